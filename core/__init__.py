@@ -1,0 +1,1 @@
+"""Rules and values: no clock, file, network, database or log."""

@@ -1,0 +1,1 @@
+"""The archive: its tables, its one writing side and its reading side."""

@@ -1,0 +1,61 @@
+"""What can go wrong when a site is asked. The daemon switches on these classes, never on status codes.
+
+FetchError
+├── SiteError                 the whole site is concerned: nobody of its accounts is to blame
+│   ├── Unreachable           no connection, no name, time-out (the network or the site is down)
+│   ├── SiteDown              the site answers 5xx
+│   ├── RateLimited           429: no request to this site before `retry_after` is over
+│   └── Blocked               our User-Agent, address or token is refused
+├── Incomplete                the answer broke off: what came before it is good, the rest must be asked again
+├── BadAnswer                 the answer is not what the site's contract says (HTML, other JSON)
+├── NotFound                  404: the site says there is no such account — or does not like us (see `profile`)
+└── Gone                      410: never ask for this again
+"""
+
+
+class FetchError(Exception):
+    """Something went wrong when a site was asked. `str()` is one sentence for the user."""
+
+
+class SiteError(FetchError):
+    """The whole site is concerned, not one account."""
+
+
+class Unreachable(SiteError):  # noqa: N818 - a state, as the daemon and its users speak of it
+    """No answer at all: no network, no name, no connection, or no byte within the time."""
+
+
+class SiteDown(SiteError):  # noqa: N818 - as above
+    """The site answers, but with 5xx."""
+
+
+class RateLimited(SiteError):  # noqa: N818 - as above
+    """The site answered 429.
+
+    Attributes:
+        retry_after: seconds to wait as the site said, None where it did not.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class Blocked(SiteError):  # noqa: N818 - as above
+    """The site refuses us, not the account: User-Agent, address or token. Waiting does not help, a person must."""
+
+
+class Incomplete(FetchError):  # noqa: N818 - as above
+    """The answer broke off. What was yielded before is good; the rest is asked for again."""
+
+
+class BadAnswer(FetchError):  # noqa: N818 - as above
+    """The answer is not what this site's contract says."""
+
+
+class NotFound(FetchError):  # noqa: N818 - as above
+    """404 for an account. It alone never closes an account."""
+
+
+class Gone(FetchError):  # noqa: N818 - as above
+    """410: what was asked for will never be there again."""
