@@ -1,0 +1,128 @@
+"""When is an account, or a whole site, asked again? Pure: outcome, failures, Retry-After and the time in, a plan out.
+
+| what happened                  | the account is due again          | the site is not asked before       |
+|--------------------------------|-----------------------------------|------------------------------------|
+| done                           | its interval, plus up to a tenth  | –                                  |
+| stopped by us                  | at once                           | –                                  |
+| broken off, odd answer, ours   | 1, 2, 4 … min, at most 6 h        | –                                  |
+| no such account (404, 410)     | 1 h, then a day                   | –                                  |
+| closed                         | a day                             | –                                  |
+| 429                            | when the site may be asked again  | what it said, 60 s to a day; where |
+|                                |                                   | it said nothing 1, 2, 4 … min, 1 h |
+| no network, site down          | when the site may be asked again  | 1, 2, 4 … min, at most 30 min      |
+| our User-Agent refused         | when the site may be asked again  | 1 h, 2 h, … at most 6 h            |
+
+An interval that is longer than a wait of the table wins over the account's wait where the account was done; a
+wait is never longer than a day, so that a clock set wrong for an hour, or a Retry-After of ten years, heals by itself.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import blake2b
+from typing import Final
+
+MINUTE: Final = 60.0
+HOUR: Final = 3600.0
+DAY: Final = 86400.0
+
+SPREAD: Final = 0.1
+"""The share of its interval by which an account is put off at most, so that accounts don't fall due together."""
+
+
+class Outcome(StrEnum):
+    """How a round ended, as far as the schedule is concerned."""
+
+    DONE = "done"
+    STOPPED = "stopped"
+    INCOMPLETE = "incomplete"
+    FAILED = "failed"
+    NOT_FOUND = "not_found"
+    CLOSED = "closed"
+    RATE_LIMITED = "rate_limited"
+    DOWN = "down"
+    BLOCKED = "blocked"
+
+
+OF_THE_SITE: Final = frozenset({Outcome.RATE_LIMITED, Outcome.DOWN, Outcome.BLOCKED})
+"""Outcomes that no account is to blame for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """When to ask again; times are seconds since 1970.
+
+    Attributes:
+        due_at: of the account.
+        not_before: of the whole site, None where the site is free.
+    """
+
+    due_at: float
+    not_before: float | None = None
+
+
+def plan(
+    outcome: Outcome,
+    *,
+    now: float,
+    every: float,
+    failures: int,
+    retry_after: float | None = None,
+    key: str = "",
+) -> Plan:
+    """What follows from a round's *outcome*.
+
+    Args:
+        outcome: how the round ended.
+        now: seconds since 1970.
+        every: the account's own interval in seconds.
+        failures: rounds of this kind in a row that went wrong, this one included: the account's, or the
+            site's for an outcome that concerns the whole site.
+        retry_after: seconds that the site asked us to wait, None where it said nothing.
+        key: the account, from which its place in the spread follows.
+    """
+    if outcome in OF_THE_SITE:
+        free = now + _site_wait(outcome, failures, retry_after)
+        return Plan(free, free)
+    return Plan(now + _account_wait(outcome, every, failures, key))
+
+
+def heal(due_at: float, *, now: float, every: float) -> float:
+    """The due time, or *now* where it lies further away than any plan puts it: then the clock was set back."""
+    return due_at if due_at <= now + max(every * (1 + SPREAD), DAY) + MINUTE else now
+
+
+def heal_gate(not_before: float, *, now: float) -> float:
+    """The same for a whole site: no plan closes it for more than a day."""
+    return not_before if not_before <= now + DAY + MINUTE else now
+
+
+def _account_wait(outcome: Outcome, every: float, failures: int, key: str) -> float:
+    match outcome:
+        case Outcome.DONE:
+            return every * (1 + SPREAD * _place(key))
+        case Outcome.STOPPED:
+            return 0.0
+        case Outcome.NOT_FOUND:
+            return HOUR if failures <= 1 else max(every, DAY)
+        case Outcome.CLOSED:
+            return max(every, DAY)
+        case _:
+            return _doubling(MINUTE, failures, cap=6 * HOUR)
+
+
+def _site_wait(outcome: Outcome, failures: int, retry_after: float | None) -> float:
+    if outcome is Outcome.RATE_LIMITED:
+        told = _doubling(MINUTE, failures, cap=HOUR) if retry_after is None else retry_after
+        return min(max(told, MINUTE), DAY)
+    if outcome is Outcome.BLOCKED:
+        return _doubling(HOUR, failures, cap=6 * HOUR)
+    return _doubling(MINUTE, failures, cap=30 * MINUTE)
+
+
+def _doubling(first: float, failures: int, *, cap: float) -> float:
+    return float(min(first * 2 ** min(max(failures - 1, 0), 30), cap))
+
+
+def _place(key: str) -> float:
+    """A number from 0 to 1 that is always the same for an account."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=4).digest()) / 2**32
