@@ -1,0 +1,54 @@
+"""`gamekeeper check-config`: all problems of the configuration at once, or what it says."""
+
+import click
+
+from daemon.cli import exits
+from daemon.cli.context import Context, pass_context
+from daemon.config import Config, ConfigErrors, Problem
+
+
+@click.command("check-config")
+@pass_context
+def command(context: Context) -> None:
+    """Check the configuration and show all of its problems, each with its place and a hint."""
+    try:
+        config = Config.load(context.config_path)
+    except ConfigErrors as errors:
+        _report(context, None, errors.problems)
+        click.get_current_context().exit(exits.UNUSABLE)
+    _report(context, config, ())
+
+
+def _report(context: Context, config: Config | None, problems: tuple[Problem, ...]) -> None:
+    hints = config.hints if config else ()
+    if context.json:
+        summary = _summary(config) if config else None
+        rows = {"problems": [_row(problem) for problem in problems], "hints": [_row(hint) for hint in hints]}
+        context.emit({"ok": not problems, **rows, "summary": summary})
+        return
+    for problem in problems:
+        click.echo(str(problem), err=True)
+    for hint in hints:
+        click.echo(f"hint: {hint}", err=True)
+    if config:
+        click.echo(f"{config.file}: ok")
+        for name, value in _summary(config).items():
+            click.echo(f"  {name}: {value}")
+
+
+def _row(problem: Problem) -> dict[str, object]:
+    place = {"file": problem.file, "line": problem.line or None, "column": problem.column or None}
+    return {**place, "message": problem.message, "hint": problem.hint}
+
+
+def _summary(config: Config) -> dict[str, object]:
+    accounts = config.accounts()
+    return {
+        "data_dir": str(config.data_dir),
+        "database": "SQLite" if config.database_url().startswith("sqlite") else "PostgreSQL",
+        "listen": str(config.api.listen),
+        "accounts": len(accounts),
+        "own_accounts": sum(account.mine for account in accounts),
+        "dossiers": len(config.dossier),
+        "pgn_folders": len(config.pgn),
+    }

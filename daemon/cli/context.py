@@ -1,0 +1,76 @@
+"""What every command gets: the configuration, the archive, and how to print."""
+
+import json
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from daemon.archive.archive import Archive
+    from daemon.config import Config
+
+
+@dataclass(slots=True)
+class Context:
+    """One run of one command. The common options fill it, before or after the command's name."""
+
+    config_path: Path | None = None
+    json: bool = False
+    verbosity: int = 0
+    """-1 quiet (errors only), 0 warnings, 1 what happens, 2 everything and tracebacks."""
+    _config: "Config | None" = None
+    _archive: "Archive | None" = None
+    _open: ExitStack = field(default_factory=ExitStack)
+
+    def config(self) -> "Config":
+        """The configuration, read once.
+
+        Raises:
+            ConfigErrors: there is none, or it has faults.
+        """
+        from daemon.config import Config
+
+        if self._config is None:
+            self._config = Config.load(self.config_path)
+        return self._config
+
+    def archive(self) -> "Archive":
+        """The archive of the configuration, opened and migrated once; it is closed with the command.
+
+        Raises:
+            ArchiveError: it cannot be used.
+        """
+        from daemon.archive.engine import open_archive
+
+        if self._archive is None:
+            config = self.config()
+            config.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._archive = open_archive(config.database_url())
+            self._open.callback(self._archive.close)
+            self._archive.migrate()
+        return self._archive
+
+    def emit(self, value: object) -> None:
+        """Print *value* as JSON on standard output."""
+        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+    def note(self, text: str) -> None:
+        """Say something on standard error, unless --quiet."""
+        if self.verbosity >= 0:
+            click.echo(text, err=True)
+
+    @property
+    def debug(self) -> bool:
+        """Are tracebacks wanted?"""
+        return self.verbosity >= 2
+
+    def close(self) -> None:
+        """Close what was opened."""
+        self._open.close()
+
+
+pass_context = click.make_pass_decorator(Context)
+"""Hands the `Context` to a command as its first argument."""

@@ -1,0 +1,49 @@
+"""The exit codes of every command, and what a person is told when one ends badly."""
+
+import traceback
+from typing import Final
+
+import click
+
+DONE: Final = 0
+PROBLEMS: Final = 1
+"""Done with problems, or not done."""
+WRONG_USE: Final = 2
+"""click's own code for a wrong command line."""
+UNUSABLE: Final = 78
+"""The configuration or the state cannot be used (EX_CONFIG); systemd does not restart after it."""
+
+
+def code_of(error: Exception) -> int:
+    """The exit code for an error that ended a command."""
+    # Looked at only when something went wrong: a command that needs no archive does not load it.
+    from daemon.archive.errors import ArchiveError
+    from daemon.config import ConfigErrors
+
+    return UNUSABLE if isinstance(error, ConfigErrors | ArchiveError) else PROBLEMS
+
+
+def tell(error: Exception, *, debug: bool) -> None:
+    """Say on standard error what went wrong: one sentence, and the traceback for those who ask for it."""
+    if debug:
+        click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    elif _is_told(error):
+        click.echo(f"gamekeeper: {_sentence(error)}", err=True)
+    else:
+        what = f"gamekeeper: internal error: {type(error).__name__}: {error}"
+        click.echo(f"{what}\n(run it again with --debug and report what it prints)", err=True)
+
+
+def _is_told(error: Exception) -> bool:
+    """Is its text written for the user?"""
+    from daemon.archive.errors import ArchiveError
+    from daemon.config import ConfigErrors
+    from fetchers.errors import FetchError
+
+    return isinstance(error, ConfigErrors | ArchiveError | FetchError | OSError)
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)

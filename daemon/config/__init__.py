@@ -1,0 +1,179 @@
+"""The configuration: one TOML file, read whole or refused with all of its problems."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from pydantic import PrivateAttr
+
+from core.players import Profile
+from daemon.config import checks, secrets, values
+from daemon.config.models import Tables
+from daemon.config.problems import ConfigErrors, Problem
+from daemon.config.validation import validate
+from daemon.config.values import Listen
+
+__all__ = [
+    "Config",
+    "ConfigErrors",
+    "ConfiguredAccount",
+    "ConfiguredDossier",
+    "Listen",
+    "Problem",
+    "search_path",
+]
+
+FILE_NAME: Final = "gamekeeper.toml"
+DEFAULT_EVERY: Final = {"lichess": 30 * 60, "chesscom": 60 * 60}
+"""Seconds between two rounds over an account, where the configuration says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredAccount:
+    """An account to be downloaded.
+
+    *handle* is the site's key in lower case, *display* as typed; *every* is in seconds.
+    """
+
+    site: str
+    handle: str
+    display: str
+    mine: bool
+    every: int
+
+    @property
+    def key(self) -> str:
+        """``lichess:mrossi90``."""
+        return f"{self.site}:{self.handle}"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredDossier:
+    """A tracked opponent. *accounts* are account keys (``lichess:mrossi90``)."""
+
+    slug: str
+    name: str
+    fide_id: int | None
+    names: tuple[str, ...]
+    accounts: tuple[str, ...]
+
+
+class Config(Tables):
+    """A whole and valid configuration. It never changes; a reload makes another one."""
+
+    _file: Path | None = PrivateAttr(default=None)
+    _hints: tuple[Problem, ...] = PrivateAttr(default=())
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Self:
+        """Read the configuration at *path*, or the first one on the search path.
+
+        Raises:
+            ConfigErrors: there is none, or it has faults (all of them are told).
+        """
+        file = path if path is not None else _find()
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            hint = "`gamekeeper init` writes one" if isinstance(error, FileNotFoundError) else None
+            what = f"the configuration cannot be read: {error.strerror}"
+            raise ConfigErrors([Problem(str(file), 0, 0, what, hint)]) from error
+        validation = validate(content, str(file), file.absolute().parent)
+        if validation.tables is None or validation.problems:
+            raise ConfigErrors(validation.problems)
+        config = cls.model_construct(**dict(validation.tables))
+        config._file = file.absolute()  # noqa: SLF001 - an object of this very class
+        config._hints = tuple(validation.hints)  # noqa: SLF001 - as above
+        return config
+
+    @property
+    def file(self) -> Path | None:
+        """Where this configuration was read from."""
+        return self._file
+
+    @property
+    def hints(self) -> tuple[Problem, ...]:
+        """What can be used, but may not be meant."""
+        return self._hints
+
+    @property
+    def data_dir(self) -> Path:
+        """The folder of the archive and everything else that the program writes."""
+        return self.daemon.data_dir
+
+    def database_url(self) -> str:
+        """SQLAlchemy's address of the archive's database."""
+        return self.daemon.database or f"sqlite:///{self.data_dir / 'archive.sqlite'}"
+
+    def accounts(self) -> tuple[ConfiguredAccount, ...]:
+        """Every account to be downloaded, once; one that two places name has the shorter interval."""
+        found: dict[str, ConfiguredAccount] = {}
+        for location, account in checks.named_accounts(self):
+            mine = location[0] == "me"
+            every = self._every(account.site) if mine else self._dossier_every(int(location[1]), account.site)
+            known = found.get(account.key)
+            if known is not None:
+                mine, every = mine or known.mine, min(every, known.every)
+            display = known.display if known else account.display
+            found[account.key] = ConfiguredAccount(account.site, account.handle, display, mine, every)
+        return tuple(found.values())
+
+    def dossiers(self) -> tuple[ConfiguredDossier, ...]:
+        """Every dossier, in the order of the file."""
+        return tuple(
+            ConfiguredDossier(
+                dossier.slug,
+                dossier.name,
+                dossier.fide_id,
+                dossier.names,
+                tuple(account.key for account in dossier.accounts),
+            )
+            for dossier in self.dossier
+        )
+
+    def profile(self) -> Profile:
+        """Who the user is, for `core.players.is_mine`."""
+        return Profile(
+            first_name=self.me.first_name,
+            last_name=self.me.last_name,
+            aliases=self.me.all_aliases,
+            fide_id=self.me.fide_id,
+        )
+
+    def token(self, name: str) -> str | None:
+        """The token for a site, or for ``api``; None if there is none. Read anew each time, never kept.
+
+        Raises:
+            ConfigErrors: its file has become unusable.
+        """
+        given = self.api.token_file if name == "api" else self.site(name).token_file
+        file = secrets.file_of(name, given)
+        try:
+            return None if file is None else secrets.read(file)
+        except values.WrongValue as wrong:
+            raise ConfigErrors([Problem(str(self._file or ""), 0, 0, wrong.message, wrong.hint)]) from wrong
+
+    def _every(self, site: str) -> int:
+        return self.site(site).every or DEFAULT_EVERY[site]
+
+    def _dossier_every(self, number: int, site: str) -> int:
+        return self.dossier[number].every or self._every(site)
+
+
+def search_path() -> Iterator[Path]:
+    """Where a configuration is looked for: here, in the user's folder, in the system's."""
+    yield Path(FILE_NAME)
+    user = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+    yield Path(user).expanduser() / "gamekeeper" / FILE_NAME
+    yield Path("/etc/gamekeeper") / FILE_NAME
+
+
+def _find() -> Path:
+    for path in search_path():
+        if path.is_file():
+            return path
+    looked = ", ".join(str(path) for path in search_path())
+    hint = f"`gamekeeper init` writes one; looked for {looked}"
+    raise ConfigErrors([Problem(FILE_NAME, 0, 0, "there is no configuration", hint)])

@@ -1,0 +1,136 @@
+"""What no single key can tell: keys that need, forbid or repeat each other. Each check yields (location, what)."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from core import names as player_names
+from daemon.config import secrets, values
+from daemon.config.models import Tables
+from daemon.config.places import Location
+from daemon.config.values import Account, WrongValue
+
+Finding = tuple[Location, WrongValue]
+
+SHORTEST_INTERVAL = 60
+"""Seconds between two rounds over one account at a public site."""
+
+
+def faults(tables: Tables) -> Iterator[Finding]:
+    """All faults that concern more than one key."""
+    yield from _contact(tables)
+    yield from _listen(tables)
+    yield from _tokens(tables)
+    yield from _intervals(tables)
+    yield from _slugs(tables)
+    yield from _accounts(tables)
+    yield from _folders(tables)
+
+
+def hints(tables: Tables) -> Iterator[Finding]:
+    """What can be used, but may not be meant."""
+    for index, alias in enumerate(tables.me.aliases):
+        if values.alias_account(alias) is None and player_names.classify(alias) == "nickname":
+            what = f'the alias "{alias}" looks like an account and names no site, so nothing is downloaded for it'
+            yield (
+                ("me", "aliases", index),
+                WrongValue(what, f'write "{values.SITES[0]}:{alias}" if it is one'),
+            )
+    database = tables.daemon.database or ""
+    if "@" in database and ":" in database.split("://", 1)[1].split("@", 1)[0]:
+        what = "the database's password stands in the configuration"
+        yield ("daemon", "database"), WrongValue(what, "~/.pgpass or $PGPASSFILE keeps it apart")
+    if not (any(named_accounts(tables)) or tables.pgn):
+        yield (), WrongValue("no account and no PGN folder is named, so the archive grows by `import` alone")
+
+
+def named_accounts(tables: Tables) -> Iterator[tuple[Location, Account]]:
+    """Every account with the place that names it."""
+    for index, alias in enumerate(tables.me.aliases):
+        account = values.alias_account(alias)
+        if account is not None:
+            yield ("me", "aliases", index), account
+    for index, account in enumerate(tables.me.accounts):
+        yield ("me", "accounts", index), account
+    for number, dossier in enumerate(tables.dossier):
+        for index, account in enumerate(dossier.accounts):
+            yield ("dossier", number, "accounts", index), account
+
+
+def _contact(tables: Tables) -> Iterator[Finding]:
+    if tables.daemon.contact is None and any(named_accounts(tables)):
+        what = "contact is missing: the sites require it of programs that download games"
+        yield ("daemon",), WrongValue(what, 'add contact = "you@example.org" to [daemon]')
+
+
+def _listen(tables: Tables) -> Iterator[Finding]:
+    listen = tables.api.listen
+    if not listen.local and secrets.file_of("api", tables.api.token_file) is None:
+        what = f"listening at {listen} is open to other machines and needs a token_file"
+        yield ("api", "listen"), WrongValue(what, 'add token_file = "…" to [api], or listen at 127.0.0.1')
+
+
+def _tokens(tables: Tables) -> Iterator[Finding]:
+    places: list[tuple[Location, Path | None]] = [(("api", "token_file"), tables.api.token_file)]
+    for name in values.SITES:
+        site = tables.site(name)
+        places.append((("sites", name, "token_file"), site.token_file))
+        if site.token_file and site.base_url and _plain(site.base_url):
+            what = f"the token would go to {site.base_url} without encryption"
+            yield ("sites", name, "base_url"), WrongValue(what, "use https, or leave token_file out")
+    for location, file in places:
+        if file is not None:
+            try:
+                secrets.read(file)
+            except WrongValue as wrong:
+                yield location, wrong
+
+
+def _plain(base_url: str) -> bool:
+    return base_url.startswith("http:") and not base_url.startswith(
+        ("http://127.0.0.1", "http://localhost", "http://[::1]")
+    )
+
+
+def _intervals(tables: Tables) -> Iterator[Finding]:
+    hint = f"ask at most once in {SHORTEST_INTERVAL} s, or name another server with base_url"
+    for name in values.SITES:
+        site = tables.site(name)
+        if site.every is not None and site.every < SHORTEST_INTERVAL and site.base_url is None:
+            yield ("sites", name, "every"), WrongValue(f"every is too short for the public {name}", hint)
+    for number, dossier in enumerate(tables.dossier):
+        public = any(tables.site(account.site).base_url is None for account in dossier.accounts)
+        if dossier.every is not None and dossier.every < SHORTEST_INTERVAL and public:
+            yield ("dossier", number, "every"), WrongValue("every is too short for a public site", hint)
+
+
+def _slugs(tables: Tables) -> Iterator[Finding]:
+    first: dict[str, str] = {}
+    for number, dossier in enumerate(tables.dossier):
+        if dossier.slug in first:
+            what = f'two dossiers have the address "{dossier.slug}": "{first[dossier.slug]}" and "{dossier.name}"'
+            yield ("dossier", number, "name"), WrongValue(what, "give one of them another name")
+        first.setdefault(dossier.slug, dossier.name)
+
+
+def _accounts(tables: Tables) -> Iterator[Finding]:
+    """An account is one person's: it stands once in [me] and in one dossier only."""
+    seen: dict[tuple[bool, str], Location] = {}
+    for location, account in named_accounts(tables):
+        key = (location[0] == "me", account.key)
+        if key in seen:
+            where = "[me]" if key[0] else f'the dossier "{tables.dossier[int(seen[key][1])].name}"'
+            yield (
+                location,
+                WrongValue(f"the account {account.key} is already named in {where}", "name it once"),
+            )
+        seen.setdefault(key, location)
+
+
+def _folders(tables: Tables) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for number, folder in enumerate(tables.pgn):
+        path = os.path.normpath(folder.path)
+        if path in seen:
+            yield ("pgn", number, "path"), WrongValue(f"the folder {path} is named twice", "name it once")
+        seen.add(path)

@@ -1,0 +1,201 @@
+"""The tables of the configuration file and their keys (DESIGN §5.2). `config.example.toml` explains each.
+
+Validated in strict mode: a number in quotes is no number, and an unknown key is a fault.
+The validation context is the folder of the file, from which relative paths start.
+"""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
+from pydantic_core import PydanticCustomError
+
+from core import names as player_names
+from daemon.config import values
+from daemon.config.values import Account, Listen, WrongValue
+
+WRONG_VALUE: Final = "wrong_value"
+"""The pydantic error type of a `WrongValue`; its context has ``message`` and ``hint``."""
+
+
+def _read(read: Callable[[str], object], value: object) -> object:
+    if not isinstance(value, str):
+        raise PydanticCustomError("string_type", "not a text")
+    try:
+        return read(value)
+    except WrongValue as wrong:
+        context = {"message": wrong.message, "hint": wrong.hint}
+        raise PydanticCustomError(WRONG_VALUE, "{message}", context) from wrong
+
+
+def _reader(read: Callable[[str], object]) -> BeforeValidator:
+    """A validator that reads a text with *read*."""
+    return BeforeValidator(partial(_read, read))
+
+
+def _read_path(value: object, info: ValidationInfo) -> object:
+    folder = info.context if isinstance(info.context, Path) else Path.cwd()
+    return _read(partial(values.read_path, folder=folder), value)
+
+
+def _read_name(text: str) -> str:
+    if not player_names.words(text):
+        raise WrongValue("the name is empty" if not text.strip() else f'"{text}" has no letter and no digit')
+    return text.strip()
+
+
+def _read_alias(text: str) -> str:
+    if values.alias_account(text) is None:
+        _read_name(text)
+    return text.strip()
+
+
+def _read_contact(text: str) -> str:
+    if not text.strip():
+        raise WrongValue(
+            "contact is empty", "the sites want to know whom to write to: an e-mail or web address"
+        )
+    if not (text.isascii() and text.isprintable()):
+        raise WrongValue(
+            "contact has signs that no HTTP header takes", "use plain letters, digits and @ . / :"
+        )
+    return text.strip()
+
+
+def _read_database(text: str) -> str:
+    if not text.startswith(("postgresql+psycopg://", "postgresql://", "sqlite:///")):
+        hint = 'write "postgresql+psycopg://user@host/name", or leave it out for SQLite in data_dir'
+        raise WrongValue("database is no address of a database that gamekeeper knows", hint)
+    return text.replace("postgresql://", "postgresql+psycopg://", 1)
+
+
+ConfigPath = Annotated[Path, BeforeValidator(_read_path)]
+Seconds = Annotated[int, _reader(values.read_duration)]
+Name = Annotated[str, _reader(_read_name)]
+Alias = Annotated[str, _reader(_read_alias)]
+ConfigAccount = Annotated[Account, _reader(values.read_account)]
+FideId = Annotated[int, Field(gt=0, lt=10**12)]
+# TOML has lists; the outer type alone is lax, its entries stay strict.
+Names = Annotated[tuple[Name, ...], Field(strict=False)]
+Aliases = Annotated[tuple[Alias, ...], Field(strict=False)]
+Accounts = Annotated[tuple[ConfigAccount, ...], Field(strict=False)]
+
+
+def default_data_dir() -> Path:
+    """``$STATE_DIRECTORY`` under systemd, else the user's data folder."""
+    state = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    if state:
+        return Path(state)
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "gamekeeper"
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, arbitrary_types_allowed=True, hide_input_in_errors=True
+    )
+
+
+class Daemon(_Table):
+    """``[daemon]``."""
+
+    data_dir: ConfigPath = Field(default_factory=default_data_dir)
+    database: Annotated[str, _reader(_read_database)] | None = None
+    contact: Annotated[str, _reader(_read_contact)] | None = None
+
+
+class Api(_Table):
+    """``[api]``."""
+
+    listen: Annotated[Listen, _reader(values.read_listen)] = Listen("127.0.0.1", 8470)
+    token_file: ConfigPath | None = None
+
+
+class Me(_Table):
+    """``[me]``."""
+
+    first_name: Annotated[str, _reader(str.strip)] = ""
+    last_name: Annotated[str, _reader(str.strip)] = ""
+    fide_id: FideId | None = None
+    aliases: Aliases = ()
+    accounts: Accounts = ()
+
+    @property
+    def all_accounts(self) -> tuple[Account, ...]:
+        """The accounts that are downloaded: those among the aliases, then those of `accounts`."""
+        named = [values.alias_account(alias) for alias in self.aliases]
+        return (*(account for account in named if account), *self.accounts)
+
+    @property
+    def all_aliases(self) -> tuple[str, ...]:
+        """Every alias as `core.players.Profile` takes it: each account is one."""
+        accounts = (f"{account.site}:{account.display}" for account in self.accounts)
+        return tuple(dict.fromkeys((*self.aliases, *accounts)))
+
+
+class Dossier(_Table):
+    """One ``[[dossier]]``."""
+
+    name: Name
+    fide_id: FideId | None = None
+    names: Names = ()
+    accounts: Accounts = ()
+    every: Seconds | None = None
+
+    @property
+    def slug(self) -> str:
+        """The dossier in addresses and commands: the folded words of its name, joined by ``-``."""
+        return "-".join(player_names.words(self.name))
+
+
+class PgnFolder(_Table):
+    """One ``[[pgn]]``: a folder (or file) that is taken in, and watched if *watch*."""
+
+    path: ConfigPath
+    watch: bool = True
+
+
+class Site(_Table):
+    """One ``[sites.…]``."""
+
+    every: Seconds | None = None
+    base_url: Annotated[str, _reader(values.read_base_url)] | None = None
+    token_file: ConfigPath | None = None
+
+
+class Sites(_Table):
+    """``[sites]``."""
+
+    lichess: Site = Site()
+    chesscom: Site = Site()
+
+
+class Tables(_Table):
+    """The whole file."""
+
+    daemon: Daemon = Field(default_factory=Daemon)
+    api: Api = Api()
+    me: Me = Me()
+    dossier: Annotated[tuple[Dossier, ...], Field(strict=False)] = ()
+    pgn: Annotated[tuple[PgnFolder, ...], Field(strict=False)] = ()
+    sites: Sites = Sites()
+
+    def site(self, name: str) -> Site:
+        """The settings of one site by its key."""
+        return {"lichess": self.sites.lichess, "chesscom": self.sites.chesscom}[name]
+
+
+KEYS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
+    (): Tables,
+    ("daemon",): Daemon,
+    ("api",): Api,
+    ("me",): Me,
+    ("dossier",): Dossier,
+    ("pgn",): PgnFolder,
+    ("sites",): Sites,
+    ("sites", "lichess"): Site,
+    ("sites", "chesscom"): Site,
+}
+"""Which keys stand in which table."""

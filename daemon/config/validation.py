@@ -1,0 +1,185 @@
+"""From the text of a file to its tables, or to all of its problems at once."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from daemon.config import checks
+from daemon.config.models import KEYS, WRONG_VALUE, Tables
+from daemon.config.places import Location, Place, Places
+from daemon.config.problems import Problem, did_you_mean
+from daemon.config.values import WrongValue
+
+_TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
+_KINDS: Final = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "a table",
+}
+_WANTED: Final = {
+    "string_type": "a text in quotes",
+    "int_type": "a whole number without quotes",
+    "bool_type": "true or false, without quotes",
+    "tuple_type": "a list in square brackets",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+}
+_EXAMPLES: Final = {"name": 'name = "Magnus Carlsen"', "path": 'path = "~/chess/pgn"'}
+
+
+@dataclass(slots=True)
+class Validation:
+    """The result of one reading: *tables* if there is no problem; hints need no action."""
+
+    tables: Tables | None = None
+    problems: list[Problem] = field(default_factory=list)
+    hints: list[Problem] = field(default_factory=list)
+
+
+def validate(content: bytes, file: str, folder: Path) -> Validation:
+    """Read the *content* of *file*; relative paths in it start from *folder*."""
+    try:
+        text = content.decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
+        data = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        return Validation(problems=[_not_utf8(content, error.start, file)])
+    except tomllib.TOMLDecodeError as error:
+        return Validation(problems=[_syntax(str(error), text, file)])
+    return _Reading(file, folder, Places(text)).of(data)
+
+
+def _not_utf8(content: bytes, offset: int, file: str) -> Problem:
+    line_start = content.rfind(b"\n", 0, offset) + 1
+    place = Place(content.count(b"\n", 0, offset) + 1, offset - line_start + 1)
+    return Problem(file, place.line, place.column, "the file is not written in UTF-8", "save it as UTF-8")
+
+
+def _syntax(message: str, text: str, file: str) -> Problem:
+    match = _TOML_PLACE.fullmatch(message)
+    what = match[1] if match else message
+    if match and match[2]:
+        line, column = int(match[2]), int(match[3])
+    else:
+        line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
+    hint = 'texts need quotes: key = "text"' if what.startswith("Invalid value") else None
+    return Problem(file, line, column, f"this is no TOML: {what[:1].lower()}{what[1:]}", hint)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    file: str
+    folder: Path
+    places: Places
+
+    def of(self, data: dict[str, object]) -> Validation:
+        try:
+            tables = Tables.model_validate(data, context=self.folder)
+        except ValidationError as error:
+            return self._with_errors(data, error.errors(include_url=False))
+        problems = list(self._findings(checks.faults(tables)))
+        return Validation(tables, problems, list(self._findings(checks.hints(tables))))
+
+    def _with_errors(self, data: dict[str, object], errors: Iterable[ErrorDetails]) -> Validation:
+        """What is wrong by itself, and what the rest of the file shows when that is left out."""
+        errors = list(errors)
+        problems = [self._problem(error) for error in errors]
+        kept = _Kept()
+        try:
+            tables = Tables.model_validate(kept.without(data, _wrong_places(errors)), context=self.folder)
+        except ValidationError:
+            return Validation(problems=_in_order(problems))
+        problems.extend(self._findings(checks.faults(tables), kept))
+        return Validation(problems=_in_order(problems))
+
+    def _findings(
+        self, findings: Iterable[tuple[Location, WrongValue]], kept: "_Kept | None" = None
+    ) -> Iterator[Problem]:
+        for location, wrong in findings:
+            place = self.places.of(kept.original(location) if kept else location)
+            yield Problem(self.file, place.line, place.column, wrong.message, wrong.hint)
+
+    def _problem(self, error: ErrorDetails) -> Problem:
+        location = error["loc"]
+        place = self.places.of(location)
+        message, hint = _explain(error)
+        return Problem(self.file, place.line, place.column, message, hint)
+
+
+def _in_order(problems: list[Problem]) -> list[Problem]:
+    return sorted(problems, key=lambda problem: (problem.line, problem.column))
+
+
+def _explain(error: ErrorDetails) -> tuple[str, str | None]:
+    """Message and hint for one of pydantic's errors."""
+    name, table = _named(error["loc"])
+    kind = error["type"]
+    if kind == WRONG_VALUE:
+        return str(error["ctx"]["message"]), error["ctx"]["hint"]
+    if kind == "extra_forbidden":
+        known = KEYS[table].model_fields
+        return f"unknown {_key_in(name, table)}", did_you_mean(name, known) or f"known are {', '.join(known)}"
+    if kind == "missing":
+        return f"{name} is missing in {_title(table)}", f"add {_EXAMPLES[name]}"
+    if kind in _WANTED:
+        return (
+            f"{name} must be {_WANTED[kind]}, not {_KINDS.get(type(error['input']), 'a date or time')}",
+            None,
+        )
+    return f"{name}: {error['msg'][:1].lower()}{error['msg'][1:]}", None
+
+
+def _named(location: Location) -> tuple[str, tuple[str, ...]]:
+    """The last key on the way, and the table in which it stands."""
+    keys = tuple(part for part in location if isinstance(part, str))
+    return (keys[-1], keys[:-1]) if keys else ("the file", ())
+
+
+def _key_in(name: str, table: tuple[str, ...]) -> str:
+    if table == ("sites",):
+        return f"site {name}"
+    return f"key {name} in {_title(table)}" if table else f"table or key {name}"
+
+
+def _title(table: tuple[str, ...]) -> str:
+    title = ".".join(table)
+    return f"[[{title}]]" if title in {"dossier", "pgn"} else f"[{title}]"
+
+
+def _wrong_places(errors: Iterable[ErrorDetails]) -> set[Location]:
+    """What must be left out: the wrong value, or the table in which something is missing."""
+    return {error["loc"][:-1] if error["type"] == "missing" else error["loc"] for error in errors}
+
+
+class _Kept:
+    """A copy of the data without some places, and the way back to the original list indices."""
+
+    def __init__(self) -> None:
+        self._indices: dict[Location, list[int]] = {}
+
+    def without(self, data: object, wrong: set[Location], at: Location = ()) -> object:
+        if isinstance(data, dict):
+            return {
+                key: self.without(value, wrong, (*at, key))
+                for key, value in data.items()
+                if (*at, key) not in wrong
+            }
+        if isinstance(data, list):
+            self._indices[at] = [index for index in range(len(data)) if (*at, index) not in wrong]
+            return [self.without(data[index], wrong, (*at, index)) for index in self._indices[at]]
+        return data
+
+    def original(self, location: Location) -> Location:
+        way: Location = ()
+        for part in location:
+            indices = self._indices.get(way)
+            way = (*way, indices[part] if indices is not None and isinstance(part, int) else part)
+        return way

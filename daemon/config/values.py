@@ -1,0 +1,179 @@
+"""The values of a configuration that are more than a text or a number, each read from its text."""
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from core import names
+from daemon.config.problems import did_you_mean
+
+SITES: Final = ("lichess", "chesscom")
+"""The sites that accounts can be on, by their keys."""
+
+LONGEST_HANDLE: Final = 64
+
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+_DURATION = re.compile(r"(?:\d{1,6}[smhdw])+")
+_LONGEST: Final = 366 * 86400
+
+
+class WrongValue(Exception):  # noqa: N818 - what it is: a value that is wrong
+    """A value that cannot be used, with a hint where there is one."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account on a site. *handle* is the site's key (lower case), *display* the handle as typed."""
+
+    site: str
+    handle: str
+    display: str
+
+    @property
+    def key(self) -> str:
+        """The account as the archive and the API name it: ``lichess:mrossi90``."""
+        return f"{self.site}:{self.handle}"
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Where the read API listens: *host* and *port*, or the path of a Unix socket."""
+
+    host: str = ""
+    port: int = 0
+    socket: Path | None = None
+
+    @property
+    def local(self) -> bool:
+        """Can only this machine reach it?"""
+        if self.socket is not None or self.host == "localhost":
+            return True
+        return ipaddress.ip_address(self.host).is_loopback
+
+    def __str__(self) -> str:
+        if self.socket is not None:
+            return f"unix:{self.socket}"
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def read_account(text: str) -> Account:
+    """Read ``site:handle``.
+
+    Raises:
+        WrongValue: no site, an unknown one, or a handle that is none.
+    """
+    site, colon, handle = text.strip().partition(":")
+    if not colon:
+        raise WrongValue(f'the account "{text}" names no site', f'write "{SITES[0]}:{site or "handle"}"')
+    site, handle = site.strip().lower(), handle.strip()
+    if site not in SITES:
+        hint = did_you_mean(site, SITES) or f"known are {', '.join(SITES)}"
+        raise WrongValue(f'the account "{text}" names an unknown site', hint)
+    if handle in {"", "?"}:
+        raise WrongValue(
+            f'the account "{text}" has no handle', f'write "{site}:" and the name of the account'
+        )
+    if names.classify(handle) != "nickname":
+        hint = "a handle has only the letters A-Z, digits, _ and -; a person's name belongs into names or aliases"
+        raise WrongValue(f'"{handle}" is no handle of {site}', hint)
+    if len(handle) > LONGEST_HANDLE:
+        raise WrongValue(f'the handle "{handle[:20]}…" is longer than {LONGEST_HANDLE} characters')
+    return Account(site, handle.lower(), handle)
+
+
+def alias_account(alias: str) -> Account | None:
+    """The account that an alias names; None if it is a name without a known site before it.
+
+    Raises:
+        WrongValue: it begins like an account (``lichess:``, ``lichss:``) and is none.
+    """
+    site, colon, _ = alias.partition(":")
+    word = site.strip().lower()
+    near = word.isalpha() and (word in SITES or did_you_mean(word, SITES) is not None)
+    return read_account(alias) if colon and near else None
+
+
+def read_duration(text: str) -> int:
+    """Seconds in a duration like ``30m``, ``6h``, ``1d`` or ``1h30m``.
+
+    Raises:
+        WrongValue: it is none, or not between a second and a year.
+    """
+    compact = "".join(text.split())
+    if not _DURATION.fullmatch(compact):
+        raise WrongValue(f'"{text}" is no duration', 'write a number and s, m, h, d or w: "30m", "6h", "1d"')
+    seconds = sum(int(part[:-1]) * _UNITS[part[-1]] for part in re.findall(r"\d+[smhdw]", compact))
+    if not 1 <= seconds <= _LONGEST:
+        raise WrongValue(f'"{text}" is not between a second and a year')
+    return seconds
+
+
+def read_listen(text: str) -> Listen:
+    """Read ``127.0.0.1:8470``, ``[::1]:8470``, ``localhost:8470`` or ``unix:/run/gamekeeper/api.sock``.
+
+    Raises:
+        WrongValue: it is none of these.
+    """
+    if text.startswith("unix:"):
+        path = Path(text.removeprefix("unix:")).expanduser()
+        if not path.is_absolute():
+            raise WrongValue(f'"{text}" has no absolute path', 'write "unix:/run/gamekeeper/api.sock"')
+        return Listen(socket=path)
+    host, _, port = text.rpartition(":")
+    bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    if not _is_host(host, bare) or not re.fullmatch(r"\d{1,5}", port, re.ASCII) or int(port) > 65535:
+        hint = 'write "127.0.0.1:8470", "[::1]:8470" or "unix:/run/gamekeeper/api.sock"'
+        raise WrongValue(f'"{text}" is no address to listen at', hint)
+    return Listen(host=bare, port=int(port))
+
+
+def _is_host(host: str, bare: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        address = ipaddress.ip_address(bare)
+    except ValueError:
+        return False
+    return (address.version == 6) == (bare != host)
+
+
+def read_path(text: str, folder: Path) -> Path:
+    """The absolute path that *text* means in a configuration that stands in *folder*.
+
+    Raises:
+        WrongValue: it is empty, has a NUL, or begins with the home of a user who does not exist.
+    """
+    if not text.strip() or "\0" in text:
+        raise WrongValue("the path is empty" if not text.strip() else "the path has a NUL character")
+    try:
+        return folder / Path(text).expanduser()
+    except RuntimeError as error:
+        raise WrongValue(f'the home folder of "{text}" is unknown') from error
+
+
+def read_base_url(text: str) -> str:
+    """The address of a site without the slash at its end.
+
+    Raises:
+        WrongValue: it is no address of HTTP, or has a user, a query or a fragment.
+    """
+    try:
+        parts = urlsplit(text)
+        good = (
+            parts.scheme in {"http", "https"}
+            and bool(parts.hostname)
+            and (parts.port is None or parts.port > 0)
+        )
+    except ValueError:
+        good = False
+    if not good or parts.username or parts.query or parts.fragment or any(sign.isspace() for sign in text):
+        raise WrongValue(f'"{text}" is no address of a site', 'write "https://lichess.org"')
+    return text.rstrip("/")
