@@ -1,0 +1,68 @@
+"""The clockwork: APScheduler ticks, nothing more. What is due stands in the archive."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+EVERY: Final = 15.0
+"""Seconds between two ticks."""
+
+JUMP: Final = 2.0
+"""Seconds by which the wall clock may drift from the monotonic one before we call it a jump."""
+
+
+class Ticker:
+    """Calls *tick* at once and then every *every* seconds, whatever happens to the wall clock.
+
+    APScheduler plans by the wall clock: set back by an hour, it would be silent for an hour. `guard`, called
+    every few seconds from the main thread, notices a jump (also a resume after suspend) and plans anew.
+    """
+
+    def __init__(
+        self,
+        tick: Callable[[], None],
+        *,
+        every: float = EVERY,
+        wall: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tick = tick
+        self._every = every
+        self._wall = wall
+        self._monotonic = monotonic
+        self._offset = wall() - monotonic()
+        self._scheduler = BackgroundScheduler(timezone=UTC)
+
+    def start(self) -> None:
+        """Start ticking; the first tick comes at once."""
+        self._scheduler.add_job(
+            self._tick,
+            "interval",
+            seconds=self._every,
+            id="tick",
+            next_run_time=datetime.now(UTC),
+            max_instances=1,
+            coalesce=True,
+            misfire_grace_time=None,
+        )
+        self._scheduler.start()
+
+    def guard(self) -> bool:
+        """Plan anew if the wall clock jumped. Tells whether it did."""
+        offset = self._wall() - self._monotonic()
+        jumped = abs(offset - self._offset) > JUMP
+        if jumped:
+            self._offset = offset
+            self.now()
+        return jumped
+
+    def now(self) -> None:
+        """Tick at once, and every interval from now on."""
+        self._scheduler.modify_job("tick", next_run_time=datetime.now(UTC))
+
+    def stop(self) -> None:
+        """Stop ticking; a tick that runs is waited for."""
+        self._scheduler.shutdown(wait=True)
