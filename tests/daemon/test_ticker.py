@@ -42,7 +42,7 @@ def test_it_goes_on_ticking() -> None:
     """Tick follows tick."""
     ticks = threading.Semaphore(0)
 
-    with _ticking(Ticker(lambda: ticks.release(), every=0.05)):
+    with _ticking(Ticker(ticks.release, every=0.05)):
         assert all(ticks.acquire(timeout=10) for _ in range(3))
 
 
@@ -50,7 +50,7 @@ def test_a_jump_of_the_clock_is_noticed_once_and_ticks_at_once() -> None:
     """A wall clock set back by an hour makes one new plan, not silence for an hour."""
     ticks = threading.Semaphore(0)
     clock = Clock()
-    ticker = Ticker(lambda: ticks.release(), every=3600, wall=clock.wall, monotonic=clock.monotonic)
+    ticker = Ticker(ticks.release, every=3600, wall=clock.wall, monotonic=clock.monotonic)
 
     with _ticking(ticker):
         assert ticks.acquire(timeout=10)
