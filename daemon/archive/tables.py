@@ -142,6 +142,7 @@ games = Table(
     Column("started_at", BigInteger),
     Column("online", Boolean, nullable=False),
     Column("added_at", BigInteger, nullable=False),
+    Column("last_n", Integer, nullable=False, server_default="1"),  # the last `tellings.n` given in this game
     Index("ix_games_white_id_date", "white_id", "date"),
     Index("ix_games_black_id_date", "black_id", "date"),
     Index("ix_games_date_id", "date", "id"),
@@ -164,7 +165,7 @@ tellings = Table(
     "tellings",
     metadata,
     _id(),
-    _to("games", "game_id", index=True),
+    _to("games", "game_id"),  # indexed with n below
     Column("n", Integer, nullable=False),  # 1, 2, … within the game, never reused
     Column("download", Boolean, nullable=False),
     Column("site", String(32)),

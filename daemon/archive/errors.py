@@ -1,0 +1,63 @@
+"""What can be wrong with an archive, each with the sentence that the user reads."""
+
+# ruff: noqa: N818 -- the names say what is the case, as those of `fetchers.errors` do
+
+
+class ArchiveError(Exception):
+    """The archive cannot be used. The message is one sentence for the user.
+
+    *passing* tells the daemon whether waiting may help (a full disk, a busy writer, a restarting server)
+    or whether somebody must look at it (exit status 78).
+    """
+
+    passing = False
+
+
+class ArchiveBusy(ArchiveError):
+    """Another process kept writing for longer than we wait."""
+
+    passing = True
+
+
+class DiskFull(ArchiveError):
+    """No room for what had to be written. Nothing of the transaction was stored, nothing stored before is lost."""
+
+    passing = True
+
+
+class Unreachable(ArchiveError):
+    """The database server does not answer, or cut the connection."""
+
+    passing = True
+
+
+class ReadOnly(ArchiveError):
+    """The file, its folder or the server allows no writing."""
+
+
+class NotReadable(ArchiveError):
+    """The file cannot be opened or read."""
+
+
+class Damaged(ArchiveError):
+    """The file is no SQLite database or its pages contradict each other. It is left as it is."""
+
+
+class NetworkFolder(ArchiveError):
+    """The file lies on a network file system, whose locks do not protect a database."""
+
+
+class SchemaTooNew(ArchiveError):
+    """A newer gamekeeper has written this archive."""
+
+
+class SchemaTooOld(ArchiveError):
+    """The archive was not migrated, or is none at all."""
+
+
+class MigrationFailed(ArchiveError):
+    """The migration would have left rows that point nowhere; the old schema is still in place."""
+
+
+class AlreadyRunning(ArchiveError):
+    """Another daemon works on this archive."""

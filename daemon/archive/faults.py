@@ -1,0 +1,97 @@
+"""Turns what a database driver reports into the errors of `daemon.archive.errors`."""
+
+from collections.abc import Callable
+from typing import Final
+
+from sqlalchemy import Engine, event
+from sqlalchemy.engine import ExceptionContext
+
+from daemon.archive.errors import (
+    ArchiveBusy,
+    ArchiveError,
+    Damaged,
+    DiskFull,
+    NotReadable,
+    ReadOnly,
+    Unreachable,
+)
+
+Explain = Callable[[BaseException], ArchiveError | None]
+
+# https://sqlite.org/rescode.html, primary codes: the low byte.
+_SQLITE: Final[dict[int, tuple[type[ArchiveError], str]]] = {
+    3: (NotReadable, "no permission to use {where}"),
+    5: (ArchiveBusy, "another process keeps writing to {where}"),
+    6: (ArchiveBusy, "another connection keeps a table of {where} locked"),
+    8: (ReadOnly, "{where} cannot be written to"),
+    10: (NotReadable, "the disk under {where} reports an error"),
+    11: (Damaged, "{where} is damaged"),
+    13: (DiskFull, "no room left for {where}"),
+    14: (NotReadable, "{where} cannot be opened"),
+    26: (Damaged, "{where} is no SQLite database"),
+}
+_WRITE_ERROR: Final = 10 | (
+    3 << 8
+)  # SQLITE_IOERR_WRITE: a file size limit or a quota, seldom the disk itself
+
+# https://www.postgresql.org/docs/current/errcodes-appendix.html
+_POSTGRESQL: Final[dict[str, tuple[type[ArchiveError], str]]] = {
+    "53100": (DiskFull, "the server of {where} has no room left"),
+    "25006": (ReadOnly, "{where} cannot be written to"),
+    "42501": (ReadOnly, "no permission for a table of {where}"),
+    "55P03": (ArchiveBusy, "another process keeps writing to {where}"),
+    "40P01": (ArchiveBusy, "two processes wait for each other in {where}"),
+    "40001": (ArchiveBusy, "two processes changed the same rows of {where}"),
+    "XX001": (Damaged, "{where} is damaged"),
+    "XX002": (Damaged, "an index of {where} is damaged"),
+}
+_POSTGRESQL_AWAY: Final = (
+    "08",
+    "57P",
+    "53300",
+    "28",
+    "3D000",
+)  # connection, shutdown, too many, login, no database
+
+
+def explain_sqlite(where: str, advice: Callable[[], str]) -> Explain:
+    """Errors of SQLite by their result codes; *advice* is added where a file is damaged (which backups there are)."""
+
+    def explain(error: BaseException) -> ArchiveError | None:
+        code = getattr(error, "sqlite_errorcode", None)
+        if not isinstance(code, int):
+            return None
+        if code == _WRITE_ERROR:
+            return DiskFull(f"writing to {where} failed: {error}")
+        kind, sentence = _SQLITE.get(code & 0xFF, (None, ""))
+        if kind is None:
+            return None
+        more = advice() if kind is Damaged else ""
+        return kind(f"{sentence.format(where=where)} ({error}){more}")
+
+    return explain
+
+
+def explain_postgresql(where: str) -> Explain:
+    """Errors of psycopg by their SQLSTATE; a cut connection has none."""
+
+    def explain(error: BaseException) -> ArchiveError | None:
+        state = getattr(error, "sqlstate", None)
+        text = " ".join(str(error).split())
+        if state in _POSTGRESQL:
+            kind, sentence = _POSTGRESQL[state]
+            return kind(f"{sentence.format(where=where)} ({text})")
+        cut = state is None and type(error).__name__ == "OperationalError"
+        if cut or (state or "").startswith(_POSTGRESQL_AWAY):
+            return Unreachable(f"{where} does not answer ({text})")
+        return None
+
+    return explain
+
+
+def translate(engine: Engine, explain: Explain) -> None:
+    """Let *engine* raise our errors wherever *explain* knows one; what it does not know is a fault of ours."""
+
+    @event.listens_for(engine, "handle_error")
+    def _handle(context: ExceptionContext) -> ArchiveError | None:
+        return explain(context.original_exception)

@@ -1,0 +1,33 @@
+"""What the writing side remembers between batches: ids by digest, which never change and are never taken back."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+_MOST: Final = 200_000  # entries of 16 bytes and an id: some 30 MB each
+
+
+@dataclass(slots=True)
+class Known:
+    """Safe though other processes write too: players, texts and names as written are never deleted.
+
+    Attributes:
+        players: id by the digest of the player's key.
+        texts: id by the digest of kind and text.
+        names: (player, digest of the name) of stored ways to write a FIDE player's name.
+    """
+
+    players: dict[bytes, int] = field(default_factory=dict)
+    texts: dict[bytes, int] = field(default_factory=dict)
+    names: set[tuple[int, bytes]] = field(default_factory=set)
+
+    def forget(self) -> None:
+        """After a rollback some of it may never have been stored."""
+        self.players.clear()
+        self.texts.clear()
+        self.names.clear()
+
+    def trim(self) -> None:
+        """Keep memory bounded: what grew too large starts again from nothing."""
+        for grown in (self.players, self.texts, self.names):
+            if len(grown) > _MOST:
+                grown.clear()

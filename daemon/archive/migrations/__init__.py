@@ -1,0 +1,1 @@
+"""The revisions of the archive's schema, run by `daemon.archive.schema`."""

@@ -1,0 +1,85 @@
+"""Where an archive's file may lie, and the making of a new one."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fcntl import LOCK_EX, flock
+from pathlib import Path
+from typing import Final
+
+from daemon.archive.errors import NetworkFolder, NotReadable, ReadOnly
+
+# File systems whose locks or shared memory do not hold between machines. 9p and virtiofs are left out: they are
+# also the root of many virtual machines, and SQLite itself refuses where they cannot map shared memory.
+# fmt: off
+_NETWORK: Final = frozenset({
+    "nfs", "nfs4", "cifs", "smb2", "smb3", "smbfs", "ncpfs", "afs", "ceph", "lustre", "gpfs",
+    "gfs2", "ocfs2", "glusterfs", "beegfs", "orangefs", "davfs", "fuse.sshfs", "fuse.glusterfs",
+    "fuse.ceph", "fuse.s3fs", "fuse.rclone", "fuse.davfs2", "fuse.curlftpfs", "fuse.gvfsd-fuse",
+})
+# fmt: on
+
+
+def refuse_network(path: Path, mounts: str | None = None) -> None:
+    """Raise `NetworkFolder` if *path* lies on a network file system.
+
+    *mounts* is the text of Linux's ``/proc/self/mountinfo``; where there is none nothing is refused.
+    """
+    if mounts is None:
+        try:
+            mounts = Path("/proc/self/mountinfo").read_text(errors="surrogateescape")
+        except OSError:
+            return
+    kind = _file_system(path.resolve(), mounts)
+    if kind in _NETWORK:
+        raise NetworkFolder(
+            f"{path} lies on a network file system ({kind}), which would destroy a SQLite database; "
+            "choose a local data_dir, or a PostgreSQL database"
+        )
+
+
+def _file_system(path: Path, mounts: str) -> str | None:
+    """The type of the last mount on the deepest mount point above *path*."""
+    deepest, kind = -1, None
+    for line in mounts.splitlines():
+        before, _, after = line.partition(" - ")
+        fields = before.split(" ")
+        if len(fields) < 5 or not after:
+            continue
+        point = Path(_unescape(fields[4]))
+        if path.is_relative_to(point) and len(point.parts) >= deepest:
+            deepest, kind = len(point.parts), after.split(" ")[0]
+    return kind
+
+
+def _unescape(text: str) -> str:
+    """Blanks and the like stand as octal numbers in mountinfo."""
+    for code, character in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
+        text = text.replace(code, character)
+    return text
+
+
+@contextmanager
+def folder_to_ourselves(folder: Path) -> Iterator[None]:
+    """Make *folder* if it is missing, and keep other gamekeepers from making an archive in it meanwhile."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise NotReadable(f"the folder {folder} cannot be used ({error.strerror})") from error
+    try:
+        flock(handle, LOCK_EX)
+        yield
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def new_file(path: Path) -> None:
+    """Make an empty file that only its owner can read, in place of a left-over one."""
+    try:
+        for left_over in (path, *(path.with_name(path.name + tail) for tail in ("-wal", "-shm", "-journal"))):
+            left_over.unlink(missing_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise ReadOnly(f"no file can be made in {path.parent} ({error.strerror})") from error
