@@ -1,0 +1,219 @@
+"""A name as it is written: nickname or person name, its folded words, its usual form.
+
+The rules are numbered R1, R2, … and A1, A2, … in the project's rules for player names. This module alone knows
+how a text is folded; no database collation decides who somebody is or in which order names stand.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from hashlib import blake2b
+from typing import Final, Literal, TypeVar
+
+from unidecode import unidecode
+
+Kind = Literal["nickname", "person", "unknown"]
+
+UNKNOWN: Final = "?"
+"""The shown name of the unknown player."""
+
+_Answer = TypeVar("_Answer")
+
+_CACHED_NAMES = 16_384
+_LONGEST_CACHED = 200  # characters; so that names of a megabyte cannot fill the memory
+
+_NICKNAME = re.compile(r"[A-Za-z0-9_-]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_ASCII_CONTROL = dict.fromkeys((*range(32), 127), " ")
+_ASCII_WORD = re.compile(r"[a-z0-9_]+|[$+<=>|~]")
+
+# Unicode's property Default_Ignorable_Code_Point, which the standard library does not know. It is stable: the
+# unassigned code points in it are reserved for invisible characters.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+# The general blocks of combining marks: accents. The marks of the single scripts are no accents (A15).
+_ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_APOSTROPHES = frozenset("ʹʺʻʼʽʾʿˈˊˋˮꞋꞌ")  # letters by category, apostrophes by use
+_SEPARATING_SYMBOLS = frozenset("⁄−")  # fraction slash and minus sign
+_NUMERALS = frozenset({"II", "III", "IV"})
+_COMMAS = re.compile(r"(?: ?,)+ ?")
+
+
+def remembered(function: Callable[[str], _Answer]) -> Callable[[str], _Answer]:
+    """Keep the last answers for texts of a usual length: an import asks for the same names again and again."""
+    cached = lru_cache(maxsize=_CACHED_NAMES)(function)
+
+    @wraps(function)
+    def ask(text: str) -> _Answer:
+        return cached(text) if len(text) <= _LONGEST_CACHED else function(text)
+
+    return ask
+
+
+def clean(text: str) -> str:
+    """The text without what is no writing (R3): invisible characters go, all white space is one blank."""
+    return _clean_ascii(text) if text.isascii() else _clean_any(text)
+
+
+def _clean_ascii(text: str) -> str:
+    return " ".join(text.translate(_ASCII_CONTROL).split())
+
+
+def _clean_any(text: str) -> str:
+    return " ".join(_INVISIBLE.sub("", _CONTROL.sub(" ", text)).split())
+
+
+def fold(text: str) -> str:
+    """The text without case, accents, width and special Latin letters; separators stay, scripts stay (A9-A17)."""
+    return text.lower() if text.isascii() else _fold_any(text)
+
+
+@remembered
+def _fold_any(text: str) -> str:
+    # Twice, for the letters that appear only after decomposition.
+    twice = _without_accents(_INVISIBLE.sub("", _without_accents(text)))
+    latin = _NOT_ASCII.sub(lambda match: _latin(match.group()), twice)
+    return unicodedata.normalize("NFC", latin)
+
+
+def _without_accents(text: str) -> str:
+    return _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+
+
+@lru_cache(maxsize=4096)
+def _latin(letter: str) -> str:
+    """The ASCII letters for a Latin letter without decomposition (ø, ł, æ), any other character itself.
+
+    Unidecode is asked for this one letter only, never for a text, and believed only if it answers with letters
+    (A11-A13): it would turn ə into @ and 丁立人 into "Ding Li Ren".
+    """
+    if unicodedata.category(letter)[0] != "L" or not unicodedata.name(letter, "").startswith("LATIN"):
+        return letter
+    answer = unidecode(letter)
+    return answer.lower() if answer.isascii() and answer.isalpha() else letter
+
+
+def words(name: str) -> list[str]:
+    """The folded words of a person name or a free text, in the order written; symbols are words of their own."""
+    return list(_words(name))
+
+
+@remembered
+def _words(name: str) -> tuple[str, ...]:
+    return _words_ascii(name) if name.isascii() else _words_any(name)
+
+
+def _words_ascii(name: str) -> tuple[str, ...]:
+    return tuple(_ASCII_WORD.findall(name.lower()))
+
+
+def _words_any(name: str) -> tuple[str, ...]:
+    return tuple("".join(map(spaced, _fold_any(_clean_any(name)))).split())
+
+
+@lru_cache(maxsize=4096)
+def spaced(character: str) -> str:
+    """A folded character as it stands in a text whose words are divided by blanks (A5-A7).
+
+    Letters, numbers, marks and ``_`` stay; a symbol stands alone between blanks; all else is a blank.
+    """
+    category = unicodedata.category(character)
+    if character == "_" or (category[0] in "LNM" and character not in _APOSTROPHES):
+        return character
+    if category in {"Sm", "Sc", "So"} and character not in _SEPARATING_SYMBOLS:
+        return f" {character} "
+    return " "
+
+
+def classify(name: str) -> Kind:
+    """Nickname, person name or nobody: the text alone decides (R1-R4)."""
+    if _NICKNAME.fullmatch(clean(name)):
+        return "nickname"
+    return "person" if _words(name) else "unknown"
+
+
+def search_words(name: str) -> tuple[str, ...]:
+    """The words that find a player of this name: a nickname is one word (R28), the unknown player has none."""
+    kind = classify(name)
+    if kind == "nickname":
+        return (fold(clean(name)),)
+    return _words(name) if kind == "person" else ()
+
+
+def display(name: str, *, online: bool = False) -> str:
+    """The name as it is shown (R15, R16): verbatim, or a person name in its usual form.
+
+    *online*: the names of the game are handles of a site. Whose name it is never changes by showing it (R18).
+    """
+    if classify(name) == "unknown":
+        return UNKNOWN
+    if online or _NICKNAME.fullmatch(clean(name)) or any(_is_account_sign(character) for character in name):
+        return _INVISIBLE.sub("", _CONTROL.sub(" ", name)).strip()
+    return _usual_case(_COMMAS.sub(_one_blank_after, clean(name)).strip())
+
+
+def _is_account_sign(character: str) -> bool:
+    return character == "_" or character.isdecimal()
+
+
+def _one_blank_after(commas: re.Match[str]) -> str:
+    return commas.group().replace(" ", "") + " "
+
+
+def _usual_case(name: str) -> str:
+    surname, comma, rest = name.partition(",")
+    if not comma or not _in_capitals(surname, 2):
+        return name
+    return _lowered(surname) + comma + (_lowered(rest) if _in_capitals(rest, 3) else rest)
+
+
+def _in_capitals(text: str, letters: int) -> bool:
+    """Is the text all in capitals, with at least one run of so many letters?"""
+    return text.isupper() and any(_letters_in(run) >= letters for run in _runs(text))
+
+
+def _lowered(text: str) -> str:
+    return "".join(
+        run if _letters_in(run) < 2 or run in _NUMERALS else _capitalised(run) for run in _runs(text)
+    )
+
+
+def _capitalised(run: str) -> str:
+    # The small form of İ is two characters, i and a dot.
+    return run[0] + run[1:].lower().replace("i\u0307", "i")
+
+
+def _runs(text: str) -> list[str]:
+    """The text cut into runs of letters (with their marks) and what stands between them."""
+    runs: list[str] = []
+    for character in text:
+        if runs and _is_lettering(character) and _is_lettering(runs[-1][-1]):
+            runs[-1] += character
+        else:
+            runs.append(character)
+    return runs
+
+
+def _is_lettering(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LM" and character not in _APOSTROPHES
+
+
+def _letters_in(run: str) -> int:
+    return sum(unicodedata.category(character)[0] == "L" for character in run)
+
+
+@lru_cache(maxsize=1)
+def fold_version() -> str:
+    """Names what folding depends on besides this module: when it changes, stored keys must be built again.
+
+    That is Unicode's data, and Unidecode's answers for the Latin letters.
+    """
+    letters = map(chr, range(0x80, 0x30000))  # beyond are ideographs only
+    table = "".join(
+        _latin.__wrapped__(letter) for letter in letters if unicodedata.category(letter)[0] == "L"
+    )
+    return f"{unicodedata.unidata_version}-{blake2b(table.encode(), digest_size=4).hexdigest()}"

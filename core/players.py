@@ -1,0 +1,141 @@
+"""Who is this player: the identity of a name with or without a FIDE id (R5-R13), and which players are you."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import Final, Literal
+
+from core import names
+
+KeyKind = Literal["fide", "person", "nickname", "unknown"]
+
+SITES: Final = frozenset({"lichess", "chesscom"})
+"""The sites that an alias may name, as in ``lichess:mrossi90``: those that accounts are downloaded from."""
+
+_RULES_VERSION = "1"  # raise it when the rules of this module, of core.names or of core.sameness change
+_LABELS: Final = {"fide": "fide", "person": "person", "nickname": "nick"}
+_ID = re.compile(r"0*([1-9][0-9]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerKey:
+    """Who a player is. Two names are one player if their keys are equal.
+
+    The four kinds never meet (R10, R11), since each has its own prefix in `str()`: no text can imitate an id.
+
+    Attributes:
+        text: the id in digits; the folded nickname; the sorted folded words of a person name; "" if unknown.
+    """
+
+    kind: KeyKind
+    text: str = ""
+
+    def __str__(self) -> str:
+        return "unknown" if self.kind == "unknown" else f"{_LABELS[self.kind]}:{self.text}"
+
+    @property
+    def fide_id(self) -> str | None:
+        """The FIDE id without leading zeros, None for a player without one."""
+        return self.text if self.kind == "fide" else None
+
+    @property
+    def digest(self) -> bytes:
+        """16 bytes that stand for the key, the same on every machine."""
+        return blake2b(str(self).encode(), digest_size=16).digest()
+
+
+UNKNOWN: Final = PlayerKey("unknown")
+
+
+def key_version() -> str:
+    """Names the rules and data that keys are built by; keys that are stored must be built again when it changes."""
+    return f"{_RULES_VERSION}-{names.fold_version()}"
+
+
+def read_fide_id(value: str | int | None) -> str | None:
+    """The FIDE id that a tag or a number states, without leading zeros; None if it states none (R6).
+
+    Nothing is repaired: one sign that is no digit 0-9, and it is no id. Ids have no greatest length.
+    """
+    match = _ID.fullmatch(str(value).strip()) if value is not None else None
+    return match[1] if match else None
+
+
+def identify(name: str, fide_id: str | int | None = None) -> PlayerKey:
+    """Who plays under this name: his FIDE id alone if he has one, else the name by its kind (R5, R7-R9)."""
+    known_id = read_fide_id(fide_id)
+    return PlayerKey("fide", known_id) if known_id else _by_name(name)
+
+
+@names.remembered
+def _by_name(name: str) -> PlayerKey:
+    kind = names.classify(name)
+    if kind == "nickname":
+        return PlayerKey("nickname", names.fold(names.clean(name)))
+    return PlayerKey("person", " ".join(sorted(names.words(name)))) if kind == "person" else UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The user: his names, as the configuration states them (R21, R22).
+
+    An alias may name a site, ``lichess:mrossi90``; it counts in games from anywhere. What names nobody (an empty
+    name, ``?``, the id 0) matches nobody (R25).
+
+    Attributes:
+        own_id: the FIDE id that *fide_id* states, None if it states none.
+        keys: who the user is by his names alone; the keys of ids are not among them.
+    """
+
+    first_name: str = ""
+    last_name: str = ""
+    aliases: Sequence[str] = ()
+    fide_id: str | int | None = None
+    own_id: str | None = field(init=False, repr=False, compare=False)
+    keys: frozenset[PlayerKey] = field(init=False, repr=False, compare=False)
+    _reasons: Mapping[PlayerKey, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Read the names once; a frozen value can be filled in no other way."""
+        reasons = {identify(f"{self.first_name} {self.last_name}"): "name"}
+        for alias in map(without_site, self.aliases):
+            reasons.setdefault(identify(alias), f"alias {names.clean(alias)}")
+        reasons.pop(UNKNOWN, None)
+        object.__setattr__(self, "aliases", tuple(self.aliases))
+        object.__setattr__(self, "own_id", read_fide_id(self.fide_id))
+        object.__setattr__(self, "keys", frozenset(reasons))
+        object.__setattr__(self, "_reasons", MappingProxyType(reasons))
+
+    def reason(self, name: str, fide_id: str | int | None = None) -> str | None:
+        """Why this player is the user: "fide id", "name" or "alias mrossi90"; None if he is somebody else.
+
+        If both have an id, only the ids decide; else the name does, as written in that game (R23, R24).
+        """
+        other_id = read_fide_id(fide_id)
+        if self.own_id and other_id:
+            return "fide id" if self.own_id == other_id else None
+        return self._reasons.get(identify(name))
+
+
+def without_site(account: str) -> str:
+    """The name in an account or alias that may begin with a site: ``lichess:mrossi90`` is ``mrossi90``."""
+    site, colon, handle = account.partition(":")
+    return handle if colon and names.clean(site).lower() in SITES else account
+
+
+def is_mine(name: str, fide_id: str | int | None, profile: Profile) -> bool:
+    """Is this player, as written in a game, the user (R20)?"""
+    return profile.reason(name, fide_id) is not None
+
+
+def why_mine(name: str, fide_id: str | int | None, profile: Profile) -> str | None:
+    """Why this player is the user, see `Profile.reason`; None if he is not."""
+    return profile.reason(name, fide_id)
+
+
+def account_takes(account_name: str, name: str, fide_id: str | int | None = None) -> bool:
+    """Does a dossier's account take this player's games: the nickname itself, without an id (R26)?"""
+    account = identify(without_site(account_name))
+    return account.kind == "nickname" and account == identify(name, fide_id)

@@ -1,0 +1,151 @@
+"""Does a search find this name, and in which order are suggestions shown (R27-R39)?
+
+A search is generous where recognition is strict: what it finds too much is seen at once.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.names import classify, clean, fold, search_words, spaced, words
+from core.players import read_fide_id
+
+
+@dataclass(frozen=True, slots=True)
+class TypedWord:
+    """One typed word, folded, as it counts for both kinds of names (R29).
+
+    Attributes:
+        whole: with its hyphens, for nicknames (``rossi-m``).
+        parts: what its hyphens divide, for all other names and texts (``rossi``, ``m``); never empty.
+    """
+
+    whole: str
+    parts: tuple[str, ...]
+
+
+def typed(query: str) -> tuple[TypedWord, ...]:
+    """The words of a query; one that holds no letter, digit or symbol is none (A36)."""
+    folded = fold(clean(query))
+    wholes = "".join("-" if _is_dash(sign) else spaced(sign) for sign in folded).split()
+    divided = ((whole, tuple(filter(None, whole.split("-")))) for whole in wholes)
+    return tuple(TypedWord(whole, parts) for whole, parts in divided if parts)
+
+
+def _is_dash(character: str) -> bool:
+    """Is it a hyphen, a dash (A33) or the minus sign?"""
+    return character == "−" or unicodedata.category(character) == "Pd"
+
+
+def matches(query: str, name: str) -> bool:
+    """Does the query find a player of this name? A query without a word finds nobody, and nothing finds ``?``."""
+    return _finds_player(typed(query), name)
+
+
+def _finds_player(query: Sequence[TypedWord], name: str) -> bool:
+    found_in = search_words(name)
+    if not query or not found_in:
+        return False
+    asked = _asked(query, nickname=classify(name) == "nickname")
+    return all(_begins_one(part, found_in) for part in asked)
+
+
+def _asked(query: Iterable[TypedWord], *, nickname: bool) -> list[str]:
+    return [part for word in query for part in ((word.whole,) if nickname else word.parts)]
+
+
+def _begins_one(part: str, found_in: Iterable[str]) -> bool:
+    return any(word.startswith(part) for word in found_in)
+
+
+def matches_text(query: str, text: str) -> bool:
+    """Does the query find this event, site, team or opening? There are no nicknames here (R34)."""
+    return _finds_text(typed(query), text)
+
+
+def _finds_text(query: Sequence[TypedWord], text: str) -> bool:
+    asked = _asked(query, nickname=False)
+    found_in = words(text)
+    return bool(asked) and all(_begins_one(part, found_in) for part in asked)
+
+
+def matches_game(query: str, *, players: Iterable[str], texts: Iterable[str]) -> bool:
+    """Does the field above the list find this game: each word, and each part of one, in any field (R32)?
+
+    Args:
+        query: what is typed; without a word it finds all games (A36).
+        players: names of both players.
+        texts: teams, event, site, opening and its ECO code, not the commentator (A39).
+    """
+    nicknames: list[str] = []
+    others = [word for text in texts for word in words(text)]
+    for name in players:
+        (nicknames if classify(name) == "nickname" else others).extend(search_words(name))
+    everything = [*nicknames, *others]
+    return all(
+        _begins_one(word.whole, nicknames) or all(_begins_one(part, everything) for part in word.parts)
+        for word in typed(query)
+    )
+
+
+def matches_eco(query: str, eco: str | None) -> bool:
+    """Does the query find this ECO code? By its beginning (R35)."""
+    beginning = fold(clean(query))
+    return bool(beginning) and fold(eco or "").startswith(beginning)
+
+
+def matches_fide_id(query: str, fide_id: str | int | None) -> bool:
+    """Does the query find this FIDE id? Only whole (R36)."""
+    asked = read_fide_id(query)
+    return asked is not None and asked == read_fide_id(fide_id)
+
+
+def matches_commentator(query: str, commentator: str | None) -> bool:
+    """Does the query find this commentator? By any piece of the text, or by the rule for texts (R37)."""
+    piece = fold(clean(query))
+    text = commentator or ""
+    return bool(piece) and (piece in fold(clean(text)) or matches_text(query, text))
+
+
+def sort_text(name: str) -> str:
+    """What players are put in alphabetical order by, in code points (A35): the words that find them."""
+    return " ".join(search_words(name))
+
+
+def sort_free_text(text: str) -> str:
+    """What events, sites, teams and openings are put in alphabetical order by."""
+    return " ".join(words(text))
+
+
+def order_key(name: str) -> tuple[str, str]:
+    """Puts the names of players in alphabetical order."""
+    return sort_text(name), name
+
+
+def suggest(query: str, names: Iterable[str]) -> list[str]:
+    """The players that the query finds: first those that start with all of it, then the others (R33).
+
+    Each group is in alphabetical order; a query without a word finds none (A36).
+    """
+    asked = typed(query)
+    found = (name for name in names if _finds_player(asked, name))
+    return sorted(found, key=lambda name: (not _starts_player(asked, name), order_key(name)))
+
+
+def _starts_player(asked: Sequence[TypedWord], name: str) -> bool:
+    beginning = starts_with(asked, nickname=classify(name) == "nickname")
+    return sort_text(name).startswith(beginning)
+
+
+def starts_with(asked: Iterable[TypedWord], *, nickname: bool) -> str:
+    """The beginning that the sort text of a suggestion of the first group has (A34)."""
+    return " ".join(_asked(asked, nickname=nickname))
+
+
+def suggest_texts(query: str, texts: Iterable[str]) -> list[str]:
+    """The events, sites, teams or openings that the query finds, in the order of `suggest`."""
+    asked = typed(query)
+    beginning = starts_with(asked, nickname=False)
+    found = ((sort_free_text(text), text) for text in texts if _finds_text(asked, text))
+    ordered = sorted(found, key=lambda pair: (not pair[0].startswith(beginning), pair))
+    return [text for _, text in ordered]
