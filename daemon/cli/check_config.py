@@ -45,7 +45,7 @@ def _summary(config: Config) -> dict[str, object]:
     accounts = config.accounts()
     return {
         "data_dir": str(config.data_dir),
-        "database": "SQLite" if config.database_url().startswith("sqlite") else "PostgreSQL",
+        "database": "PostgreSQL" if config.daemon.database else "SQLite",
         "listen": str(config.api.listen),
         "accounts": len(accounts),
         "own_accounts": sum(account.mine for account in accounts),

@@ -1,6 +1,7 @@
 """What every command gets: the configuration, the archive, and how to print."""
 
 import json
+import logging
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,7 @@ class Context:
         """
         from daemon.config import Config
 
+        self.start_logs(logging.WARNING)
         if self._config is None:
             self._config = Config.load(self.config_path)
         return self._config
@@ -43,7 +45,7 @@ class Context:
         Raises:
             ArchiveError: it cannot be used.
         """
-        from daemon.archive.engine import open_archive
+        from daemon.archive.archive import open_archive
 
         if self._archive is None:
             config = self.config()
@@ -52,6 +54,14 @@ class Context:
             self._open.callback(self._archive.close)
             self._archive.migrate()
         return self._archive
+
+    def start_logs(self, usual: int) -> None:
+        """Log to standard error from the level *usual* on, or more or less as -v and -q say."""
+        from daemon import logs
+
+        if self.verbosity:
+            usual = {-1: logging.ERROR, 1: logging.INFO}.get(max(self.verbosity, -1), logging.DEBUG)
+        logs.configure(usual)
 
     def emit(self, value: object) -> None:
         """Print *value* as JSON on standard output."""

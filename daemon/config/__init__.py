@@ -26,6 +26,7 @@ __all__ = [
 ]
 
 FILE_NAME: Final = "gamekeeper.toml"
+ARCHIVE_NAME: Final = "gamekeeper.sqlite"
 DEFAULT_EVERY: Final = {"lichess": 30 * 60, "chesscom": 60 * 60}
 """Seconds between two rounds over an account, where the configuration says nothing."""
 
@@ -104,8 +105,8 @@ class Config(Tables):
         return self.daemon.data_dir
 
     def database_url(self) -> str:
-        """SQLAlchemy's address of the archive's database."""
-        return self.daemon.database or f"sqlite:///{self.data_dir / 'archive.sqlite'}"
+        """Where the archive is, as `daemon.archive.archive.open_archive` takes it: a URL, or the path of a SQLite file."""
+        return self.daemon.database or str(self.data_dir / ARCHIVE_NAME)
 
     def accounts(self) -> tuple[ConfiguredAccount, ...]:
         """Every account to be downloaded, once; one that two places name has the shorter interval."""

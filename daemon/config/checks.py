@@ -60,7 +60,7 @@ def named_accounts(tables: Tables) -> Iterator[tuple[Location, Account]]:
 def _contact(tables: Tables) -> Iterator[Finding]:
     if tables.daemon.contact is None and any(named_accounts(tables)):
         what = "contact is missing: the sites require it of programs that download games"
-        yield ("daemon",), WrongValue(what, 'add contact = "you@example.org" to [daemon]')
+        yield ("daemon", "contact"), WrongValue(what, 'add contact = "you@example.org" to [daemon]')
 
 
 def _listen(tables: Tables) -> Iterator[Finding]:

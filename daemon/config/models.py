@@ -66,9 +66,9 @@ def _read_contact(text: str) -> str:
 
 
 def _read_database(text: str) -> str:
-    if not text.startswith(("postgresql+psycopg://", "postgresql://", "sqlite:///")):
+    if not text.startswith(("postgresql+psycopg://", "postgresql://")):
         hint = 'write "postgresql+psycopg://user@host/name", or leave it out for SQLite in data_dir'
-        raise WrongValue("database is no address of a database that gamekeeper knows", hint)
+        raise WrongValue("database is no address of a PostgreSQL database", hint)
     return text.replace("postgresql://", "postgresql+psycopg://", 1)
 
 

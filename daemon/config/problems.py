@@ -30,5 +30,11 @@ class ConfigErrors(Exception):  # noqa: N818 - it carries several
 
 def did_you_mean(typed: str, known: Iterable[str]) -> str | None:
     """A hint that names the known word nearest to *typed*; None if none is near."""
+    near = nearest(typed, known)
+    return f"did you mean {near}?" if near else None
+
+
+def nearest(typed: str, known: Iterable[str]) -> str | None:
+    """The known word nearest to *typed*; None if none is near."""
     near = get_close_matches(typed.lower(), list(known), n=1, cutoff=0.6)
-    return f"did you mean {near[0]}?" if near else None
+    return near[0] if near else None

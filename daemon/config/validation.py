@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 from daemon.config import checks
 from daemon.config.models import KEYS, WRONG_VALUE, Tables
 from daemon.config.places import Location, Place, Places
-from daemon.config.problems import Problem, did_you_mean
+from daemon.config.problems import Problem, did_you_mean, nearest
 from daemon.config.values import WrongValue
 
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
@@ -97,7 +97,9 @@ class _Reading:
             tables = Tables.model_validate(kept.without(data, _wrong_places(errors)), context=self.folder)
         except ValidationError:
             return Validation(problems=_in_order(problems))
-        problems.extend(self._findings(checks.faults(tables), kept))
+        mended = {_meant(error) for error in errors}
+        faults = (fault for fault in checks.faults(tables) if kept.original(fault[0]) not in mended)
+        problems.extend(self._findings(faults, kept))
         return Validation(problems=_in_order(problems))
 
     def _findings(
@@ -157,6 +159,15 @@ def _title(table: tuple[str, ...]) -> str:
 def _wrong_places(errors: Iterable[ErrorDetails]) -> set[Location]:
     """What must be left out: the wrong value, or the table in which something is missing."""
     return {error["loc"][:-1] if error["type"] == "missing" else error["loc"] for error in errors}
+
+
+def _meant(error: ErrorDetails) -> Location:
+    """The key that an error is about: for an unknown one, the known one that was probably meant."""
+    location = error["loc"]
+    if error["type"] != "extra_forbidden":
+        return location
+    name, table = _named(location)
+    return (*location[:-1], nearest(name, KEYS[table].model_fields) or name)
 
 
 class _Kept:

@@ -11,7 +11,7 @@ from core import names
 from daemon.config.problems import did_you_mean
 
 SITES: Final = ("lichess", "chesscom")
-"""The sites that accounts can be on, by their keys."""
+"""The sites that accounts can be on, by their keys (those of `core.players.SITES`), the most usual first."""
 
 LONGEST_HANDLE: Final = 64
 

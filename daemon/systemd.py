@@ -1,0 +1,65 @@
+"""What a service tells systemd over ``$NOTIFY_SOCKET`` (sd_notify(3)). Without that socket nothing is said."""
+
+import os
+import socket
+import time
+from typing import Final
+
+_LONGEST: Final = 4096
+
+
+def ready(status: str = "") -> None:
+    """The service is up (also after a reload)."""
+    notify("READY=1", _status(status))
+
+
+def reloading() -> None:
+    """A reload has begun; `ready` ends it."""
+    notify("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1000}")
+
+
+def stopping() -> None:
+    """The service is going down by itself."""
+    notify("STOPPING=1")
+
+
+def alive() -> None:
+    """Feed the watchdog."""
+    notify("WATCHDOG=1")
+
+
+def status(text: str) -> None:
+    """One line for `systemctl status`."""
+    notify(_status(text))
+
+
+def watchdog_seconds() -> float | None:
+    """How often to call `alive` (half of what systemd allows); None if no watchdog watches this process."""
+    allowed = os.environ.get("WATCHDOG_USEC", "")
+    process = os.environ.get("WATCHDOG_PID")
+    if not allowed.isdecimal() or int(allowed) == 0 or (process and process != str(os.getpid())):
+        return None
+    return int(allowed) / 2_000_000
+
+
+def notify(*assignments: str) -> bool:
+    """Send *assignments* (``READY=1``) in one message; False if nobody listens.
+
+    A manager that does not take the message is no reason to stop serving games.
+    """
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if address[:1] not in {"/", "@"}:
+        return False
+    message = "\n".join(filter(None, assignments)).encode()[:_LONGEST]
+    # "@" stands for the NUL that begins an abstract name.
+    target = "\0" + address[1:] if address[0] == "@" else address
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+            sender.sendto(message, target)
+    except OSError:
+        return False
+    return True
+
+
+def _status(text: str) -> str:
+    return f"STATUS={' '.join(text.split())}" if text else ""
