@@ -26,7 +26,15 @@ class Unreachable(SiteError):  # noqa: N818 - a state, as the daemon and its use
 
 
 class SiteDown(SiteError):  # noqa: N818 - as above
-    """The site answers, but with 5xx."""
+    """The site answers, but with 5xx.
+
+    Attributes:
+        retry_after: seconds to wait as the site said, None where it did not.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class RateLimited(SiteError):  # noqa: N818 - as above

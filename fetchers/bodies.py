@@ -1,0 +1,195 @@
+"""A body as it comes in pieces: unpacked, cut into lines, taken apart item by item, always within bounds.
+
+HTTP libraries report no error for a gzip body that breaks off, and hand out a gzip bomb in one piece; so the
+unpacking is done here. All functions read lazily and raise `fetchers.errors` at the fault: what was yielded before
+it is good.
+"""
+
+import codecs
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+
+from fetchers.errors import BadAnswer, Incomplete
+
+PIECE_BYTES = 1 << 18
+"""Unpacked bytes are handed on in pieces of at most this size."""
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_LONGEST_TOKEN = 12
+"""Characters of the longest JSON token that has no end of its own when it is cut: a pair of ``\\uXXXX``."""
+
+_BROKE_OFF = "the answer broke off in the middle"
+_NOT_JSON = "the answer is not the JSON that the site promises"
+
+
+def unpacked(chunks: Iterable[bytes], encoding: str, *, most: int) -> Iterator[bytes]:
+    """The body without its content encoding, at most *most* bytes of it."""
+    encoding = encoding.strip().lower()
+    if encoding in {"", "identity"}:
+        pieces = iter(chunks)
+    elif encoding in {"gzip", "x-gzip", "deflate"}:
+        pieces = _inflated(chunks)
+    else:
+        raise BadAnswer(f"the answer is encoded as {encoding[:40]!r}, which nobody asked for")
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        if size > most:
+            raise BadAnswer(f"the answer is longer than {most} bytes")
+        yield piece
+
+
+def _inflated(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    inflater, begun = _inflater(), False
+    for chunk in chunks:
+        rest = chunk
+        while rest:
+            if inflater.eof:  # one gzip file may follow another
+                inflater = _inflater()
+            begun = True
+            try:
+                piece = inflater.decompress(rest, PIECE_BYTES)
+            except zlib.error as error:
+                raise BadAnswer("the answer's compression is broken") from error
+            rest = inflater.unconsumed_tail or inflater.unused_data
+            if piece:
+                yield piece
+        # What the window still holds comes out without further input.
+        while not inflater.eof and (piece := inflater.decompress(b"", PIECE_BYTES)):
+            yield piece
+    if begun and not inflater.eof:
+        raise Incomplete("the compressed answer broke off")
+
+
+def _inflater() -> "zlib._Decompress":
+    return zlib.decompressobj(zlib.MAX_WBITS | 32)  # 32: gzip or zlib, whichever it is
+
+
+def lines(chunks: Iterable[bytes], *, longest: int) -> Iterator[bytes]:
+    """The complete lines of a body, without their ends, and last what comes after the last end if anything does.
+
+    A last line without its end may be half a line; the reader must know its format to tell.
+    """
+    rest = bytearray()
+    for chunk in chunks:
+        *complete, tail = chunk.split(b"\n")
+        for part in complete:
+            rest += part
+            _bound(rest, longest)
+            yield bytes(rest.removesuffix(b"\r"))
+            rest.clear()
+        rest += tail
+        _bound(rest, longest)
+    if rest:
+        yield bytes(rest)
+
+
+def _bound(line: bytearray, longest: int) -> None:
+    if len(line) > longest:
+        raise BadAnswer(f"the answer has a line of more than {longest} bytes")
+
+
+class _Text:
+    """JSON text that is read from its beginning while it still comes in."""
+
+    def __init__(self, chunks: Iterable[bytes], longest: int) -> None:
+        self._chunks = iter(chunks)
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+        self._json = json.JSONDecoder()
+        self._text = ""
+        self._at = 0
+        self._longest = longest
+
+    def peek(self) -> str:
+        """The next character that is no white space, "" at the end."""
+        while True:
+            match = _SPACE.match(self._text, self._at)
+            self._at = match.end() if match else self._at
+            if self._at < len(self._text):
+                return self._text[self._at]
+            if not self._more():
+                return ""
+
+    def take(self, expected: str) -> None:
+        """Go past the one character that must come now."""
+        found = self.peek()
+        if not found:
+            raise Incomplete(_BROKE_OFF)
+        if found != expected:
+            raise BadAnswer(_NOT_JSON)
+        self._at += 1
+
+    def value(self) -> object:
+        """The next JSON value, whole."""
+        self.peek()
+        while True:
+            try:
+                value, end = self._json.raw_decode(self._text, self._at)
+            except json.JSONDecodeError as error:
+                if not self._cut(error):
+                    raise BadAnswer(_NOT_JSON) from error
+                if not self._more():
+                    raise Incomplete(_BROKE_OFF) from error
+                continue
+            except (ValueError, RecursionError) as error:  # a number or a nesting beyond what Python reads
+                raise BadAnswer(_NOT_JSON) from error
+            # A number at the end of what has come may go on in the next piece.
+            if isinstance(value, dict | list | str) or end < len(self._text) or not self._more():
+                self._at = end
+                return value
+
+    def _cut(self, error: json.JSONDecodeError) -> bool:
+        """Is the fault only that the text is not all there?"""
+        return error.msg.startswith("Unterminated string") or error.pos >= len(self._text) - _LONGEST_TOKEN
+
+    def _more(self) -> bool:
+        for chunk in self._chunks:
+            if text := self._decoded(chunk):
+                self._text = self._text[self._at :] + text
+                self._at = 0
+                if len(self._text) > self._longest + len(text):
+                    raise BadAnswer(f"the answer has an item of more than {self._longest} characters")
+                return True
+        return False
+
+    def _decoded(self, chunk: bytes) -> str:
+        try:
+            return self._decode(chunk)
+        except UnicodeDecodeError as error:
+            raise BadAnswer("the answer is not UTF-8") from error
+
+
+def items(chunks: Iterable[bytes], key: str, *, longest: int) -> Iterator[object]:
+    """The items of the list under *key* of one JSON object, each as soon as it is whole.
+
+    The iterator ends normally only after the object's own end: a body that breaks off raises `Incomplete`.
+    """
+    text = _Text(chunks, longest)
+    found = False
+    text.take("{")
+    while text.peek() != "}":
+        name = text.value()
+        text.take(":")
+        if name == key and text.peek() == "[":
+            found = True
+            yield from _list_items(text)
+        else:
+            text.value()
+        if text.peek() != "}":
+            text.take(",")
+    text.take("}")
+    if text.peek():
+        raise BadAnswer("something follows the end of the answer's JSON")
+    if not found:
+        raise BadAnswer(f"the answer has no list {key!r}")
+
+
+def _list_items(text: _Text) -> Iterator[object]:
+    text.take("[")
+    while text.peek() != "]":
+        yield text.value()
+        if text.peek() != "]":
+            text.take(",")
+    text.take("]")

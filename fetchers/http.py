@@ -1,0 +1,343 @@
+"""The one door to HTTP: politeness, deadlines, bounds and the meaning of statuses, once for all sites.
+
+httpx is imported here and nowhere else (it is no longer maintained; see ARCHITECTURE.md on how to replace it).
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from http import HTTPStatus
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import quote
+from urllib.request import getproxies, proxy_bypass
+
+import httpx
+import stamina
+import stamina.instrumentation
+
+from fetchers import bodies
+from fetchers.errors import BadAnswer, FetchError, Incomplete, SiteDown, Unreachable
+from fetchers.refusals import is_html, refusal
+from fetchers.wire import Pace, PacedBackend, Patience, StoppedError, TooSlowError
+
+# stamina would log every retry with the exception's repr through structlog; the round reports what matters.
+stamina.instrumentation.set_on_retry_hooks([])
+
+Transport = httpx.BaseTransport
+
+_CONNECT_S: Final = 15
+_MOST_REDIRECTS: Final = 5
+_MOST_REMEMBERED: Final = 10_000
+_HEAD_BYTES: Final = 1 << 16
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_PERMANENT: Final = frozenset({301, 308})
+_JSON: Final = {"Accept": "application/json"}
+_NDJSON: Final = {"Accept": "application/x-ndjson"}
+_CONDITIONS: Final = frozenset({"If-None-Match", "If-Modified-Since"})
+_ANSWER: Final = Patience()
+_STREAM: Final = Patience(total_s=6 * 3600)
+_REFUSAL: Final = Patience(silence_s=10, total_s=20)
+_PRINTABLE: Final = "".join(map(chr, range(32, 127)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much of an answer we take, and how long we wait for it.
+
+    Attributes:
+        answer: patience with one answer of bounded size (a profile, a month).
+        stream: patience with an answer of many games; lichess needs more than an hour for 100,000.
+        answer_bytes, stream_bytes: unpacked size of each.
+        item_bytes: one line of a stream, or one item of a list. The longest games with all comments are far below.
+        tries: how often an answer of bounded size is asked for while nothing, or half, comes.
+        retry_wait_s: before the second try; then longer.
+    """
+
+    answer: Patience = _ANSWER
+    stream: Patience = _STREAM
+    answer_bytes: int = 256 << 20
+    stream_bytes: int = 16 << 30
+    item_bytes: int = 4 << 20
+    tries: int = 3
+    retry_wait_s: float = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validators:
+    """What a site gave with an answer so that we may ask whether it has changed; replayed byte for byte."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+    def headers(self) -> dict[str, str]:
+        given = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in given.items() if value}
+
+
+@dataclass(slots=True)
+class Answer:
+    """An answer whose body is still coming in. It lives as long as the ``with`` of `Door.ask`.
+
+    *changed* is False for a 304, which has no body.
+    """
+
+    changed: bool
+    validators: Validators
+    chunks: Iterator[bytes] = field(repr=False)
+    item_bytes: int
+
+    def lines(self) -> Iterator[bytes]:
+        """See `fetchers.bodies.lines`."""
+        return bodies.lines(self.chunks, longest=self.item_bytes)
+
+    def items(self, key: str) -> Iterator[object]:
+        """See `fetchers.bodies.items`."""
+        return bodies.items(self.chunks, key, longest=self.item_bytes)
+
+    def json(self) -> object:
+        """The whole body as JSON."""
+        body = b"".join(self.chunks)
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise BadAnswer("the answer is not the JSON that the site promises") from error
+
+
+def user_agent(version: str, contact: str) -> str:
+    """What we call ourselves. Both sites refuse programs that do not say whom to write to."""
+    return f"gamekeeper/{version} (+contact: {quote(' '.join(contact.split()), safe=_PRINTABLE)})"
+
+
+class Door:
+    """All requests to one site. One thread at a time, so one request at a time.
+
+    Args:
+        base_url: what paths are relative to; all requests go to its host and to no other.
+        user_agent: see `user_agent`.
+        token: sent as bearer; never shown in any message.
+        transport: instead of the network. Deadlines are kept on the network only.
+        limits: see `Limits`.
+        clock: seconds, never going back.
+        today: UTC, for dates that sites send.
+        stop: asked at least twice a second while waiting; True ends the request with `Incomplete`.
+    """
+
+    def __init__(  # noqa: PLR0913 - the outside world, all optional
+        self,
+        base_url: str,
+        *,
+        user_agent: str,
+        token: str | None = None,
+        transport: Transport | None = None,
+        limits: Limits = Limits(),
+        clock: Callable[[], float] = time.monotonic,
+        today: Callable[[], datetime] = lambda: datetime.now(UTC),
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        self._base = httpx.URL(self.base_url)
+        self._token = _checked(token)
+        self._limits = limits
+        self._today = today
+        self._stop = stop
+        self._pace = Pace(clock, stop)
+        self._moved: dict[httpx.URL, httpx.URL] = {}
+        self._client = httpx.Client(
+            headers={"User-Agent": user_agent, "Accept-Encoding": "gzip", **self._authorization()},
+            transport=transport or _network(self._base, self._pace),
+            timeout=httpx.Timeout(_CONNECT_S, read=None),  # reading is the pace's business
+            follow_redirects=False,
+        )
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+    def json(self, path: str, *, params: Mapping[str, str] | None = None) -> object:
+        """The answer to a GET as JSON; asked again a few times when nothing, or half an answer, comes."""
+        for attempt in self._attempts():
+            with attempt, self._reading(self._asked(path, params, _JSON, self._limits.answer)) as answer:
+                return answer.json()
+        raise AssertionError
+
+    @contextmanager
+    def ask(self, path: str, *, validators: Validators | None = None) -> Iterator[Answer]:
+        """The answer to a GET for JSON, to be read item by item. Only its beginning is asked for again."""
+        headers = {**_JSON, **(validators or Validators()).headers()}
+        for attempt in self._attempts():
+            with attempt:
+                response = self._asked(path, None, headers, self._limits.answer)
+        with self._reading(response) as answer:
+            yield answer
+
+    @contextmanager
+    def stream(self, path: str, *, params: Mapping[str, str] | None = None) -> Iterator[Answer]:
+        """The answer to a GET for ndjson, which may take hours. Asked for once.
+
+        The connection is closed at the end of the ``with`` whatever happened: lichess counts a stream that
+        nobody reads or closes as running, for up to an hour.
+        """
+        response = self._asked(path, params, _NDJSON, self._limits.stream)
+        with self._reading(response, self._limits.stream_bytes) as answer:
+            yield answer
+
+    @contextmanager
+    def _reading(self, response: httpx.Response, most: int | None = None) -> Iterator[Answer]:
+        with closing(response):
+            yield Answer(
+                changed=response.status_code != HTTPStatus.NOT_MODIFIED,
+                validators=_validators(response.headers),
+                chunks=self._unpacked(response, most or self._limits.answer_bytes),
+                item_bytes=self._limits.item_bytes,
+            )
+
+    def _asked(
+        self, path: str, params: Mapping[str, str] | None, headers: Mapping[str, str], patience: Patience
+    ) -> httpx.Response:
+        """The open response to a GET, redirects followed, with a status that is an answer."""
+        first = httpx.URL(f"{self.base_url}/{path.lstrip('/')}", params=dict(params) if params else None)
+        url = first
+        for _ in range(_MOST_REDIRECTS):
+            url = self._moved.get(url, url)
+            response = self._sent(url, headers, patience)
+            if response.status_code not in _REDIRECTS:
+                return self._checked_status(response, first, conditional=bool(headers.keys() & _CONDITIONS))
+            with closing(response):
+                url = self._next(url, response)
+        self._moved.clear()
+        raise BadAnswer(f"{self.host} sends us around in circles")
+
+    def _sent(self, url: httpx.URL, headers: Mapping[str, str], patience: Patience) -> httpx.Response:
+        self._pace.begin(patience)
+        request = self._client.build_request("GET", url, headers=dict(headers))
+        with _translated(Unreachable, self.host):
+            return self._client.send(request, stream=True)
+
+    def _next(self, url: httpx.URL, response: httpx.Response) -> httpx.URL:
+        """Where a redirect leads, which is remembered if the site says that it is for good."""
+        try:
+            target = url.join(response.headers.get("location", ""))
+        except (httpx.InvalidURL, ValueError) as error:
+            raise BadAnswer(f"{self.host} sends us to an address that is none") from error
+        if not self._ours(target):
+            raise BadAnswer(f"{self.host} sends us to {target.host!r}; we ask no other host")
+        if response.status_code in _PERMANENT and len(self._moved) < _MOST_REMEMBERED:
+            self._moved[url] = target
+        return target
+
+    def _ours(self, target: httpx.URL) -> bool:
+        same = (target.scheme, target.port) == (self._base.scheme, self._base.port)
+        safer = target.scheme == "https" and target.port is self._base.port is None
+        return target.host == self._base.host and (same or safer) and not target.userinfo
+
+    def _checked_status(
+        self, response: httpx.Response, first: httpx.URL, *, conditional: bool
+    ) -> httpx.Response:
+        status = response.status_code
+        if status == HTTPStatus.NOT_MODIFIED and conditional:
+            return response
+        with ExitStack() as stack:
+            stack.callback(response.close)
+            if status != HTTPStatus.OK:
+                self._moved.pop(first, None)  # what we remember may be why
+                raise self._refusal(response)
+            if is_html(response.headers, b""):
+                raise BadAnswer(f"{self.host} answers with a web page instead of data")
+            stack.pop_all()
+        return response
+
+    def _refusal(self, response: httpx.Response) -> FetchError:
+        self._pace.begin(_REFUSAL)
+        head = bytearray()
+        with suppress(FetchError):  # the status alone says what is the matter
+            for piece in self._unpacked(response, 2 * _HEAD_BYTES):
+                head += piece
+                if len(head) >= _HEAD_BYTES:
+                    break
+        body = bytes(head).replace(self._token.encode(), b"***") if self._token else bytes(head)
+        return refusal(self.host, response.status_code, response.headers, body, now=self._today())
+
+    def _unpacked(self, response: httpx.Response, most: int) -> Iterator[bytes]:
+        encoding = response.headers.get("content-encoding", "")
+        return bodies.unpacked(self._raw(response), encoding, most=most)
+
+    def _raw(self, response: httpx.Response) -> Iterator[bytes]:
+        with _translated(Incomplete, self.host):
+            yield from response.iter_raw()
+
+    def _attempts(self) -> Iterator[stamina.Attempt]:
+        return iter(
+            stamina.retry_context(
+                self._transient,
+                attempts=self._limits.tries,
+                timeout=None,
+                wait_initial=self._limits.retry_wait_s,
+            )
+        )
+
+    def _transient(self, error: Exception) -> bool:
+        """May the same request well succeed in a few seconds?"""
+        if isinstance(error, SiteDown):
+            return error.retry_after is None
+        return isinstance(error, Unreachable | Incomplete) and not self._stop()
+
+    @property
+    def host(self) -> str:
+        """Whose answers these are, for messages."""
+        return self._base.netloc.decode("ascii").rpartition("@")[2]
+
+    def _authorization(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._token}"} if self._token else {}
+
+
+@contextmanager
+def _translated(kind: type[FetchError], host: str) -> Iterator[None]:
+    """Errors of the network as *kind*."""
+    try:
+        yield
+    except TooSlowError as error:
+        raise kind(f"{host} is too slow: {error}") from error
+    except StoppedError as error:
+        raise Incomplete(f"stopped while {host} was answering") from error
+    except (httpx.TransportError, httpx.InvalidURL) as error:
+        words = str(error) or type(error).__name__
+        raise kind(f"{host}: {words[:200]}") from error
+
+
+def _validators(headers: httpx.Headers) -> Validators:
+    return Validators(etag=headers.get("etag"), last_modified=headers.get("last-modified"))
+
+
+def _checked(token: str | None) -> str | None:
+    token = (token or "").strip()
+    if not token.isascii() or not token.isprintable() or " " in token:
+        # An HTTP library would say so too, and show the token.
+        raise ValueError("the token has characters that no token has")
+    return token or None
+
+
+def _network(base: httpx.URL, pace: Pace) -> httpx.HTTPTransport:
+    """The network, through the proxy that the environment names, at the pace that we allow."""
+    transport = httpx.HTTPTransport(proxy=_proxy(base))
+    pool = transport._pool  # noqa: SLF001 - httpx has no other way to a network backend; its version is pinned
+    pool._network_backend = PacedBackend(pool._network_backend, pace)  # noqa: SLF001 - as above
+    return transport
+
+
+def _proxy(base: httpx.URL) -> str | None:
+    if base.host == "localhost" or _is_loopback(base.host) or proxy_bypass(base.host):
+        return None
+    proxies = getproxies()
+    proxy = proxies.get(base.scheme) or proxies.get("all")
+    return proxy if not proxy or "://" in proxy else f"http://{proxy}"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

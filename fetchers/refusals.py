@@ -1,0 +1,105 @@
+"""What an answer that is no answer means: from status, headers and body to one of `fetchers.errors`."""
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from fetchers.errors import BadAnswer, Blocked, FetchError, Gone, NotFound, RateLimited, SiteDown
+
+LONGEST_WAIT_S = 86_400.0
+"""No site's order to wait is obeyed for longer than a day at a time."""
+
+_SHOWN_CHARACTERS = 200
+
+
+def refusal(host: str, status: int, headers: Mapping[str, str], body: bytes, *, now: datetime) -> FetchError:
+    """The error for an answer whose status is neither 200 nor 304.
+
+    Args:
+        host: whose answer it is, for the message.
+        status: HTTP status.
+        headers: with any letter case (httpx.Headers).
+        body: its first bytes.
+        now: UTC, to make seconds of a date in Retry-After.
+    """
+    said = _said(body)
+    told = f"{host} answers {status}{f' ({said})' if said else ''}"
+    wait = asked_wait(headers, body, now=now)
+    if headers.get("cf-mitigated") == "challenge":
+        return Blocked(f"{told}: it wants a browser, not a program")
+    if status in {401, 403}:
+        return Blocked(
+            f"{told}: it refuses our {'token' if status == 401 else 'User-Agent, address or token'}"
+        )
+    if status == 404 and is_html(headers, body):
+        # Both sites say in JSON that something is not there. A page comes from what stands before them.
+        return Blocked(f"{told} with a web page: it does not like our User-Agent or address")
+    return _by_status(status, told, wait)
+
+
+def _by_status(status: int, told: str, wait: float | None) -> FetchError:
+    if status == 404:
+        return NotFound(told)
+    if status == 410:
+        return Gone(told)
+    if status == 429:
+        return RateLimited(f"{told}: it wants us to wait{'' if wait is None else f' {wait:.0f} s'}", wait)
+    if status >= 500:
+        return SiteDown(told, wait)
+    return BadAnswer(told)
+
+
+def asked_wait(headers: Mapping[str, str], body: bytes, *, now: datetime) -> float | None:
+    """Seconds that the site asks us to wait: by Retry-After or by lichess's ``ratelimit`` object, the longer one."""
+    waits = [_header_wait(headers, now), _body_wait(body)]
+    told = [wait for wait in waits if wait is not None]
+    return min(max(0.0, *told), LONGEST_WAIT_S) if told else None
+
+
+def _header_wait(headers: Mapping[str, str], now: datetime) -> float | None:
+    text = (headers.get("retry-after") or "").strip()
+    if text.isascii() and text.replace(".", "", 1).isdigit():
+        return float(text) if len(text) < 20 else LONGEST_WAIT_S
+    until = _date(text)
+    # The site's own clock measures the site's own date; ours may be wrong.
+    return None if until is None else (until - (_date(headers.get("date") or "") or now)).total_seconds()
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def _body_wait(body: bytes) -> float | None:
+    answer = _json(body)
+    limit = answer.get("ratelimit") if isinstance(answer, dict) else None
+    seconds = limit.get("seconds") if isinstance(limit, dict) else None
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        return None
+    return float(min(seconds, LONGEST_WAIT_S)) if math.isfinite(seconds) else None
+
+
+def is_html(headers: Mapping[str, str], body: bytes) -> bool:
+    """Is this a web page, whatever was asked for?"""
+    return "html" in (headers.get("content-type") or "").lower() or body.lstrip()[:1] == b"<"
+
+
+def _said(body: bytes) -> str:
+    """The site's own words, where its answer has any."""
+    answer = _json(body)
+    words = (answer.get("error") or answer.get("message")) if isinstance(answer, dict) else None
+    if not isinstance(words, str):
+        return ""
+    return "".join(c if c.isprintable() else " " for c in words[:_SHOWN_CHARACTERS]).strip()
+
+
+def _json(body: bytes) -> object:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
