@@ -121,8 +121,8 @@ def test_no_other_script_becomes_latin():
     assert [sign for sign in others if re.search("[a-z]", names.fold(sign))] == []
 
 
-def test_hyphens_separate_the_words_of_every_assigned_character_but_words_and_symbols():
-    """A character between two letters joins them, stands alone, or separates them; it does nothing else."""
+def test_no_character_swallows_its_neighbours():
+    """A character between two letters joins them, stands alone, or separates them; the letters stay."""
     for sign in ASSIGNED:
         found = names.words(f"a{sign}b")
         assert found[0][0] == "a"

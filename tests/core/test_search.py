@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import search
+from core.names import classify, search_words
 from core.search import TypedWord
 from tests.core.vector_files import vectors
 
@@ -152,8 +153,28 @@ def test_the_field_above_the_list_finds_what_the_player_search_finds(query, name
         assert search.matches_game(query, players=["?", name], texts=[])
 
 
-@given(QUERIES, NAMES)
-def test_a_longer_query_never_finds_more(query, name):
+@given(QUERIES, QUERIES, NAMES)
+def test_a_longer_query_never_finds_more(query, more, name):
     """One more word narrows a search."""
-    if search.matches(f"{query} rossi", name) and search.typed(query):
+    if search.typed(query) and search.matches(f"{query} {more}", name):
         assert search.matches(query, name)
+
+
+@given(QUERIES, NAMES)
+def test_a_database_can_ask_the_same(query, name):
+    """The words of the name, and the typed words by its kind, are all that a search needs (`player_words`)."""
+    nickname = classify(name) == "nickname"
+    asked = [part for word in search.typed(query) for part in ((word.whole,) if nickname else word.parts)]
+    found = bool(asked) and all(any(word.startswith(part) for word in search_words(name)) for part in asked)
+    assert search.matches(query, name) is found
+
+
+@given(QUERIES, st.lists(NAMES, max_size=6))
+def test_the_first_group_starts_with_everything_typed(query, names):
+    """In suggestions no name that starts with all of it stands behind one that does not (R33)."""
+    asked = search.typed(query)
+    first = [
+        search.sort_text(name).startswith(search.starts_with(asked, nickname=classify(name) == "nickname"))
+        for name in search.suggest(query, names)
+    ]
+    assert first == sorted(first, reverse=True)
