@@ -1,0 +1,247 @@
+"""lichess.org: its routes. What each must do stands in CONTRACTS §1, with the evidence."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from tests.fetchers.site_emulator import lichess_format as written
+from tests.fetchers.site_emulator.answers import Answer, Asked, whole
+from tests.fetchers.site_emulator.lichess_format import FINISHED, ONE_GAME, STATUS_IDS, Flags
+from tests.fetchers.site_emulator.values import LICHESS, Clock, Game, Player
+from tests.fetchers.site_emulator.world import World
+
+EARLIEST: Final = 1356998400070
+"""The smallest `since` and `until`."""
+ELASTIC: Final = ("rated", "perfType", "color", "analysed")
+"""Any of these sends the query to the other search engine, where dates are those of the last move."""
+TOO_MANY: Final = b'{"error":"Please only run 1 request(s) at a time"}'
+SLOTS: Final = 2
+"""Downloads at once from one address."""
+_ELASTIC_MOST = 500_000
+_IDS_MOST = 300
+_CORS = (
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, DELETE"),
+    ("Vary", "Origin"),
+)
+_CRAWLER = b"<!DOCTYPE html><html><head><title>Page not found</title></head><body><h1>404</h1></body></html>"
+
+
+def _json(record: object, status: int = 200) -> Answer:
+    return whole(status, "application/json", written.dumps(record), *_CORS)
+
+
+def _error(status: int, message: str) -> Answer:
+    return _json({"error": message}, status)
+
+
+def too_many() -> Answer:
+    """The answer to one download too many."""
+    return whole(429, "application/json", TOO_MANY, *_CORS)
+
+
+class LichessSite:
+    """Answers requests out of a world."""
+
+    def __init__(self, world: World, clock: Callable[[], Clock]) -> None:
+        self._world = world
+        self._clock = clock
+        self._routes: tuple[tuple[str, re.Pattern[str], Callable[..., Answer]], ...] = (
+            ("GET", re.compile(r"/api/games/user/([^/]+)"), self._user_games),
+            ("POST", re.compile(r"/api/games/export/_ids"), self._games_by_id),
+            ("GET", re.compile(r"/game/export/(\w+)(?:\.pgn)?"), self._one_game),
+            ("GET", re.compile(r"/api/user/([^/]+)"), self._profile),
+            ("POST", re.compile(r"/api/users"), self._profiles),
+            ("GET", re.compile(r"/api/users/status"), self._presence),
+        )
+
+    @staticmethod
+    def takes_slot(asked: Asked) -> bool:
+        """Is this a download, of which there may be two at once?"""
+        return asked.segments[:2] == ("api", "games")
+
+    def answer(self, asked: Asked) -> Answer:
+        """The answer to one request that found a slot."""
+        if not asked.header("user-agent"):
+            return whole(404, "text/html; charset=utf-8", _CRAWLER)
+        authorization = asked.header("authorization")
+        if authorization and authorization.removeprefix("Bearer ") not in self._world.tokens:
+            return _error(401, "No such token")
+        for method, path, handle in self._routes:
+            match = path.fullmatch(asked.path)
+            if match and method == asked.method:
+                return handle(asked, *match.groups())
+        return _error(404, "Not found")
+
+    def _profile(self, _asked: Asked, handle: str) -> Answer:
+        player = self._world.find_player(LICHESS, handle)
+        return _error(404, "Not found") if player is None else _json(self._told_of(player, url=True))
+
+    def _told_of(self, player: Player, *, url: bool = False) -> dict[str, Any]:
+        if player.closed:
+            return {"id": player.key, "username": player.handle, "disabled": True}
+        games = [game for game in self._world.games(LICHESS, player.handle) if _finished(game)]
+        won = sum(game.winner == written.colour_of(game, player) for game in games)
+        drawn = sum(game.winner is None for game in games)
+        told: dict[str, Any] = {"id": player.key, "username": player.handle}
+        told |= {"title": player.title} if player.title else {}
+        told |= {"perfs": {"blitz": {"games": len(games), "rating": player.rating, "rd": 60, "prog": 0}}}
+        told |= {"tosViolation": True} if player.marked else {}
+        told |= {"createdAt": player.joined, "seenAt": max((g.ended for g in games), default=player.joined)}
+        profile = {"fideRating": player.rating} if player.fide_id else {}
+        told |= {"profile": profile} if profile else {}
+        told |= {"url": f"https://lichess.org/@/{player.handle}"} if url else {}
+        counted = {"all": len(games), "rated": sum(game.rated for game in games)}
+        return told | {"count": counted | {"draw": drawn, "win": won, "loss": len(games) - won - drawn}}
+
+    def _profiles(self, asked: Asked) -> Answer:
+        keys = asked.body.decode(errors="replace").split(",")[:_IDS_MOST]
+        found = (self._world.find_player(LICHESS, key.strip()) for key in keys)
+        return _json([self._told_of(player) for player in found if player is not None])
+
+    def _presence(self, asked: Asked) -> Answer:
+        keys = [key for key in asked.query.get("ids", "").split(",") if key][:100]
+        if not keys:
+            return _error(400, "No user ids provided")
+        found = (self._world.find_player(LICHESS, key) for key in keys)
+        return _json([written.light_user(player) for player in found if player is not None])
+
+    def _one_game(self, asked: Asked, native_id: str) -> Answer:
+        game = self._world.find_game(LICHESS, native_id[:8])
+        if game is None:
+            return _error(404, "Not found")
+        flags = _flags(asked, ONE_GAME)
+        if "application/json" in asked.header("accept"):
+            return _json(written.as_json(game, self._world, flags))
+        name = ("Content-Disposition", f"attachment; filename=lichess_pgn_{native_id[:8]}.pgn")
+        body = written.as_pgn(game, self._world, flags).encode()
+        return whole(200, "application/x-chess-pgn", body, name, *_CORS)
+
+    def _games_by_id(self, asked: Asked) -> Answer:
+        ids = asked.body.decode(errors="replace").replace("\n", ",").split(",")[:_IDS_MOST]
+        found = (self._world.find_game(LICHESS, native_id.strip()) for native_id in ids)
+        games = sorted((g for g in found if g is not None), key=lambda g: g.started, reverse=True)
+        return self._stream(asked, games, f"lichess_{self._today()}")
+
+    def _user_games(self, asked: Asked, handle: str) -> Answer:
+        player = self._world.find_player(LICHESS, handle)
+        if player is None or player.closed:
+            return _error(404, "Not found")
+        opponent = asked.query.get("vs")
+        rival = self._world.find_player(LICHESS, opponent) if opponent else None
+        if opponent and rival is None:
+            return _error(404, f"No such opponent: {opponent}")
+        games = [g for g in self._world.games(LICHESS, handle) if rival is None or _has(g, rival)]
+        elastic = any(name in asked.query for name in ELASTIC)
+        wanted = _elastic(asked, games, player) if elastic else _mongo(asked, games)
+        return self._stream(asked, wanted, f"lichess_{player.handle}_{self._today()}")
+
+    def _today(self) -> str:
+        return f"{datetime.fromtimestamp(self._clock()(), UTC):%Y-%m-%d}"
+
+    def _stream(self, asked: Asked, games: list[Game], name: str) -> Answer:
+        accept = asked.header("accept")
+        as_json = "application/x-ndjson" in accept or "application/json" in accept
+        ending, kind = ("json", "application/x-ndjson") if as_json else ("pgn", "application/x-chess-pgn")
+        headers = (
+            ("Content-Type", kind),
+            ("Content-Disposition", f"attachment; filename={name}.{ending}"),
+            *_CORS,
+        )
+        chunks = self._written(games, _flags(asked, Flags()), as_json=as_json)
+        return Answer(headers=headers, chunks=chunks, streamed=True)
+
+    def _written(self, games: list[Game], flags: Flags, *, as_json: bool) -> Iterator[bytes]:
+        """Each game as it is when its turn comes: a game may finish while the stream runs."""
+        for game in games:
+            now = self._world.find_game(LICHESS, game.id) or game
+            if as_json:
+                yield written.dumps(written.as_json(now, self._world, flags)) + b"\n"
+            else:
+                yield written.as_pgn(now, self._world, flags).encode()
+
+
+def _finished(game: Game) -> bool:
+    return STATUS_IDS[game.status] >= FINISHED
+
+
+def _has(game: Game, player: Player) -> bool:
+    return player.number in {game.white.number, game.black.number}
+
+
+def _flag(asked: Asked, name: str, default: bool) -> bool:
+    value = asked.query.get(name)
+    return default if value is None else value.lower() in {"true", "1"}
+
+
+def _flags(asked: Asked, usual: Flags) -> Flags:
+    return Flags(
+        moves=_flag(asked, "moves", usual.moves),
+        pgn_in_json=_flag(asked, "pgnInJson", usual.pgn_in_json),
+        tags=_flag(asked, "tags", usual.tags),
+        clocks=_flag(asked, "clocks", usual.clocks),
+        opening=_flag(asked, "opening", usual.opening),
+        division=_flag(asked, "division", usual.division),
+        last_fen=_flag(asked, "lastFen", usual.last_fen),
+    )
+
+
+def _moment(asked: Asked, name: str) -> int | None:
+    """`since` or `until`; what is no number is as if it were not there."""
+    text = asked.query.get(name, "")
+    return max(int(text), EARLIEST) if text.isdecimal() else None
+
+
+def _cut(asked: Asked, games: list[Game]) -> list[Game]:
+    most = asked.query.get("max", "")
+    return games[: int(most)] if most.isdecimal() else games
+
+
+def _mongo(asked: Asked, games: list[Game]) -> list[Game]:
+    """By createdAt, `since` inclusive, `until` exclusive; what is told depends on `ongoing` and `finished`."""
+    since, until = _moment(asked, "since"), _moment(asked, "until")
+    ongoing, finished = _flag(asked, "ongoing", default=False), _flag(asked, "finished", default=True)
+    kept = [
+        game
+        for game in games
+        if (since is None or game.started >= since)
+        and (until is None or game.started < until)
+        and game.source != "import"
+        and _told(game, ongoing=ongoing, finished=finished)
+    ]
+    kept.sort(key=lambda game: game.started, reverse=asked.query.get("sort") != "dateAsc")
+    return _cut(asked, kept)
+
+
+def _told(game: Game, *, ongoing: bool, finished: bool) -> bool:
+    if _finished(game):
+        return finished
+    return ongoing and (game.running or finished)  # aborted ones come with both, never with ongoing alone
+
+
+def _elastic(asked: Asked, games: list[Game], player: Player) -> list[Game]:
+    """By the time of the last move, inclusive on both sides, finished games only."""
+    since, until = _moment(asked, "since"), _moment(asked, "until")
+    kept = [
+        game
+        for game in games
+        if _finished(game)
+        and (since is None or game.ended >= since)
+        and (until is None or game.ended <= until)
+        and _fits(asked, game, player)
+    ]
+    kept.sort(key=lambda game: game.ended, reverse=asked.query.get("sort") != "dateAsc")
+    return _cut(asked, kept[:_ELASTIC_MOST])
+
+
+def _fits(asked: Asked, game: Game, player: Player) -> bool:
+    query = asked.query
+    return (
+        ("rated" not in query or game.rated == _flag(asked, "rated", default=False))
+        and ("perfType" not in query or written.perf(game) in query["perfType"].split(","))
+        and ("color" not in query or query["color"] == written.colour_of(game, player))
+        and (
+            "analysed" not in query or not _flag(asked, "analysed", default=False)
+        )  # nothing here is analysed
+    )

@@ -1,0 +1,388 @@
+"""The made-up world of both sites: who plays there, and every game once, however many players tell of it."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from random import Random
+from threading import RLock
+from typing import Any
+
+from tests.fetchers.site_emulator import play
+from tests.fetchers.site_emulator.values import (
+    CHESSCOM,
+    LICHESS,
+    RUNNING,
+    Ai,
+    Colour,
+    Game,
+    Guest,
+    Named,
+    Player,
+    Seat,
+    TimeControl,
+    milliseconds,
+)
+
+_ID_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_FIRST_GAME = milliseconds(datetime(2024, 3, 1, 18, tzinfo=UTC))
+_BETWEEN_GAMES = 7 * 3600 * 1000
+_DECISIVE = {LICHESS: ("resign", "outoftime"), CHESSCOM: ("resigned", "timeout")}
+_DRAWN = {LICHESS: "draw", CHESSCOM: "agreed"}
+_NOT_PLAYED = {"aborted", "noStart", "created"}
+_DRAWS = {"draw", "stalemate", "insufficientMaterialClaim", "unknownFinish"} | {
+    "agreed",
+    "repetition",
+    "insufficient",
+    "50move",
+    "timevsinsufficient",
+}
+
+Who = str | Ai | Guest | Named
+
+
+class World:
+    """Players and games of both sites. Every method may be called while the sites are being asked.
+
+    The same seed and the same calls give the same world, to the letter.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._lock = RLock()
+        self._rng = Random(seed)
+        self._players: dict[str, dict[int, Player]] = {LICHESS: {}, CHESSCOM: {}}
+        self._games: dict[str, dict[str, Game]] = {LICHESS: {}, CHESSCOM: {}}
+        self._next_start = _FIRST_GAME
+        self.tokens: set[str] = set()
+        """lichess tokens that are good."""
+        self.generated: dict[str, int] = {}
+        """chess.com: when (ms) its cache last wrote the answer of a path, where that is not the last game's end."""
+
+    # players
+
+    def add_player(self, site: str, handle: str, **traits: Any) -> Player:
+        """A new account; *traits* are fields of `Player` (rating, title, fide_id, state, marked, joined)."""
+        with self._lock:
+            if self.find_player(site, handle) is not None:
+                raise ValueError(f"{site} has a player {handle!r} already")
+            number = 1000 + 7 * len(self._players[site])
+            fresh = Player(
+                number=number, handle=handle, uuid=self._uuid(), joined=_FIRST_GAME - 86_400_000 * 900
+            )
+            return self._keep_player(site, replace(fresh, **traits))
+
+    def find_player(self, site: str, handle: str) -> Player | None:
+        """The account of that handle, in whatever case."""
+        with self._lock:
+            found = (p for p in self._players[site].values() if p.key == handle.lower())
+            return next(found, None)
+
+    def player(self, site: str, handle: str) -> Player:
+        """As `find_player`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        player = self.find_player(site, handle)
+        if player is None:
+            raise KeyError(f"{site} has no player {handle!r}")
+        return player
+
+    def by_number(self, site: str, number: int) -> Player:
+        """The account with that permanent number."""
+        with self._lock:
+            return self._players[site][number]
+
+    def players(self, site: str) -> tuple[Player, ...]:
+        """All accounts of a site."""
+        with self._lock:
+            return tuple(self._players[site].values())
+
+    def change_player(self, site: str, handle: str, **traits: Any) -> Player:
+        """Change fields of an account."""
+        with self._lock:
+            return self._keep_player(site, replace(self.player(site, handle), **traits))
+
+    def close_account(self, site: str, handle: str, state: str = "closed") -> Player:
+        """Close an account. Its games stay where the site leaves them."""
+        return self.change_player(site, handle, state=state)
+
+    def rename(self, site: str, old: str, new: str) -> Player:
+        """Give an account another handle. Its number stays; nobody answers to the old one."""
+        with self._lock:
+            if old.lower() != new.lower() and self.find_player(site, new) is not None:
+                raise ValueError(f"{site} has a player {new!r} already")
+            return self.change_player(site, old, handle=new)
+
+    def withhold(self, site: str, handle: str, *, withheld: bool = True) -> Player:
+        """Let the site tell of no game of this account all at once, as a site gone wrong does."""
+        return self.change_player(site, handle, silent=withheld)
+
+    # games
+
+    def add_game(
+        self,
+        site: str,
+        white: Who,
+        black: Who,
+        *,
+        at: datetime | None = None,
+        ended: datetime | None = None,
+        plies: int = 30,
+        moves: str | Sequence[str] | None = None,
+        played: int | None = None,
+        variant: str = "standard",
+        start: str | None = None,
+        status: str | None = None,
+        winner: Colour | None = None,
+        time_control: str = "180+2",
+        id: str | None = None,  # noqa: A002 - the sites call it so
+        **traits: Any,
+    ) -> Game:
+        """A new game, random in all that is not said. Handles that the site does not know become accounts.
+
+        *moves* are SAN; *played* of them have been made (a running game); *status* is a word of that site
+        (``started`` for a running game); *time_control* as ``180+2``, ``1/86400`` or ``-``; *traits* are
+        further fields of `values.Game` (rated, event, accuracies, url_form, told, source, …).
+        """
+        with self._lock:
+            rng = Random(self._rng.getrandbits(64))
+            line = self._line(rng, variant, start, plies, moves, status)
+            if status is None:
+                status, winner = _ending(rng, site, line, winner)
+            elif winner is None and status not in _DRAWS | _NOT_PLAYED | {RUNNING}:
+                winner = _winner(rng, line, status)
+            control = TimeControl.parse(time_control)
+            started = self._started(at)
+            made = len(line.sans) if played is None else min(played, len(line.sans))
+            last = milliseconds(ended) if ended else started + _duration(rng, control, made)
+            game = Game(
+                site=site,
+                id=id or self._fresh_id(rng, site, control),
+                uuid=str(uuid.UUID(int=rng.getrandbits(128), version=1)),
+                white=self._seat(rng, site, white),
+                black=self._seat(rng, site, black),
+                started=started,
+                ended=last,
+                line=line,
+                played=made,
+                clocks=_clocks(rng, control, len(line.sans)),
+                variant=variant,
+                status=status,
+                winner=winner,
+                time_control=control,
+            )
+            return self._keep_game(_rated(rng, replace(game, **traits)))
+
+    def game(self, site: str, id: str) -> Game:  # noqa: A002 - the sites call it so
+        """The game of that id.
+
+        Raises:
+            KeyError: there is none.
+        """
+        with self._lock:
+            return self._games[site][id]
+
+    def find_game(self, site: str, id: str) -> Game | None:  # noqa: A002 - the sites call it so
+        """The game of that id, if there is one."""
+        with self._lock:
+            return self._games[site].get(id)
+
+    def games(self, site: str, handle: str | None = None) -> tuple[Game, ...]:
+        """All games of a site, or those of one account, in the order in which they were made up."""
+        with self._lock:
+            if handle is None:
+                return tuple(self._games[site].values())
+            player = self.player(site, handle)
+            if player.silent:
+                return ()
+            number = player.number
+            return tuple(g for g in self._games[site].values() if number in {g.white.number, g.black.number})
+
+    def change_game(self, game: Game, **traits: Any) -> Game:
+        """Change fields of a game as the site now has it."""
+        with self._lock:
+            return self._keep_game(replace(self.game(game.site, game.id), **traits))
+
+    def move_on(self, game: Game, plies: int, at: datetime | None = None) -> Game:
+        """Let a running game go on by that many plies of its line."""
+        with self._lock:
+            now = self.game(game.site, game.id)
+            last = milliseconds(at) if at else now.ended + 60_000 * plies
+            return self.change_game(now, played=min(now.played + plies, len(now.line.sans)), ended=last)
+
+    def finish_game(
+        self,
+        game: Game,
+        *,
+        at: datetime | None = None,
+        status: str | None = None,
+        winner: Colour | None = None,
+    ) -> Game:
+        """End a running game, with all moves of its line: by default one side resigns."""
+        with self._lock:
+            now = self.game(game.site, game.id)
+            over = status or _DECISIVE[game.site][0]
+            if winner is None and over not in _DRAWS | _NOT_PLAYED:
+                winner = _winner(Random(now.id), now.line, over)
+            last = milliseconds(at) if at else now.ended + 60_000
+            done = replace(now, status=over, winner=winner, played=len(now.line.sans), ended=last)
+            return self._keep_game(_rated(Random(now.id), done))
+
+    def analyse(self, game: Game, white: float = 81.25, black: float = 77.5) -> Game:
+        """chess.com: let the accuracies of a finished game appear."""
+        return self.change_game(game, accuracies=(white, black))
+
+    def tell(self, game: Game) -> Game:
+        """chess.com: let its cache catch up with a game that was added with ``told=False``."""
+        return self.change_game(game, told=True)
+
+    def remove_game(self, game: Game) -> None:
+        """Let the site forget a game."""
+        with self._lock:
+            del self._games[game.site][game.id]
+
+    def regenerate(self, path: str, at: datetime) -> None:
+        """chess.com: write the answer of *path* again, the same games with another Last-Modified."""
+        with self._lock:
+            self.generated[path] = milliseconds(at)
+
+    # inside
+
+    def _keep_player(self, site: str, player: Player) -> Player:
+        self._players[site][player.number] = player
+        return player
+
+    def _keep_game(self, game: Game) -> Game:
+        self._games[game.site][game.id] = game
+        return game
+
+    def _uuid(self) -> str:
+        return str(uuid.UUID(int=self._rng.getrandbits(128), version=1))
+
+    def _started(self, at: datetime | None) -> int:
+        if at is not None:
+            return milliseconds(at)
+        self._next_start += _BETWEEN_GAMES
+        return self._next_start + self._rng.randrange(1000)
+
+    def _seat(self, rng: Random, site: str, who: Who) -> Seat:
+        if not isinstance(who, str):
+            return Seat(other=who)
+        player = self.find_player(site, who) or self.add_player(site, who)
+        return Seat(number=player.number, name=player.handle, rating=player.rating + rng.randrange(-40, 41))
+
+    def _fresh_id(self, rng: Random, site: str, control: TimeControl) -> str:
+        while True:
+            made = _lichess_id(rng) if site == LICHESS else _chesscom_id(rng, control)
+            if made not in self._games[site]:
+                return made
+
+    def _line(
+        self,
+        rng: Random,
+        variant: str,
+        start: str | None,
+        plies: int,
+        moves: str | Sequence[str] | None,
+        status: str | None,
+    ) -> play.Line:
+        if variant == "chess960" and start is None:
+            start = play.random_start(rng)
+        if status in _NOT_PLAYED and moves is None:
+            plies = 0 if status == "noStart" else min(plies, 1)
+        if status in {"mate", "checkmated"} and moves is None and start is None:
+            moves = rng.choice(play.MATES)
+        if moves is None:
+            return play.random_line(rng, variant, plies, start)
+        return play.given_line(variant, moves.split() if isinstance(moves, str) else moves, start)
+
+
+def _lichess_id(rng: Random) -> str:
+    return "".join(rng.choices(_ID_LETTERS, k=8))
+
+
+def _chesscom_id(rng: Random, control: TimeControl) -> str:
+    if control.initial is None:
+        return f"daily/{rng.randrange(10**8, 10**9)}"
+    return f"live/{rng.randrange(10**11, 2 * 10**11)}"
+
+
+def _ending(rng: Random, site: str, line: play.Line, winner: Colour | None) -> tuple[str, Colour | None]:
+    """Status and winner: what the board says, or else chance."""
+    board = line.board(len(line.sans))
+    outcome = board.outcome()
+    if outcome is not None and site == LICHESS:
+        return _lichess_ending(board.is_checkmate(), board.is_stalemate(), outcome.winner)
+    if outcome is not None:
+        return _chesscom_ending(line.variant, board.is_checkmate(), board.is_stalemate(), outcome.winner)
+    if winner is None and rng.random() < 0.15:
+        return _DRAWN[site], None
+    return rng.choice(_DECISIVE[site]), winner or rng.choice(("white", "black"))
+
+
+def _colour(winner: bool | None) -> Colour | None:
+    if winner is None:
+        return None
+    return "white" if winner else "black"
+
+
+def _lichess_ending(mate: bool, stalemate: bool, winner: bool | None) -> tuple[str, Colour | None]:
+    if mate:
+        return "mate", _colour(winner)
+    if winner is not None:
+        return "variantEnd", _colour(winner)
+    return ("stalemate" if stalemate else "draw"), None
+
+
+def _chesscom_ending(
+    variant: str, mate: bool, stalemate: bool, winner: bool | None
+) -> tuple[str, Colour | None]:
+    if mate:
+        return "checkmated", _colour(winner)
+    if winner is not None:
+        return (variant.lower() if variant in {"kingOfTheHill", "threeCheck"} else "lose"), _colour(winner)
+    return ("stalemate" if stalemate else "insufficient"), None
+
+
+def _winner(rng: Random, line: play.Line, status: str) -> Colour:
+    if status in {"mate", "checkmated"}:
+        return "white" if len(line.sans) % 2 else "black"
+    return rng.choice(("white", "black"))
+
+
+def _duration(rng: Random, control: TimeControl, plies: int) -> int:
+    """Milliseconds that the moves took."""
+    if plies < 2:
+        return 0
+    per_ply = 5 * 3600 * 1000 if control.initial is None else 1000 * max(1, control.estimate // 60)
+    return plies * per_ply + rng.randrange(1000)
+
+
+def _clocks(rng: Random, control: TimeControl, plies: int) -> tuple[int, ...]:
+    """Remaining centiseconds after each ply, and one entry more, as lichess often has it."""
+    if control.initial is None or not plies:
+        return ()
+    left = [max(control.initial * 100, 300) + 3] * 2
+    clocks = []
+    for ply in range(plies + 1):
+        spent = 0 if ply < 2 else rng.randrange(max(2, left[ply % 2] // 12))
+        left[ply % 2] += control.increment * 100 * (ply >= 2) - spent
+        clocks.append(left[ply % 2])
+    return tuple(clocks)
+
+
+def _rated(rng: Random, game: Game) -> Game:
+    """The game with the rating changes that it brings, if it brings any."""
+    humans = game.white.number is not None and game.black.number is not None
+    if (
+        not humans
+        or not game.rated
+        or game.running
+        or game.status in _NOT_PLAYED
+        or game.white.change is not None
+    ):
+        return game
+    score = {"white": 1, "black": -1, None: 0}[game.winner]
+    gain = score * rng.randrange(3, 12) + (score == 0) * rng.randrange(-3, 4)
+    return replace(game, white=replace(game.white, change=gain), black=replace(game.black, change=-gain))
