@@ -245,3 +245,12 @@ def test_the_version_of_folding_is_stable_and_names_unicode():
     """The version says which Unicode data and which table of letters folding rests on."""
     assert names.fold_version() == names.fold_version()
     assert names.fold_version().startswith(f"{unicodedata.unidata_version}-")
+
+
+def test_only_names_of_a_usual_length_are_remembered():
+    """A short name is read once; a long one each time, so that names of a megabyte cannot fill the memory."""
+    asked = []
+    read = names.remembered(lambda text: asked.append(text) or len(text))
+    long = "x" * 1_000_000
+    assert [read("Rossi"), read("Rossi"), read(long), read(long)] == [5, 5, 1_000_000, 1_000_000]
+    assert asked == ["Rossi", long, long]
