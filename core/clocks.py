@@ -1,0 +1,72 @@
+"""When a game was played and how much time there was, as far as the tags say.
+
+`time_class` is what the site that the game was played on would call it. lichess: by the estimated length of a game
+(base + 40 increments), with its own name in the Event winning. chess.com: daily, bullet, blitz, rapid. All other
+games go by lichess's rule; where no site wrote the tags, a base under ten minutes may be meant in minutes
+("90+30"), and says nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Final
+
+_LICHESS_LIMITS: Final = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
+_CHESSCOM_LIMITS: Final = ((180, "bullet"), (600, "blitz"))
+_LICHESS_EVENT = re.compile(
+    r"(?:rated|casual) (ultrabullet|bullet|blitz|rapid|classical|correspondence) ", re.IGNORECASE
+)
+_LICHESS_NAMES: Final = {"ultrabullet": "ultraBullet"}
+_PERIOD = re.compile(r"(?:\d+/)?(\d{1,6})(?:\+(\d{1,5}))?")
+_PER_MOVE = re.compile(r"1/\d+")
+_DAYS = re.compile(r"\d+ days? per move")
+_ZONE = re.compile(r"(\d{1,2}:\d\d:\d\d)(?: (?:UTC|GMT)(?:\+0000)?)?")
+_SURE_SECONDS: Final = 600
+
+
+def time_class(control: str | None, event: str | None, site: str | None, *, online: bool) -> str | None:
+    """Name how quick the game was, None where the tags do not say."""
+    named = _LICHESS_EVENT.match(event or "") if site == "lichess" else None
+    if named is not None:
+        return _LICHESS_NAMES.get(named[1].lower(), named[1].lower())
+    control = control or ""
+    if _PER_MOVE.fullmatch(control) or _DAYS.fullmatch(control):
+        return "daily" if site == "chesscom" else "correspondence"
+    base, increment = _first_period(control)
+    if base is None or (not online and base < _SURE_SECONDS):
+        return None
+    expected = base + 40 * increment
+    limits, longest = (_CHESSCOM_LIMITS, "rapid") if site == "chesscom" else (_LICHESS_LIMITS, "classical")
+    return next((name for limit, name in limits if expected < limit), longest)
+
+
+def _first_period(control: str) -> tuple[int | None, int]:
+    """Base and increment in seconds; of several periods the first base, and the last increment."""
+    base, increment = None, 0
+    for period in control.split(":"):
+        found = _PERIOD.fullmatch(period)
+        if found is None:
+            return None, 0
+        base = int(found[1]) if base is None else base
+        increment = int(found[2] or 0)
+    return base, increment
+
+
+def started_at(tags: Mapping[str, str]) -> datetime | None:
+    """UTCDate and UTCTime as one moment."""
+    return _moment(tags.get("UTCDate"), tags.get("UTCTime"))
+
+
+def ended_at(tags: Mapping[str, str]) -> datetime | None:
+    """EndDate and EndTime, where a tag or the time itself says that they are in UTC."""
+    time = _ZONE.fullmatch(tags.get("EndTime", ""))
+    if time is None or (tags.get("Timezone") != "UTC" and time[0] == time[1]):
+        return None
+    return _moment(tags.get("EndDate"), time[1])
+
+
+def _moment(date: str | None, time: str | None) -> datetime | None:
+    try:
+        return datetime.strptime(f"{date} {time}", "%Y.%m.%d %H:%M:%S").replace(tzinfo=UTC)
+    except ValueError:
+        return None

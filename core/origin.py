@@ -1,0 +1,249 @@
+"""Which site wrote a PGN, told from its tags alone, and whether the names in it are handles of that site.
+
+The tests stand in the order in which they are made; the first hit wins. A FIDE id says nothing about it (players
+link theirs to online accounts), a site's address does not either (imports, studies, broadcasts, relays of
+tournaments over the board), and "… INT" in files of TWIC means real names.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+Tags = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """What the tags say of where a game was written down.
+
+    Attributes:
+        site: key of the site, None where no site or an unknown one is named.
+        kind: ``game`` (played there), ``import``, ``study``, ``broadcast``, ``relay`` (a tournament shown there),
+            ``event`` (played online under real names), ``correspondence``, ``training``, ``database`` or ``unknown``.
+        online: the names are handles of the site.
+        native_id: the site's id of the game.
+        url: where the game can be seen.
+        real_names: the names are those of persons; None where that is not known.
+    """
+
+    site: str | None = None
+    kind: str = "unknown"
+    online: bool = False
+    native_id: str | None = None
+    url: str | None = None
+    real_names: bool | None = None
+
+
+_LICHESS_GAME = re.compile(
+    r"https?://(?:[a-z]+\.)?lichess\.org/([A-Za-z0-9]{8})(?:[A-Za-z0-9]{4})?(?:[/?#]|$)"
+)
+_LICHESS_OTHER = re.compile(r"lichess\.org/(broadcast|study)/")
+_LICHESS_HOME = re.compile(r"https?://(?:[a-z]+\.)?lichess\.org/?$")
+_LICHESS_ID = re.compile(r"[A-Za-z0-9]{8}(?:[A-Za-z0-9]{4})?")
+_CHESSCOM_GAME = re.compile(
+    r"chess\.com/(?:game/(live|daily|computer)|(live|daily|computer)(?:/game)?)/(\d+)"
+)
+_CHESSCOM_EVENT = re.compile(r"(?:Live Chess|Let's Play!)(?: - .+)?|Play vs (?:Coach|Computer|Bot).*")
+_CHESSCOM_ZONE_TIME = re.compile(r"\d{1,2}:\d\d:\d\d [A-Z]{2,5}(?:[+-]\d{4})?")
+_RATING_IN_NAME = re.compile(r"\(\d{3,4}\)")
+_ICC_EVENT = re.compile(r"ICC \d+ \d+ [ru]\b")
+_ICCF_EVENT = re.compile(r"W[SCT]/")
+_LEFT_OUT: Final = frozenset({"", "?", "-"})
+
+
+def origin(tags: tuple[tuple[str, str], ...]) -> Origin:
+    """Tell where the game comes from."""
+    first: dict[str, str] = {}
+    for name, value in tags:
+        first.setdefault(name, value.strip())
+    said = {name: value for name, value in first.items() if value not in {"", "?"}}
+    for test in _TESTS:
+        found = test(said)
+        if found is not None:
+            return found
+    return Origin()
+
+
+def _names(tags: Tags) -> tuple[str, str]:
+    return tags.get("White", ""), tags.get("Black", "")
+
+
+def _lichess_broadcast(tags: Tags) -> Origin | None:
+    url = tags.get("GameURL")
+    if "BroadcastURL" in tags or "BroadcastName" in tags or (url and "/broadcast/" in url):
+        return Origin(site="lichess", kind="broadcast", url=url or tags.get("BroadcastURL"), real_names=True)
+    return None
+
+
+def _lichess_address(tags: Tags) -> Origin | None:
+    site = tags.get("Site", "")
+    found = _LICHESS_OTHER.search(site)
+    return Origin(site="lichess", kind=found[1], url=site) if found else None
+
+
+def _lichess_study(tags: Tags) -> Origin | None:
+    by = tags.get("Annotator", "")
+    if "ChapterURL" in tags or "StudyName" in tags or by.startswith("https://lichess.org/@/"):
+        return Origin(site="lichess", kind="study", url=tags.get("ChapterURL"))
+    return None
+
+
+def _lichess_game(tags: Tags) -> Origin | None:
+    site = tags.get("Site", "")
+    found = _LICHESS_GAME.match(site)
+    if found is None and not _LICHESS_HOME.match(site):
+        return None
+    game_id = found[1] if found else tags.get("GameId", "")
+    native_id = game_id[:8] if _LICHESS_ID.fullmatch(game_id) else None
+    url = f"https://lichess.org/{native_id}" if native_id else None
+    if found is None or _imported(tags):
+        return Origin(site="lichess", kind="import", native_id=native_id, url=url)
+    return Origin(site="lichess", kind="game", online=True, native_id=native_id, url=url, real_names=False)
+
+
+def _imported(tags: Tags) -> bool:
+    """Was a game on lichess pasted in, maybe with names of persons?"""
+    if "UTCDate" not in tags or tags.get("Event", "").startswith("Import") or tags.get("Date", "9") < "2010":
+        return True
+    rated = any(tags.get(name, "?") != "?" for name in ("WhiteElo", "BlackElo"))
+    changed = "WhiteRatingDiff" in tags or "BlackRatingDiff" in tags
+    odd_name = any(", " in name or _RATING_IN_NAME.search(name) for name in _names(tags))
+    return not rated and not changed and odd_name
+
+
+def _chesscom_id(text: str) -> str | None:
+    found = _CHESSCOM_GAME.search(text)
+    return f"{found[1] or found[2]}/{found[3]}" if found else None
+
+
+def _chesscom(tags: Tags) -> Origin | None:
+    if tags.get("Site", "").lower() not in {
+        "chess.com",
+        "www.chess.com",
+        "https://www.chess.com",
+        "http://www.chess.com",
+    }:
+        return None
+    link = tags.get("Link", "")
+    if "chess.com/" in link and re.search(r"live|daily|game", link):
+        native_id = _chesscom_id(link)
+        return Origin(
+            site="chesscom", kind="game", online=True, native_id=native_id, url=link, real_names=False
+        )
+    if (
+        _CHESSCOM_EVENT.fullmatch(tags.get("Event", ""))
+        or _CHESSCOM_ZONE_TIME.fullmatch(tags.get("EndTime", ""))
+        or "Timezone" in tags
+        or "ECOUrl" in tags
+    ):
+        return Origin(site="chesscom", kind="game", online=True, real_names=False)
+    if all(", " in name for name in _names(tags)) and not link and "UTCDate" not in tags:
+        return Origin(site="chesscom", kind="relay", real_names=True)
+    return Origin(site="chesscom")
+
+
+def _chesscom_address(tags: Tags) -> Origin | None:
+    site = tags.get("Site", "")
+    if re.match(r"https?://(?:www\.)?chess\.com/events/", site):
+        return Origin(site="chesscom", kind="relay", url=site, real_names=True)
+    native_id = _chesscom_id(site)
+    if native_id or re.match(r"https?://(?:www\.)?chess\.com/game/", site):
+        return Origin(
+            site="chesscom", kind="game", online=True, native_id=native_id, url=site, real_names=False
+        )
+    return None
+
+
+def _fics(tags: Tags) -> Origin | None:
+    number = tags.get("FICSGamesDBGameNo")
+    if number or tags.get("Site", "") in {"FICS freechess.org", "FICS", "freechess.org"}:
+        return Origin(site="fics", kind="game", online=True, native_id=number, real_names=False)
+    return None
+
+
+def _icc(tags: Tags) -> Origin | None:
+    if (
+        "ICCResult" in tags
+        or _ICC_EVENT.match(tags.get("Event", ""))
+        or tags.get("Site") == "Internet Chess Club"
+    ):
+        return Origin(site="icc", kind="game", online=True, real_names=False)
+    return None
+
+
+def _online_event(tags: Tags) -> Origin | None:
+    site = tags.get("Site", "").upper()
+    return Origin(kind="event", real_names=True) if site.endswith(" INT") or site == "INTERNET ICC" else None
+
+
+def _chess24(tags: Tags) -> Origin | None:
+    if (
+        tags.get("Site", "").lower() in {"chess24.com", "online"}
+        and {"WhiteCountry", "WhiteEloChange", "Board"} & tags.keys()
+    ):
+        return Origin(site="chess24", kind="relay", real_names=True)
+    return None
+
+
+def _iccf(tags: Tags) -> Origin | None:
+    if tags.get("Site") == "ICCF" or _ICCF_EVENT.match(tags.get("Event", "")):
+        return Origin(site="iccf", kind="correspondence", real_names=True)
+    return None
+
+
+def _other_site(tags: Tags) -> Origin | None:
+    address = tags.get("Site", "")
+    for domain, site in (
+        ("pychess.org", "pychess"),
+        ("playstrategy.org", "playstrategy"),
+        ("lishogi.org", "lishogi"),
+    ):
+        found = re.search(re.escape(domain) + r"(?:/(\w+))?", address)
+        if found:
+            return Origin(
+                site=site, kind="game", online=True, native_id=found[1], url=address, real_names=False
+            )
+    return None
+
+
+def _training(tags: Tags) -> Origin | None:
+    if tags.get("Site") == "Chesstempo.com" or any(name.lower().startswith("chesstempo") for name in tags):
+        return Origin(site="chesstempo", kind="training")
+    return None
+
+
+def _database(tags: Tags) -> Origin | None:
+    if {"SourceTitle", "SourceQuality", "EventType", "EventRounds"} & tags.keys():
+        return Origin(kind="database")
+    return None
+
+
+def _through_study(tags: Tags) -> Origin | None:
+    if (
+        "UTCDate" in tags
+        and tags.get("Variant") == "Standard"
+        and "Opening" in tags
+        and "://" not in tags.get("Site", "://")
+    ):
+        return Origin(kind="study", real_names=True)
+    return None
+
+
+_TESTS: Final[tuple[Callable[[Tags], Origin | None], ...]] = (
+    _lichess_broadcast,
+    _lichess_address,
+    _lichess_study,
+    _lichess_game,
+    _chesscom,
+    _chesscom_address,
+    _fics,
+    _icc,
+    _online_event,
+    _chess24,
+    _iccf,
+    _other_site,
+    _training,
+    _database,
+    _through_study,
+)

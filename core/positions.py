@@ -1,0 +1,149 @@
+"""The position that a game starts from, in a normal form that is equal where the same can be played (RULES A30)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+
+from core.game import CHESS960, STANDARD, first_tag
+from core.movetext import Fault, shorten
+from core.variants import board_class, named_variant, variant_key
+
+_NORMAL_RIGHTS: Final = {
+    chess.WHITE: (chess.E1, chess.BB_A1 | chess.BB_H1),
+    chess.BLACK: (chess.E8, chess.BB_A8 | chess.BB_H8),
+}
+# A position with too many queens, or one that no game can reach, can be played all the same; one with these
+# faults cannot.
+_UNPLAYABLE: Final = {
+    chess.STATUS_EMPTY: "no pieces",
+    chess.STATUS_NO_WHITE_KING: "no white king",
+    chess.STATUS_NO_BLACK_KING: "no black king",
+    chess.STATUS_TOO_MANY_KINGS: "too many kings",
+    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn on the first or last rank",
+    chess.STATUS_OPPOSITE_CHECK: "the side that is not to move is in check",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a game starts and by which rules.
+
+    Attributes:
+        variant: key of the variant.
+        normal: the position in normal form, "" for the variant's own first position.
+        fen: the whole FEN, None for the variant's own first position.
+        board: the position to play from. It is not to be changed: copy it.
+        stated: the tags say what the position is, or nothing says that it is another one than usual.
+    """
+
+    variant: str
+    normal: str
+    fen: str | None
+    board: chess.Board
+    stated: bool = True
+
+
+def read_start(tags: Iterable[tuple[str, str]]) -> Start:
+    """Read the start from the tags Variant, Event, FEN and SetUp.
+
+    An empty or ``?`` FEN is none, unless SetUp says that there is one: then the start is unknown.
+
+    Raises:
+        Fault: the variant is not known, or the FEN is none.
+    """
+    tags = tuple(tags)
+    name = named_variant(first_tag(tags, "Variant"), first_tag(tags, "Event"))
+    variant = variant_key(name)
+    if variant is None:
+        raise Fault(f"the variant {shorten(name)!r} is not known")
+    fen = first_tag(tags, "FEN")
+    if fen is None and first_tag(tags, "SetUp") == "1":
+        raise Fault("the tag SetUp says that there is a FEN, but there is none")
+    if fen is None:
+        return Start(variant, "", None, _FIRST[variant], stated=variant != CHESS960)
+    return start_from(variant, fen)
+
+
+def start_from(variant: str, fen: str) -> Start:
+    """The start of a game of *variant* from *fen* (FEN, X-FEN or Shredder-FEN).
+
+    Raises:
+        Fault: *fen* is no position that can be played.
+    """
+    board = _read_fen(variant, fen)
+    normal = normal_form(board)
+    if normal == _FIRST_NORMAL[variant]:
+        return Start(variant, "", None, board)
+    if variant == STANDARD and board.chess960:
+        variant = CHESS960
+    return Start(variant, normal, board.fen(), board)
+
+
+def _read_fen(variant: str, fen: str) -> chess.Board:
+    cls = board_class(variant)
+    try:
+        board = cls(" ".join(fen.split()), chess960=True)
+    except ValueError as error:
+        raise Fault(f"the FEN {shorten(fen, 100)!r} cannot be read: {shorten(str(error), 100)}") from None
+    faults = [text for flag, text in _UNPLAYABLE.items() if board.status() & flag]
+    if faults:
+        raise Fault(f"the FEN {shorten(fen, 100)!r} is no position: {', '.join(faults)}")
+    board.castling_rights = board.clean_castling_rights()
+    board.chess960 = not _castles_as_usual(board)
+    if not board.has_legal_en_passant():
+        board.ep_square = None
+    return board
+
+
+def _castles_as_usual(board: chess.Board) -> bool:
+    """Do all castlings that are still allowed go as in normal chess?"""
+    for color, (king, rooks) in _NORMAL_RIGHTS.items():
+        rights = board.castling_rights & board.occupied_co[color]
+        if rights and (rights & ~rooks or board.king(color) != king):
+            return False
+    return True
+
+
+def normal_form(board: chess.Board) -> str:
+    """Board, side to move, castling rights as rook squares, en passant square if such a capture is legal."""
+    parts = [
+        board.board_fen(promoted=True) if _has_pocket(board) else board.board_fen(),
+        "w" if board.turn else "b",
+        "".join(chess.SQUARE_NAMES[rook] for rook in chess.scan_forward(board.clean_castling_rights()))
+        or "-",
+        chess.SQUARE_NAMES[board.ep_square] if board.ep_square and board.has_legal_en_passant() else "-",
+    ]
+    return " ".join([*parts, *_extras(board)])
+
+
+def _has_pocket(board: chess.Board) -> bool:
+    return isinstance(board, chess.variant.CrazyhouseBoard)
+
+
+def _extras(board: chess.Board) -> list[str]:
+    """What else belongs to a position in some variants: pieces in hand, checks left."""
+    if isinstance(board, chess.variant.CrazyhouseBoard):
+        return [f"[{board.pockets[chess.WHITE]}{board.pockets[chess.BLACK]!s}]".replace("[]", "-")]
+    if isinstance(board, chess.variant.ThreeCheckBoard):
+        return [f"{board.remaining_checks[chess.WHITE]}+{board.remaining_checks[chess.BLACK]}"]
+    return []
+
+
+_VARIANTS: Final = (
+    STANDARD,
+    CHESS960,
+    "losers",
+    "kingOfTheHill",
+    "threeCheck",
+    "antichess",
+    "giveaway",
+    "suicide",
+    "atomic",
+    "horde",
+    "racingKings",
+    "crazyhouse",
+)
+_FIRST: Final = {key: board_class(key)() for key in _VARIANTS}
+_FIRST_NORMAL: Final = {key: normal_form(board) for key, board in _FIRST.items()}

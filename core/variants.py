@@ -1,0 +1,112 @@
+"""Which rules a game is played by: the names that sites, servers and programs give their variants."""
+
+import re
+from typing import Final
+
+import chess
+import chess.variant
+
+from core.game import CHESS960, STANDARD
+
+LOSERS: Final = "losers"
+
+_NAMES: Final = {
+    STANDARD: (
+        "standard",
+        "chess",
+        "normal",
+        "orthodox",
+        "fromposition",
+        "oddschess",
+        "odds",
+        "setupposition",
+    ),
+    CHESS960: (
+        "chess960",
+        "960",
+        "fischerandom",
+        "fischerrandom",
+        "fischerrandomchess",
+        "fischerandomchess",
+        "frc",
+        "freestylechess",
+        "wildfr",
+    ),
+    "kingOfTheHill": ("kingofthehill", "koth"),
+    "threeCheck": ("threecheck", "threecheckchess", "3check"),
+    "antichess": ("antichess", "anti"),
+    "giveaway": ("giveaway", "giveawaychess"),
+    "suicide": ("suicide", "suicidechess"),
+    LOSERS: ("losers", "loserschess"),
+    "atomic": ("atomic", "atomicchess", "atom"),
+    "horde": ("horde", "hordechess"),
+    "racingKings": ("racingkings", "racing"),
+    "crazyhouse": ("crazyhouse", "zh"),
+}
+_BY_NAME = {name: key for key, names in _NAMES.items() for name in names}
+
+# FICS: time controls and start positions of normal chess that stand where the variant stands.
+_FICS_STANDARD = frozenset(
+    {"standard", "blitz", "lightning", "untimed", "nonstandard", "slow", "bullet", "rapid"}
+)
+_FICS_EVENT = re.compile(r"(?:FICS|ICS) (?:un)?rated (\S+) (?:game|match)", re.IGNORECASE)
+_CHESSCOM_EVENT = re.compile(r"(?:Live Chess|Let's Play!) - (.+)")
+_LICHESS_EVENT = re.compile(r"(?:rated|casual) variant:(\S+) ", re.IGNORECASE)
+
+
+class LosersBoard(chess.Board):
+    """FICS losers: normal chess in which a capture is compulsory."""
+
+    def is_legal(self, move: chess.Move) -> bool:
+        return super().is_legal(move) and (self.is_capture(move) or not self._can_capture())
+
+    def _can_capture(self) -> bool:
+        return next(super().generate_legal_captures(), None) is not None
+
+
+_BOARDS: Final[dict[str, type[chess.Board]]] = {
+    STANDARD: chess.Board,
+    CHESS960: chess.Board,
+    LOSERS: LosersBoard,
+    "kingOfTheHill": chess.variant.KingOfTheHillBoard,
+    "threeCheck": chess.variant.ThreeCheckBoard,
+    "antichess": chess.variant.AntichessBoard,
+    "giveaway": chess.variant.GiveawayBoard,
+    "suicide": chess.variant.SuicideBoard,
+    "atomic": chess.variant.AtomicBoard,
+    "horde": chess.variant.HordeBoard,
+    "racingKings": chess.variant.RacingKingsBoard,
+    "crazyhouse": chess.variant.CrazyhouseBoard,
+}
+
+
+def variant_key(name: str) -> str | None:
+    """The key of a variant's name, None for one whose rules are not known here.
+
+    >>> variant_key("King of the Hill")
+    'kingOfTheHill'
+    """
+    return _BY_NAME.get(re.sub(r"[^a-z0-9]", "", name.lower()))
+
+
+def named_variant(variant: str | None, event: str | None) -> str:
+    """The name under which the tags give the variant; older FICS files say it in *event* only.
+
+    ``standard`` where neither says anything.
+    """
+    if variant is not None:
+        return variant
+    event = event or ""
+    fics = _FICS_EVENT.match(event)
+    if fics is not None:
+        kind = fics[1].lower()
+        # wild/0 to wild/9 are start positions of normal chess, which the FEN tag gives.
+        known = kind in _FICS_STANDARD or (kind.startswith("wild/") and kind != "wild/fr")
+        return STANDARD if known else kind
+    other = _CHESSCOM_EVENT.match(event) or _LICHESS_EVENT.match(event)
+    return other[1] if other is not None else STANDARD
+
+
+def board_class(key: str) -> type[chess.Board]:
+    """The board that plays by the rules of *key*, one of `variant_key`'s answers."""
+    return _BOARDS[key]
