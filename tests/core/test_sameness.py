@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.game import BLACK_WINS, CHESS960, DRAW, UNFINISHED, WHITE_WINS, Game, PartialDate, Side
+from core.pgn import read as read_pgn
 from core.sameness import canonical_moves, compare, key
 from tests.core.vector_files import vectors
 
@@ -35,10 +36,9 @@ def _same(a, b):
 @pytest.fixture
 def read():
     """Reads one PGN text."""
-    pgn = pytest.importorskip("core.pgn")
 
     def one(text):
-        (game,) = pgn.read(text)
+        (game,) = read_pgn(text)
         assert isinstance(game, Game)
         return game
 
