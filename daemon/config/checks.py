@@ -3,12 +3,13 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from core import names as player_names
 from daemon.config import secrets, values
 from daemon.config.models import Tables
 from daemon.config.places import Location
-from daemon.config.values import Account, WrongValue
+from daemon.config.values import Account, Listen, WrongValue
 
 Finding = tuple[Location, WrongValue]
 
@@ -87,9 +88,10 @@ def _tokens(tables: Tables) -> Iterator[Finding]:
 
 
 def _plain(base_url: str) -> bool:
-    return base_url.startswith("http:") and not base_url.startswith(
-        ("http://127.0.0.1", "http://localhost", "http://[::1]")
-    )
+    """Does the way there lead over a network without encryption?"""
+    parts = urlsplit(base_url)
+    host = parts.hostname or ""
+    return parts.scheme == "http" and host != "localhost" and not Listen(host).local
 
 
 def _intervals(tables: Tables) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ SITES: Final = ("lichess", "chesscom")
 LONGEST_HANDLE: Final = 64
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
-_DURATION = re.compile(r"(?:\d{1,6}[smhdw])+")
+_DURATION = re.compile(r"(?:\d{1,6}[smhdw])+", re.ASCII)
 _LONGEST: Final = 366 * 86400
 
 
@@ -56,7 +56,10 @@ class Listen:
         """Can only this machine reach it?"""
         if self.socket is not None or self.host == "localhost":
             return True
-        return ipaddress.ip_address(self.host).is_loopback
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
 
     def __str__(self) -> str:
         if self.socket is not None:
@@ -97,7 +100,7 @@ def alias_account(alias: str) -> Account | None:
     """
     site, colon, _ = alias.partition(":")
     word = site.strip().lower()
-    near = word.isalpha() and (word in SITES or did_you_mean(word, SITES) is not None)
+    near = " " not in word and (word in SITES or did_you_mean(word, SITES) is not None)
     return read_account(alias) if colon and near else None
 
 
