@@ -17,6 +17,7 @@ PIECE_BYTES = 1 << 18
 """Unpacked bytes are handed on in pieces of at most this size."""
 
 _SPACE = re.compile(r"[ \t\r\n]*")
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _LONGEST_TOKEN = 12
 """Characters of the longest JSON token that has no end of its own when it is cut: a pair of ``\\uXXXX``."""
 
@@ -68,27 +69,18 @@ def _inflater() -> "zlib._Decompress":
 
 
 def lines(chunks: Iterable[bytes], *, longest: int) -> Iterator[bytes]:
-    """The complete lines of a body, without their ends, and last what comes after the last end if anything does.
-
-    A last line without its end may be half a line; the reader must know its format to tell.
-    """
+    """The lines of a body with their ends; a last one without end is as it came, and perhaps half a line."""
     rest = bytearray()
     for chunk in chunks:
-        *complete, tail = chunk.split(b"\n")
-        for part in complete:
+        for part in _LINE.findall(chunk):
             rest += part
-            _bound(rest, longest)
-            yield bytes(rest.removesuffix(b"\r"))
-            rest.clear()
-        rest += tail
-        _bound(rest, longest)
+            if len(rest) > longest:
+                raise BadAnswer(f"the answer has a line of more than {longest} bytes")
+            if part.endswith(b"\n"):
+                yield bytes(rest)
+                rest.clear()
     if rest:
         yield bytes(rest)
-
-
-def _bound(line: bytearray, longest: int) -> None:
-    if len(line) > longest:
-        raise BadAnswer(f"the answer has a line of more than {longest} bytes")
 
 
 class _Text:

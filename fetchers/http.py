@@ -75,7 +75,7 @@ class Validators:
 
     def headers(self) -> dict[str, str]:
         given = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
-        return {name: value for name, value in given.items() if value}
+        return {name: value for name, value in given.items() if value and value.isascii()}
 
 
 @dataclass(slots=True)

@@ -14,6 +14,10 @@ LONGEST_WAIT_S = 86_400.0
 _SHOWN_CHARACTERS = 200
 
 
+class BlockedByPageError(Blocked):
+    """404 with a web page: what stands before the site does not like us, or the page of an unknown account."""
+
+
 def refusal(host: str, status: int, headers: Mapping[str, str], body: bytes, *, now: datetime) -> FetchError:
     """The error for an answer whose status is neither 200 nor 304.
 
@@ -35,7 +39,7 @@ def refusal(host: str, status: int, headers: Mapping[str, str], body: bytes, *, 
         )
     if status == 404 and is_html(headers, body):
         # Both sites say in JSON that something is not there. A page comes from what stands before them.
-        return Blocked(f"{told} with a web page: it does not like our User-Agent or address")
+        return BlockedByPageError(f"{told} with a web page: it does not like our User-Agent or address")
     return _by_status(status, told, wait)
 
 

@@ -1,0 +1,139 @@
+"""Which months of a chess.com account are known, and which are asked for in a round."""
+
+import calendar
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Final, Self
+
+from fetchers.base import Cursor
+from fetchers.http import Validators
+from fetchers.records import Record, flag, inner, milliseconds, number, text
+
+LAG: Final = timedelta(days=3)
+"""A month is settled when it was read so long after its end: the site's answers are up to a day old."""
+
+RECHECK_AFTER: Final = timedelta(days=30)
+"""A settled month may still change (accuracies come later); so often it is asked whether it has."""
+
+RECHECK_EMPTY_AFTER: Final = timedelta(days=1)
+"""The same for a listed month that came without games, which contradicts the list."""
+
+MOST_RECHECKS: Final = 3
+"""So many settled months at most are asked for in one round."""
+
+_MONTH: Final = re.compile(r"/games/(\d{4})/(0[1-9]|1[0-2])/?")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Month:
+    """A month in UTC, as the site files games: by their end."""
+
+    year: int
+    month: int
+
+    @classmethod
+    def of(cls, at: datetime) -> Self:
+        utc = at.astimezone(UTC)
+        return cls(utc.year, utc.month)
+
+    @classmethod
+    def from_link(cls, link: str) -> Self | None:
+        """The month that an address of the list of archives names."""
+        match = _MONTH.search(link)
+        return cls(int(match[1]), int(match[2])) if match else None
+
+    def __str__(self) -> str:
+        return f"{self.year:04}/{self.month:02}"
+
+    @property
+    def previous(self) -> "Month":
+        return Month(self.year - 1, 12) if self.month == 1 else Month(self.year, self.month - 1)
+
+    @property
+    def settled_at(self) -> int:
+        """When (ms) its answer no longer lacks games."""
+        days = calendar.monthrange(self.year, self.month)[1]
+        return milliseconds(datetime(self.year, self.month, 1, tzinfo=UTC) + timedelta(days=days) + LAG)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a month whose answer was read to its end.
+
+    Attributes:
+        validators: of that answer, byte for byte.
+        checked: when (ms) the site last said how the month is.
+        empty: it came without games although it was listed.
+        gone: the site said 410; it is never asked for again.
+    """
+
+    validators: Validators = Validators()  # noqa: RUF009 - frozen
+    checked: int = 0
+    empty: bool = False
+    gone: bool = False
+
+    @classmethod
+    def read(cls, told: Record) -> Self:
+        validators = Validators(etag=text(told, "etag"), last_modified=text(told, "last_modified"))
+        return cls(validators, number(told, "checked") or 0, flag(told, "empty"), flag(told, "gone"))
+
+    def told(self) -> dict[str, object]:
+        pairs: dict[str, object] = {
+            "etag": self.validators.etag,
+            "last_modified": self.validators.last_modified,
+            "checked": self.checked,
+            "empty": self.empty,
+            "gone": self.gone,
+        }
+        return {name: value for name, value in pairs.items() if value}
+
+
+class Progress:
+    """The months that are known, brought forward by each answer."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        months = inner(cursor, "months")
+        self._known = {str(name): Known.read(inner(months, name)) for name in months}
+
+    def cursor(self) -> Cursor:
+        return {"months": {name: known.told() for name, known in sorted(self._known.items())}}
+
+    def known(self, month: Month) -> Known | None:
+        return self._known.get(str(month))
+
+    def keep(self, month: Month, known: Known) -> None:
+        self._known[str(month)] = known
+
+    def unchanged(self, month: Month, now: int) -> None:
+        """The site said that the month is as it was."""
+        self.keep(month, replace(self._known[str(month)], checked=now))
+
+    def due(self, listed: set[Month], now: datetime, *, full: bool) -> list[Month]:
+        """The months to ask for, oldest first."""
+        current = Month.of(now)
+        recent = {current, current.previous}
+        open_months = {
+            month for month in listed | recent if not ((known := self.known(month)) and known.gone)
+        }
+        if full:
+            return sorted(open_months)
+        urgent = {month for month in open_months if month in recent or not self._settled(month)}
+        return sorted(urgent | self._rechecks(open_months - urgent, milliseconds(now)))
+
+    def _settled(self, month: Month) -> bool:
+        known = self.known(month)
+        return known is not None and known.checked >= month.settled_at
+
+    def _rechecks(self, months: set[Month], now: int) -> set[Month]:
+        """The settled months that were not asked for longest, as many as one round may."""
+        by_age = sorted(
+            (known.checked, month) for month in months if (known := self.known(month)) is not None
+        )
+        overdue = [month for _, month in by_age if self._overdue(month, now)]
+        return set(overdue[:MOST_RECHECKS])
+
+    def _overdue(self, month: Month, now: int) -> bool:
+        known = self.known(month)
+        after = RECHECK_EMPTY_AFTER if known and known.empty else RECHECK_AFTER
+        return known is not None and now - known.checked >= after // timedelta(milliseconds=1)

@@ -1,0 +1,120 @@
+"""How far a round over a lichess account has come, and where the next one begins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final, Self
+
+from fetchers.base import Cursor
+from fetchers.lichess_records import Line
+from fetchers.records import inner, number
+
+EARLIEST_MS: Final = 1_356_998_400_070
+"""The smallest `since` that lichess takes. Earlier games come when it is left out."""
+
+OVERLAP_MS: Final = 24 * 3600 * 1000
+"""How far before the newest known game every round begins: answers may lag."""
+
+MOST_MISSED: Final = 10
+"""A running game that complete answers left out so often is no longer waited for: unplayed games are deleted."""
+
+MOST_STRETCHES: Final = 10
+"""So many requests at most for games that were running; what lies between the nearest ones is asked for too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of time to ask for: games that began after *since* and before *until* (ms), without bounds if None.
+
+    Both bounds are exclusive here, as they were in older versions of the site; where they are inclusive, a game
+    comes twice. *waited_for* are the games because of which it is asked for; it is done when they have come.
+    """
+
+    since: int | None
+    until: int | None
+    waited_for: frozenset[str] = frozenset()
+
+
+def _closed(running: Sequence[tuple[int, str]]) -> list[Stretch]:
+    """Stretches around the starts of running games (sorted), divided at the widest gaps."""
+    gaps = sorted(((later - start, later) for (start, _), (later, _) in pairwise(running)), reverse=True)
+    cuts = {later for gap, later in gaps[: MOST_STRETCHES - 1] if gap > OVERLAP_MS}
+    groups: list[list[tuple[int, str]]] = []
+    for start, native_id in running:
+        if not groups or start in cuts:
+            groups.append([])
+            cuts.discard(start)
+        groups[-1].append((start, native_id))
+    return [
+        Stretch(bound(group[0][0]), group[-1][0] + 1, frozenset(native_id for _, native_id in group))
+        for group in groups
+    ]
+
+
+def bound(start: int) -> int | None:
+    """The exclusive lower bound that still lets a game of this start through."""
+    return start - 1 if start > EARLIEST_MS else None
+
+
+@dataclass(slots=True)
+class Progress:
+    """What the cursor says, brought forward by each line.
+
+    Attributes:
+        newest: the newest start (ms) of a game up to which everything was told.
+        running: start (ms) of each game that was last seen running.
+        missed: how many complete answers in a row left a running game out.
+    """
+
+    newest: int | None
+    running: dict[str, int] = field(default_factory=dict)
+    missed: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, cursor: Cursor) -> Self:
+        running = inner(cursor, "running")
+        missed = inner(cursor, "missed")
+        starts = {key: start for key in running if (start := number(running, key)) is not None}
+        return cls(
+            number(cursor, "newest"),
+            starts,
+            {key: number(missed, key) or 0 for key in starts if key in missed},
+        )
+
+    def cursor(self) -> Cursor:
+        told: dict[str, object] = {} if self.newest is None else {"newest": self.newest}
+        told |= {"running": dict(self.running)} if self.running else {}
+        return told | ({"missed": dict(self.missed)} if self.missed else {})
+
+    def stretches(self) -> list[Stretch]:
+        """The stretches of time to ask for, the last one open: what is new, and where a game was running.
+
+        A game that has been running for a year does not make us ask for the whole year, only for its moment.
+        """
+        if self.newest is None:
+            return [Stretch(None, None)]
+        begin = self.newest - OVERLAP_MS
+        old = sorted((start, native_id) for native_id, start in self.running.items() if start < begin)
+        return [*_closed(old), Stretch(bound(begin), None)]
+
+    def reach(self, start: int, now: int) -> None:
+        """Everything up to this start was told."""
+        # A start in the future would hide all games until then.
+        self.newest = max(self.newest or 0, min(start, now))
+
+    def take(self, line: Line) -> None:
+        """A game was told: is it still waited for?"""
+        if line.native_id is None:
+            return
+        self.missed.pop(line.native_id, None)
+        if line.running and line.created_at is not None:
+            self.running[line.native_id] = line.created_at
+        else:
+            self.running.pop(line.native_id, None)
+
+    def miss(self, seen: set[str]) -> None:
+        """A round is complete, and *seen* is all that it told."""
+        for native_id in self.running.keys() - seen:
+            self.missed[native_id] = self.missed.get(native_id, 0) + 1
+            if self.missed[native_id] >= MOST_MISSED:
+                del self.running[native_id], self.missed[native_id]

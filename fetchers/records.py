@@ -1,0 +1,61 @@
+"""Reading the fields of a site's JSON: what is not there, or not of the expected kind, is None."""
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+Record = Mapping[str, object]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def as_record(value: object) -> Record | None:
+    """The value, if it is a JSON object."""
+    return value if isinstance(value, dict) else None
+
+
+def inner(record: Record, *names: str) -> Record:
+    """The object reached by these names, an empty one where there is none."""
+    for name in names:
+        record = as_record(record.get(name)) or {}
+    return record
+
+
+def text(record: Record, name: str) -> str | None:
+    """A text, if it says anything. NUL and halves of surrogate pairs, which are no text, are left out."""
+    value = record.get(name)
+    if not isinstance(value, str):
+        return None
+    return value.replace("\0", "").encode(errors="ignore").decode().strip() or None
+
+
+def number(record: Record, name: str) -> int | None:
+    """A whole number; a float that is one counts."""
+    value = record.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return int(value) if abs(value) < 1 << 53 else None
+
+
+def flag(record: Record, name: str) -> bool:
+    """Is it true?"""
+    return record.get(name) is True
+
+
+def moment(ms: int | None) -> datetime | None:
+    """The moment so many milliseconds after 1970, UTC; None where no calendar has it."""
+    try:
+        return None if ms is None else _EPOCH + timedelta(milliseconds=ms)
+    except OverflowError:
+        return None
+
+
+def milliseconds(at: datetime) -> int:
+    """Milliseconds from 1970 to *at*."""
+    return (at - _EPOCH) // timedelta(milliseconds=1)
+
+
+def raw_json(record: object) -> bytes:
+    """A record for the quarantine, where it did not come as bytes of its own."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass")

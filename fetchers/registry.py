@@ -1,0 +1,70 @@
+"""All sites that there are: adding one is a module and a line here."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from fetchers.base import Fetcher
+from fetchers.chesscom import ChessCom
+from fetchers.http import Door, Limits, Transport, user_agent
+from fetchers.lichess import Lichess
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A site: its *name* for people, where it is asked by default, and who asks it."""
+
+    name: str
+    base_url: str
+    fetcher: Callable[[Door], Fetcher]
+
+
+SITES: Final[Mapping[str, Site]] = MappingProxyType(
+    {
+        "lichess": Site("lichess", "https://lichess.org", Lichess),
+        "chesscom": Site("chess.com", "https://api.chess.com/pub", ChessCom),
+    }
+)
+
+FETCHERS: Final[Mapping[str, Callable[[Door], Fetcher]]] = MappingProxyType(
+    {key: site.fetcher for key, site in SITES.items()}
+)
+
+
+def build(  # noqa: PLR0913 - all by name
+    site: str,
+    *,
+    contact: str,
+    version: str,
+    base_url: str | None = None,
+    token: str | None = None,
+    transport: Transport | None = None,
+    limits: Limits | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Fetcher:
+    """The fetcher of a site. The caller closes it.
+
+    Args:
+        site: key in `SITES`.
+        contact: a mail or web address; the sites refuse programs that name none.
+        version: of gamekeeper.
+        base_url: of another server that speaks the same language.
+        token: see `fetchers.http.Door`.
+        transport: see there.
+        limits: see there.
+        stop: see there.
+
+    Raises:
+        KeyError: there is no such site.
+        ValueError: the token cannot be one.
+    """
+    door = Door(
+        base_url or SITES[site].base_url,
+        user_agent=user_agent(version, contact),
+        token=token,
+        transport=transport,
+        limits=limits or Limits(),
+        stop=stop,
+    )
+    return SITES[site].fetcher(door)
