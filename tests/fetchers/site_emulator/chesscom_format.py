@@ -1,13 +1,14 @@
 """How chess.com writes a game: the JSON of the Published Data API, its PGN, and the PGN of the website."""
 
 import json
+import re
 import textwrap
 from typing import Any, Final
 
 import chess
 
-from tests.fetchers.site_emulator.lichess_format import _escape
-from tests.fetchers.site_emulator.values import Ai, Game, Guest, Named, Seat, utc
+from tests.fetchers.site_emulator.lichess_format import escape
+from tests.fetchers.site_emulator.values import CHESSCOM, Game, Seat, utc
 from tests.fetchers.site_emulator.world import World
 
 API: Final = "https://api.chess.com/pub"
@@ -35,14 +36,16 @@ _WIN_TEXTS = {
     "kingofthehill": "by king of the hill",
     "threecheck": "by three-check",
 }
-_EVENT_ENDINGS = {
+_VARIANT_NAMES = {
     "chess960": "Chess960",
     "kingOfTheHill": "King of the Hill",
-    "threeCheck": "3 Check",
+    "threeCheck": "3-Check",
     "crazyhouse": "Crazyhouse",
     "oddschess": "Odds Chess",
     "bughouse": "Bughouse",
 }
+_IN_HAND = re.compile(r"\[(.*)\]")
+_CHECKS_LEFT = re.compile(r" \d\+\d")
 _SQUARES = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!?"
 _PROMOTIONS = "{~}(^)[_]@#$"
 _DROPS = "&-*++="
@@ -96,13 +99,13 @@ def as_json(game: Game, world: World) -> dict[str, Any]:
         record["accuracies"] = {"white": game.accuracies[0], "black": game.accuracies[1]}
     if not old:
         record |= {"tcn": tcn(game), "uuid": game.uuid, "initial_setup": initial_setup(game)}
-    record["fen"] = game.line.fen(game.played)
+    record["fen"] = position(game)
     if time_class(game) == "daily":
         record["start_time"] = game.started // 1000
     record |= {"time_class": time_class(game), "rules": rules(game)}
     for colour, seat in game.seats():
         record[colour] = _player(game, seat, world, won=game.winner == colour)
-    if not old and game.variant != "oddschess" and game.time_control.days != 0 and (eco := _eco_url(game)):
+    if not old and (eco := _eco_url(game)) and time_control(game) != "-":
         record["eco"] = eco
     if game.event_id is not None:
         record["tournament"] = f"{API}/tournament/{game.event_id}"
@@ -120,7 +123,7 @@ def as_current(game: Game, world: World) -> dict[str, Any]:
         "last_activity": game.ended // 1000,
         "rated": game.rated,
         "turn": "white" if game.line.board(game.played).turn else "black",
-        "fen": game.line.fen(game.played),
+        "fen": position(game),
         "start_time": game.started // 1000,
         "time_class": time_class(game),
         "rules": rules(game),
@@ -129,21 +132,32 @@ def as_current(game: Game, world: World) -> dict[str, Any]:
     }
 
 
+def position(game: Game) -> str:
+    """The position after the last move; in crazyhouse what the players hold stands at its end."""
+    return _plain_fen(game, game.line.fen(game.played))
+
+
 def initial_setup(game: Game) -> str:
     """The start position; Chess960 with the letters of the rooks' files."""
-    return game.line.board().fen(shredder=True) if game.variant == "chess960" else game.line.board().fen()
+    return _plain_fen(game, game.line.board().fen(shredder=game.variant == "chess960"))
+
+
+def _plain_fen(game: Game, fen: str) -> str:
+    in_hand = _IN_HAND.search(fen)
+    board = _CHECKS_LEFT.sub("", _IN_HAND.sub("", fen))
+    return f"{board} {in_hand[1]}".rstrip() if in_hand and game.variant == "crazyhouse" else board
 
 
 def _player(game: Game, seat: Seat, world: World, *, won: bool) -> dict[str, Any]:
-    name = _name(seat, world)
-    account = None if seat.number is None else world.by_number("chesscom", seat.number)
+    assert seat.number is not None, "everybody has an account at chess.com"
+    account = world.by_number(CHESSCOM, seat.number)
     told: dict[str, Any] = {
         "rating": _rating(seat),
         "result": "win" if won else game.status,
-        "@id": f"{API}/player/{name.lower()}",
-        "username": name,
+        "@id": f"{API}/player/{account.key}",
+        "username": account.handle,
     }
-    return told if game.url_form == "old" or account is None else told | {"uuid": account.uuid}
+    return told if game.url_form == "old" else told | {"uuid": account.uuid}
 
 
 def _rating(seat: Seat) -> int:
@@ -152,15 +166,8 @@ def _rating(seat: Seat) -> int:
 
 
 def _name(seat: Seat, world: World) -> str:
-    match seat.other:
-        case Ai(level):
-            return f"Coach-{level}"
-        case Named(name):
-            return name
-        case Guest():
-            return "Guest"
-    assert seat.number is not None, "only seats without an account have no number"
-    return world.by_number("chesscom", seat.number).handle
+    assert seat.number is not None, "everybody has an account at chess.com"
+    return world.by_number(CHESSCOM, seat.number).handle
 
 
 def _eco_url(game: Game) -> str | None:
@@ -172,7 +179,7 @@ def _eco_url(game: Game) -> str | None:
 
 def as_pgn(game: Game, world: World) -> str:
     """The `pgn` of the API: ends with one line feed, no blank line after it."""
-    tags = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(game, world))
+    tags = "".join(f'[{name} "{escape(value)}"]\n' for name, value in _tags(game, world))
     return f"{tags}\n{_movetext(game)} {game.result}\n".replace("\n ", "\n")
 
 
@@ -196,7 +203,7 @@ def _tags(game: Game, world: World) -> list[tuple[str, str]]:
     if game.event_id is not None:
         tags.append(("Tournament", f"{SITE}/tournament/{game.event_id}"))
     tags += _setup(game)
-    tags += [("CurrentPosition", game.line.fen(game.played)), ("Timezone", "UTC")]
+    tags += [("CurrentPosition", position(game)), ("Timezone", "UTC")]
     tags += [("ECO", opening.eco if opening else "A00")]
     tags += [("ECOUrl", _eco_url(game) or f"{SITE}/openings/Undefined")]
     tags += [("UTCDate", f"{started:%Y.%m.%d}"), ("UTCTime", f"{started:%H:%M:%S}")]
@@ -211,7 +218,8 @@ def _tags(game: Game, world: World) -> list[tuple[str, str]]:
 
 
 def _setup(game: Game) -> list[tuple[str, str]]:
-    variant = [("Variant", "Chess960")] if game.variant == "chess960" else []
+    name = _VARIANT_NAMES.get(game.variant)
+    variant = [("Variant", name)] if name and game.variant != "oddschess" else []
     setup = [("SetUp", "1"), ("FEN", initial_setup(game))] if game.line.start is not None else []
     return variant + setup
 
@@ -220,7 +228,7 @@ def _event(game: Game) -> str:
     if game.event is not None:
         return game.event
     base = "Let's Play!" if time_class(game) == "daily" else "Live Chess"
-    ending = _EVENT_ENDINGS.get(game.variant)
+    ending = _VARIANT_NAMES.get(game.variant)
     return f"{base} - {ending}" if ending else base
 
 
@@ -267,7 +275,7 @@ def website_pgn(game: Game, world: World) -> str:
     tags.append(("TimeControl", time_control(game)))
     tags.append(("EndDate", f"{ended:%Y.%m.%d}") if daily else ("EndTime", f"{ended:%H:%M:%S} GMT+0000"))
     tags.append(("Termination", termination(game)))
-    head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags)
+    head = "".join(f'[{name} "{escape(value)}"]\n' for name, value in tags)
     first = game.line.board().ply()
     words = [
         f"{(first + i) // 2 + 1}{'.' if (first + i) % 2 == 0 else '...'} {san}"

@@ -83,7 +83,7 @@ class ChessComSite:
 
     def _archives(self, asked: Asked, player: Player) -> Answer:
         games = self._told(player)
-        months = sorted({f"{utc(game.ended):%Y/%m}" for game in games})
+        months = sorted({f"{utc(game.ended):%Y/%m}" for game in games if game.listed})
         links = [f"{self._links()}/player/{player.key}/games/{month}" for month in months]
         return self._cached(asked, JSON, written.dumps({"archives": links}), _latest(games, player))
 

@@ -41,6 +41,7 @@ from tests.fetchers.site_emulator.answers import Answer
 from tests.fetchers.site_emulator.faults import Fault, Faults, Kind
 from tests.fetchers.site_emulator.log import Log, Request, Violation
 from tests.fetchers.site_emulator.play import Line, Opening
+from tests.fetchers.site_emulator.sample import sample_world
 from tests.fetchers.site_emulator.server import SiteServer
 from tests.fetchers.site_emulator.values import CHESSCOM, LICHESS, Ai, Clock, Game, Guest, Named, Player
 from tests.fetchers.site_emulator.world import World
@@ -59,6 +60,7 @@ __all__ = [
     "Request",
     "Violation",
     "World",
+    "sample_world",
 ]
 
 _HOP_BY_HOP = {"connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"}
@@ -93,9 +95,11 @@ class Emulator:
     ) -> None:
         for server in self._servers.values():
             server.stop()
-        errors = [error for server in self._servers.values() for error in server.errors]
-        if errors and kind is None:
-            raise errors[0]
+        own = [mistake for server in self._servers.values() for mistake in server.errors]
+        for mistake in own:
+            if error is None:
+                raise mistake
+            error.add_note(f"the emulator itself failed: {mistake!r}")
 
     @property
     def lichess_url(self) -> str:

@@ -25,7 +25,7 @@ _TERMINATIONS = {
     "started": "Unterminated",
     "created": "Unterminated",
     "outoftime": "Time forfeit",
-    "timeout": "Abandoned",
+    "timeout": "Time forfeit",
     "aborted": "Abandoned",
     "noStart": "Abandoned",
     "cheat": "Rules infraction",
@@ -137,6 +137,7 @@ def _add_frame(record: dict[str, Any], game: Game, flags: Flags) -> None:
         record["clock"] = clock
     if flags.last_fen:
         record["lastFen"] = game.line.fen(shown_plies(game))
+        record["lastMove"] = game.line.ucis[shown_plies(game) - 1] if shown_plies(game) else ""
     if flags.division:
         record["division"] = {}
     if game.import_date is not None:
@@ -172,14 +173,15 @@ def _account(seat: Seat, world: World) -> Player:
 def as_pgn(game: Game, world: World, flags: Flags) -> str:
     """The game as the site's own PGN export, with the blank lines that follow it."""
     tags = (
-        "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(game, world, flags))
+        "".join(f'[{name} "{escape(value)}"]\n' for name, value in _tags(game, world, flags))
         if flags.tags
         else ""
     )
     return f"{tags}\n{_movetext(game, flags)} {game.result}\n\n\n"
 
 
-def _escape(value: str) -> str:
+def escape(value: str) -> str:
+    """A tag's value as it stands between the quotation marks."""
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 

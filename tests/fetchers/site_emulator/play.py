@@ -120,7 +120,9 @@ def given_line(variant: str, sans: Sequence[str], start: str | None = None) -> L
 def _play(
     rng: Random, board: chess.Board, variant: str, start: str | None, prefix: Sequence[str], plies: int
 ) -> Line:
-    sans, ucis, fens = [], [], []
+    sans: list[str] = []
+    ucis: list[str] = []
+    fens: list[str] = []
     while len(sans) < plies and not board.is_game_over():
         move = board.parse_san(prefix[len(sans)]) if len(sans) < len(prefix) else _random_move(rng, board)
         san = board.san(move)

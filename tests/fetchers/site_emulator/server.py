@@ -15,6 +15,10 @@ _REPLACED = {"status", "rate_limit", "html", "redirect"}
 _HTML = b"<!DOCTYPE html>\n<html><head><title>Just a moment...</title></head><body>Checking your browser</body></html>\n"
 
 
+Connection = socket.socket | tuple[bytes, socket.socket]
+"""socketserver's type; the second form is for datagrams, which there are none of."""
+
+
 class Site(Protocol):
     """The routes of one site."""
 
@@ -55,8 +59,8 @@ class SiteServer(ThreadingHTTPServer):
         self.verbose = False
         self.errors: list[BaseException] = []
         self.stopping = Event()
-        self.aborted: set[socket.socket] = set()
-        self._open: set[socket.socket] = set()
+        self.aborted: set[Connection] = set()
+        self._open: set[Connection] = set()
         self._guard = Lock()
         super().__init__(("127.0.0.1", port), Handler)
         self._thread = Thread(
@@ -90,7 +94,7 @@ class SiteServer(ThreadingHTTPServer):
             self._open.add(connection)
         return connection, address
 
-    def shutdown_request(self, request: socket.socket) -> None:
+    def shutdown_request(self, request: Connection) -> None:
         """Close a connection; with RST, if that was asked for."""
         if request in self.aborted:
             self.aborted.discard(request)
@@ -98,7 +102,7 @@ class SiteServer(ThreadingHTTPServer):
         else:
             super().shutdown_request(request)
 
-    def close_request(self, request: socket.socket) -> None:
+    def close_request(self, request: Connection) -> None:
         """Close a connection, and forget it."""
         with self._guard:
             self._open.discard(request)
@@ -113,7 +117,8 @@ class SiteServer(ThreadingHTTPServer):
             self.errors.append(error)
 
 
-def _shut(connection: socket.socket) -> None:
+def _shut(connection: Connection) -> None:
+    assert isinstance(connection, socket.socket), "see Connection"
     try:
         connection.shutdown(socket.SHUT_RDWR)
     except OSError:

@@ -131,7 +131,7 @@ class Game:
         started, ended: milliseconds; *ended* is the time of the last move so far.
         event: name of the arena, tournament or match; *event_id* its id.
         url_form: chess.com: ``kind`` (/game/live/N), ``old`` (/live/game/N) or ``uuid``.
-        told: chess.com: its cache has caught up with this game.
+        told: chess.com: its cache has caught up with this game; *listed*: so has the list of the months.
     """
 
     site: str
@@ -155,6 +155,7 @@ class Game:
     accuracies: tuple[float, float] | None = None
     url_form: str = "kind"
     told: bool = True
+    listed: bool = True
     import_date: str | None = None
 
     @property

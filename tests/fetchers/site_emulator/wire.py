@@ -4,6 +4,7 @@ import socket
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from http import HTTPStatus
 from threading import Event
 from typing import Final
@@ -127,7 +128,7 @@ class Wire:
         if fault.clean:
             body = b"".join(answer.chunks)
             kept = body[: fault.cut_at(len(body))]
-            self.send(Answer(answer.status, answer.headers, (kept,), answer.streamed, answer.compressible))
+            self.send(replace(answer, chunks=(kept,)))
             return
         self._begin(fault, answer)
         self._done()

@@ -8,11 +8,10 @@ from random import Random
 from threading import RLock
 from typing import Any
 
-from tests.fetchers.site_emulator import play
+from tests.fetchers.site_emulator import making, play
 from tests.fetchers.site_emulator.values import (
     CHESSCOM,
     LICHESS,
-    RUNNING,
     Ai,
     Colour,
     Game,
@@ -24,20 +23,8 @@ from tests.fetchers.site_emulator.values import (
     milliseconds,
 )
 
-_ID_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _FIRST_GAME = milliseconds(datetime(2024, 3, 1, 18, tzinfo=UTC))
 _BETWEEN_GAMES = 7 * 3600 * 1000
-_DECISIVE = {LICHESS: ("resign", "outoftime"), CHESSCOM: ("resigned", "timeout")}
-_DRAWN = {LICHESS: "draw", CHESSCOM: "agreed"}
-_NOT_PLAYED = {"aborted", "noStart", "created"}
-_DRAWS = {"draw", "stalemate", "insufficientMaterialClaim", "unknownFinish"} | {
-    "agreed",
-    "repetition",
-    "insufficient",
-    "50move",
-    "timevsinsufficient",
-}
-
 Who = str | Ai | Guest | Named
 
 
@@ -112,7 +99,7 @@ class World:
         with self._lock:
             if old.lower() != new.lower() and self.find_player(site, new) is not None:
                 raise ValueError(f"{site} has a player {new!r} already")
-            return self.change_player(site, old, handle=new)
+            return self._keep_player(site, replace(self.player(site, old), handle=new))
 
     def withhold(self, site: str, handle: str, *, withheld: bool = True) -> Player:
         """Let the site tell of no game of this account all at once, as a site gone wrong does."""
@@ -149,13 +136,13 @@ class World:
             rng = Random(self._rng.getrandbits(64))
             line = self._line(rng, variant, start, plies, moves, status)
             if status is None:
-                status, winner = _ending(rng, site, line, winner)
-            elif winner is None and status not in _DRAWS | _NOT_PLAYED | {RUNNING}:
-                winner = _winner(rng, line, status)
+                status, winner = making.ending(rng, site, line, winner)
+            elif winner is None and making.may_be_won(site, status):
+                winner = making.winner(rng, line, status)
             control = TimeControl.parse(time_control)
             started = self._started(at)
             made = len(line.sans) if played is None else min(played, len(line.sans))
-            last = milliseconds(ended) if ended else started + _duration(rng, control, made)
+            last = milliseconds(ended) if ended else started + making.duration(rng, control, made)
             game = Game(
                 site=site,
                 id=id or self._fresh_id(rng, site, control),
@@ -166,13 +153,13 @@ class World:
                 ended=last,
                 line=line,
                 played=made,
-                clocks=_clocks(rng, control, len(line.sans)),
+                clocks=making.clocks(rng, control, len(line.sans)),
                 variant=variant,
                 status=status,
                 winner=winner,
                 time_control=control,
             )
-            return self._keep_game(_rated(rng, replace(game, **traits)))
+            return self._keep_game(making.rated(rng, replace(game, **traits)))
 
     def game(self, site: str, id: str) -> Game:  # noqa: A002 - the sites call it so
         """The game of that id.
@@ -222,12 +209,12 @@ class World:
         """End a running game, with all moves of its line: by default one side resigns."""
         with self._lock:
             now = self.game(game.site, game.id)
-            over = status or _DECISIVE[game.site][0]
-            if winner is None and over not in _DRAWS | _NOT_PLAYED:
-                winner = _winner(Random(now.id), now.line, over)
+            over = status or making.DECISIVE[game.site][0]
+            if winner is None and making.may_be_won(now.site, over):
+                winner = making.winner(Random(now.id), now.line, over)
             last = milliseconds(at) if at else now.ended + 60_000
             done = replace(now, status=over, winner=winner, played=len(now.line.sans), ended=last)
-            return self._keep_game(_rated(Random(now.id), done))
+            return self._keep_game(making.rated(Random(now.id), done))
 
     def analyse(self, game: Game, white: float = 81.25, black: float = 77.5) -> Game:
         """chess.com: let the accuracies of a finished game appear."""
@@ -254,6 +241,8 @@ class World:
         return player
 
     def _keep_game(self, game: Game) -> Game:
+        if game.status not in making.STATUSES[game.site]:
+            raise ValueError(f"{game.site} has no status {game.status!r}")
         self._games[game.site][game.id] = game
         return game
 
@@ -268,13 +257,15 @@ class World:
 
     def _seat(self, rng: Random, site: str, who: Who) -> Seat:
         if not isinstance(who, str):
+            if site == CHESSCOM:
+                raise ValueError("at chess.com everybody has an account (a coach too: Coach-Magnus)")
             return Seat(other=who)
         player = self.find_player(site, who) or self.add_player(site, who)
         return Seat(number=player.number, name=player.handle, rating=player.rating + rng.randrange(-40, 41))
 
     def _fresh_id(self, rng: Random, site: str, control: TimeControl) -> str:
         while True:
-            made = _lichess_id(rng) if site == LICHESS else _chesscom_id(rng, control)
+            made = making.lichess_id(rng) if site == LICHESS else making.chesscom_id(rng, control)
             if made not in self._games[site]:
                 return made
 
@@ -289,100 +280,10 @@ class World:
     ) -> play.Line:
         if variant == "chess960" and start is None:
             start = play.random_start(rng)
-        if status in _NOT_PLAYED and moves is None:
+        if status in making.NOT_PLAYED and moves is None:
             plies = 0 if status == "noStart" else min(plies, 1)
         if status in {"mate", "checkmated"} and moves is None and start is None:
             moves = rng.choice(play.MATES)
         if moves is None:
             return play.random_line(rng, variant, plies, start)
         return play.given_line(variant, moves.split() if isinstance(moves, str) else moves, start)
-
-
-def _lichess_id(rng: Random) -> str:
-    return "".join(rng.choices(_ID_LETTERS, k=8))
-
-
-def _chesscom_id(rng: Random, control: TimeControl) -> str:
-    if control.initial is None:
-        return f"daily/{rng.randrange(10**8, 10**9)}"
-    return f"live/{rng.randrange(10**11, 2 * 10**11)}"
-
-
-def _ending(rng: Random, site: str, line: play.Line, winner: Colour | None) -> tuple[str, Colour | None]:
-    """Status and winner: what the board says, or else chance."""
-    board = line.board(len(line.sans))
-    outcome = board.outcome()
-    if outcome is not None and site == LICHESS:
-        return _lichess_ending(board.is_checkmate(), board.is_stalemate(), outcome.winner)
-    if outcome is not None:
-        return _chesscom_ending(line.variant, board.is_checkmate(), board.is_stalemate(), outcome.winner)
-    if winner is None and rng.random() < 0.15:
-        return _DRAWN[site], None
-    return rng.choice(_DECISIVE[site]), winner or rng.choice(("white", "black"))
-
-
-def _colour(winner: bool | None) -> Colour | None:
-    if winner is None:
-        return None
-    return "white" if winner else "black"
-
-
-def _lichess_ending(mate: bool, stalemate: bool, winner: bool | None) -> tuple[str, Colour | None]:
-    if mate:
-        return "mate", _colour(winner)
-    if winner is not None:
-        return "variantEnd", _colour(winner)
-    return ("stalemate" if stalemate else "draw"), None
-
-
-def _chesscom_ending(
-    variant: str, mate: bool, stalemate: bool, winner: bool | None
-) -> tuple[str, Colour | None]:
-    if mate:
-        return "checkmated", _colour(winner)
-    if winner is not None:
-        return (variant.lower() if variant in {"kingOfTheHill", "threeCheck"} else "lose"), _colour(winner)
-    return ("stalemate" if stalemate else "insufficient"), None
-
-
-def _winner(rng: Random, line: play.Line, status: str) -> Colour:
-    if status in {"mate", "checkmated"}:
-        return "white" if len(line.sans) % 2 else "black"
-    return rng.choice(("white", "black"))
-
-
-def _duration(rng: Random, control: TimeControl, plies: int) -> int:
-    """Milliseconds that the moves took."""
-    if plies < 2:
-        return 0
-    per_ply = 5 * 3600 * 1000 if control.initial is None else 1000 * max(1, control.estimate // 60)
-    return plies * per_ply + rng.randrange(1000)
-
-
-def _clocks(rng: Random, control: TimeControl, plies: int) -> tuple[int, ...]:
-    """Remaining centiseconds after each ply, and one entry more, as lichess often has it."""
-    if control.initial is None or not plies:
-        return ()
-    left = [max(control.initial * 100, 300) + 3] * 2
-    clocks = []
-    for ply in range(plies + 1):
-        spent = 0 if ply < 2 else rng.randrange(max(2, left[ply % 2] // 12))
-        left[ply % 2] += control.increment * 100 * (ply >= 2) - spent
-        clocks.append(left[ply % 2])
-    return tuple(clocks)
-
-
-def _rated(rng: Random, game: Game) -> Game:
-    """The game with the rating changes that it brings, if it brings any."""
-    humans = game.white.number is not None and game.black.number is not None
-    if (
-        not humans
-        or not game.rated
-        or game.running
-        or game.status in _NOT_PLAYED
-        or game.white.change is not None
-    ):
-        return game
-    score = {"white": 1, "black": -1, None: 0}[game.winner]
-    gain = score * rng.randrange(3, 12) + (score == 0) * rng.randrange(-3, 4)
-    return replace(game, white=replace(game.white, change=gain), black=replace(game.black, change=-gain))
