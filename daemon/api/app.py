@@ -1,0 +1,98 @@
+"""The app: routes, errors and guards put together."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from fastapi import APIRouter, FastAPI, Request, Response
+from pydantic import TypeAdapter
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from core.players import Profile
+from daemon.api import dossiers, games, health, me, metrics, players, quarantine
+from daemon.api.answers import answer
+from daemon.api.errors import PROBLEM_JSON, Problem, Problems, add_handlers
+from daemon.api.metrics import Measured, Measures
+from daemon.api.security import LOOPBACK_HOSTS, Guard, HeadAsGet, SecurityHeaders
+from daemon.api.serving import PREFIX, Serving
+from daemon.archive.archive import Archive
+
+_DESCRIPTION: Final = """One archive of a chess player's games.
+
+Lists are objects: `items`, and `next`, the cursor of the next page, or null. Answers carry an ETag.
+Times are RFC 3339 in UTC. What is unknown is null. Errors are RFC 9457 problems."""
+
+_PROBLEM: Final = {PROBLEM_JSON: {"schema": TypeAdapter(Problem).json_schema()}}
+_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+    304: {"description": "Not changed since the ETag in If-None-Match"},
+    "4XX": {"description": "The request cannot be answered", "content": _PROBLEM},
+    "5XX": {"description": "The daemon or the archive cannot answer", "content": _PROBLEM},
+}
+
+
+def create_app(
+    archive: Archive,
+    profile: Profile,
+    *,
+    version: str,
+    hosts: Sequence[str] = (),
+    token: str | None = None,
+    now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+) -> FastAPI:
+    """The read API over *archive* for the user of *profile*.
+
+    Args:
+        archive: is read only, and stays the caller's to close.
+        profile: who the user is; `set_profile` exchanges it.
+        version: of the program.
+        hosts: names in the Host header that are answered besides those of this machine.
+        token: what every request has to bear; None asks for none.
+        now_ms: the clock, milliseconds since 1970.
+    """
+    serving = Serving(archive=archive, profile=profile, version=version, now_ms=now_ms)
+    measures = Measures(lambda: app.state.serving)
+    app = FastAPI(
+        title="gamekeeper",
+        version=version,
+        description=_DESCRIPTION,
+        openapi_url=None,  # served below, with an ETag; its pages would load scripts from elsewhere
+        redirect_slashes=False,
+        responses=_RESPONSES,
+        middleware=_middleware(measures, hosts, token),
+    )
+    app.state.serving = serving
+    app.state.measures = measures
+    add_handlers(app)
+    for module in (health, players, games, me, dossiers, quarantine):
+        app.include_router(module.router)
+    app.include_router(metrics.router)
+    app.include_router(_openapi)
+    return app
+
+
+def set_profile(app: FastAPI, profile: Profile) -> None:
+    """Let *app* answer for another user from now on: the configuration was read again."""
+    app.state.serving = replace(app.state.serving, profile=profile)
+
+
+def _middleware(measures: Measures, hosts: Sequence[str], token: str | None) -> list[Middleware]:
+    """From the outside in: whatever is refused further in is counted, secured and told as a problem, too."""
+    return [
+        Middleware(HeadAsGet),
+        Middleware(Measured, measures=measures),
+        Middleware(SecurityHeaders),
+        Middleware(Problems),
+        Middleware(TrustedHostMiddleware, allowed_hosts=[*LOOPBACK_HOSTS, *hosts], www_redirect=False),
+        Middleware(Guard, token=token),
+    ]
+
+
+_openapi = APIRouter(prefix=PREFIX)
+
+
+@_openapi.get("/openapi.json", include_in_schema=False)
+def get_openapi(request: Request) -> Response:
+    """This API, described."""
+    return answer(request, request.app.openapi())

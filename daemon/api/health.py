@@ -1,0 +1,39 @@
+"""``/health``, ``/status`` and ``/syncs``: is the daemon alive, and where does everything stand?"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from daemon.api.answers import answer, answer_page
+from daemon.api.paging import PageQuery
+from daemon.api.serving import PREFIX, Served
+from daemon.archive.reading import shapes
+from daemon.archive.reading.rounds import list_rounds
+from daemon.archive.reading.status import status
+
+router = APIRouter(prefix=PREFIX, tags=["daemon"])
+
+
+@router.get("/health", response_model=shapes.Health)
+def get_health(request: Request, served: Served) -> Response:
+    """The daemon is alive and the archive answers."""
+    with served.archive.reading() as conn:
+        conn.exec_driver_sql("SELECT 1")
+    health: shapes.Health = {"status": "ok", "version": served.version}
+    return answer(request, health)
+
+
+@router.get("/status", response_model=shapes.Status)
+def get_status(request: Request, served: Served) -> Response:
+    """The archive's totals; of each site and account its state, last success, next turn, backlog and error."""
+    with served.archive.reading() as conn:
+        found = status(conn, version=served.version, running=True, now_ms=served.now_ms())
+    return answer(request, found)
+
+
+@router.get("/syncs", response_model=shapes.Page[shapes.Round])
+def get_syncs(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
+    """The history of syncs and imports, newest first."""
+    with served.archive.reading() as conn:
+        found = list_rounds(conn, limit=page.limit, cursor=page.cursor)
+    return answer_page(request, found)

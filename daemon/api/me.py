@@ -1,0 +1,29 @@
+"""``/me``: the user and their games."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from daemon.api.answers import answer, answer_page
+from daemon.api.paging import PageQuery
+from daemon.api.serving import PREFIX, Served
+from daemon.archive.reading import shapes
+from daemon.archive.reading.me import me, my_games
+
+router = APIRouter(prefix=f"{PREFIX}/me", tags=["me"])
+
+
+@router.get("", response_model=shapes.Me)
+def get_me(request: Request, served: Served) -> Response:
+    """The user as configured."""
+    with served.archive.reading() as conn:
+        found = me(conn, served.profile)
+    return answer(request, found)
+
+
+@router.get("/games", response_model=shapes.Page[shapes.MyGame])
+def get_my_games(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
+    """The user's own games, newest first, each with the reason why it is theirs."""
+    with served.archive.reading() as conn:
+        found = my_games(conn, served.profile, limit=page.limit, cursor=page.cursor)
+    return answer_page(request, found)

@@ -1,0 +1,42 @@
+"""The parameters of every list."""
+
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from daemon.archive.reading.filters import GameFilters, Typed
+
+LONGEST_PAGE: Final = 500
+
+Limit = Annotated[int, Field(ge=1, le=LONGEST_PAGE, description="how many items a page has at most")]
+Cursor = Annotated[
+    str | None, Field(max_length=200, description='where the page begins: "next" of the page before')
+]
+
+
+class PageQuery(BaseModel):
+    """A page of a list."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    limit: Limit = 50
+    cursor: Cursor = None
+
+
+class PlayersQuery(PageQuery):
+    """A page of players."""
+
+    q: Annotated[
+        Typed | None,
+        Field(
+            description="beginnings of words of the name, in any order; a nickname is one word",
+            examples=["ros mar"],
+        ),
+    ] = None
+
+
+class GamesQuery(GameFilters):
+    """A page of games."""
+
+    limit: Limit = 50
+    cursor: Cursor = None

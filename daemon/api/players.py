@@ -1,0 +1,45 @@
+"""``/players``: found by their names, one by its id, and the games of one."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from daemon.api.answers import answer, answer_page
+from daemon.api.ids import Id, missing
+from daemon.api.paging import PageQuery, PlayersQuery
+from daemon.api.serving import PREFIX, Served
+from daemon.archive.reading import shapes
+from daemon.archive.reading.games import games_of_player
+from daemon.archive.reading.players import find_players, player
+
+router = APIRouter(prefix=f"{PREFIX}/players", tags=["players"])
+
+
+@router.get("", response_model=shapes.Page[shapes.Player])
+def get_players(request: Request, served: Served, asked: Annotated[PlayersQuery, Query()]) -> Response:
+    """The players that ``q`` finds: first those whose name begins with all of it, then the others."""
+    with served.archive.reading() as conn:
+        found = find_players(conn, asked.q, limit=asked.limit, cursor=asked.cursor)
+    return answer_page(request, found)
+
+
+@router.get("/{player_id}", response_model=shapes.Player)
+def get_player(request: Request, served: Served, player_id: Id) -> Response:
+    """One player."""
+    with served.archive.reading() as conn:
+        found = player(conn, player_id)
+    if found is None:
+        raise missing(f"player {player_id}")
+    return answer(request, found)
+
+
+@router.get("/{player_id}/games", response_model=shapes.Page[shapes.Game])
+def get_games_of_player(
+    request: Request, served: Served, player_id: Id, page: Annotated[PageQuery, Query()]
+) -> Response:
+    """The games of one player, newest first."""
+    with served.archive.reading() as conn:
+        if player(conn, player_id) is None:
+            raise missing(f"player {player_id}")
+        found = games_of_player(conn, player_id, limit=page.limit, cursor=page.cursor)
+    return answer_page(request, found)

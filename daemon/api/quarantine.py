@@ -1,0 +1,36 @@
+"""``/quarantine``: games that could not be read."""
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request, Response
+
+from daemon.api.answers import BYTES, answer_bytes, answer_page
+from daemon.api.ids import Id, missing
+from daemon.api.paging import PageQuery
+from daemon.api.serving import PREFIX, Served
+from daemon.archive.reading import shapes
+from daemon.archive.reading.quarantine import list_quarantined, raw
+
+router = APIRouter(prefix=f"{PREFIX}/quarantine", tags=["quarantine"])
+
+_AS_BYTES: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"description": "the bytes", "content": {BYTES: {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+
+@router.get("", response_model=shapes.Page[shapes.Quarantined])
+def get_quarantine(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
+    """The games that could not be read, newest first, each with the reason."""
+    with served.archive.reading() as conn:
+        found = list_quarantined(conn, limit=page.limit, cursor=page.cursor)
+    return answer_page(request, found)
+
+
+@router.get("/{item_id}", response_class=Response, responses=_AS_BYTES)
+def get_raw(request: Request, served: Served, item_id: Id) -> Response:
+    """One of them, byte for byte as it came."""
+    with served.archive.reading() as conn:
+        found = raw(conn, item_id)
+    if found is None:
+        raise missing(f"game {item_id} in quarantine")
+    return answer_bytes(request, found, BYTES)

@@ -1,0 +1,103 @@
+"""Who may ask: nobody but programs and pages of this machine, or those who bear the token.
+
+A web page from elsewhere reaches a server on loopback through the user's browser. It is told apart by three things
+that it cannot choose: the host that it asked (DNS rebinding), `Origin`, and `Sec-Fetch-Site`.
+"""
+
+import hmac
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from daemon.api.errors import problem, problem_response
+
+LOOPBACK_HOSTS: Final = ("localhost", "127.0.0.1", "[::1]")
+
+HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+}
+"""What every answer carries unless its route says otherwise: the data is shown by no other site."""
+
+_FOREIGN_FETCH: Final = {"cross-site", "same-site"}
+
+
+class SecurityHeaders:
+    """Adds `HEADERS` to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+
+        async def secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, secured)
+
+
+class Guard:
+    """Refuses pages of other sites and, where a token is set, whoever does not bear it."""
+
+    def __init__(self, app: ASGIApp, *, token: str | None) -> None:
+        self._app = app
+        self._token = None if token is None else token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if _is_foreign(headers):
+            await problem_response(problem(403))(scope, receive, send)
+        elif not self._bears_token(headers):
+            refusal = problem(401, 'Send the token of the configuration as "Authorization: Bearer …".')
+            await problem_response(refusal, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _bears_token(self, headers: Headers) -> bool:
+        if self._token is None:
+            return True
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        # compare_digest takes bytes of any kind; a text that is not ASCII would raise.
+        return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self._token)
+
+
+def _is_foreign(headers: Headers) -> bool:
+    """Does a browser say that a page from elsewhere asks? `Origin: null` is one, too."""
+    if headers.get("sec-fetch-site", "").lower() in _FOREIGN_FETCH:
+        return True
+    host = headers.get("host", "").lower()
+    return any(urlsplit(origin.lower()).netloc != host for origin in headers.getlist("origin"))
+
+
+class HeadAsGet:
+    """Answers HEAD as GET without the body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+
+        async def without_body(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        # A copy: the server still has to know that this is a HEAD.
+        await self._app({**scope, "method": "GET"}, receive, without_body)

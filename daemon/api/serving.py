@@ -1,0 +1,36 @@
+"""What the routes answer from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from fastapi import Depends, Request
+
+from core.players import Profile
+from daemon.archive.archive import Archive
+
+PREFIX: Final = "/api/v1"
+"""Before every address but those of the pages and of ``/metrics``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Serving:
+    """What an app serves.
+
+    Attributes:
+        profile: the user; a reload of the configuration puts another `Serving` in its place (`serve`).
+        now_ms: the clock, milliseconds since 1970.
+    """
+
+    archive: Archive
+    profile: Profile
+    version: str
+    now_ms: Callable[[], int]
+
+
+def _serving(request: Request) -> Serving:
+    serving: Serving = request.app.state.serving
+    return serving
+
+
+Served = Annotated[Serving, Depends(_serving)]

@@ -1,0 +1,138 @@
+"""Accounts and sites: where the downloads stand."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, func, select
+
+from daemon.archive.reading import shapes
+from daemon.archive.reading.times import rfc3339
+from daemon.archive.tables import accounts, dossier_accounts, dossiers, sites, telling_accounts
+
+_RATE_LIMITED = "rate_limited"
+_HOLDS_UP = {_RATE_LIMITED, "blocked", "down"}
+_ASKED = {"new", "active"}
+
+
+def list_accounts(conn: Connection, *, now_ms: int) -> list[shapes.Account]:
+    """Every account that is or was configured, in the order of intake."""
+    followed = _dossiers(conn)
+    return [_account(row, followed.get(row.id, []), now_ms) for row in conn.execute(_ACCOUNTS)]
+
+
+def list_sites(conn: Connection, *, now_ms: int) -> list[shapes.Site]:
+    """Every site that has accounts in the configuration."""
+    return [_site(row, now_ms) for row in conn.execute(_sites(now_ms))]
+
+
+def my_accounts(conn: Connection) -> list[str]:
+    """The accounts that are the user's own."""
+    its = select(accounts.c.key).where(accounts.c.mine, accounts.c.active).order_by(accounts.c.id)
+    return list(conn.scalars(its))
+
+
+def last_successes(conn: Connection) -> list[tuple[str, int]]:
+    """When each configured account was last downloaded without an error, in milliseconds; never: not there."""
+    its = select(accounts.c.key, accounts.c.last_success).where(
+        accounts.c.active, accounts.c.last_success.is_not(None)
+    )
+    return [(key, last_success) for key, last_success in conn.execute(its.order_by(accounts.c.id))]
+
+
+def _dossiers(conn: Connection) -> dict[int, list[str]]:
+    """The slugs of the dossiers that follow each account."""
+    pairs = (
+        select(dossier_accounts.c.account_id, dossiers.c.slug)
+        .join(dossiers, dossiers.c.id == dossier_accounts.c.dossier_id)
+        .where(dossiers.c.active)
+        .order_by(dossiers.c.position, dossiers.c.id)
+    )
+    followed: dict[int, list[str]] = {}
+    for account_id, slug in conn.execute(pairs):
+        followed.setdefault(account_id, []).append(slug)
+    return followed
+
+
+def _site_state(row: Row[*tuple[Any, ...]], now_ms: int) -> str:
+    """The site's state; a wait that is over holds nobody up."""
+    over = row.site_state == _RATE_LIMITED and row.not_before <= now_ms
+    return "ok" if row.site_state is None or over else row.site_state
+
+
+def _account(row: Row[*tuple[Any, ...]], followed: list[str], now_ms: int) -> shapes.Account:
+    site_state = _site_state(row, now_ms)
+    held_up = row.state in _ASKED and site_state in _HOLDS_UP
+    next_due = max(row.due_at, row.not_before or 0)
+    return {
+        "account": row.key,
+        "site": row.site,
+        "name": row.display,
+        "state": site_state if held_up else row.state,
+        "since": rfc3339(row.site_since if held_up else row.state_since),
+        "until": rfc3339(row.not_before) if held_up and site_state == _RATE_LIMITED else None,
+        "mine": row.mine,
+        "configured": row.active,
+        "dossiers": followed,
+        "every": row.every,
+        "games": row.games,
+        "last_success": rfc3339(row.last_success),
+        "last_attempt": rfc3339(row.last_attempt),
+        "next_due": rfc3339(next_due) if row.active and next_due else None,
+        "failures": row.failures,
+        "error": row.error or (row.site_error if held_up else None),
+    }
+
+
+def _site(row: Row[*tuple[Any, ...]], now_ms: int) -> shapes.Site:
+    state = _site_state(row, now_ms)
+    waits = (row.not_before or 0) > now_ms
+    return {
+        "site": row.site,
+        "state": state,
+        "since": rfc3339(row.site_since) if state != "ok" else None,
+        "until": rfc3339(row.not_before) if waits else None,
+        "failures": row.site_failures or 0,
+        "error": row.site_error if state != "ok" else None,
+        "accounts": row.accounts,
+        "backlog": row.backlog,
+        "last_success": rfc3339(row.last_success),
+    }
+
+
+_GATE = (
+    sites.c.state.label("site_state"),
+    sites.c.since.label("site_since"),
+    sites.c.not_before,
+    sites.c.failures.label("site_failures"),
+    sites.c.error.label("site_error"),
+)
+
+_ACCOUNTS = (
+    select(
+        *(column for column in accounts.c if column.name not in {"cursor", "permanent_id"}),
+        *_GATE,
+        select(func.count())
+        .select_from(telling_accounts)
+        .where(telling_accounts.c.account_id == accounts.c.id)
+        .scalar_subquery()
+        .label("games"),
+    )
+    .outerjoin(sites, sites.c.site == accounts.c.site)
+    .order_by(accounts.c.id)
+)
+
+
+def _sites(now_ms: int) -> Any:
+    due = and_(accounts.c.due_at <= now_ms, accounts.c.state != "closed")
+    return (
+        select(
+            accounts.c.site,
+            *_GATE,
+            func.count().label("accounts"),
+            func.count().filter(due).label("backlog"),
+            func.max(accounts.c.last_success).label("last_success"),
+        )
+        .outerjoin(sites, sites.c.site == accounts.c.site)
+        .where(accounts.c.active)
+        .group_by(accounts.c.site, *_GATE)
+        .order_by(accounts.c.site)
+    )

@@ -1,0 +1,108 @@
+"""Dossiers: who they are about, and which games are theirs (DESIGN §3)."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, false, func, or_, select, union
+
+from core.players import identify
+from daemon.archive.reading import shapes
+from daemon.archive.reading.words import Condition
+from daemon.archive.tables import (
+    accounts,
+    dossier_accounts,
+    dossiers,
+    games,
+    players,
+    telling_accounts,
+    tellings,
+)
+
+
+def list_dossiers(conn: Connection) -> list[shapes.Dossier]:
+    """The dossiers of the configuration, in its order."""
+    rows = conn.execute(_DOSSIERS.order_by(dossiers.c.position, dossiers.c.id)).all()
+    return [_dossier(conn, row) for row in rows]
+
+
+def dossier(conn: Connection, slug: str) -> shapes.Dossier | None:
+    """The dossier of this slug, None if there is none."""
+    row = _find(conn, slug)
+    return None if row is None else _dossier(conn, row)
+
+
+def of_dossier(conn: Connection, slug: str) -> Condition:
+    """Is it a game of this dossier: told by one of its accounts, or played by one of its players?
+
+    A slug of no dossier finds no game.
+    """
+    row = _find(conn, slug)
+    if row is None:
+        return false()
+    its_players = _players(conn, row)
+    return or_(
+        games.c.white_id.in_(its_players), games.c.black_id.in_(its_players), games.c.id.in_(_told(row.id))
+    )
+
+
+def _find(conn: Connection, slug: str) -> Row[*tuple[Any, ...]] | None:
+    return conn.execute(_DOSSIERS.where(dossiers.c.slug == slug)).one_or_none()
+
+
+def _dossier(conn: Connection, row: Row[*tuple[Any, ...]]) -> shapes.Dossier:
+    return {
+        "slug": row.slug,
+        "name": row.name,
+        "fide_id": row.fide_id,
+        "names": json.loads(row.names),
+        "accounts": [account.key for account in _accounts(conn, row.id)],
+        "games": _count(conn, row),
+    }
+
+
+def _accounts(conn: Connection, dossier_id: int) -> Iterable[Row[*tuple[Any, ...]]]:
+    its = select(dossier_accounts.c.account_id).where(dossier_accounts.c.dossier_id == dossier_id)
+    return conn.execute(
+        select(accounts.c.key, accounts.c.handle).where(accounts.c.id.in_(its)).order_by(accounts.c.id)
+    ).all()
+
+
+def _players(conn: Connection, row: Row[*tuple[Any, ...]]) -> Select[int]:
+    """The player of its FIDE id, and the players without an id who bear one of its names or nicknames.
+
+    A nickname never takes a person: the keys of the two are of different kinds (RULES R10, R26).
+    """
+    nicknames = [identify(account.handle) for account in _accounts(conn, row.id)]
+    names = [identify(name) for name in json.loads(row.names)]
+    keys = [key for key in nicknames if key.kind == "nickname"] + [
+        key for key in names if key.kind != "unknown"
+    ]
+    by_name = players.c.digest.in_([key.digest for key in keys])
+    return select(players.c.id).where(
+        by_name if row.fide_id is None else or_(by_name, players.c.fide_id == row.fide_id)
+    )
+
+
+def _told(dossier_id: int) -> Select[int]:
+    its = select(dossier_accounts.c.account_id).where(dossier_accounts.c.dossier_id == dossier_id)
+    return (
+        select(tellings.c.game_id)
+        .join(telling_accounts, telling_accounts.c.telling_id == tellings.c.id)
+        .where(telling_accounts.c.account_id.in_(its))
+    )
+
+
+def _count(conn: Connection, row: Row[*tuple[Any, ...]]) -> int:
+    its_players = _players(conn, row)
+    its_games = union(
+        select(games.c.id).where(games.c.white_id.in_(its_players)),
+        select(games.c.id).where(games.c.black_id.in_(its_players)),
+        _told(row.id),
+    ).subquery()
+    return conn.scalar(select(func.count()).select_from(its_games)) or 0
+
+
+_DOSSIERS = select(
+    dossiers.c.id, dossiers.c.slug, dossiers.c.name, dossiers.c.fide_id, dossiers.c.names
+).where(dossiers.c.active)

@@ -1,0 +1,119 @@
+"""Games: the list, newest first, and one whole."""
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, and_, func, or_, select
+
+from core.pgn import parse
+from core.players import Profile
+from core.plies import unpack
+from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading.conditions import conditions
+from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.rows import GAMES, game_shape
+from daemon.archive.reading.tellings import tellings_of
+from daemon.archive.reading.words import Condition
+from daemon.archive.tables import games, tellings
+
+_KIND = "games"
+_UNKNOWN_YEAR = "?"  # behind every digit, so that these dates would come first in the order of their texts
+
+
+def find_games(
+    conn: Connection, filters: GameFilters, profile: Profile, *, limit: int, cursor: str | None = None
+) -> shapes.Page[shapes.Game]:
+    """A page of the games that *filters* finds, newest first; those of an unknown year come last.
+
+    Raises:
+        BadCursor: *cursor* is not from this list.
+    """
+    return _page(conn, conditions(conn, filters, profile), limit, cursor)
+
+
+def games_of_player(
+    conn: Connection, player_id: int, *, limit: int, cursor: str | None = None
+) -> shapes.Page[shapes.Game]:
+    """A page of the games of one player, in the same order.
+
+    Raises:
+        BadCursor: *cursor* is not from this list.
+    """
+    plays = or_(games.c.white_id == player_id, games.c.black_id == player_id)
+    return _page(conn, [plays], limit, cursor)
+
+
+def count_games(conn: Connection, filters: GameFilters, profile: Profile) -> int:
+    """How many games *filters* finds."""
+    wanted = conditions(conn, filters, profile)
+    return conn.scalar(select(func.count()).select_from(games).where(*wanted)) or 0
+
+
+def games_by_id(conn: Connection, ids: Sequence[int]) -> list[shapes.Game]:
+    """The games with these ids, in their order; ids of no game are left out."""
+    rows = {row.id: row for row in conn.execute(GAMES.where(games.c.id.in_(ids)))}
+    told = tellings_of(conn, ids)
+    return [game_shape(rows[game_id], told.get(game_id, [])) for game_id in ids if game_id in rows]
+
+
+def game(conn: Connection, game_id: int) -> shapes.WholeGame | None:
+    """The game with this id, with its moves and the tags of its first telling; None if there is none."""
+    found = games_by_id(conn, [game_id])
+    moves = conn.scalar(select(games.c.moves).where(games.c.id == game_id))
+    if not found or moves is None:
+        return None
+    return {**found[0], "moves": " ".join(unpack(moves)), "tags": _tags(pgn(conn, game_id) or b"")}
+
+
+def pgn(conn: Connection, game_id: int, n: int | None = None) -> bytes | None:
+    """The PGN of a game's telling as it came, of the first one if none is named; None if there is none."""
+    its = select(tellings.c.pgn).where(tellings.c.game_id == game_id)
+    its = its.order_by(tellings.c.n).limit(1) if n is None else its.where(tellings.c.n == n)
+    packed = conn.scalar(its)
+    return None if packed is None else zlib.decompress(packed)
+
+
+def _tags(raw: bytes) -> dict[str, str]:
+    """Every tag by its name; where one is repeated, the first counts."""
+    tags: dict[str, str] = {}
+    for name, value in parse(raw).tags:
+        tags.setdefault(name, value)
+    return tags
+
+
+def _page(
+    conn: Connection, wanted: Sequence[Condition], limit: int, cursor: str | None
+) -> shapes.Page[shapes.Game]:
+    ids = list(_ids(conn, wanted, limit + 1, cursor))
+    items = games_by_id(conn, ids[:limit])
+    return {"items": items, "next": cursors.write(_KIND, ids[limit - 1]) if len(ids) > limit else None}
+
+
+def _ids(conn: Connection, wanted: Iterable[Condition], limit: int, cursor: str | None) -> Iterator[int]:
+    """The ids in the order of the list: first the games with a year, then the others."""
+    last = None if cursor is None else _place(conn, cursors.read(_KIND, cursor))
+    found = select(games.c.id).where(*wanted).order_by(games.c.date.desc(), games.c.id.desc())
+    left = limit
+    if last is None or last.date < _UNKNOWN_YEAR:
+        for game_id in conn.scalars(_behind(found.where(games.c.date < _UNKNOWN_YEAR), last).limit(left)):
+            left -= 1
+            yield game_id
+        last = None
+    if left:
+        yield from conn.scalars(_behind(found.where(games.c.date >= _UNKNOWN_YEAR), last).limit(left))
+
+
+def _behind(found: Select[int], last: Row[*tuple[Any, ...]] | None) -> Select[int]:
+    if last is None:
+        return found
+    same_date = and_(games.c.date == last.date, games.c.id < last.id)
+    # The first half lets the index start at the date, which "or" alone would not.
+    return found.where(games.c.date <= last.date, or_(games.c.date < last.date, same_date))
+
+
+def _place(conn: Connection, game_id: int) -> Row[*tuple[Any, ...]]:
+    row = conn.execute(select(games.c.date, games.c.id).where(games.c.id == game_id)).one_or_none()
+    if row is None:
+        raise cursors.BadCursor("this cursor is not from this list")
+    return row

@@ -1,0 +1,42 @@
+"""The user, and the games that are theirs."""
+
+from sqlalchemy import Connection
+
+from core.players import Profile
+from daemon.archive.reading import shapes
+from daemon.archive.reading.accounts import my_accounts
+from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.games import count_games, find_games
+from daemon.archive.reading.mine import why
+
+_MINE = GameFilters(mine=True)
+
+
+def me(conn: Connection, profile: Profile) -> shapes.Me:
+    """The user as configured, with the number of their games."""
+    return {
+        "first_name": profile.first_name,
+        "last_name": profile.last_name,
+        "fide_id": profile.own_id,
+        "aliases": list(profile.aliases),
+        "accounts": my_accounts(conn),
+        "games": count_games(conn, _MINE, profile),
+    }
+
+
+def my_games(
+    conn: Connection, profile: Profile, *, limit: int, cursor: str | None = None
+) -> shapes.Page[shapes.MyGame]:
+    """A page of the user's games, newest first, each with the reason why it is theirs.
+
+    Raises:
+        BadCursor: *cursor* is not from this list.
+    """
+    page = find_games(conn, _MINE, profile, limit=limit, cursor=cursor)
+    items: list[shapes.MyGame] = []
+    for game in page["items"]:
+        reason = why(game, profile)
+        # The condition that found the game and the rule that explains it are one; a test compares them.
+        assert reason is not None
+        items.append({**game, "why": reason[0], "mine": reason[1]})
+    return {"items": items, "next": page["next"]}

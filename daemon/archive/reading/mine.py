@@ -1,0 +1,54 @@
+"""Which games are the user's (RULES R20-R25), as SQL, and why."""
+
+from typing import Literal
+
+from sqlalchemy import and_, exists, false, or_, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from core.players import Profile, why_mine
+from daemon.archive.reading import shapes
+from daemon.archive.reading.words import Condition
+from daemon.archive.tables import games, player_names, players
+
+MineSide = Literal["white", "black", "both"]
+
+
+def mine(profile: Profile) -> Condition:
+    """Is one of the game's players the user?"""
+    return or_(
+        _played_by_me(games.c.white_id, games.c.white_name, profile),
+        _played_by_me(games.c.black_id, games.c.black_name, profile),
+    )
+
+
+def why(game: shapes.Game, profile: Profile) -> tuple[str, MineSide] | None:
+    """Why the game is the user's and which side they played; None if it is not theirs."""
+    white, black = (
+        why_mine(side["written"] or "", side["fide_id"], profile) for side in (game["white"], game["black"])
+    )
+    if white and black:
+        return white, "both"
+    if white:
+        return white, "white"
+    return (black, "black") if black else None
+
+
+def _played_by_me(player_id: ColumnElement[int], name: ColumnElement[str], profile: Profile) -> Condition:
+    digests = [key.digest for key in profile.keys]
+    by_name: Condition = players.c.digest.in_(digests)
+    if profile.own_id:
+        # A player with another id is somebody else whatever he is called: only those without one go by name.
+        by_name = or_(by_name, players.c.fide_id == profile.own_id)
+        return player_id.in_(select(players.c.id).where(by_name))
+    if not digests:
+        return false()
+    return or_(player_id.in_(select(players.c.id).where(by_name)), _by_written_name(player_id, name, digests))
+
+
+def _by_written_name(
+    player_id: ColumnElement[int], name: ColumnElement[str], digests: list[bytes]
+) -> Condition:
+    """A player with an id counts by his name as written in that game, since the user states no id (R23, R24)."""
+    mine_once = player_names.c.identity.in_(digests)
+    written = exists().where(player_names.c.player_id == player_id, player_names.c.name == name, mine_once)
+    return and_(player_id.in_(select(player_names.c.player_id).where(mine_once)), written)

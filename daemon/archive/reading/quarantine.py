@@ -1,0 +1,70 @@
+"""Games that could not be read."""
+
+import zlib
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading.times import rfc3339
+from daemon.archive.tables import accounts, files, quarantine
+
+_KIND = "quarantine"
+
+
+def list_quarantined(
+    conn: Connection, *, limit: int, cursor: str | None = None
+) -> shapes.Page[shapes.Quarantined]:
+    """A page of the games in quarantine, newest first.
+
+    Raises:
+        BadCursor: *cursor* is not from this list.
+    """
+    found = _QUARANTINED.order_by(quarantine.c.id.desc()).limit(limit + 1)
+    if cursor is not None:
+        found = found.where(quarantine.c.id < cursors.read(_KIND, cursor))
+    rows = conn.execute(found).all()
+    items = [_shape(row) for row in rows[:limit]]
+    return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}
+
+
+def quarantined(conn: Connection, item_id: int) -> shapes.Quarantined | None:
+    """One game in quarantine, None if there is none of this id."""
+    row = conn.execute(_QUARANTINED.where(quarantine.c.id == item_id)).one_or_none()
+    return None if row is None else _shape(row)
+
+
+def raw(conn: Connection, item_id: int) -> bytes | None:
+    """The game as it came, None if there is none of this id."""
+    packed = conn.scalar(select(quarantine.c.raw).where(quarantine.c.id == item_id))
+    return None if packed is None else zlib.decompress(packed)
+
+
+def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Quarantined:
+    return {
+        "id": row.id,
+        "source": row.source,
+        "account": row.account,
+        "file": row.file,
+        "site": row.site,
+        "native_id": row.native_id,
+        "url": row.url,
+        "place": row.place,
+        "position": row.position,
+        "reason": row.reason,
+        "size": row.size,
+        "first_seen": rfc3339(row.first_seen),
+        "last_seen": rfc3339(row.last_seen),
+        "seen": row.seen,
+    }
+
+
+_QUARANTINED = (
+    select(
+        *(column for column in quarantine.c if column.name not in {"digest", "raw"}),
+        accounts.c.key.label("account"),
+        files.c.path.label("file"),
+    )
+    .outerjoin(accounts, accounts.c.id == quarantine.c.account_id)
+    .outerjoin(files, files.c.id == quarantine.c.file_id)
+)

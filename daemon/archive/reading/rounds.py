@@ -1,0 +1,51 @@
+"""The history of syncs and imports."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading.times import rfc3339
+from daemon.archive.tables import accounts, rounds
+
+_KIND = "rounds"
+
+
+def list_rounds(conn: Connection, *, limit: int, cursor: str | None = None) -> shapes.Page[shapes.Round]:
+    """A page of the rounds, newest first.
+
+    Raises:
+        BadCursor: *cursor* is not from this list.
+    """
+    found = _ROUNDS.order_by(rounds.c.id.desc()).limit(limit + 1)
+    if cursor is not None:
+        found = found.where(rounds.c.id < cursors.read(_KIND, cursor))
+    rows = conn.execute(found).all()
+    items = [_shape(row) for row in rows[:limit]]
+    return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}
+
+
+def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Round:
+    return {
+        "id": row.id,
+        "kind": row.kind,
+        "source": row.source,
+        "account": row.account,
+        "started_at": rfc3339(row.started_at),
+        "ended_at": rfc3339(row.ended_at),
+        "outcome": row.outcome,
+        "read": row.read,
+        "new": row.new,
+        "added": row.added,
+        "unchanged": row.unchanged,
+        "refreshed": row.refreshed,
+        "collapsed": row.collapsed,
+        "quarantined": row.quarantined,
+        "left_out": row.left_out,
+        "error": row.error,
+    }
+
+
+_ROUNDS = select(*rounds.c, accounts.c.key.label("account")).outerjoin(
+    accounts, accounts.c.id == rounds.c.account_id
+)

@@ -1,0 +1,18 @@
+"""Where everything stands."""
+
+from sqlalchemy import Connection
+
+from daemon.archive.reading import shapes
+from daemon.archive.reading.accounts import list_accounts, list_sites
+from daemon.archive.reading.totals import totals
+
+
+def status(conn: Connection, *, version: str, running: bool | None, now_ms: int) -> shapes.Status:
+    """The archive's totals, and each site and account."""
+    return {
+        "version": version,
+        "running": running,
+        "archive": totals(conn),
+        "sites": list_sites(conn, now_ms=now_ms),
+        "accounts": list_accounts(conn, now_ms=now_ms),
+    }

@@ -1,0 +1,28 @@
+"""How much the archive holds, and how the rounds went."""
+
+from sqlalchemy import Connection, Table, func, select
+
+from daemon.archive.reading import shapes
+from daemon.archive.tables import files, games, players, quarantine, rounds, tellings
+
+
+def totals(conn: Connection) -> shapes.Totals:
+    """The number of games, players, tellings, files and games in quarantine."""
+    return {
+        "games": _count(conn, games),
+        "players": _count(conn, players),
+        "tellings": _count(conn, tellings),
+        "files": _count(conn, files),
+        "quarantine": _count(conn, quarantine),
+    }
+
+
+def rounds_by_outcome(conn: Connection) -> dict[tuple[str, str], int]:
+    """How many rounds of each kind (sync, import) ended in which way; ``running`` is one that has not."""
+    outcome = func.coalesce(rounds.c.outcome, "running")
+    counts = select(rounds.c.kind, outcome, func.count()).group_by(rounds.c.kind, outcome)
+    return {(kind, ended): number for kind, ended, number in conn.execute(counts)}
+
+
+def _count(conn: Connection, table: Table) -> int:
+    return conn.scalar(select(func.count()).select_from(table)) or 0

@@ -1,0 +1,114 @@
+"""The search of RULES R27-R34 as SQL: range look-ups in the indexes of the words of players and texts.
+
+`core.search` says the same in Python; a test compares the two.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection, Select, and_, exists, false, func, or_, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from core.search import TypedWord, typed
+from daemon.archive.tables import games, player_words, players, text_words, texts
+
+Condition = ColumnElement[bool]
+
+_BEHIND = "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
+# Part of an ECO code, A00-E99, perhaps with a suffix: other words need not be compared with codes.
+_ECO = re.compile(r"[a-e](\d?|\d\d\w*)", re.ASCII)
+
+
+def begins(column: ColumnElement[str], text: str) -> Condition:
+    """Does *column* begin with *text*? A range, so that an index answers."""
+    return and_(column >= text, column < text + _BEHIND)
+
+
+def players_found(query: str) -> Select[int]:
+    """The ids of the players that the query finds; none for a query without a word."""
+    words = unique(typed(query))
+    if not words:
+        return select(players.c.id).where(false())
+    return select(players.c.id).where(*(_player_meets(word) for word in words))
+
+
+def texts_found(query: str, kind: str) -> Select[int]:
+    """The ids of the events, sites, teams or openings that the query finds: a hyphen always separates."""
+    parts = parts_of(typed(query))
+    if not parts:
+        return select(texts.c.id).where(false())
+    return select(texts.c.id).where(
+        texts.c.kind == kind, *(texts.c.id.in_(_text_ids(part)) for part in parts)
+    )
+
+
+def anywhere(conn: Connection, query: str) -> list[Condition]:
+    """Conditions on `games` for the field above the list: each word, or part of one, in any field (R32).
+
+    A query without a word finds all games.
+    """
+    return [_word_anywhere(conn, word) for word in unique(typed(query))]
+
+
+def eco_begins(text: str) -> Condition:
+    """Does the game's ECO code begin so? Case does not count (R35)."""
+    return begins(func.lower(games.c.eco), text.lower())
+
+
+def unique(words: Iterable[TypedWord]) -> list[TypedWord]:
+    """The words, each once: a word typed twice asks nothing new (R30)."""
+    return list(dict.fromkeys(words))
+
+
+def parts_of(words: Iterable[TypedWord]) -> list[str]:
+    """The parts of all words, each once."""
+    return list(dict.fromkeys(part for word in words for part in word.parts))
+
+
+def _player_meets(word: TypedWord) -> Condition:
+    if word.parts == (word.whole,):
+        return players.c.id.in_(_player_ids(word.whole))
+    as_parts = and_(*(players.c.id.in_(_player_ids(part, nickname=False)) for part in word.parts))
+    return or_(players.c.id.in_(_player_ids(word.whole, nickname=True)), as_parts)
+
+
+def _player_ids(beginning: str, *, nickname: bool | None = None) -> Select[int]:
+    found = select(player_words.c.player_id).where(begins(player_words.c.word, beginning))
+    return found if nickname is None else found.where(player_words.c.nickname.is_(nickname))
+
+
+def _text_ids(beginning: str) -> Select[int]:
+    return select(text_words.c.text_id).where(begins(text_words.c.word, beginning))
+
+
+def _word_anywhere(conn: Connection, word: TypedWord) -> Condition:
+    in_parts = and_(*(_part_anywhere(conn, part) for part in word.parts))
+    if word.parts == (word.whole,):
+        return in_parts
+    return or_(in_parts, _played_by(_player_ids(word.whole, nickname=True)))
+
+
+def _part_anywhere(conn: Connection, part: str) -> Condition:
+    """Only the fields that hold such a word at all are asked: what is left, indexes can answer."""
+    fields: list[Condition] = []
+    if conn.scalar(select(exists(_player_ids(part)))):
+        fields.append(_played_by(_player_ids(part)))
+    kinds = conn.scalars(select(texts.c.kind).distinct().where(texts.c.id.in_(_text_ids(part)))).all()
+    fields.extend(column.in_(_text_ids(part)) for column in _text_columns(kinds))
+    if _ECO.fullmatch(part):
+        fields.append(eco_begins(part))
+    return or_(false(), *fields)
+
+
+def _played_by(player_ids: Select[int]) -> Condition:
+    return or_(games.c.white_id.in_(player_ids), games.c.black_id.in_(player_ids))
+
+
+def _text_columns(kinds: Sequence[str]) -> list[ColumnElement[int]]:
+    columns = {
+        "event": [games.c.event_id],
+        "site": [games.c.site_id],
+        "team": [games.c.white_team_id, games.c.black_team_id],
+        "opening": [games.c.opening_id],
+    }
+    return [column for kind in sorted(kinds) for column in columns[kind]]
