@@ -39,6 +39,8 @@ class Limits:
 
 
 DEFAULT_LIMITS: Final = Limits()
+NO_END: Final = "the moves have no end marker: the game may have been cut off"
+"""The warning of a game that stops without a result behind the moves; it is kept all the same."""
 
 
 def read(source: str | bytes | BinaryIO, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Game | Unreadable]:
@@ -55,7 +57,10 @@ def read_piece(
     """Read one piece that `split` has cut."""
     if piece.too_large:
         return Unreadable(raw=piece.raw, reason=f"the game is longer than {limits.max_bytes} bytes")
-    return parse(piece.raw, limits=limits, backend=backend)
+    game = parse(piece.raw, limits=limits, backend=backend)
+    if piece.cut_off and isinstance(game, Game) and NO_END in game.warnings:
+        return Unreadable(raw=piece.raw, reason="the input breaks off inside this game", tags=game.tags)
+    return game
 
 
 def split(source: BinaryIO | bytes, limits: Limits = DEFAULT_LIMITS) -> Iterator[Piece]:
@@ -215,8 +220,7 @@ def _warnings(header: Header, start: Start, movetext: Movetext, said: Mapping[st
     if not start.stated:
         yield "the start position of this Chess960 game is not given; the usual one was taken"
     result = read_result(said.get("Result"))
-    if movetext.end is None and movetext.moves:
-        cut = "; it may have been cut off" if result != UNFINISHED else ""
-        yield f"the moves have no end marker{cut}"
+    if movetext.end is None and (movetext.moves or result == UNFINISHED):
+        yield NO_END
     elif movetext.end is not None and "Result" in said and result != read_result(movetext.end):
         yield f"the tag says {shorten(result)}, the end of the moves {movetext.end}; the tag counts"

@@ -8,7 +8,7 @@ Games without tags start where a line with move number 1 follows a line that end
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from typing import BinaryIO, Final
@@ -24,6 +24,7 @@ _ONE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"[^"\\\r\n]*"\s*\]\s*')
 _TAG_START = re.compile(_GAP + rb"\[\s*" + _NAME + rb"(?=[\s\"'\x80-\xff]|\Z)")
 _WHOLE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"(?:[^"\\\r\n]|\\[^\r\n])*"\s*\]')
 _TAG_END = re.compile(rb'"\s*\]')
+_BRACKET = re.compile(rb"\]")
 _GLUED = re.compile(rb'\[Event\s+"')
 _COMMENT_OR_NEXT = re.compile(
     rb"(?P<open>\{)[^}]*(?P<closed>\}?)|;[^\r\n]*"
@@ -43,24 +44,29 @@ class Piece:
         offset: where it begins in the stream.
         number: its place among the pieces, from 1.
         too_large: it is longer than the limit.
+        cut_off: reading the stream failed behind it, so that its end may be missing.
     """
 
     raw: bytes
     offset: int
     number: int
     too_large: bool = False
+    cut_off: bool = False
 
 
 def split(source: BinaryIO | bytes, max_bytes: int) -> Iterator[Piece]:
-    """Yield the games of *source*: one after the other they are the whole input, unless that is blank."""
+    """Yield the games of *source*: one after the other they are the whole input, unless that is blank.
+
+    Whatever reading *source* raises, is raised after everything before it was yielded.
+    """
     return _Splitter(BytesIO(source) if isinstance(source, bytes) else source, max_bytes).pieces()
 
 
-def lines(source: BinaryIO, longest: int) -> Iterator[bytes]:
-    """Yield the lines with their ends (LF, CRLF or CR); one longer than *longest* bytes comes in parts."""
+def lines(read: Callable[[], bytes], longest: int) -> Iterator[bytes]:
+    """Yield from what *read* gives until it gives nothing: the lines with their ends (LF, CRLF or CR); one longer than *longest* bytes comes in parts."""
     held: list[bytes] = []
     size = 0
-    while chunk := source.read(CHUNK):
+    while chunk := read():
         held.append(chunk)
         size += len(chunk)
         if size <= longest and b"\n" not in chunk and b"\r" not in chunk and b"\r" not in held[0][-1:]:
@@ -88,8 +94,10 @@ class _Splitter:
     """Where in a game the last line ended, and the bytes of that game so far."""
 
     def __init__(self, source: BinaryIO, max_bytes: int) -> None:
+        self._source = source
+        self._failure: Exception | None = None
         self._max_bytes = max_bytes
-        self._lines = lines(source, max_bytes)
+        self._lines = lines(self._read, max_bytes)
         self._ahead: deque[bytes] = deque()
         self._offset = 0
         self._number = 1
@@ -120,7 +128,16 @@ class _Splitter:
                 start = cut
             self._add(line[start:] if start else line)
             self._line_start = line.endswith((b"\n", b"\r"))
-        yield from self._piece()
+        yield from self._piece(cut_off=self._failure is not None)
+        if self._failure is not None:
+            raise self._failure
+
+    def _read(self) -> bytes:
+        try:
+            return self._source.read(CHUNK)
+        except Exception as error:  # noqa: BLE001 - `pieces` raises it when what came before is out
+            self._failure = error
+            return b""
 
     def _next(self) -> bytes:
         return self._ahead.popleft() if self._ahead else next(self._lines, b"")
@@ -133,10 +150,11 @@ class _Splitter:
         if self._blank_so_far:
             self._blank_so_far = not part.strip(_BLANK)
 
-    def _piece(self) -> Iterator[Piece]:
+    def _piece(self, *, cut_off: bool = False) -> Iterator[Piece]:
         if self._blank_so_far:  # what is blank goes before the first game
             return
-        yield Piece(b"".join(self._parts), self._offset, self._number, self._size > self._max_bytes)
+        too_large = self._size > self._max_bytes
+        yield Piece(b"".join(self._parts), self._offset, self._number, too_large, cut_off)
         self._offset += self._size
         self._number += 1
         self._parts = []
@@ -207,7 +225,7 @@ class _Splitter:
                 self._text = True
                 at = glued.start()
                 continue
-            end = _TAG_END.search(line, tag.end()) or re.compile(rb"\]").search(line, tag.end())
+            end = _TAG_END.search(line, tag.end()) or _BRACKET.search(line, tag.end())
             if end is None:
                 self._open_tag = 1
                 return starts
