@@ -231,6 +231,12 @@ def test_decomposed_capitals_are_one_run_of_letters():
     assert names.display("MU\u0308LLER, Hans") == "Mu\u0308ller, Hans"
 
 
+def test_two_capitals_after_a_surname_in_capitals_are_initials():
+    """Behind the comma only three letters or more are a name in capitals (R15)."""
+    assert names.display("ROSSI, MG") == "Rossi, MG"
+    assert names.display("ROSSI, ADA") == "Rossi, Ada"
+
+
 def test_a_final_sigma_is_written_as_one():
     """Greek surnames in capitals get the sigma that stands at the end of a word."""
     assert names.display("ΠΑΠΑΔΟΠΟΥΛΟΣ, Γ.") == "Παπαδοπουλος, Γ."

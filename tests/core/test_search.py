@@ -98,6 +98,7 @@ def test_finds_games_as_the_vectors_say(case):
     ("query", "words"),
     [
         ("Rossi–Mario, G.", [("rossi-mario", ("rossi", "mario")), ("g", ("g",))]),
+        ("rossi−mario", [("rossi-mario", ("rossi", "mario"))]),
         ("-rossi", [("-rossi", ("rossi",))]),
         ("a − b", [("a", ("a",)), ("b", ("b",))]),
         ("A+", [("a", ("a",)), ("+", ("+",))]),
