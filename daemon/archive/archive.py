@@ -29,6 +29,9 @@ FILE_NAME: Final = "gamekeeper.sqlite"
 BUSY_MS: Final = 30_000
 """How long a writer waits for another one: an import's batches leave gaps, but no fair ones."""
 
+Transaction = Connection
+"""What `Archive.writing` and `Archive.reading` hand out, for those who pass it on and know no SQLAlchemy."""
+
 _WRITERS: Final = 0x67616D65  # the key of PostgreSQL's advisory lock: "game"
 
 

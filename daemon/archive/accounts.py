@@ -1,0 +1,218 @@
+"""The schedule: which accounts there are, when each is due, what came of the last attempt; and each site's gate."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, select, update
+
+from daemon.archive.bulk import next_id
+from daemon.archive.quarantine import storable
+from daemon.archive.tables import accounts, sites
+
+
+@dataclass(frozen=True, slots=True)
+class WantedAccount:
+    """An account in the configuration. *handle* in lower case, *display* as written there."""
+
+    site: str
+    handle: str
+    display: str
+    mine: bool
+    every_s: int
+
+    @property
+    def key(self) -> str:
+        """``lichess:mrossi90``."""
+        return f"{self.site}:{self.handle}"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """An account in the archive. Times in milliseconds since 1970, *every* in seconds.
+
+    *state*: new, active, not_found, closed, renamed. *active*: it stands in the configuration.
+    """
+
+    id: int
+    key: str
+    site: str
+    handle: str
+    display: str
+    permanent_id: str | None
+    mine: bool
+    active: bool
+    every: int
+    state: str
+    state_since: int | None
+    cursor: Mapping[str, Any]
+    due_at: int
+    failures: int
+    last_success: int | None
+    last_attempt: int | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """A site as a whole: no request before *not_before*. *state*: ok, rate_limited, blocked, down."""
+
+    site: str
+    state: str = "ok"
+    since: int | None = None
+    not_before: int = 0
+    failures: int = 0
+    error: str | None = None
+
+
+_COLUMNS: Final = [accounts.c[field.name] for field in fields(AccountRow)]
+
+
+def sync_accounts(connection: Connection, wanted: Sequence[WantedAccount]) -> None:
+    """Let the archive hold these accounts, and no other as active. What is stored of an account stays.
+
+    A new account is due at once. A shorter interval counts from the last success on, unless we are backing off.
+    """
+    stored = {row.key: row for row in all_accounts(connection)}
+    connection.execute(update(accounts).values(active=False))
+    number = next_id(connection, accounts)
+    for account in {account.key: account for account in wanted}.values():
+        row = stored.get(account.key)
+        if row is None:
+            connection.execute(accounts.insert().values(id=number, **_values(account)))
+            number += 1
+        else:
+            values = {"active": True, "mine": account.mine, "every": account.every_s}
+            connection.execute(_of(row.id).values(values | {"due_at": _due_again(row, account)}))
+
+
+def _values(account: WantedAccount) -> dict[str, object]:
+    return {
+        "key": account.key,
+        "site": account.site,
+        "handle": account.handle,
+        "display": account.display,
+        "mine": account.mine,
+        "every": account.every_s,
+    }
+
+
+def _due_again(row: AccountRow, account: WantedAccount) -> int:
+    if row.failures or row.last_success is None:
+        return row.due_at
+    return min(row.due_at, row.last_success + account.every_s * 1000)
+
+
+def all_accounts(connection: Connection, *, active: bool | None = None) -> list[AccountRow]:
+    """All accounts in the order of intake, or only those that are (not) in the configuration."""
+    found = select(*_COLUMNS).order_by(accounts.c.id)
+    return _read(connection, found if active is None else found.where(accounts.c.active.is_(active)))
+
+
+def due(connection: Connection, site: str, now_ms: int) -> list[AccountRow]:
+    """The accounts of a site whose time has come, the longest waiting first. The site's gate is not asked here."""
+    ready = accounts.c.active & (accounts.c.site == site) & (accounts.c.due_at <= now_ms)
+    return _read(connection, select(*_COLUMNS).where(ready).order_by(accounts.c.due_at, accounts.c.id))
+
+
+def account(connection: Connection, key: str) -> AccountRow | None:
+    """The account ``lichess:mrossi90``, None if it was never configured."""
+    return next(iter(_read(connection, select(*_COLUMNS).where(accounts.c.key == key))), None)
+
+
+def key_of(connection: Connection, account_id: int) -> str:
+    """The key of this account."""
+    key: str = connection.execute(select(accounts.c.key).where(accounts.c.id == account_id)).scalar_one()
+    return key
+
+
+def store_cursor(connection: Connection, account_id: int, cursor: Mapping[str, Any]) -> None:
+    """The next round of the account starts from *cursor*. In the transaction that stores what came before it."""
+    connection.execute(_of(account_id).values(cursor=json.dumps(dict(cursor))))
+
+
+def record_attempt(connection: Connection, account_id: int, now_ms: int) -> None:
+    """A round of the account begins."""
+    connection.execute(_of(account_id).values(last_attempt=now_ms))
+
+
+def record_success(connection: Connection, account_id: int, now_ms: int, due_at: int) -> None:
+    """The account's round was complete: it exists, and is due again at *due_at*."""
+    set_state(connection, account_id, "active", now_ms)
+    connection.execute(
+        _of(account_id).values(
+            last_success=now_ms, last_attempt=now_ms, due_at=due_at, failures=0, error=None
+        )
+    )
+
+
+def record_failure(connection: Connection, account_id: int, now_ms: int, due_at: int, error: str) -> None:
+    """The account's round failed, and that was not the site's doing as a whole."""
+    connection.execute(
+        _of(account_id).values(
+            last_attempt=now_ms, due_at=due_at, failures=accounts.c.failures + 1, error=storable(error)
+        )
+    )
+
+
+def postpone(connection: Connection, account_id: int, due_at: int) -> None:
+    """The account is asked again at *due_at*; nothing else is known of it."""
+    connection.execute(_of(account_id).values(due_at=due_at))
+
+
+def set_state(connection: Connection, account_id: int, state: str, now_ms: int) -> None:
+    """The account is in this state; since when, if it was in another."""
+    connection.execute(
+        _of(account_id).where(accounts.c.state != state).values(state=state, state_since=now_ms)
+    )
+
+
+def record_profile(connection: Connection, account_id: int, display: str, permanent_id: str | None) -> None:
+    """What the site says of the account: its display form, and the id that survives a rename."""
+    values = {"display": storable(display)} | ({"permanent_id": permanent_id} if permanent_id else {})
+    connection.execute(_of(account_id).values(values))
+
+
+def gate(connection: Connection, site: str) -> GateRow:
+    """May the site be asked? A site that was never asked is open."""
+    found = select(*(sites.c[field.name] for field in fields(GateRow))).where(sites.c.site == site)
+    row = connection.execute(found).first()
+    return GateRow(site) if row is None else GateRow(*row)
+
+
+def close_gate(
+    connection: Connection, site: str, state: str, not_before: int, error: str, now_ms: int
+) -> None:
+    """No request to the site before *not_before*: it is rate_limited, blocked or down. An earlier wait is not cut."""
+    now = gate(connection, site)
+    values = {
+        "state": state,
+        "since": now.since if now.state == state else now_ms,
+        "not_before": max(not_before, now.not_before),
+        "failures": now.failures + 1,
+        "error": storable(error),
+    }
+    _put_gate(connection, site, values)
+
+
+def open_gate(connection: Connection, site: str, now_ms: int) -> None:
+    """The site has answered: it may be asked at once."""
+    if gate(connection, site).state != "ok":
+        _put_gate(
+            connection, site, {"state": "ok", "since": now_ms, "not_before": 0, "failures": 0, "error": None}
+        )
+
+
+def _put_gate(connection: Connection, site: str, values: Mapping[str, object]) -> None:
+    if not connection.execute(update(sites).where(sites.c.site == site).values(values)).rowcount:
+        connection.execute(sites.insert().values(site=site, **values))
+
+
+def _of(account_id: int) -> Any:
+    return update(accounts).where(accounts.c.id == account_id)
+
+
+def _read(connection: Connection, found: Select[Any]) -> list[AccountRow]:
+    rows = connection.execute(found).mappings()
+    return [AccountRow(**{**row, "cursor": json.loads(row["cursor"])}) for row in rows]

@@ -1,0 +1,51 @@
+"""The dossiers of the configuration, as the archive holds them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, select, update
+
+from daemon.archive.bulk import insert_rows, next_id
+from daemon.archive.tables import accounts, dossier_accounts, dossiers
+
+
+@dataclass(frozen=True, slots=True)
+class WantedDossier:
+    """An opponent in the configuration. *names*: person names; *accounts*: keys like ``lichess:mrossi90``."""
+
+    name: str
+    slug: str
+    fide_id: str | None
+    names: Sequence[str]
+    accounts: Sequence[str]
+
+
+def sync_dossiers(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
+    """Let the archive hold these dossiers in this order, and no other as active. After `sync_accounts`."""
+    stored: dict[str, int] = dict(connection.execute(select(dossiers.c.slug, dossiers.c.id)).tuples().all())
+    numbers: dict[str, int] = dict(connection.execute(select(accounts.c.key, accounts.c.id)).tuples().all())
+    connection.execute(update(dossiers).values(active=False))
+    for position, dossier in enumerate(wanted):
+        number = stored.get(dossier.slug)
+        if number is None:
+            stored[dossier.slug] = number = next_id(connection, dossiers)
+            connection.execute(dossiers.insert().values(id=number, **_values(dossier, position)))
+        else:
+            connection.execute(
+                update(dossiers).where(dossiers.c.id == number).values(_values(dossier, position))
+            )
+        connection.execute(delete(dossier_accounts).where(dossier_accounts.c.dossier_id == number))
+        linked = [(number, numbers[key]) for key in dict.fromkeys(dossier.accounts)]
+        insert_rows(connection, dossier_accounts, linked)
+
+
+def _values(dossier: WantedDossier, position: int) -> dict[str, object]:
+    return {
+        "slug": dossier.slug,
+        "name": dossier.name,
+        "fide_id": dossier.fide_id,
+        "names": json.dumps(list(dossier.names), ensure_ascii=False),
+        "active": True,
+        "position": position,
+    }

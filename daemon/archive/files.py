@@ -1,0 +1,68 @@
+"""Files that games were imported from."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, select, update
+
+from daemon.archive.bulk import next_id
+from daemon.archive.tables import files
+from daemon.preparing import digest
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file as it was at its last complete import; None everywhere before the first one.
+
+    *content* is a digest (16 bytes) of the whole file, *imported_at* milliseconds since 1970.
+    """
+
+    id: int
+    path: str
+    size: int | None
+    modified_ns: int | None
+    content: bytes | None
+    imported_at: int | None
+
+
+def file_row(connection: Connection, path: str | Path) -> FileRow:
+    """The row of the file with this path; it is made if there is none (so only inside `Archive.writing`)."""
+    found = find_file(connection, path)
+    if found is not None:
+        return found
+    number = next_id(connection, files)
+    connection.execute(files.insert().values(id=number, digest=_digest(path), path=shown_path(path)))
+    return FileRow(number, shown_path(path), None, None, None, None)
+
+
+def find_file(connection: Connection, path: str | Path) -> FileRow | None:
+    """The row of the file with this path, None if no import ever began."""
+    found = select(
+        files.c.id, files.c.path, files.c.size, files.c.modified_ns, files.c.content, files.c.imported_at
+    )
+    row = connection.execute(found.where(files.c.digest == _digest(path))).first()
+    return None if row is None else FileRow(*row)
+
+
+def record_file(
+    connection: Connection, file_id: int, *, size: int, modified_ns: int, content: bytes, now_ms: int
+) -> None:
+    """The file was imported to its end, as it was then."""
+    values = {"size": size, "modified_ns": modified_ns, "content": content, "imported_at": now_ms}
+    connection.execute(update(files).where(files.c.id == file_id).values(values))
+
+
+def path_of(connection: Connection, file_id: int) -> str:
+    """The path of this file."""
+    path: str = connection.execute(select(files.c.path).where(files.c.id == file_id)).scalar_one()
+    return path
+
+
+def shown_path(path: str | Path) -> str:
+    r"""The path as a text that can be stored: what is no UTF-8 in a file name is written as ``\xe9``."""
+    return os.fsencode(path).decode(errors="backslashreplace")
+
+
+def _digest(path: str | Path) -> bytes:
+    return digest(os.fsencode(path))

@@ -1,0 +1,179 @@
+"""Games that could not be read: kept as they came, with the reason, until they can be."""
+
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
+from sqlalchemy import Row as Found
+
+from daemon.archive.bulk import Row, chunks, insert_rows, next_id
+from daemon.archive.tables import quarantine
+from daemon.preparing import compress, digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuarantineItem:
+    """A game that could not be read.
+
+    Attributes:
+        source: ``lichess:mrossi90``, or the path of the file.
+        raw: its bytes as they came.
+        reason: a sentence for the user.
+        position: of the fault, in *raw*.
+        place: of the game in its file, in bytes.
+    """
+
+    source: str
+    raw: bytes = field(repr=False)
+    reason: str
+    position: int | None = None
+    account_id: int | None = None
+    file_id: int | None = None
+    site: str | None = None
+    native_id: str | None = None
+    url: str | None = None
+    place: int | None = None
+
+    @property
+    def digest(self) -> bytes:
+        """16 bytes that stand for source and bytes: the same game of the same source is one item."""
+        return item_digest(self.source, self.raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """An item in quarantine; times in milliseconds since 1970, *size* of `raw` in bytes."""
+
+    id: int
+    item: QuarantineItem
+    size: int
+    first_seen: int
+    last_seen: int
+    seen: int
+
+
+def item_digest(source: str, raw: bytes) -> bytes:
+    """What an item is known by."""
+    return digest(source.encode(errors="surrogateescape") + b"\0" + raw)
+
+
+def put(connection: Connection, items: Sequence[QuarantineItem], now_ms: int) -> None:
+    """Store these items; those that are there already are seen once more, with the reason of today."""
+    by_digest = {item.digest: item for item in items}
+    known: dict[bytes, int] = {}
+    for some in chunks(list(by_digest)):
+        found = select(quarantine.c.digest, quarantine.c.id).where(quarantine.c.digest.in_(some))
+        known.update((value, number) for value, number in connection.execute(found))
+    _see_again(connection, [(number, by_digest[value]) for value, number in known.items()], now_ms)
+    new = [(value, item) for value, item in by_digest.items() if value not in known]
+    start = next_id(connection, quarantine) if new else 0
+    rows = [_row(number, value, item, now_ms) for number, (value, item) in enumerate(new, start)]
+    insert_rows(connection, quarantine, rows)
+
+
+def _see_again(connection: Connection, again: Sequence[tuple[int, QuarantineItem]], now_ms: int) -> None:
+    if again:
+        statement = (
+            update(quarantine)
+            .where(quarantine.c.id == bindparam("of_id"))
+            .values(
+                seen=quarantine.c.seen + 1,
+                last_seen=now_ms,
+                reason=bindparam("new_reason"),
+                position=bindparam("new_position"),
+                place=bindparam("new_place"),
+            )
+        )
+        rows = [
+            {
+                "of_id": number,
+                "new_reason": storable(item.reason),
+                "new_position": item.position,
+                "new_place": item.place,
+            }
+            for number, item in again
+        ]
+        connection.execute(statement, rows)
+
+
+def _row(number: int, value: bytes, item: QuarantineItem, now_ms: int) -> Row:
+    return (
+        number,
+        value,
+        storable(item.source),
+        item.account_id,
+        item.file_id,
+        storable(item.site),
+        storable(item.native_id),
+        storable(item.url),
+        item.place,
+        item.position,
+        storable(item.reason),
+        compress(item.raw),
+        len(item.raw),
+        now_ms,
+        now_ms,
+        1,
+    )
+
+
+def storable(text: str | None) -> str | None:
+    """The text without what a database cannot store: here it only has to be shown."""
+    return None if text is None else text.replace("\0", "\ufffd").encode(errors="replace").decode()
+
+
+def drop(connection: Connection, ids: Iterable[int]) -> int:
+    """Take these items out; how many there were."""
+    numbers = list(ids)
+    return sum(
+        connection.execute(delete(quarantine).where(quarantine.c.id.in_(some))).rowcount
+        for some in chunks(numbers)
+    )
+
+
+def release(connection: Connection, digests: Sequence[bytes], downloads: Sequence[tuple[str, str]]) -> None:
+    """Take out what can be read now: games of files by the digest of their item, downloads by site and native id."""
+    for some in chunks(digests):
+        connection.execute(delete(quarantine).where(quarantine.c.digest.in_(some)))
+    for some_ids in chunks(downloads, 200):
+        named = [(quarantine.c.site == site) & (quarantine.c.native_id == own) for site, own in some_ids]
+        connection.execute(delete(quarantine).where(or_(*named)))
+
+
+def is_empty(connection: Connection) -> bool:
+    """Is there nothing in quarantine?"""
+    return connection.scalar(select(quarantine.c.id).limit(1)) is None
+
+
+def listed(connection: Connection, *, after: int = 0, limit: int | None = None) -> list[Quarantined]:
+    """The items by id, from the one behind *after*."""
+    found = select(quarantine).where(quarantine.c.id > after).order_by(quarantine.c.id).limit(limit)
+    return [_read(row) for row in connection.execute(found)]
+
+
+def get(connection: Connection, number: int) -> Quarantined | None:
+    """One item, None if there is no such."""
+    row = connection.execute(select(quarantine).where(quarantine.c.id == number)).first()
+    return None if row is None else _read(row)
+
+
+def count(connection: Connection) -> int:
+    """How many items there are."""
+    return connection.scalar(select(func.count()).select_from(quarantine)) or 0
+
+
+def _read(row: Found[tuple[object, ...]]) -> Quarantined:
+    item = QuarantineItem(
+        source=row.source,
+        raw=zlib.decompress(row.raw),
+        reason=row.reason,
+        position=row.position,
+        account_id=row.account_id,
+        file_id=row.file_id,
+        site=row.site,
+        native_id=row.native_id,
+        url=row.url,
+        place=row.place,
+    )
+    return Quarantined(row.id, item, row.size, row.first_seen, row.last_seen, row.seen)

@@ -1,0 +1,65 @@
+"""The history of syncs and imports."""
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from sqlalchemy import Connection, update
+
+from daemon.archive.bulk import next_id
+from daemon.archive.quarantine import storable
+from daemon.archive.tables import rounds
+
+Outcome = Literal["done", "incomplete", "failed", "stopped"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """What became of what was read.
+
+    Each game read counts once as new, added (to a known game), unchanged, refreshed or quarantined. *collapsed*
+    counts on top of these: two ids of one site became one game. *left_out* were no games for an archive.
+    """
+
+    read: int = 0
+    new: int = 0
+    added: int = 0
+    unchanged: int = 0
+    refreshed: int = 0
+    collapsed: int = 0
+    quarantined: int = 0
+    left_out: int = 0
+
+
+def begin_round(
+    connection: Connection, kind: Literal["sync", "import"], source: str, account_id: int | None, now_ms: int
+) -> int:
+    """A sync of an account, or an import of a path, begins. Returns its id."""
+    number = next_id(connection, rounds)
+    connection.execute(
+        rounds.insert().values(
+            id=number, kind=kind, source=storable(source), account_id=account_id, started_at=now_ms
+        )
+    )
+    return number
+
+
+def add_counts(connection: Connection, round_id: int, counts: Counts) -> None:
+    """A batch of the round was stored."""
+    grown = {name: rounds.c[name] + number for name, number in asdict(counts).items() if number}
+    if grown:
+        connection.execute(update(rounds).where(rounds.c.id == round_id).values(grown))
+
+
+def end_round(
+    connection: Connection, round_id: int, outcome: Outcome, error: str | None, now_ms: int
+) -> None:
+    """The round is over. *error* is one sentence."""
+    ended = {"outcome": outcome, "error": storable(error), "ended_at": now_ms}
+    connection.execute(update(rounds).where(rounds.c.id == round_id).values(ended))
+
+
+def end_left_over(connection: Connection, now_ms: int) -> int:
+    """Rounds of a daemon that was killed are over too; how many there were. Only while no other daemon runs."""
+    ended = {"outcome": "stopped", "error": "the program ended before the round did", "ended_at": now_ms}
+    left_over = (rounds.c.outcome.is_(None)) & (rounds.c.kind == "sync")
+    return connection.execute(update(rounds).where(left_over).values(ended)).rowcount

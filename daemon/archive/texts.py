@@ -1,0 +1,41 @@
+"""Events, sites, teams and openings as the writing side sees them: each text once, found by its digest."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from sqlalchemy import Connection, select
+
+from core import names
+from core.search import sort_free_text
+from daemon.archive.bulk import Row, chunks, insert_rows, next_id
+from daemon.archive.known import Known
+from daemon.archive.players import search_words
+from daemon.archive.tables import text_words, texts
+from daemon.preparing import digest
+
+Kind = Literal["event", "site", "team", "opening"]
+Item = tuple[Kind, str]
+
+
+def text_ids(connection: Connection, known: Known, wanted: Iterable[Item]) -> Mapping[Item, int]:
+    """The ids of all these texts; those that are new are stored, in this order."""
+    digests = {item: digest("\0".join(item).encode()) for item in dict.fromkeys(wanted)}
+    unknown = [value for value in digests.values() if value not in known.texts]
+    for some in chunks(unknown):
+        found = connection.execute(select(texts.c.digest, texts.c.id).where(texts.c.digest.in_(some)))
+        known.texts.update((value, number) for value, number in found)
+    _make(connection, known, {item: value for item, value in digests.items() if value not in known.texts})
+    return {item: known.texts[value] for item, value in digests.items()}
+
+
+def _make(connection: Connection, known: Known, new: Mapping[Item, bytes]) -> None:
+    if not new:
+        return
+    rows: list[Row] = []
+    words: list[Row] = []
+    for number, ((kind, text), value) in enumerate(new.items(), next_id(connection, texts)):
+        rows.append((number, value, kind, text, sort_free_text(text)))
+        words += ((word, number) for word in search_words(names.words(text)))
+        known.texts[value] = number
+    insert_rows(connection, texts, rows)
+    insert_rows(connection, text_words, words)
