@@ -136,7 +136,7 @@ def _add_frame(record: dict[str, Any], game: Game, flags: Flags) -> None:
         clock = {"initial": control.initial, "increment": control.increment, "totalTime": control.estimate}
         record["clock"] = clock
     if flags.last_fen:
-        record["lastFen"] = game.line.fen(shown_plies(game))
+        record["lastFen"] = game.line.board(shown_plies(game)).fen()
         record["lastMove"] = game.line.ucis[shown_plies(game) - 1] if shown_plies(game) else ""
     if flags.division:
         record["division"] = {}

@@ -58,7 +58,11 @@ MATES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of play. *start* is None for the variant's own start position; *fens* stand after each ply."""
+    """A line of play.
+
+    *start* is None for the variant's own start position; *fens* stand after each ply, and name an en passant
+    square after every double step, as chess.com does.
+    """
 
     variant: str
     start: str | None
@@ -129,7 +133,7 @@ def _play(
         sans.append("P" + san if san.startswith("@") else san)  # as both sites write it
         ucis.append(board.uci(move))
         board.push(move)
-        fens.append(board.fen())
+        fens.append(board.fen(en_passant="fen"))
     return Line(variant, start, tuple(sans), tuple(ucis), tuple(fens))
 
 
