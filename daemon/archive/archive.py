@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from daemon.archive import schema as schemas
 from daemon.archive.engine import Engines, postgresql_engines, sqlite_driver, sqlite_engine, sqlite_engines
-from daemon.archive.errors import ArchiveBusy, ArchiveError, Damaged
+from daemon.archive.errors import AlreadyRunning, ArchiveBusy, ArchiveError, Damaged, Unreachable
 from daemon.archive.faults import explain_sqlite
 from daemon.archive.known import Known
 from daemon.archive.places import folder_to_ourselves, new_file, refuse_network
@@ -32,7 +33,13 @@ BUSY_MS: Final = 30_000
 Transaction = Connection
 """What `Archive.writing` and `Archive.reading` hand out, for those who pass it on and know no SQLAlchemy."""
 
-_WRITERS: Final = 0x67616D65  # the key of PostgreSQL's advisory lock: "game"
+_WRITERS: Final = 0x67616D65  # "game": the advisory lock of a transaction that writes
+_DAEMON: Final = 0x6B656570  # "keep": the advisory lock of the daemon
+_HOLDER: Final = """
+    SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = :key AND l.objsubid = 1
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
 
 
 def open_archive(where: str | Path, *, busy_ms: int = BUSY_MS, schema: Schema = CURRENT) -> "Archive":
@@ -47,7 +54,7 @@ def open_archive(where: str | Path, *, busy_ms: int = BUSY_MS, schema: Schema = 
     return ServerArchive(where, busy_ms=busy_ms, schema=schema)
 
 
-class Archive:
+class Archive(ABC):
     """One archive, for one process. Threads may share it: they read side by side and write one after another.
 
     Attributes:
@@ -81,11 +88,7 @@ class Archive:
         with self._our_turn(), self._engines.write.begin() as connection:
             self._lock_out_writers(connection)
             schemas.require(connection, self._schema)
-            try:
-                yield connection
-            except BaseException:
-                self.known.forget()
-                raise
+            yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -109,17 +112,18 @@ class Archive:
         try:
             yield
         except BaseException:
-            # Also where the commit itself failed: then what was remembered of it does not exist.
+            # Whatever was rolled back, or was not committed: what was remembered of it does not exist.
             self.known.forget()
             raise
         finally:
             self._writer = None
             self._turn.release()
 
+    @abstractmethod
     def _lock_out_writers(self, connection: Connection) -> None:
         """Wait until no other process writes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def migrate(self) -> bool:
         """Make the archive if there is none, bring an older one to our schema; True if anything was done.
 
@@ -128,11 +132,22 @@ class Archive:
             Damaged: there is a file, but no archive in it. It is never replaced.
             MigrationFailed: the old schema is still there.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self) -> list[str]:
         """What the database itself finds wrong in its pages; empty if nothing. Reads everything: 30 s a gigabyte."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def claim(self) -> None:
+        """Be the daemon of this archive, or go on being it. Called by `daemon.archive.lock`.
+
+        Raises:
+            AlreadyRunning: another process is.
+        """
+
+    @abstractmethod
+    def release(self) -> None:
+        """Be its daemon no longer."""
 
     def close(self) -> None:
         """Close all connections. The archive may be used again: they are opened when needed."""
@@ -157,6 +172,12 @@ class FileArchive(Archive):
 
     def _lock_out_writers(self, connection: Connection) -> None:
         """BEGIN IMMEDIATE has done it."""
+
+    def claim(self) -> None:
+        """The lock in the data folder, where the file lies, is enough."""
+
+    def release(self) -> None:
+        """See `claim`."""
 
     def _advice(self) -> str:
         backups = self.backups()
@@ -256,6 +277,39 @@ class ServerArchive(Archive):
         parsed = parsed.set(drivername="postgresql+psycopg")
         where = parsed.render_as_string(hide_password=True)
         super().__init__(where, postgresql_engines(parsed), busy_ms=busy_ms, schema=schema)
+        self._claim: Connection | None = None
+
+    def claim(self) -> None:
+        if self._claim is None or not self._still_held(self._claim):
+            self.release()
+            connection = self._engines.read.connect()
+            if not connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _DAEMON}):
+                holder = connection.scalar(text(_HOLDER), {"key": _DAEMON}) or "unknown"
+                connection.close()
+                raise AlreadyRunning(f"another gamekeeper works on {self.where} already ({holder})")
+            # The lock is the session's; no transaction stays open behind it.
+            connection.rollback()
+            self._claim = connection
+
+    def _still_held(self, connection: Connection) -> bool:
+        """A connection that the server has cut holds nothing any more."""
+        try:
+            held = connection.scalar(text(_HOLDER + " AND a.pid = pg_backend_pid()"), {"key": _DAEMON})
+            connection.rollback()
+        except Unreachable:
+            return False
+        return held is not None
+
+    def release(self) -> None:
+        if self._claim is not None:
+            # The pool would keep the session, and with it the lock.
+            self._claim.invalidate()
+            self._claim.close()
+            self._claim = None
+
+    def close(self) -> None:
+        self.release()
+        super().close()
 
     def _lock_out_writers(self, connection: Connection) -> None:
         # SET takes no parameters; an int is safe.

@@ -1,0 +1,101 @@
+"""One daemon for one archive.
+
+The kernel gives a file's lock back when its holder dies, however it dies; PostgreSQL does the same for the lock of
+a connection. A PostgreSQL archive needs both: its daemons may run on different machines.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
+from typing import Final
+
+from daemon.archive.archive import Archive
+from daemon.archive.errors import AlreadyRunning, ReadOnly
+
+FILE_NAME: Final = "daemon.lock"
+
+_held: set[int] = set()
+
+
+def _let_go_in_child() -> None:
+    """A forked worker would keep the lock alive after its daemon was killed."""
+    for handle in _held:
+        os.close(handle)
+    _held.clear()
+
+
+os.register_at_fork(after_in_child=_let_go_in_child)
+
+
+class DaemonLock:
+    """The lock while it is held.
+
+    Attributes:
+        unclean: the daemon before us did not end by itself (it was killed, or the machine lost power): the
+            archive is worth a check.
+    """
+
+    def __init__(self, archive: Archive, *, unclean: bool) -> None:
+        self.unclean = unclean
+        self._archive = archive
+
+    def confirm(self) -> None:
+        """Ask whether the archive is still ours: a database server that restarts forgets who held it.
+
+        Raises:
+            AlreadyRunning: another daemon has taken it meanwhile.
+            Unreachable: the server does not answer.
+        """
+        self._archive.claim()
+
+
+@contextmanager
+def only_daemon(archive: Archive, folder: Path) -> Iterator[DaemonLock]:
+    """Be the only daemon on *archive* and in the data folder *folder*, as long as the block lasts.
+
+    Raises:
+        AlreadyRunning: there is one; the message says which.
+        ReadOnly: the folder cannot be written to.
+    """
+    with ExitStack() as stack:
+        handle = stack.enter_context(_opened(folder / FILE_NAME))
+        unclean = _take(handle, folder)
+        archive.claim()
+        stack.callback(archive.release)
+        yield DaemonLock(archive, unclean=unclean)
+        os.ftruncate(handle, 0)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Never unlinked: two processes could then hold locks on two files of one name.
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise ReadOnly(f"{path.parent} cannot be written to ({error.strerror})") from error
+    _held.add(handle)
+    try:
+        yield handle
+    finally:
+        _held.discard(handle)
+        os.close(handle)
+
+
+def _take(handle: int, folder: Path) -> bool:
+    """Lock the file and write our pid into it; True if the last holder left his there."""
+    try:
+        flock(handle, LOCK_EX | LOCK_NB)
+    except BlockingIOError as error:
+        holder = _read(handle) or "unknown"
+        raise AlreadyRunning(f"another gamekeeper runs on {folder} already (pid {holder})") from error
+    left_behind = _read(handle)
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, str(os.getpid()).encode(), 0)
+    return bool(left_behind)
+
+
+def _read(handle: int) -> str:
+    return os.pread(handle, 32, 0).decode(errors="replace").strip()
