@@ -23,8 +23,9 @@ from typing import Final, Self, TypeVar
 
 import structlog
 
-from core.game import Game, Unreadable
+from core.game import Unreadable
 from core.pgn import Limits, Piece, read_piece
+from daemon.preparing import Prepared, RefusedError, prepare
 
 log = structlog.get_logger(__name__)
 
@@ -58,13 +59,13 @@ class Parsed:
     """A piece of a file and what it says."""
 
     piece: Piece
-    outcome: Game | Unreadable
+    outcome: Prepared | Unreadable
 
 
 @dataclass(slots=True)
 class _Bundle:
     pieces: list[Piece] = field(default_factory=list)
-    outcomes: list[Game | Unreadable] = field(default_factory=list)
+    outcomes: list[Prepared | Unreadable] = field(default_factory=list)
     size: int = 0
 
     def add(self, piece: Piece) -> None:
@@ -83,11 +84,14 @@ class _Bundle:
         return (Parsed(piece, outcome) for piece, outcome in zip(self.pieces, self.outcomes, strict=True))
 
 
-def parse_one(piece: Piece, *, seconds: float = GAME_SECONDS) -> Game | Unreadable:
+def parse_one(piece: Piece, *, seconds: float = GAME_SECONDS) -> Prepared | Unreadable:
     """Parse one game in this process, within *seconds* of processor time; whatever fails makes it unreadable."""
     end = time.thread_time() + seconds
     try:
-        return read_piece(piece, limits=Limits(overdue=lambda: time.thread_time() > end))
+        read = read_piece(piece, limits=Limits(overdue=lambda: time.thread_time() > end))
+        return read if isinstance(read, Unreadable) else prepare(read)
+    except RefusedError as refused:
+        return Unreadable(raw=piece.raw, reason=str(refused))
     except MemoryError:
         return Unreadable(raw=piece.raw, reason="reading this game needs too much memory")
     except Exception as error:  # noqa: BLE001 - a fault in our reading costs one game, which shows it in quarantine
@@ -275,7 +279,7 @@ class _Parser:
         self._process.close()
 
 
-def _serve(connection: "Connection[Game | Unreadable | None, list[Piece]]", seconds: float) -> None:
+def _serve(connection: "Connection[Prepared | Unreadable | None, list[Piece]]", seconds: float) -> None:
     """What a parser process does until its connection ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))

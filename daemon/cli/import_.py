@@ -1,0 +1,110 @@
+"""`gamekeeper import`: PGN files and folders into the archive."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from daemon.cli import exits
+from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.importing import Progress, Summary
+
+
+@click.command("import")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(allow_dash=True))
+@click.option("--again", is_flag=True, help="Also files that have not changed since their last import.")
+@pass_context
+def command(context: Context, paths: tuple[str, ...], *, again: bool) -> None:
+    """Take in PGN files and folders: .pgn, also packed (.gz .bz2 .zst .zip), or - for standard input.
+
+    Games that are in the archive already are not stored twice; a file in which another telling of a known game
+    stands adds that telling. Ctrl-C stops between two games: what was read is kept.
+    """
+    from daemon.importing import import_paths
+
+    archive = context.archive()
+    with _stopped_by_signals() as stop, _progress(context) as progress:
+        summary = import_paths(archive, paths, again=again, progress=progress, stop=stop.is_set)
+    _report(context, summary)
+    if not summary.clean:
+        click.get_current_context().exit(exits.PROBLEMS)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[threading.Event]:
+    """The event that the first Ctrl-C or SIGTERM sets; a second one ends the program as usual."""
+    stop = threading.Event()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        stop.set()
+        signal.signal(number, before[signal.Signals(number)])
+
+    for number in before:
+        signal.signal(number, note)
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _progress(context: Context) -> Iterator["Callable[[Progress], None] | None"]:
+    """A bar by bytes on a terminal, nothing elsewhere."""
+    import sys
+
+    if context.json or context.verbosity < 0 or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def show(progress: "Progress") -> None:
+            text = f"{progress.games} games  {escape(progress.part[-40:])}"
+            bar.update(task, description=text, completed=progress.done, total=progress.total or None)
+
+        yield show
+
+
+def _report(context: Context, summary: "Summary") -> None:
+    if context.json:
+        context.emit(asdict(summary))
+        return
+    for problem in summary.problems:
+        click.echo(problem.message, err=True)
+    if context.verbosity < 0:
+        return
+    for line in _lines(summary):
+        click.echo(line)
+
+
+def _lines(summary: "Summary") -> Iterator[str]:
+    yield f"files        {summary.files}" + (
+        f" ({summary.files_unchanged} more unchanged)" if summary.files_unchanged else ""
+    )
+    yield f"read         {summary.read}"
+    yield f"new          {summary.new}"
+    yield f"added        {summary.added} (tellings of games known from elsewhere)"
+    yield f"unchanged    {summary.unchanged}"
+    if summary.collapsed:
+        yield f"collapsed    {summary.collapsed} (two ids of one site are one game)"
+    yield f"quarantined  {summary.quarantined}" + (
+        " (see `gamekeeper quarantine`)" if summary.quarantined else ""
+    )
+    yield f"problems     {len(summary.problems)}"
+    if summary.stopped:
+        yield "stopped before the end; what was read is kept, the next import completes it"

@@ -1,0 +1,235 @@
+"""Takes PGN files into the archive: files to games, games to batches, batches to `daemon.intake.take_in`.
+
+What is stored is stored batch by batch, each in one transaction; a file counts as imported when its last batch is
+in. So an import can end anywhere, and the next one completes it.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Final
+
+from core.game import Unreadable
+from daemon.archive import rounds
+from daemon.archive.archive import Archive
+from daemon.archive.errors import ArchiveError
+from daemon.archive.files import FileRow, file_row, find_file, record_file, shown_path
+from daemon.archive.rounds import Counts
+from daemon.file_reading import Complete, FileReader, Opened
+from daemon.file_search import FileProblem, Found, search
+from daemon.intake import QuarantineItem, Telling, take_in
+from daemon.parsing import Parsed, Parsers
+from daemon.preparing import Prepared
+
+BATCH_GAMES: Final = 500
+BATCH_BYTES: Final = 4 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(Counts):
+    """What an import did. *problems* are files; the games that could not be read are in `quarantined`.
+
+    *files* were read now; *files_unchanged* are known as they are.
+    """
+
+    files: int = 0
+    files_unchanged: int = 0
+    problems: tuple[FileProblem, ...] = ()
+    stopped: bool = False
+
+    @property
+    def clean(self) -> bool:
+        """Is everything in?"""
+        return not (self.problems or self.quarantined or self.stopped)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an import is: bytes of all files as they lie on disk, and games stored."""
+
+    part: str
+    done: int
+    total: int
+    games: int
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Games that go into the archive together, and the files that are complete with them."""
+
+    games: list[tuple[str, int, Prepared]] = field(default_factory=list)
+    unread: list[tuple[str, int, Unreadable]] = field(default_factory=list)
+    complete: list[Complete] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, part: str, parsed: Parsed) -> None:
+        self.size += len(parsed.piece.raw)
+        if isinstance(parsed.outcome, Unreadable):
+            self.unread.append((part, parsed.piece.offset, parsed.outcome))
+        else:
+            self.games.append((part, parsed.piece.offset, parsed.outcome))
+
+    @property
+    def full(self) -> bool:
+        count = len(self.games) + len(self.unread) + len(self.complete)
+        return count >= BATCH_GAMES or self.size >= BATCH_BYTES
+
+    @property
+    def paths(self) -> list[str]:
+        parts = (part for part, _, _ in (*self.games, *self.unread))
+        return list(dict.fromkeys((*parts, *(complete.path for complete in self.complete))))
+
+
+def import_paths(
+    archive: Archive,
+    paths: Iterable[Path | str],
+    *,
+    again: bool = False,
+    parsers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Summary:
+    """Take in the files and folders at *paths* (``-``: standard input).
+
+    Files that have not changed since their last complete import are left out, unless *again*. *stop* is asked
+    between games: what is read by then is stored. *parsers* processes parse; None: one for each processor.
+
+    Raises:
+        ArchiveError: the archive cannot take it.
+        ParsersFailed: no process can be started.
+    """
+    named = [str(path) for path in paths]
+    found = list({_path_of(item): item for path in named for item in search(path)}.values())
+    return import_found(
+        archive, found, source=", ".join(named), again=again, parsers=parsers, progress=progress, stop=stop
+    )
+
+
+def import_found(
+    archive: Archive,
+    found: Iterable[Found | FileProblem],
+    *,
+    source: str,
+    again: bool = False,
+    parsers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Summary:
+    """As `import_paths`, for files that were found already; *source* names them in the history of rounds."""
+    items = list(found)
+    keeper = _Keeper(archive, source)
+    total = sum(item.stamp.size for item in items if isinstance(item, Found) and item.stamp)
+
+    def report(part: str, done: int) -> None:
+        if progress is not None:
+            progress(Progress(part, done, total, keeper.counts["read"]))
+
+    reader = FileReader(known=_nothing if again else keeper.known, stop=stop, report=report)
+    try:
+        with Parsers(parsers) as pool:
+            keeper.take(pool.parse(reader.entries(items)))
+        summary = Summary(
+            **keeper.counts,
+            files=reader.files,
+            files_unchanged=reader.files_unchanged,
+            problems=tuple(reader.problems),
+            stopped=reader.stopped,
+        )
+    except BaseException as error:
+        with suppress(ArchiveError):  # where the archive itself has failed, its own error is the one to tell
+            keeper.end_round("failed", str(error) or type(error).__name__)
+        raise
+    keeper.end_round(_outcome(summary), "\n".join(problem.message for problem in summary.problems) or None)
+    return summary
+
+
+def _path_of(item: Found | FileProblem) -> str:
+    return item.path if isinstance(item, Found) else item.file
+
+
+def _nothing(_path: str) -> FileRow | None:
+    return None
+
+
+def _outcome(summary: Summary) -> rounds.Outcome:
+    if summary.stopped:
+        return "stopped"
+    return "done" if summary.clean else "incomplete"
+
+
+class _Keeper:
+    """Stores what comes out of the line, batch by batch."""
+
+    def __init__(self, archive: Archive, source: str) -> None:
+        self.counts = dict.fromkeys((counter.name for counter in fields(Counts)), 0)
+        self._archive = archive
+        self._source = shown_path(source)
+        self._round: int | None = None
+        self._batch = _Batch()
+
+    def known(self, path: str) -> FileRow | None:
+        """What the archive remembers of a file."""
+        with self._archive.reading() as connection:
+            return find_file(connection, path)
+
+    def take(self, entries: Iterator[Parsed | Opened | Complete]) -> None:
+        """Store everything."""
+        part = ""
+        for entry in entries:
+            if isinstance(entry, Opened):
+                part = entry.part
+            elif isinstance(entry, Complete):
+                self._batch.complete.append(entry)
+            else:
+                self._batch.add(part, entry)
+            if self._batch.full:
+                self._store()
+        self._store()
+
+    def end_round(self, outcome: rounds.Outcome, error: str | None) -> None:
+        """Close the row of this import, if there was anything to store."""
+        if self._round is not None:
+            with self._archive.writing() as connection:
+                rounds.end_round(connection, self._round, outcome, error, _now_ms())
+
+    def _store(self) -> None:
+        batch, self._batch = self._batch, _Batch()
+        if not batch.paths:
+            return
+        now_ms = _now_ms()
+        with self._archive.writing() as connection:
+            if self._round is None and batch.size:
+                self._round = rounds.begin_round(connection, "import", self._source, None, now_ms)
+            ids = {path: file_row(connection, path).id for path in batch.paths}
+        if batch.size:
+            self._take_in(batch, ids, now_ms)
+        with self._archive.writing() as connection:
+            for done in batch.complete:
+                stamp = {"size": done.stamp.size, "modified_ns": done.stamp.modified_ns}
+                record_file(connection, ids[done.path], **stamp, content=done.content, now_ms=now_ms)
+
+    def _take_in(self, batch: _Batch, ids: dict[str, int], now_ms: int) -> None:
+        tellings = [
+            Telling(game=prepared.game, file_id=ids[part], place=offset, prepared=prepared)
+            for part, offset, prepared in batch.games
+        ]
+        unread = [
+            QuarantineItem(
+                source=shown_path(part),
+                raw=unreadable.raw,
+                reason=unreadable.reason,
+                position=unreadable.position,
+                file_id=ids[part],
+                place=offset,
+            )
+            for part, offset, unreadable in batch.unread
+        ]
+        taken = take_in(self._archive, tellings, now_ms=now_ms, unread=unread, round_id=self._round)
+        for name in self.counts:
+            self.counts[name] += getattr(taken, name)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
