@@ -270,12 +270,15 @@ class Door:
             yield from response.iter_raw()
 
     def _attempts(self) -> Iterator[stamina.Attempt]:
+        wait = self._limits.retry_wait_s
         return iter(
             stamina.retry_context(
                 self._transient,
                 attempts=self._limits.tries,
                 timeout=None,
-                wait_initial=self._limits.retry_wait_s,
+                wait_initial=wait,
+                wait_max=10 * wait,
+                wait_jitter=wait,
             )
         )
 

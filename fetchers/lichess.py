@@ -120,7 +120,7 @@ class _Page:
         self.newest = start if self.newest is None else max(self.newest, start)
 
     def rest(self, stretch: Stretch) -> Stretch | None:
-        """What must still be asked for if the site had capped this answer; None when it brought nothing new."""
+        """What must still be asked for in case the site has capped this answer; None when it brought nothing new."""
         if not self.fresh or self.first is None or self.last is None:
             return None
         if self.last < self.first and self.oldest is not None:  # newest first: the site ignores `sort`

@@ -1,0 +1,69 @@
+"""Running a round of a fetcher to its end, or to its error."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from core.game import Game
+from fetchers.base import Checkpoint, Cursor, Fetcher, LeftOut, Step, Told, Unread
+from fetchers.errors import FetchError
+
+NOW = datetime(2024, 7, 15, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round brought, and how it ended."""
+
+    steps: Sequence[Step]
+    error: FetchError | None
+
+    @property
+    def games(self) -> list[Game]:
+        return told(self.steps)
+
+    @property
+    def ids(self) -> list[str | None]:
+        return [game.native_id for game in self.games]
+
+    @property
+    def left_out(self) -> list[tuple[str | None, str]]:
+        return [(step.native_id, step.reason) for step in self.steps if isinstance(step, LeftOut)]
+
+    @property
+    def unread(self) -> list[Unread]:
+        return [step for step in self.steps if isinstance(step, Unread)]
+
+    @property
+    def cursors(self) -> list[Cursor]:
+        """As the archive keeps them: through JSON."""
+        found = [step.cursor for step in self.steps if isinstance(step, Checkpoint)]
+        return [json.loads(json.dumps(cursor)) for cursor in found]
+
+    @property
+    def cursor(self) -> Cursor:
+        """The last one, or that of an account that was never asked."""
+        return self.cursors[-1] if self.cursors else {}
+
+
+def told(steps: Iterable[Step]) -> list[Game]:
+    return [step.game for step in steps if isinstance(step, Told)]
+
+
+def run(
+    fetcher: Fetcher,
+    account: str = "mrossi90",
+    cursor: Cursor | None = None,
+    *,
+    now: datetime = NOW,
+    full: bool = False,
+) -> Round:
+    """One round. An error of the site ends it and is kept; any other error is a fault of ours."""
+    steps: list[Step] = []
+    try:
+        for step in fetcher.games(account, cursor or {}, now=now, full=full):
+            steps.append(step)  # noqa: PERF402 - what came before an error counts
+    except FetchError as error:
+        return Round(steps, error)
+    return Round(steps, None)

@@ -1,0 +1,473 @@
+"""The contract of `fetchers.base.Fetcher`, which every site's fetcher keeps. A new site is one line in CASES."""
+
+import tracemalloc
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+
+from core import pgn
+from core.game import Game
+from fetchers.base import Checkpoint, Told
+from fetchers.errors import (
+    BadAnswer,
+    Blocked,
+    FetchError,
+    Incomplete,
+    NotFound,
+    RateLimited,
+    SiteDown,
+    Unreachable,
+)
+from fetchers.http import Limits
+from fetchers.registry import SITES
+from fetchers.wire import Patience
+from tests.fetchers.conftest import TOKEN, Build
+from tests.fetchers.rounds import NOW, run, told
+from tests.fetchers.site_emulator.emulator import Emulator
+from tests.fetchers.site_emulator.emulator import Game as EmulatedGame
+
+START = datetime(2024, 5, 20, 18, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What the suite must know of a site.
+
+    *games* is the beginning of the paths under which the site tells games.
+    """
+
+    site: str
+    games: str
+
+
+CASES = [Case("lichess", "/api/games/user/"), Case("chesscom", "/pub/player/mrossi90/games/20")]
+
+
+@pytest.fixture(name="case", params=CASES, ids=lambda case: case.site)
+def _case(request: pytest.FixtureRequest) -> Case:
+    return request.param
+
+
+def peopled(sites: Emulator, site: str, count: int = 30) -> list[EmulatedGame]:
+    """Games of mrossi90, a day and a bit apart, over some months."""
+    return [
+        sites.world.add_game(
+            site, *_seats(number), at=START + number * timedelta(hours=31), plies=10 + number % 5
+        )
+        for number in range(count)
+    ]
+
+
+def _seats(number: int) -> tuple[str, str]:
+    return ("mrossi90", "BianchiL") if number % 2 else ("Verdi_G", "mrossi90")
+
+
+def test_every_site_is_tested() -> None:
+    """There is a case for each site that can be configured."""
+    assert {case.site for case in CASES} == set(SITES)
+
+
+class TestAWholeRound:
+    """What one round over a healthy site brings."""
+
+    def test_tells_each_game_once_oldest_first(self, sites: Emulator, build: Build, case: Case) -> None:
+        """The first round tells all games of the account, each once, in the order in which they were played."""
+        games = peopled(sites, case.site)
+        sites.world.add_game(case.site, "BianchiL", "Verdi_G")
+
+        first = run(build(case.site))
+
+        assert first.error is None
+        assert first.ids == [game.id for game in games]
+        assert sites.violations == []
+
+    def test_games_say_where_they_come_from(self, sites: Emulator, build: Build, case: Case) -> None:
+        """Source, id, address, times and the meaning of the names are set on every game."""
+        peopled(sites, case.site, 3)
+
+        for game in run(build(case.site)).games:
+            assert game.source == case.site
+            assert game.online
+            assert game.native_id is not None
+            assert game.url is not None
+            assert game.native_id.rpartition("/")[2] in game.url
+            assert game.started_at is not None
+            assert game.ended_at is not None
+            assert START <= game.started_at <= game.ended_at
+            assert game.started_at.tzinfo is not None
+
+    def test_the_game_is_what_was_played(self, sites: Emulator, build: Build, case: Case) -> None:
+        """Players, result and number of moves are those of the site."""
+        games = peopled(sites, case.site)
+
+        for ours, theirs in zip(run(build(case.site)).games, games, strict=True):
+            assert (ours.white.name, ours.black.name) == (theirs.white.name, theirs.black.name)
+            assert ours.result == theirs.result
+            assert ours.ply_count == len(theirs.sans)
+            assert ours.time_class in {"blitz", "bullet", "rapid"}
+
+    def test_raw_is_the_pgn_as_it_came(self, sites: Emulator, build: Build, case: Case) -> None:
+        """Reading `raw` once more gives the same tags and moves."""
+        peopled(sites, case.site, 3)
+
+        for game in run(build(case.site)).games:
+            again = pgn.parse(game.raw)
+
+            assert isinstance(again, Game)
+            assert (again.tags, again.moves) == (game.tags, game.moves)
+
+    def test_ends_with_a_checkpoint(self, sites: Emulator, build: Build, case: Case) -> None:
+        """The last step covers all that came before it."""
+        peopled(sites, case.site, 3)
+
+        assert isinstance(run(build(case.site)).steps[-1], Checkpoint)
+
+    def test_checkpoints_come_often(self, sites: Emulator, build: Build, case: Case) -> None:
+        """There are never more than a hundred games without a checkpoint."""
+        for number in range(250):
+            sites.world.add_game(
+                case.site, "mrossi90", "BianchiL", at=START + timedelta(hours=number), plies=2
+            )
+
+        steps = run(build(case.site)).steps
+        places = [-1, *(place for place, step in enumerate(steps) if isinstance(step, Checkpoint))]
+        assert max(after - before for before, after in pairwise(places)) <= 101
+
+    def test_an_account_without_games(self, sites: Emulator, build: Build, case: Case) -> None:
+        """An empty answer means that there are no games; it is not an error."""
+        sites.world.add_player(case.site, "mrossi90")
+
+        only = run(build(case.site))
+
+        assert (only.games, only.error) == ([], None)
+
+    def test_the_handle_may_be_typed_in_any_case(self, sites: Emulator, build: Build, case: Case) -> None:
+        """HIKARU and hikaru are one account, and the site is asked in lower case."""
+        peopled(sites, case.site, 3)
+
+        assert len(run(build(case.site), "MRossi90").ids) == 3
+        assert all("MRossi90" not in request.path for request in sites.requests)
+        assert sites.violations == []
+
+    @pytest.mark.parametrize("variant", ["chess960", "crazyhouse", "kingOfTheHill", "threeCheck"])
+    def test_variants_come_like_all_others(
+        self, sites: Emulator, build: Build, case: Case, variant: str
+    ) -> None:
+        """FAULTS 18: a game of a variant is told, and the cursor goes on."""
+        odd = sites.world.add_game(case.site, "mrossi90", "BianchiL", variant=variant, at=START)
+        usual = sites.world.add_game(case.site, "mrossi90", "BianchiL", at=START + timedelta(hours=1))
+
+        first = run(build(case.site))
+
+        assert first.ids == [odd.id, usual.id]
+        assert [game.variant for game in first.games] == [variant, "standard"]
+
+
+class TestLaterRounds:
+    """What the rounds after the first one bring."""
+
+    def test_a_new_game_comes(self, sites: Emulator, build: Build, case: Case) -> None:
+        """A game played after the first round is told in the second."""
+        peopled(sites, case.site)
+        fetcher = build(case.site)
+        first = run(fetcher)
+        new = sites.world.add_game(case.site, "mrossi90", "Verdi_G", at=NOW - timedelta(hours=1))
+
+        assert new.id in run(fetcher, cursor=first.cursor).ids
+
+    def test_little_is_asked_again(self, sites: Emulator, build: Build, case: Case) -> None:
+        """A second round without news does not bring everything again."""
+        peopled(sites, case.site)
+        fetcher = build(case.site)
+        first = run(fetcher)
+
+        assert len(run(fetcher, cursor=first.cursor).ids) < 3
+
+    def test_full_brings_everything_again(self, sites: Emulator, build: Build, case: Case) -> None:
+        """A full round tells every game, whatever the cursor."""
+        games = peopled(sites, case.site)
+        fetcher = build(case.site)
+        cursor = run(fetcher).cursor
+
+        assert run(fetcher, cursor=cursor, full=True).ids == [game.id for game in games]
+
+    def test_every_checkpoint_is_a_good_place_to_go_on(
+        self, sites: Emulator, build: Build, case: Case
+    ) -> None:
+        """FAULTS 19, 20: what was told before a checkpoint, and a round from there, are together all games."""
+        wanted = {
+            sites.world.add_game(
+                case.site, "mrossi90", "BianchiL", at=START + timedelta(hours=8 * number), plies=2
+            ).id
+            for number in range(130)
+        }
+        steps = run(build(case.site)).steps
+
+        for place, step in enumerate(steps):
+            if isinstance(step, Checkpoint):
+                before = {game.native_id for game in told(steps[:place])}
+                after = run(build(case.site), cursor=step.cursor).ids
+
+                assert before | set(after) == wanted
+
+    def test_a_site_that_falls_silent_resets_nothing(self, sites: Emulator, build: Build, case: Case) -> None:
+        """FAULTS 87: after an answer without any games the next round does not begin from the beginning."""
+        games = peopled(sites, case.site)
+        fetcher = build(case.site)
+        first = run(fetcher)
+        sites.world.withhold(case.site, "mrossi90")
+
+        silent = run(fetcher, cursor=first.cursor)
+        sites.world.withhold(case.site, "mrossi90", withheld=False)
+        new = sites.world.add_game(case.site, "mrossi90", "Verdi_G", at=NOW - timedelta(hours=1))
+        later = run(fetcher, cursor=silent.cursor)
+
+        assert (silent.games, silent.error) == ([], None)
+        assert new.id in later.ids
+        assert len(later.ids) < len(games)
+
+    def test_an_unknown_cursor_is_no_obstacle(self, sites: Emulator, build: Build, case: Case) -> None:
+        """A cursor with strange fields counts as far as it makes sense."""
+        games = peopled(sites, case.site, 3)
+        odd = {"newest": "yesterday", "running": [], "months": {"2024/05": 7, "x": {"checked": None}}}
+
+        assert run(build(case.site), cursor=odd).ids == [game.id for game in games]
+
+
+class TestBrokenAnswers:
+    """An answer that breaks off costs nothing but time (CHOICES §6, faults 5, 6 and 8)."""
+
+    @pytest.mark.parametrize("kind", ["cut", "gzip_cut", "reset", "short_length", "close_delimited"])
+    @pytest.mark.parametrize("after", [0.1, 0.6, 0.97])
+    def test_no_game_is_lost_or_halved(
+        self, sites: Emulator, build: Build, case: Case, kind: str, after: float
+    ) -> None:
+        """FAULTS 9: whole games before the break count, the cursor stays behind them, the next round has the rest."""
+        games = {game.id: game for game in peopled(sites, case.site)}
+        sites.fault(case.site, case.games, kind=kind, after=after)
+        fetcher = build(case.site)
+
+        broken = run(fetcher)
+        healed = run(fetcher, cursor=broken.cursor)
+
+        assert isinstance(broken.error, Incomplete)
+        assert healed.error is None
+        assert set(broken.ids) | set(healed.ids) == games.keys()
+        for game in broken.games + healed.games:
+            assert game.ply_count == len(games[game.native_id or ""].sans)
+
+    @pytest.mark.parametrize("after", [0.3, 0.8])
+    def test_a_cut_that_the_framing_hides(
+        self, sites: Emulator, build: Build, case: Case, after: float
+    ) -> None:
+        """A body that ends too early inside good framing is noticed by its content."""
+        games = peopled(sites, case.site)
+        sites.fault(case.site, case.games, kind="cut", clean=True, after=after)
+        fetcher = build(case.site)
+
+        broken = run(fetcher)
+        healed = run(fetcher, cursor=broken.cursor)
+
+        assert isinstance(broken.error, Incomplete)
+        assert set(broken.ids) | set(healed.ids) == {game.id for game in games}
+
+    def test_a_drip_does_not_hold_the_worker(self, sites: Emulator, build: Build, case: Case) -> None:
+        """A byte now and then is no progress: the round ends by itself."""
+        peopled(sites, case.site)
+        sites.fault(case.site, case.games, kind="drip", rate=20)
+        patience = Patience(silence_s=5, window_s=0.5, window_bytes=1000, total_s=30)
+        limits = Limits(answer=patience, stream=patience, tries=1)
+
+        assert isinstance(run(build(case.site, limits)).error, Incomplete | Unreachable)
+
+    @pytest.mark.parametrize(("kind", "error"), [("stall", Incomplete), ("hang", Unreachable)])
+    def test_silence_ends(
+        self, sites: Emulator, build: Build, case: Case, kind: str, error: type[FetchError]
+    ) -> None:
+        """A server that says nothing more is given up."""
+        peopled(sites, case.site)
+        sites.fault(case.site, case.games, kind=kind, times=None)
+        patience = Patience(silence_s=0.3)
+
+        assert isinstance(
+            run(build(case.site, Limits(answer=patience, stream=patience, tries=1))).error, error
+        )
+
+    @pytest.mark.parametrize("kind", ["gzip_bomb", "endless_line", "endless_headers"])
+    def test_bombs_do_not_fill_the_memory(self, sites: Emulator, build: Build, case: Case, kind: str) -> None:
+        """A body, a line or headers without end are refused, and take less than 64 MB."""
+        peopled(sites, case.site)
+        sites.fault(case.site, case.games, kind=kind, times=None)
+        fetcher = build(case.site)
+
+        tracemalloc.start()
+        try:
+            error = run(fetcher).error
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+        assert isinstance(error, BadAnswer | Unreachable)
+        assert peak < 64 << 20
+
+
+class TestRefusals:
+    """Each way in which a site refuses has its own error."""
+
+    @pytest.mark.parametrize(
+        ("code", "error"),
+        [(400, BadAnswer), (401, Blocked), (403, Blocked), (500, SiteDown), (502, SiteDown), (503, SiteDown)],
+    )
+    def test_statuses(
+        self, sites: Emulator, build: Build, case: Case, code: int, error: type[FetchError]
+    ) -> None:
+        """FAULTS 27, 30: the daemon can tell a refusal of us, a site that is down and a strange answer apart."""
+        peopled(sites, case.site)
+        sites.fault(case.site, kind="status", code=code, times=None)
+
+        assert isinstance(run(build(case.site)).error, error)
+
+    @pytest.mark.parametrize(("told", "wait"), [("300", 300.0), ("315360000", 86_400.0)])
+    def test_429_says_how_long(
+        self, sites: Emulator, build: Build, case: Case, told: str, wait: float
+    ) -> None:
+        """FAULTS 22, 23: a wait is passed on as the site orders it, but never longer than a day; nothing is retried."""
+        peopled(sites, case.site)
+        sites.fault(case.site, case.games, kind="rate_limit", retry_after=told, times=None)
+
+        error = run(build(case.site)).error
+
+        assert isinstance(error, RateLimited)
+        assert error.retry_after == wait
+        assert sum(request.status == 429 for request in sites.requests) == 1
+
+    def test_a_wait_in_the_body(self, sites: Emulator, build: Build, case: Case) -> None:
+        """FAULTS 23: the body's `ratelimit` counts where there is no header."""
+        peopled(sites, case.site)
+        body = b'{"error":"Too many requests","ratelimit":{"key":"api.games","seconds":86398}}'
+        sites.fault(case.site, case.games, kind="rate_limit", body=body, times=None)
+
+        error = run(build(case.site)).error
+
+        assert isinstance(error, RateLimited)
+        assert error.retry_after == 86_398.0
+
+    def test_an_unknown_account(self, sites: Emulator, build: Build, case: Case) -> None:
+        """Games and profile of nobody are not found."""
+        fetcher = build(case.site)
+
+        assert isinstance(run(fetcher, "nobody").error, NotFound)
+        with pytest.raises(NotFound):
+            fetcher.profile("nobody")
+
+    def test_404_as_a_web_page_is_a_block(self, sites: Emulator, build: Build, case: Case) -> None:
+        """FAULTS 26: it says that we are not liked, not that the account is gone."""
+        peopled(sites, case.site)
+        sites.fault(case.site, kind="html", code=404, times=None)
+
+        assert isinstance(run(build(case.site)).error, Blocked)
+
+    def test_a_web_page_with_200(self, sites: Emulator, build: Build, case: Case) -> None:
+        """A captive portal's page is no answer."""
+        peopled(sites, case.site)
+        sites.fault(case.site, case.games, kind="html", times=None)
+
+        only = run(build(case.site))
+
+        assert only.games == []
+        assert isinstance(only.error, BadAnswer)
+
+    def test_a_closed_port(self, sites: Emulator, build: Build, case: Case) -> None:
+        """FAULTS 31: without a network the site is unreachable; the account is not to blame."""
+        fetcher = build(case.site)
+        peopled(sites, case.site)
+        sites.fault(case.site, kind="refuse", times=None)
+
+        assert isinstance(run(fetcher).error, Unreachable)
+        sites.clear_faults()
+        assert len(run(fetcher).ids) == 30
+
+    def test_a_redirect_elsewhere_is_not_followed(self, sites: Emulator, build: Build, case: Case) -> None:
+        """302 to an address inside the network (169.254.169.254) goes nowhere."""
+        peopled(sites, case.site)
+        sites.fault(
+            case.site, kind="redirect", location="http://169.254.169.254/latest/meta-data/", times=None
+        )
+
+        error = run(build(case.site)).error
+
+        assert isinstance(error, BadAnswer)
+        assert "169.254.169.254" in str(error)
+
+    def test_the_token_is_never_shown(self, sites: Emulator, build: Build, case: Case) -> None:
+        """Not even when a server repeats it in its answer."""
+        peopled(sites, case.site)
+        sites.fault(
+            case.site, kind="status", code=403, body=b'{"error":"bad token %s"}' % TOKEN.encode(), times=None
+        )
+
+        error = run(build(case.site, token=TOKEN)).error
+
+        assert sites.requests[0].headers["authorization"] == f"Bearer {TOKEN}"
+        assert "bad token" in str(error)
+        assert TOKEN not in str(error)
+
+
+class TestManners:
+    """How the sites are asked."""
+
+    def test_we_say_who_we_are(self, sites: Emulator, build: Build, case: Case) -> None:
+        """Every request carries a User-Agent with a contact."""
+        peopled(sites, case.site, 3)
+        fetcher = build(case.site)
+        run(fetcher)
+        fetcher.profile("mrossi90")
+
+        assert {request.headers["user-agent"] for request in sites.requests} == {
+            "gamekeeper/0.1 (+contact: rossi@example.org)"
+        }
+
+    def test_closing_the_iterator_closes_the_connection(
+        self, sites: Emulator, build: Build, case: Case
+    ) -> None:
+        """Trap 6: a stream that is given up in the middle does not go on holding its slot."""
+        peopled(sites, case.site)
+        sites.pace(50)
+        steps = build(case.site).games("mrossi90", {}, now=NOW)
+        assert isinstance(next(step for step in steps if isinstance(step, Told)), Told)
+        steps.close()  # type: ignore[attr-defined] - all fetchers are generators
+        sites.pace(None)
+
+        assert len(run(build(case.site)).ids) == 30
+        assert sites.violations == []
+
+    def test_stop_ends_the_wait(self, sites: Emulator, build: Build, case: Case) -> None:
+        """A daemon that is told to stop need not wait for a silent server."""
+        peopled(sites, case.site)
+        sites.fault(case.site, case.games, kind="hang", times=None)
+
+        def stop() -> bool:
+            return any(request.path.startswith(case.games) for request in sites.requests)
+
+        only = run(build(case.site, stop=stop))
+
+        assert isinstance(only.error, Incomplete)
+        assert "stopped" in str(only.error)
+
+    def test_profile_tells_of_the_account(self, sites: Emulator, build: Build, case: Case) -> None:
+        """Handle, display form, state and age of an account."""
+        sites.world.add_player(case.site, "MRossi90", joined=1_577_836_800_000)
+
+        profile = build(case.site).profile("mrossi90")
+
+        assert (profile.handle, profile.display, profile.state) == ("mrossi90", "MRossi90", "active")
+        assert profile.created_at == datetime(2020, 1, 1, tzinfo=UTC)
+
+    def test_a_closed_account_is_told_by_its_profile(self, sites: Emulator, build: Build, case: Case) -> None:
+        """FAULTS 83: a closed account is another thing than none."""
+        peopled(sites, case.site, 3)
+        sites.world.close_account(case.site, "mrossi90")
+
+        assert build(case.site).profile("mrossi90").state == "closed"
