@@ -1,0 +1,35 @@
+"""One process at a time asks a site: the daemon, or a `gamekeeper sync` beside it."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
+
+Hold = Callable[[], bool]
+"""Waits for a moment; False to give up."""
+
+
+@contextmanager
+def site_lock(folder: Path, site: str, wait: Hold = lambda: False) -> Iterator[bool]:
+    """Hold the lock of *site* in the data folder *folder*; yields whether we have it.
+
+    The kernel gives the lock back however its holder ends. While another process has it, *wait* is called again
+    and again, until it says to give up.
+    """
+    # Never unlinked: two processes could then hold locks on two files of one name.
+    handle = os.open(folder / f"{site}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        while not (held := _try(handle)) and wait():
+            pass
+        yield held
+    finally:
+        os.close(handle)
+
+
+def _try(handle: int) -> bool:
+    try:
+        flock(handle, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,111 @@
+"""One worker for each site: a site never sees two requests of ours at once."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from threading import Event
+from typing import Final
+
+import structlog
+
+from daemon import pacing
+from daemon.archive import accounts
+from daemon.archive.accounts import AccountRow, GateRow
+from daemon.archive.archive import Archive
+from daemon.archive.errors import ArchiveError
+from daemon.rounds import Clock, Report, Rounds
+
+log = structlog.get_logger(__name__)
+
+PAUSE_AFTER_ARCHIVE_ERROR: Final = 60.0
+"""Seconds without rounds after the archive could not be written (a full disk): it heals, or a person must help."""
+
+
+class SiteWorker:
+    """Works through the due accounts of one site, in a thread of its own, whenever it is poked.
+
+    Args:
+        lock: of this site among all processes of this archive; yields whether it is held (`daemon.site_lock`).
+    """
+
+    def __init__(
+        self,
+        site: str,
+        archive: Archive,
+        rounds: Rounds,
+        *,
+        lock: Callable[[], AbstractContextManager[bool]],
+        stop: Event,
+        clock: Clock,
+    ) -> None:
+        self.site = site
+        self._archive = archive
+        self._rounds = rounds
+        self._lock = lock
+        self._stop = stop
+        self._clock = clock
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix=site)
+        self._work: Future[None] | None = None
+        self._not_before = 0.0
+
+    def poke(self) -> None:
+        """Look for due accounts, unless that is being done already. Returns at once."""
+        if self._stop.is_set() or (self._work is not None and not self._work.done()):
+            return
+        self._work = self._threads.submit(self._work_through)
+
+    def close(self) -> None:
+        """Wait for the round that runs; it ends soon after `stop` was set."""
+        self._threads.shutdown(wait=True)
+
+    def _work_through(self) -> None:
+        """Round after round until nothing is due. The last place for errors: a worker never dies."""
+        try:
+            if self._clock() >= self._not_before and self._next() is not None:
+                with self._lock() as held:
+                    if held:  # else a `gamekeeper sync` is at it; the next tick tries again
+                        self._rounds_in_turn()
+        except ArchiveError as error:
+            self._not_before = self._clock() + PAUSE_AFTER_ARCHIVE_ERROR
+            log.error("the archive cannot be used", site=self.site, error=str(error))  # noqa: TRY400 - one sentence
+        except Exception:
+            self._not_before = self._clock() + PAUSE_AFTER_ARCHIVE_ERROR
+            log.exception("a round broke off; please report this", site=self.site)
+
+    def _rounds_in_turn(self) -> None:
+        while not self._stop.is_set():
+            account = self._next()
+            if account is None or self._run(account).outcome in pacing.OF_THE_SITE:
+                return
+
+    def _run(self, account: AccountRow) -> Report:
+        log.info("round begins", account=account.key)
+        return self._rounds.run(account)
+
+    def _next(self) -> AccountRow | None:
+        """The account that has waited longest, None if none is due or the site must not be asked."""
+        now = self._clock()
+        with self._archive.reading() as transaction:
+            if gate_until(accounts.gate(transaction, self.site), now) is not None:
+                return None
+            return next(iter(accounts.due(transaction, self.site, int(now * 1000))), None)
+
+
+def gate_until(gate: GateRow, now: float) -> float | None:
+    """Until when the site must not be asked (seconds since 1970), None if it may be."""
+    until = pacing.heal_gate(gate.not_before / 1000, now=now)
+    return until if until > now else None
+
+
+def heal_schedule(archive: Archive, clock: Clock) -> int:
+    """Make due what lies further ahead than any plan puts it, since the clock was set back. Returns how many."""
+    now = clock()
+    with archive.writing() as transaction:
+        astray = [
+            account
+            for account in accounts.all_accounts(transaction, active=True)
+            if pacing.heal(account.due_at / 1000, now=now, every=account.every) != account.due_at / 1000
+        ]
+        for account in astray:
+            accounts.postpone(transaction, account.id, int(now * 1000))
+    return len(astray)
