@@ -1,0 +1,127 @@
+"""`gamekeeper dossier`: the tracked opponents."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from daemon.cli import exits
+from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.archive.reading import shapes
+
+_RECENT = 10
+
+
+@click.group()
+def command() -> None:
+    """List, show, check and add dossiers."""
+
+
+@command.command("list")
+@pass_context
+def list_(context: Context) -> None:
+    """List the dossiers in the order of the configuration."""
+    from daemon.archive.reading.dossiers import list_dossiers
+    from daemon.cli.printing import print_table
+
+    with context.archive().reading() as conn:
+        found = list_dossiers(conn)
+    if context.json:
+        context.emit({"items": found, "next": None})
+    elif not found:
+        context.note("the archive has no dossiers: write [[dossier]] into the configuration, then sync")
+    else:
+        rows = [
+            (one["slug"], one["name"], one["fide_id"], ", ".join(one["accounts"]), one["games"])
+            for one in found
+        ]
+        print_table(("slug", "name", "FIDE id", "accounts", "games"), rows)
+
+
+@command.command()
+@click.argument("slug")
+@pass_context
+def show(context: Context, slug: str) -> None:
+    """Show one dossier and its newest games."""
+    from daemon.archive.reading.dossiers import dossier
+    from daemon.archive.reading.filters import GameFilters
+    from daemon.archive.reading.games import find_games
+
+    with context.archive().reading() as conn:
+        found = dossier(conn, slug)
+        if found is None:
+            raise click.UsageError(f'there is no dossier "{slug}"; `gamekeeper dossier list` lists them')
+        newest = find_games(conn, GameFilters(dossier=slug), context.config().profile(), limit=_RECENT)[
+            "items"
+        ]
+    if context.json:
+        context.emit(found)
+    else:
+        _show(found, newest)
+
+
+def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:
+    from daemon.cli.games import print_games
+    from daemon.cli.printing import print_facts
+
+    print_facts(
+        [
+            ("name", found["name"]),
+            ("slug", found["slug"]),
+            ("FIDE id", found["fide_id"]),
+            ("names", "; ".join(found["names"]) or None),
+            ("accounts", ", ".join(found["accounts"]) or None),
+            ("games", found["games"]),
+        ]
+    )
+    if newest:
+        click.echo()
+        print_games(newest)
+
+
+@command.command()
+@click.option("--offline", is_flag=True, help="Do not ask the sites.")
+@pass_context
+def check(context: Context, *, offline: bool) -> None:
+    """Compare the dossiers of the configuration with the archive and the sites.
+
+    The sites are asked for each account, unless the daemon runs (it asks them itself) or a site ordered a wait.
+    """
+    from daemon.cli.dossier_check import check_dossiers
+    from daemon.cli.printing import print_table
+
+    found = check_dossiers(context, offline=offline)
+    if context.json:
+        context.emit({"items": found, "next": None})
+    else:
+        rows = [
+            (one["dossier"], one["subject"], "problem" if one["problem"] else "ok", one["detail"])
+            for one in found
+        ]
+        print_table(("dossier", "what", "", "result"), rows)
+    if any(one["problem"] for one in found):
+        click.get_current_context().exit(exits.PROBLEMS)
+
+
+@command.command()
+@click.argument("name", nargs=-1, required=True)
+@pass_context
+def add(context: Context, name: tuple[str, ...]) -> None:
+    """Print the TOML block for a new opponent, with suggestions from the archive, to put into the configuration."""
+    from daemon.archive.reading.suggestions import handles, suggest_opponents
+    from daemon.cli.dossier_block import block
+    from daemon.config.models import Dossier
+
+    full = " ".join(name)
+    with context.archive().reading() as conn:
+        found = suggest_opponents(conn, full, limit=20)
+        accounts = handles(conn, found)
+    slug = Dossier(name=full).slug
+    toml = block(full, found, accounts)
+    if any(known.slug == slug for known in context.config().dossiers()):
+        context.note(f'the configuration has a dossier "{slug}" already')
+    if context.json:
+        context.emit({"name": full, "slug": slug, "toml": toml, "suggestions": found})
+    else:
+        click.echo(toml, nl=False)

@@ -1,0 +1,42 @@
+"""The TOML block of a new dossier. What the archive suggests stands in comments: only the user knows who is meant."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from daemon.archive.reading import shapes
+from daemon.cli.printing import printable
+
+
+def block(name: str, found: Sequence[shapes.Player], accounts: Mapping[int, Sequence[str]]) -> str:
+    """The block for *name*.
+
+    Args:
+        name: as the user typed it.
+        found: the players in the archive that may be meant.
+        accounts: by player: the accounts that have his nickname.
+    """
+    lines = ["[[dossier]]", f"name = {_text(name)}"]
+    suggestions = [line for player in found for line in _lines(player, accounts.get(player["id"], ()))]
+    if suggestions:
+        lines += ["# found in the archive; keep what is this opponent and remove the #:", *suggestions]
+    else:
+        lines += ["# fide_id = 0", "# names = []", '# accounts = ["lichess:…"]']
+    return "\n".join(lines) + "\n"
+
+
+def _lines(player: shapes.Player, accounts: Sequence[str]) -> Iterator[str]:
+    count = f"{player['games']} game" + ("" if player["games"] == 1 else "s")
+    told = f"  # {printable(player['name'])}: {count}"
+    if player["kind"] == "fide":
+        yield f"# fide_id = {player['fide_id']}{told}"
+    elif player["kind"] == "person":
+        yield f"# names = [{_text(player['name'])}]{told}"
+    elif accounts:
+        yield f"# accounts = [{', '.join(_text(account) for account in accounts)}]{told}"
+    else:
+        yield f"# names = [{_text(player['name'])}]{told}, in files only"
+
+
+def _text(text: str) -> str:
+    """A TOML string: what JSON escapes, TOML reads; control characters beyond are shown as missing."""
+    return json.dumps(printable(text), ensure_ascii=False)

@@ -1,0 +1,42 @@
+"""The search window as options: one for each field of `GameFilters`, told from there."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from daemon.archive.reading.filters import GameFilters
+
+
+def filter_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give *command* an option for every filter."""
+    for name, field in reversed(GameFilters.model_fields.items()):
+        command = _option(name, field)(command)
+    return command
+
+
+def _option(name: str, field: FieldInfo) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    written = (field.alias or name).replace("_", "-")
+    description = field.description or ""
+    help_text = f"{description[0].upper()}{description[1:]}."
+    if name == "mine":
+        return click.option("--mine/--not-mine", "mine", default=None, help=help_text)
+    example = f"  Example: {field.examples[0]}" if field.examples else ""
+    return click.option(f"--{written}", name, metavar="TEXT", help=help_text + example)
+
+
+def read_filters(fields: dict[str, Any]) -> GameFilters:
+    """The filters of the options that were given.
+
+    Raises:
+        BadParameter: one of them cannot be used.
+    """
+    given = {name: value for name, value in fields.items() if value is not None}
+    try:
+        return GameFilters.model_validate(given, by_name=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        message = first["msg"].removeprefix("Value error, ")
+        raise click.BadParameter(message, param_hint=f"--{str(first['loc'][0]).replace('_', '-')}") from error

@@ -1,0 +1,40 @@
+"""`gamekeeper search`: players by the beginnings of the words of their names."""
+
+from collections.abc import Iterator
+
+import click
+
+from daemon.archive.reading import shapes
+from daemon.cli.context import Context, pass_context
+
+
+@click.command()
+@click.argument("query", nargs=-1, required=True)
+@click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@pass_context
+def command(context: Context, query: tuple[str, ...], limit: int | None) -> None:
+    """Find players: each word of QUERY is the beginning of a word of the name, in any order.
+
+    First come the names that begin with all of it, then the others.
+    """
+    from daemon.cli.printing import print_table
+
+    found = list(_found(context, " ".join(query), limit))
+    if context.json:
+        context.emit({"items": found, "next": None})
+        return
+    if not found:
+        context.note("nobody is found")
+        return
+    rows = [(one["id"], one["name"], one["kind"], one["fide_id"], one["games"]) for one in found]
+    print_table(("id", "name", "kind", "FIDE id", "games"), rows)
+
+
+def _found(context: Context, query: str, limit: int | None) -> Iterator[shapes.Player]:
+    from daemon.archive.reading.players import find_players
+    from daemon.cli.paging import all_of
+
+    archive = context.archive()
+    return all_of(
+        archive, lambda conn, size, cursor: find_players(conn, query, limit=size, cursor=cursor), limit
+    )

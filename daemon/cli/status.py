@@ -1,0 +1,80 @@
+"""`gamekeeper status`: what the archive holds, and where each site and account stands."""
+
+import time
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import click
+
+from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.archive.reading import shapes
+
+_RUNNING = {True: "runs", False: "does not run", None: "does not run on this machine"}
+
+
+@click.command()
+@pass_context
+def command(context: Context) -> None:
+    """Show what the archive holds, whether the daemon runs, and where each site and account stands."""
+    from daemon.archive.reading.presence import is_running
+    from daemon.archive.reading.status import status
+
+    archive = context.archive()
+    running = is_running(archive, context.config().data_dir)
+    with archive.reading() as conn:
+        now_ms = time.time_ns() // 1_000_000
+        found = status(conn, version=version("gamekeeper"), running=running, now_ms=now_ms)
+    if context.json:
+        context.emit(found)
+    else:
+        _print(found, archive.where)
+
+
+def _print(found: "shapes.Status", where: str) -> None:
+    from daemon.cli.printing import print_facts, print_table
+
+    print_facts(
+        [
+            ("archive", where),
+            ("daemon", _RUNNING[found["running"]]),
+            *((name, number) for name, number in found["archive"].items() if isinstance(number, int)),
+        ]
+    )
+    if found["sites"]:
+        click.echo()
+        print_table(
+            ("site", "state", "until", "accounts", "due", "last success", "error"),
+            [_site(site) for site in found["sites"]],
+        )
+    if found["accounts"]:
+        click.echo()
+        print_table(
+            ("account", "state", "games", "last success", "next due", "failures", "error"),
+            [_account(account) for account in found["accounts"]],
+        )
+
+
+def _site(site: "shapes.Site") -> tuple[str | int | None, ...]:
+    return (
+        site["site"],
+        site["state"],
+        site["until"],
+        site["accounts"],
+        site["backlog"],
+        site["last_success"],
+        site["error"],
+    )
+
+
+def _account(account: "shapes.Account") -> tuple[str | int | None, ...]:
+    return (
+        account["account"],
+        account["state"] if account["configured"] else "not configured",
+        account["games"],
+        account["last_success"],
+        account["next_due"],
+        account["failures"],
+        account["error"],
+    )
