@@ -62,10 +62,10 @@ def only_daemon(archive: Archive, folder: Path) -> Iterator[DaemonLock]:
     with ExitStack() as stack:
         handle = stack.enter_context(_opened(folder / FILE_NAME))
         unclean = _take(handle, folder)
+        stack.callback(os.ftruncate, handle, 0)
         archive.claim()
         stack.callback(archive.release)
         yield DaemonLock(archive, unclean=unclean)
-        os.ftruncate(handle, 0)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """The history of syncs and imports."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from sqlalchemy import Connection, update
@@ -45,9 +45,11 @@ def begin_round(
 
 def add_counts(connection: Connection, round_id: int, counts: Counts) -> None:
     """A batch of the round was stored."""
-    grown = {name: rounds.c[name] + number for name, number in asdict(counts).items() if number}
-    if grown:
-        connection.execute(update(rounds).where(rounds.c.id == round_id).values(grown))
+    # By the fields of Counts, for *counts* may be a value that has more (`daemon.intake.Taken`).
+    grown = {
+        counter.name: rounds.c[counter.name] + getattr(counts, counter.name) for counter in fields(Counts)
+    }
+    connection.execute(update(rounds).where(rounds.c.id == round_id).values(grown))
 
 
 def end_round(

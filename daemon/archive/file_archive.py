@@ -1,0 +1,119 @@
+"""An archive in one SQLite file."""
+
+import os
+import time
+from contextlib import closing
+from pathlib import Path
+
+import structlog
+from sqlalchemy import Connection
+
+from daemon.archive import schema as schemas
+from daemon.archive.base import Archive
+from daemon.archive.engine import sqlite_driver, sqlite_engine, sqlite_engines
+from daemon.archive.errors import ArchiveError, Damaged
+from daemon.archive.faults import explain_sqlite
+from daemon.archive.places import folder_to_ourselves, new_file, refuse_network
+from daemon.archive.schema import Schema
+
+log = structlog.get_logger(__name__)
+
+
+class FileArchive(Archive):
+    """An archive in one SQLite file, *path*."""
+
+    def __init__(self, path: Path, *, busy_ms: int, schema: Schema) -> None:
+        self.path = path.expanduser()
+        refuse_network(self.path)
+        self._explain = explain_sqlite(str(self.path), self._advice)
+        engines = sqlite_engines(self.path, self._explain, busy_ms=busy_ms)
+        super().__init__(str(self.path), engines, busy_ms=busy_ms, schema=schema)
+
+    def _lock_out_writers(self, connection: Connection) -> None:
+        """BEGIN IMMEDIATE has done it."""
+
+    def claim(self) -> None:
+        """The lock in the data folder, where the file lies, is enough."""
+
+    def release(self) -> None:
+        """See `claim`."""
+
+    def _advice(self) -> str:
+        backups = self.backups()
+        return f". The newest backup is {backups[-1]}" if backups else ". There is no backup beside it"
+
+    def backups(self) -> list[Path]:
+        """The backups beside the archive, oldest first."""
+        return sorted(
+            self.path.parent.glob(f"{self.path.name}.before-*"), key=lambda path: path.stat().st_mtime
+        )
+
+    def migrate(self) -> bool:
+        if not self.path.exists():
+            return self._make()
+        if self.path.stat().st_size == 0:
+            raise Damaged(f"{self.path} is empty, and no archive ever is{self._advice()}")
+        with self.reading() as connection:
+            if not schemas.needs_upgrade(connection, self._schema):
+                return False
+        return self._upgrade()
+
+    def _make(self) -> bool:
+        """Build a whole archive beside, then give it its name: no half-made archive is ever found."""
+        with folder_to_ourselves(self.path.parent):
+            if self.path.exists():
+                return False
+            unfinished = self.path.with_name(self.path.name + ".new")
+            new_file(unfinished)
+            engine = sqlite_engine(unfinished, self._explain, busy_ms=self._busy_ms)
+            with engine.begin() as connection:
+                schemas.upgrade(connection, self._schema)
+            engine.dispose()
+            unfinished.replace(self.path)
+        log.info("archive made", path=str(self.path), schema=self._schema.head)
+        return True
+
+    def _upgrade(self) -> bool:
+        """The backup is made after BEGIN IMMEDIATE: it holds exactly what the migration starts from.
+
+        Foreign keys are off, since a table that is altered is copied, and dropping the old one would cascade.
+        """
+        self.close()
+        engine = sqlite_engine(self.path, self._explain, foreign_keys=False, busy_ms=self._busy_ms)
+        with engine.begin() as connection:
+            if not schemas.needs_upgrade(connection, self._schema):
+                return False  # another process was quicker
+            stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+            backup = self.backup(self.path.with_name(f"{self.path.name}.before-{self._schema.head}.{stamp}"))
+            schemas.upgrade(connection, self._schema)
+        log.info("archive migrated", path=str(self.path), schema=self._schema.head, backup=str(backup))
+        return True
+
+    def backup(self, target: Path) -> Path:
+        """Copy the archive as it is now to *target*, whole or not at all; others may go on writing.
+
+        Raises:
+            DiskFull: there is no room for the copy.
+            ReadOnly: no file can be made there.
+        """
+        unfinished = target.with_name(target.name + ".part")
+        new_file(unfinished)
+        driver = sqlite_driver()
+        try:
+            with (
+                closing(driver.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+                closing(driver.connect(unfinished)) as copy,
+            ):
+                source.backup(copy)
+            with unfinished.open("rb") as file:
+                os.fsync(file.fileno())
+        except driver.Error as error:
+            unfinished.unlink()
+            raise self._explain(error) or ArchiveError(f"no backup could be made: {error}") from error
+        unfinished.replace(target)
+        return target
+
+    def check(self) -> list[str]:
+        with self.reading() as connection:
+            found = connection.exec_driver_sql("PRAGMA quick_check").scalars().all()
+        return [] if found == ["ok"] else [str(line) for line in found]
