@@ -65,7 +65,7 @@ class ChessComSite:
             case ("stats",):
                 return self._cached(asked, JSON, written.dumps(self._stats(player)), player.joined)
             case ("games",):
-                current = [g for g in self._world.games(CHESSCOM, player.handle) if _in_progress(g)]
+                current = [g for g in self._world.told_games(CHESSCOM, player) if _in_progress(g)]
                 body = written.dumps({"games": [written.as_current(game, self._world) for game in current]})
                 return self._cached(asked, JSON, body, _latest(current, player))
             case ("games", "archives"):
@@ -78,7 +78,7 @@ class ChessComSite:
 
     def _told(self, player: Player) -> list[Game]:
         """The finished games that the cache knows, by their end."""
-        games = (g for g in self._world.games(CHESSCOM, player.handle) if g.told and not g.running)
+        games = (g for g in self._world.told_games(CHESSCOM, player) if g.told and not g.running)
         return sorted(games, key=lambda game: game.ended // 1000)
 
     def _archives(self, asked: Asked, player: Player) -> Answer:

@@ -81,7 +81,7 @@ class LichessSite:
     def _told_of(self, player: Player, *, url: bool = False) -> dict[str, Any]:
         if player.closed:
             return {"id": player.key, "username": player.handle, "disabled": True}
-        games = [game for game in self._world.games(LICHESS, player.handle) if _finished(game)]
+        games = [game for game in self._world.told_games(LICHESS, player) if _finished(game)]
         won = sum(game.winner == written.colour_of(game, player) for game in games)
         drawn = sum(game.winner is None for game in games)
         told: dict[str, Any] = {"id": player.key, "username": player.handle}
@@ -132,7 +132,7 @@ class LichessSite:
         rival = self._world.find_player(LICHESS, opponent) if opponent else None
         if opponent and rival is None:
             return _error(404, f"No such opponent: {opponent}")
-        games = [g for g in self._world.games(LICHESS, handle) if rival is None or _has(g, rival)]
+        games = [g for g in self._world.told_games(LICHESS, player) if rival is None or _has(g, rival)]
         elastic = any(name in asked.query for name in ELASTIC)
         wanted = _elastic(asked, games, player) if elastic else _mongo(asked, games)
         return self._stream(asked, wanted, f"lichess_{player.handle}_{self._today()}")

@@ -180,11 +180,12 @@ class World:
         with self._lock:
             if handle is None:
                 return tuple(self._games[site].values())
-            player = self.player(site, handle)
-            if player.silent:
-                return ()
-            number = player.number
+            number = self.player(site, handle).number
             return tuple(g for g in self._games[site].values() if number in {g.white.number, g.black.number})
+
+    def told_games(self, site: str, player: Player) -> tuple[Game, ...]:
+        """Those of an account's games that the site tells of: all, or none (see `withhold`)."""
+        return () if player.silent else self.games(site, player.handle)
 
     def change_game(self, game: Game, **traits: Any) -> Game:
         """Change fields of a game as the site now has it."""
