@@ -10,19 +10,27 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from fetchers.errors import BadAnswer, Incomplete
 
-PIECE_BYTES = 1 << 18
+PIECE_BYTES: Final = 1 << 18
 """Unpacked bytes are handed on in pieces of at most this size."""
 
-_SPACE = re.compile(r"[ \t\r\n]*")
-_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
-_LONGEST_TOKEN = 12
+MOST_RATIO: Final = 250
+"""Games pack to a fifth, at best a thirtieth; what unpacks to so many times its size is a bomb …"""
+BOMB_BYTES: Final = 16 << 20
+"""… from this size on: below it nothing can be told, and nothing is lost."""
+
+_SPACE: Final = re.compile(r"[ \t\r\n]*")
+_LINE: Final = re.compile(rb"[^\n]*\n|[^\n]+")
+_MORE_NUMBER: Final = re.compile(r"[0-9.eE+-]*")
+"""What may make another number of the one before it."""
+_LONGEST_TOKEN: Final = 12
 """Characters of the longest JSON token that has no end of its own when it is cut: a pair of ``\\uXXXX``."""
 
-_BROKE_OFF = "the answer broke off in the middle"
-_NOT_JSON = "the answer is not the JSON that the site promises"
+_BROKE_OFF: Final = "the answer broke off in the middle"
+_NOT_JSON: Final = "the answer is not the JSON that the site promises"
 
 
 def unpacked(chunks: Iterable[bytes], encoding: str, *, most: int) -> Iterator[bytes]:
@@ -44,8 +52,10 @@ def unpacked(chunks: Iterable[bytes], encoding: str, *, most: int) -> Iterator[b
 
 def _inflated(chunks: Iterable[bytes]) -> Iterator[bytes]:
     inflater, begun = _inflater(), False
+    packed = size = 0
     for chunk in chunks:
         rest = chunk
+        packed += len(chunk)
         while rest:
             if inflater.eof:  # one gzip file may follow another
                 inflater = _inflater()
@@ -55,11 +65,11 @@ def _inflated(chunks: Iterable[bytes]) -> Iterator[bytes]:
             except zlib.error as error:
                 raise BadAnswer("the answer's compression is broken") from error
             rest = inflater.unconsumed_tail or inflater.unused_data
+            size += len(piece)
+            if size > max(BOMB_BYTES, MOST_RATIO * packed):
+                raise BadAnswer(f"the answer unpacks to more than {MOST_RATIO} times its size")
             if piece:
                 yield piece
-        # What the window still holds comes out without further input.
-        while not inflater.eof and (piece := inflater.decompress(b"", PIECE_BYTES)):
-            yield piece
     if begun and not inflater.eof:
         raise Incomplete("the compressed answer broke off")
 
@@ -127,10 +137,11 @@ class _Text:
                 continue
             except (ValueError, RecursionError) as error:  # a number or a nesting beyond what Python reads
                 raise BadAnswer(_NOT_JSON) from error
-            # A number at the end of what has come may go on in the next piece.
-            if isinstance(value, dict | list | str) or end < len(self._text) or not self._more():
+            if isinstance(value, dict | list | str) or not _MORE_NUMBER.fullmatch(self._text, end):
                 self._at = end
                 return value
+            if not self._more():
+                raise Incomplete(_BROKE_OFF)
 
     def _cut(self, error: json.JSONDecodeError) -> bool:
         """Is the fault only that the text is not all there?"""
