@@ -1,15 +1,21 @@
 """What holds for both emulated sites and for the world behind them."""
 
 import io
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import chess.pgn
+import httpx
 import pytest
 
 from tests.fetchers.site_emulator.asking import NDJSON, Asker, asking
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator, World, sample_world
 
+ROOT = Path(__file__).parents[2]
 MARCH = datetime(2024, 3, 10, 12, tzinfo=UTC)
 
 
@@ -62,3 +68,21 @@ def test_a_world_refuses_words_of_the_other_site() -> None:
     """So that no test speaks of a game that could not be."""
     with pytest.raises(ValueError, match="chesscom has no status 'mate'"):
         World().add_game(CHESSCOM, "rossi-mario", "BianchiL", status="mate")
+
+
+def test_it_runs_alone() -> None:
+    """`python -m tests.fetchers.site_emulator` prints where it listens, answers, and ends on a signal."""
+    command = [sys.executable, "-m", "tests.fetchers.site_emulator", "--games", "3"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        try:
+            shown = "".join(iter(process.stdout.readline, "Ctrl-C ends it.\n"))
+            settings = tomllib.loads(shown.split("# for the configuration:\n", 1)[1])
+            base = settings["sites"]["lichess"]["base_url"]
+            handle = settings["me"]["aliases"][0].removeprefix("lichess:")
+            answer = httpx.get(f"{base}/api/user/{handle}", headers={"User-Agent": "curl"})
+            assert answer.json()["username"] == "mrossi90"
+        finally:
+            process.terminate()
+        rest = process.stdout.read()
+    assert process.returncode == 0
+    assert rest == "1 requests\nbroken at lichess: no contact in the User-Agent (/api/user/mrossi90)\n"

@@ -105,8 +105,8 @@ def as_json(game: Game, world: World) -> dict[str, Any]:
     record |= {"time_class": time_class(game), "rules": rules(game)}
     for colour, seat in game.seats():
         record[colour] = _player(game, seat, world, won=game.winner == colour)
-    if not old and (eco := _eco_url(game)) and time_control(game) != "-":
-        record["eco"] = eco
+    if not old and game.variant != "oddschess" and time_control(game) != "-":
+        record["eco"] = _eco_url(game)
     if game.event_id is not None:
         record["tournament"] = f"{API}/tournament/{game.event_id}"
     return record
@@ -170,10 +170,10 @@ def _name(seat: Seat, world: World) -> str:
     return world.by_number(CHESSCOM, seat.number).handle
 
 
-def _eco_url(game: Game) -> str | None:
+def _eco_url(game: Game) -> str:
     opening = game.line.opening
     if opening is None:
-        return f"{SITE}/openings/Undefined" if game.variant == "bughouse" else None
+        return f"{SITE}/openings/Undefined"
     return f"{SITE}/openings/{opening.name.replace(' ', '-').replace(chr(39), '')}"
 
 
@@ -205,7 +205,7 @@ def _tags(game: Game, world: World) -> list[tuple[str, str]]:
     tags += _setup(game)
     tags += [("CurrentPosition", position(game)), ("Timezone", "UTC")]
     tags += [("ECO", opening.eco if opening else "A00")]
-    tags += [("ECOUrl", _eco_url(game) or f"{SITE}/openings/Undefined")]
+    tags += [("ECOUrl", _eco_url(game))]
     tags += [("UTCDate", f"{started:%Y.%m.%d}"), ("UTCTime", f"{started:%H:%M:%S}")]
     tags += [("WhiteElo", str(_rating(game.white))), ("BlackElo", str(_rating(game.black)))]
     tags.append(("TimeControl", time_control(game)))
@@ -288,7 +288,17 @@ def website_pgn(game: Game, world: World) -> str:
 
 def tcn(game: Game) -> str:
     """The moves in chess.com's compact notation: two characters a ply."""
-    return "".join(_tcn_move(chess.Move.from_uci(uci)) for uci in game.line.ucis[: game.played])
+    return "".join(_tcn_move(_as_chesscom_castles(game, ply)) for ply in range(game.played))
+
+
+def _as_chesscom_castles(game: Game, ply: int) -> chess.Move:
+    """Live games: the king goes two squares. Daily ones, for Black at least, and against a coach: he takes the rook."""
+    move = chess.Move.from_uci(game.line.ucis[ply])
+    to_rook = time_class(game) == "daily" and (ply % 2 == 1 or time_control(game) == "-")
+    if not to_rook or not game.sans[ply].startswith("O-O") or game.variant == "chess960":
+        return move
+    file = 0 if game.sans[ply].startswith("O-O-O") else 7
+    return chess.Move(move.from_square, chess.square(file, chess.square_rank(move.from_square)))
 
 
 def _tcn_move(move: chess.Move) -> str:

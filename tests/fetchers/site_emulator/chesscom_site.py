@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -15,6 +16,23 @@ CONTACT: Final = re.compile(r"@|https?://|\bwww\.")
 """What makes a User-Agent acceptable."""
 JSON: Final = "application/json; charset=utf-8"
 PGN: Final = "application/vnd.chess-pgn; charset=utf-8; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What tells the headers of one kind of answer from another's: the recorded ones differ in this."""
+
+    content_type: str
+    context: str | None
+    gmt: bool
+
+
+_PROFILE = _Kind(JSON, "Player", gmt=True)
+_STATS = _Kind(JSON, None, gmt=False)
+_CURRENT = _Kind(JSON, "Games", gmt=False)
+_ARCHIVES = _Kind(JSON, "GameArchives", gmt=False)
+_MONTH = _Kind(JSON, "Games", gmt=True)
+_MONTH_PGN = _Kind(PGN, "GamesPgn", gmt=True)
 _FORBIDDEN = (
     b'<!DOCTYPE html>\n<html lang="en-US"><head><title>Attention Required! | Cloudflare</title></head>'
     b"<body><h1>Sorry, you have been blocked</h1></body></html>\n"
@@ -61,13 +79,13 @@ class ChessComSite:
     def _of_player(self, asked: Asked, player: Player, rest: tuple[str, ...]) -> Answer:
         match rest:
             case ():
-                return self._cached(asked, JSON, written.dumps(_profile(player)), player.joined)
+                return self._cached(asked, _PROFILE, written.dumps(_profile(player)), player.joined)
             case ("stats",):
-                return self._cached(asked, JSON, written.dumps(self._stats(player)), player.joined)
+                return self._cached(asked, _STATS, written.dumps(self._stats(player)), player.joined)
             case ("games",):
                 current = [g for g in self._world.told_games(CHESSCOM, player) if _in_progress(g)]
                 body = written.dumps({"games": [written.as_current(game, self._world) for game in current]})
-                return self._cached(asked, JSON, body, _latest(current, player))
+                return self._cached(asked, _CURRENT, body, _latest(current, player))
             case ("games", "archives"):
                 return self._archives(asked, player)
             case ("games", year, month, *form) if form in ([], ["pgn"]) and re.fullmatch(
@@ -85,7 +103,7 @@ class ChessComSite:
         games = self._told(player)
         months = sorted({f"{utc(game.ended):%Y/%m}" for game in games if game.listed})
         links = [f"{self._links()}/player/{player.key}/games/{month}" for month in months]
-        return self._cached(asked, JSON, written.dumps({"archives": links}), _latest(games, player))
+        return self._cached(asked, _ARCHIVES, written.dumps({"archives": links}), _latest(games, player))
 
     def _month(self, asked: Asked, player: Player, year: int, month: int, *, pgn: bool) -> Answer:
         now = datetime.fromtimestamp(self._clock()(), UTC)
@@ -94,13 +112,13 @@ class ChessComSite:
         games = [g for g in self._told(player) if (utc(g.ended).year, utc(g.ended).month) == (year, month)]
         if not pgn:
             body = written.dumps({"games": [written.as_json(game, self._world) for game in games]})
-            return self._cached(asked, JSON, body, _latest(games, player), "Games", gmt=True)
+            return self._cached(asked, _MONTH, body, _latest(games, player))
         name = (
             "Content-Disposition",
             f'attachment; filename="ChessCom_{player.key}_{year:04}{month:02}.pgn"',
         )
         body = written.month_pgn(games, self._world).encode()
-        return self._cached(asked, PGN, body, _latest(games, player), "GamesPgn", name, gmt=True)
+        return self._cached(asked, _MONTH_PGN, body, _latest(games, player), name)
 
     def _stats(self, player: Player) -> dict[str, Any]:
         games = self._told(player)
@@ -112,16 +130,7 @@ class ChessComSite:
             {"fide": player.rating} if player.fide_id else {}
         )
 
-    def _cached(
-        self,
-        asked: Asked,
-        kind: str,
-        body: bytes,
-        changed: int,
-        context: str = "Player",
-        *more: tuple[str, str],
-        gmt: bool = False,
-    ) -> Answer:
+    def _cached(self, asked: Asked, kind: _Kind, body: bytes, changed: int, *more: tuple[str, str]) -> Answer:
         """The body with chess.com's caching headers, or 304 without it."""
         generated = utc(self._world.generated.get(asked.path, changed))
         expires = datetime.fromtimestamp(self._clock()() + 5, UTC)
@@ -131,20 +140,24 @@ class ChessComSite:
             ("Cache-Control", "public, max-age=5"),
             ("etag", etag),
             ("last-modified", modified),
-            ("expires", f"{expires:%a, %d %b %Y %H:%M:%S}" + " GMT" * gmt),
+            ("expires", f"{expires:%a, %d %b %Y %H:%M:%S}" + " GMT" * kind.gmt),
             ("vary", "Accept-Encoding"),
             ("access-control-allow-origin", "*"),
             ("CF-Cache-Status", "REVALIDATED"),
             ("Server", "cloudflare"),
-            (
-                "link",
-                f'<https://api.chess.com/context/{context}.jsonld>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"',
-            ),
+            *_link(kind.context),
             *more,
         )
         if _unchanged(asked, etag, modified):
             return Answer(status=304, headers=headers, compressible=False)
-        return whole(200, kind, body, *headers)
+        return whole(200, kind.content_type, body, *headers)
+
+
+def _link(context: str | None) -> tuple[tuple[str, str], ...]:
+    if context is None:
+        return ()
+    relation = 'rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"'
+    return (("link", f"<https://api.chess.com/context/{context}.jsonld>; {relation}"),)
 
 
 def _unchanged(asked: Asked, etag: str, modified: str) -> bool:
