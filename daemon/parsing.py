@@ -42,8 +42,8 @@ _BUNDLE_BYTES: Final = 128 * 1024
 _IN_LINE_EACH: Final = 8
 _MEMORY: Final = 256 * 1024 * 1024
 
-_KILL_AFTER: Final = 1.0
-"""More processor time for a game, after which the kernel ends its parser."""
+_KILL_AFTER: Final = 1.5
+"""Times the allowed processor time, after which the kernel ends a parser that did not look at the clock."""
 _TICK: Final = 1.0
 _SILENT_TICKS: Final = 60
 """Ticks without an answer after which we end it: many, for the machine may be busy with other things."""
@@ -148,9 +148,11 @@ class Parsers:
     def _hand_out(self) -> None:
         while self._todo and (self._idle or len(self._busy) < self._count):
             parser = self._idle.pop() if self._idle else _Parser(self._seconds)
-            bundle = self._todo.popleft()
-            self._busy[parser.connection] = parser
-            parser.work_on(bundle)
+            if parser.work_on(self._todo[0]):
+                self._todo.popleft()
+                self._busy[parser.connection] = parser
+            else:
+                parser.bury()  # it died idle: no game is to blame
 
     def _collect(self) -> None:
         """Wait a tick for answers, and take all that have come."""
@@ -225,12 +227,15 @@ class _Parser:
         self._started = False
         self._silent = 0
 
-    def work_on(self, bundle: _Bundle) -> None:
-        """Hand over the games of *bundle* that have no outcome yet."""
+    def work_on(self, bundle: _Bundle) -> bool:
+        """Hand over the games of *bundle* that have no outcome yet; False if the process is gone."""
         self.bundle = bundle
         self._silent = 0
-        with suppress(BrokenPipeError, ConnectionResetError):  # then `take` finds it gone
+        try:
             self.connection.send(bundle.pieces[len(bundle.outcomes) :])
+        except (BrokenPipeError, ConnectionResetError):
+            return False
+        return True
 
     def take(self) -> bool:
         """Take the answers that have come; False if the process is gone."""
@@ -288,7 +293,7 @@ def _serve(connection: "Connection[Prepared | Unreadable | None, list[Piece]]", 
         connection.send(None)
         while True:
             for piece in connection.recv():
-                signal.setitimer(signal.ITIMER_PROF, seconds + _KILL_AFTER)
+                signal.setitimer(signal.ITIMER_PROF, seconds * _KILL_AFTER)
                 outcome = parse_one(piece, seconds=seconds)
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 connection.send(outcome)
