@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from threading import Event
+from threading import Event, Lock
 from typing import Final
 
 import structlog
@@ -45,17 +45,21 @@ class SiteWorker:
         self._stop = stop
         self._clock = clock
         self._threads = ThreadPoolExecutor(1, thread_name_prefix=site)
+        self._turn = Lock()  # the ticker pokes while a reload closes
         self._work: Future[None] | None = None
         self._not_before = 0.0
 
     def poke(self) -> None:
         """Look for due accounts, unless that is being done already. Returns at once."""
-        if self._stop.is_set() or (self._work is not None and not self._work.done()):
-            return
-        self._work = self._threads.submit(self._work_through)
+        with self._turn:
+            busy = self._work is not None and not self._work.done()
+            if not busy and not self._stop.is_set():
+                self._work = self._threads.submit(self._work_through)
 
     def close(self) -> None:
-        """Wait for the round that runs; it ends soon after `stop` was set."""
+        """End the round that runs after the game it is at, and wait for it."""
+        with self._turn:
+            self._stop.set()
         self._threads.shutdown(wait=True)
 
     def _work_through(self) -> None:

@@ -63,6 +63,11 @@ class Ticker:
         """Tick at once, and every interval from now on."""
         self._scheduler.modify_job("tick", next_run_time=datetime.now(UTC))
 
+    @property
+    def running(self) -> bool:
+        """Was it started, and not stopped?"""
+        return bool(self._scheduler.running)
+
     def stop(self) -> None:
         """Stop ticking; a tick that runs is waited for."""
         self._scheduler.shutdown(wait=True)

@@ -1,0 +1,44 @@
+"""`gamekeeper run`: the daemon."""
+
+import logging
+import signal
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.service import Signals
+
+
+@click.command
+@pass_context
+def command(context: Context) -> None:
+    """Run the daemon: download on schedule, watch the PGN folders, serve the API.
+
+    It stays in the foreground (systemd, or a terminal). SIGTERM and Ctrl-C end it cleanly: rounds that run finish
+    the game they are at, and what they have is stored. SIGHUP reads the configuration again.
+    """
+    from daemon.config import Config
+    from daemon.service import Service, Signals
+
+    config = context.config()
+    context.start_logs(logging.INFO)
+    signals = Signals()
+    _listen_to_signals(signals)
+    Service(context.archive(), config, lambda: Config.load(config.file)).run(signals)
+
+
+def _listen_to_signals(signals: "Signals") -> None:
+    def stop(number: int, _frame: FrameType | None) -> None:
+        signals.stop.set()
+        signal.signal(number, signal.SIG_DFL)  # whoever asks twice does not want to wait
+
+    def reload(_number: int, _frame: FrameType | None) -> None:
+        signals.reload.set()
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGHUP, reload)

@@ -1,0 +1,208 @@
+"""`gamekeeper sync`: download now."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from daemon.cli import exits
+from daemon.cli.context import Context, pass_context
+from daemon.cli.stopping import stopped_by_signals
+
+if TYPE_CHECKING:
+    from daemon.archive.accounts import AccountRow
+    from daemon.config import Config
+    from daemon.rounds import Progress, Report
+    from daemon.syncing import Watch
+
+
+@click.command
+@click.option("--account", metavar="SITE:NAME", help="Only this account of the configuration.")
+@click.option("--dossier", metavar="SLUG", help="Only the accounts of this dossier.")
+@click.option("--me", is_flag=True, help="Only your own accounts.")
+@click.option("--full", is_flag=True, help="Everything again, not only what is new.")
+@pass_context
+def command(context: Context, account: str | None, dossier: str | None, *, me: bool, full: bool) -> None:
+    """Download new games now, due or not, of all accounts or of some.
+
+    The archive knows what it knows: asking again adds nothing twice. Ctrl-C stops between two games, and what came
+    is kept. A site that has asked us to wait is not asked before its time.
+    """
+    from daemon.syncing import sync
+    from daemon.wiring import configure_archive
+
+    if sum((account is not None, dossier is not None, me)) > 1:
+        raise click.UsageError("--account, --dossier and --me exclude each other.")
+    config = context.config()
+    keys = _chosen(config, account, dossier, me=me)
+    archive = context.archive()
+    configure_archive(archive, config)
+    with stopped_by_signals() as stop, _watch(context) as watch:
+        rows = _rows(context, keys)
+        reports = sync(archive, config, rows, full=full, stop=stop, watch=watch, clock=time.time)
+    _tell(context, reports)
+    if any(report.error or report.counts.quarantined for report in reports) or stop.is_set():
+        click.get_current_context().exit(exits.PROBLEMS)
+
+
+def _chosen(config: "Config", account: str | None, dossier: str | None, *, me: bool) -> list[str]:
+    """The keys of the accounts that are meant.
+
+    Raises:
+        UsageError: the configuration has no such account or dossier.
+    """
+    configured = {one.key: one for one in config.accounts()}
+    if account is not None:
+        key = account.strip().lower()
+        if key not in configured:
+            known = ", ".join(configured) or "none"
+            raise click.UsageError(f"The configuration has no account {account} (it has: {known}).")
+        return [key]
+    if dossier is not None:
+        found = [one for one in config.dossiers() if one.slug == dossier]
+        if not found:
+            known = ", ".join(one.slug for one in config.dossiers()) or "none"
+            raise click.UsageError(f"The configuration has no dossier {dossier} (it has: {known}).")
+        return list(found[0].accounts)
+    return [key for key, one in configured.items() if one.mine or not me]
+
+
+def _rows(context: Context, keys: Sequence[str]) -> "list[AccountRow]":
+    from daemon.archive.accounts import all_accounts
+
+    with context.archive().reading() as transaction:
+        rows = {row.key: row for row in all_accounts(transaction, active=True)}
+    return [rows[key] for key in keys]
+
+
+@contextmanager
+def _watch(context: Context) -> Iterator["Watch"]:
+    """Bars on a terminal, a line for each account elsewhere, nothing for --json and --quiet."""
+    from daemon.syncing import Watch
+
+    told = _WaitNotes(context)
+    if context.json or context.verbosity < 0:
+        yield Watch(lambda _: None, lambda _: None, lambda _: None, told)
+    elif sys.stderr.isatty():
+        with _bars() as (begun, progress, ended):
+            yield Watch(begun, progress, ended, told)
+    else:
+        yield Watch(
+            begun=lambda key: click.echo(f"{key}: asking", err=True),
+            progress=lambda now: click.echo(f"{now.account}: {_games(now)}", err=True),
+            ended=lambda _: None,
+            waiting=told,
+        )
+
+
+class _WaitNotes:
+    """Says once for each site that we wait for the daemon."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._told: set[str] = set()
+
+    def __call__(self, site: str) -> None:
+        if site not in self._told:
+            self._told.add(site)
+            self._context.note(
+                f"{site}: waiting until another gamekeeper (the daemon) has finished its round"
+            )
+
+
+def _games(progress: "Progress") -> str:
+    expected = f" of {progress.expected}" if progress.expected else ""
+    return f"{progress.seen}{expected} games, {progress.counts.new} new"
+
+
+_Bars = tuple[Callable[[str], None], Callable[["Progress"], None], Callable[["Report"], None]]
+
+
+@contextmanager
+def _bars() -> Iterator[_Bars]:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def begun(key: str) -> None:
+            tasks[key] = bars.add_task(escape(key), total=None)
+
+        def progress(now: "Progress") -> None:
+            text = f"{escape(now.account)}  {_games(now)}"
+            bars.update(tasks[now.account], description=text, completed=now.seen, total=now.expected)
+
+        def ended(report: "Report") -> None:
+            if report.account in tasks:
+                bars.remove_task(tasks.pop(report.account))
+
+        yield begun, progress, ended
+
+
+def _tell(context: Context, reports: "Sequence[Report]") -> None:
+    if context.json:
+        context.emit({"items": [_shape(report) for report in reports]})
+        return
+    for report in reports:
+        if report.error:
+            click.echo(f"{report.account}: {report.error}", err=True)
+    if context.verbosity < 0:
+        return
+    if not reports:
+        click.echo("There are no accounts in the configuration; nothing to download.")
+        return
+    from daemon.cli.printing import print_table
+
+    titles = (
+        "account",
+        "outcome",
+        "read",
+        "new",
+        "added",
+        "unchanged",
+        "quarantined",
+        "left out",
+        "due again",
+    )
+    print_table(titles, [_line(report) for report in reports])
+
+
+def _line(report: "Report") -> tuple[str | int, ...]:
+    counts = report.counts
+    known = counts.unchanged + counts.refreshed
+    outcome = report.outcome.value.replace("_", " ")
+    due = _moment(report.due_at)
+    return (
+        report.account,
+        outcome,
+        counts.read,
+        counts.new,
+        counts.added,
+        known,
+        counts.quarantined,
+        counts.left_out,
+        due,
+    )
+
+
+def _shape(report: "Report") -> dict[str, Any]:
+    return {
+        "account": report.account,
+        "outcome": report.outcome.value,
+        **asdict(report.counts),
+        "error": report.error,
+        "next_due": _moment(report.due_at),
+    }
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

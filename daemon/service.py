@@ -1,0 +1,239 @@
+"""The daemon's life: from the lock to the last commit."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from typing import Final
+
+import structlog
+from fastapi import FastAPI
+
+from daemon import logs, systemd
+from daemon.api.app import create_app, set_profile
+from daemon.api.server import Server
+from daemon.archive import rounds
+from daemon.archive.archive import Archive
+from daemon.archive.errors import AlreadyRunning, ArchiveError, Damaged
+from daemon.archive.lock import DaemonLock, only_daemon
+from daemon.config import Config, ConfigErrors
+from daemon.folders import Folders
+from daemon.sites import heal_schedule
+from daemon.ticker import Ticker
+from daemon.wiring import VERSION, Downloads, build_folders, configure_archive
+
+log = structlog.get_logger(__name__)
+
+BEAT: Final = 1.0
+"""Seconds between two looks at the clock, the signals and the watchdog."""
+
+CONFIRM_EVERY: Final = 60.0
+"""Seconds between two looks whether the archive is still ours."""
+
+_CHECK_BEAT: Final = 30.0
+
+
+@dataclass(slots=True)
+class Signals:
+    """What the outside wants: set by signal handlers, looked at by the daemon's main loop."""
+
+    stop: Event = field(default_factory=Event)
+    reload: Event = field(default_factory=Event)
+
+
+class Service:
+    """A running daemon.
+
+    Args:
+        config: the configuration to start with.
+        load: reads the configuration again, for a reload.
+    """
+
+    def __init__(self, archive: Archive, config: Config, load: Callable[[], Config]) -> None:
+        self._archive = archive
+        self._config = config
+        self._load = load
+        self._downloads: Downloads | None = None
+        self._ticker = Ticker(self._tick)
+        self._folders: _FolderThread | None = None
+        self._app: FastAPI | None = None
+
+    def run(self, signals: Signals) -> None:
+        """Download, watch, serve until *signals.stop* is set; then finish what is begun.
+
+        Raises:
+            ArchiveError: the archive cannot be used, or another daemon has it.
+            ConfigErrors: a token cannot be read.
+            ListenError: the API cannot listen.
+        """
+        with ExitStack() as stack:
+            lock = stack.enter_context(only_daemon(self._archive, self._config.data_dir))
+            self._prepare(lock)
+            server = self._serve()
+            stack.callback(server.stop)
+            stack.callback(self._end)
+            self._begin()
+            systemd.ready(self._summary())
+            log.info(
+                "gamekeeper runs",
+                version=VERSION,
+                archive=self._archive.where,
+                api=str(self._config.api.listen),
+            )
+            self._beat(signals, lock)
+            systemd.stopping()
+            log.info("stopping: the rounds that run finish their game")
+        log.info("gamekeeper has stopped")
+
+    def _prepare(self, lock: DaemonLock) -> None:
+        if lock.unclean:
+            _check(self._archive)
+        configure_archive(self._archive, self._config)
+        heal_schedule(self._archive, time.time)
+        with self._archive.writing() as transaction:
+            rounds.end_left_over(transaction, time.time_ns() // 1_000_000)
+
+    def _serve(self) -> Server:
+        token = self._config.token("api")
+        if token is not None:
+            logs.hide(token)
+        listen = self._config.api.listen
+        hosts = [] if listen.socket is not None else [listen.host]
+        self._app = create_app(
+            self._archive, self._config.profile(), version=VERSION, hosts=hosts, token=token
+        )
+        server = Server(self._app, listen, has_token=token is not None)
+        server.start()
+        return server
+
+    def _begin(self) -> None:
+        self._downloads = Downloads.start(self._archive, self._config)
+        self._folders = _FolderThread.start(build_folders(self._archive, self._config))
+        self._ticker.start()
+
+    def _end(self) -> None:
+        if self._ticker.running:
+            self._ticker.stop()
+        self._end_downloads_and_folders()
+
+    def _tick(self) -> None:
+        if self._downloads is not None:
+            self._downloads.poke()
+
+    def _beat(self, signals: Signals, lock: DaemonLock) -> None:
+        confirmed = time.monotonic()
+        while not signals.stop.wait(BEAT):
+            systemd.alive()
+            if self._ticker.guard():
+                log.warning("the clock jumped; what is due is looked up anew")
+                self._try(lambda: heal_schedule(self._archive, time.time))
+            if signals.reload.is_set():
+                signals.reload.clear()
+                self._reload()
+            if time.monotonic() - confirmed > CONFIRM_EVERY:
+                confirmed = time.monotonic()
+                self._try(lock.confirm)
+
+    def _try(self, action: Callable[[], object]) -> None:
+        """Do something with the archive that can as well be done later, unless the archive is another daemon's."""
+        try:
+            action()
+        except AlreadyRunning:
+            raise
+        except ArchiveError as error:
+            log.warning("the archive does not answer", error=str(error))
+
+    def _reload(self) -> None:
+        """Take over a changed configuration; one with faults is told, and the old one stays."""
+        systemd.reloading()
+        try:
+            self._take_over(self._load())
+        except (ConfigErrors, ArchiveError) as error:
+            log.error("the new configuration is not taken over; the old one stays", error=str(error))  # noqa: TRY400 - it is told whole
+        systemd.ready(self._summary())
+
+    def _take_over(self, config: Config) -> None:
+        for what, before, after in (
+            ("data_dir", self._config.data_dir, config.data_dir),
+            ("database", self._config.daemon.database, config.daemon.database),
+            ("[api]", self._config.api, config.api),
+        ):
+            if before != after:
+                log.warning("this change needs a restart", key=what)
+        # First what may fail: then the old configuration goes on as if nothing had been.
+        started = Downloads.start(self._archive, config)
+        with ExitStack() as if_it_fails:
+            if_it_fails.callback(started.close)
+            configure_archive(self._archive, config)
+            if_it_fails.pop_all()
+        self._end_downloads_and_folders()
+        self._config = config
+        self._downloads, self._folders = started, _FolderThread.start(build_folders(self._archive, config))
+        if self._app is not None:
+            set_profile(self._app, config.profile())
+        self._ticker.now()
+        log.info("configuration taken over", accounts=len(config.accounts()), dossiers=len(config.dossiers()))
+
+    def _end_downloads_and_folders(self) -> None:
+        if self._downloads is not None:
+            self._downloads.close()
+        if self._folders is not None:
+            self._folders.close()
+
+    def _summary(self) -> str:
+        accounts, dossiers = len(self._config.accounts()), len(self._config.dossiers())
+        return f"{accounts} accounts, {dossiers} dossiers, API at {self._config.api.listen}"
+
+
+@dataclass(frozen=True, slots=True)
+class _FolderThread:
+    """The watched folders, in a thread of their own."""
+
+    _thread: Thread
+    _stop: Event
+
+    @classmethod
+    def start(cls, folders: Folders) -> "_FolderThread":
+        stop = Event()
+        thread = Thread(target=folders.run, args=(stop,), name="folders", daemon=True)
+        thread.start()
+        return cls(thread, stop)
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def _check(archive: Archive) -> None:
+    """After a daemon that did not end by itself: are the database's pages sound?
+
+    Raises:
+        Damaged: they are not; nothing is written to them any more.
+    """
+    log.warning("the daemon before did not end by itself; checking the archive", archive=archive.where)
+    with _more_time():
+        faults = archive.check()
+    if faults:
+        raise Damaged(f"{archive.where} is damaged ({faults[0]}); restore a backup of it")
+    log.info("the archive is sound")
+
+
+@contextmanager
+def _more_time() -> Iterator[None]:
+    """Ask systemd for more time to start, as long as the block takes."""
+    done = Event()
+
+    def ask() -> None:
+        while True:
+            systemd.notify(f"EXTEND_TIMEOUT_USEC={int(2 * _CHECK_BEAT * 1e6)}", "STATUS=checking the archive")
+            if done.wait(_CHECK_BEAT):
+                return
+
+    thread = Thread(target=ask, name="start", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()

@@ -1,0 +1,152 @@
+"""Downloads now, due or not: what `gamekeeper sync` does. The sites side by side, each account after the other."""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Event
+
+from daemon import pacing
+from daemon.archive import accounts
+from daemon.archive.accounts import AccountRow
+from daemon.archive.archive import Archive
+from daemon.archive.rounds import Counts
+from daemon.config import Config
+from daemon.pacing import Outcome
+from daemon.rounds import Clock, Progress, Report, Rounds
+from daemon.site_lock import site_lock
+from daemon.sites import gate_until
+from daemon.wiring import build_fetcher
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who wants to know how it goes; called from several threads.
+
+    Attributes:
+        begun: a round over this account begins.
+        progress: a batch is stored.
+        ended: a round is over, or was not begun (its counts are zero then).
+        waiting: another process (the daemon) is asking this site; we wait for it.
+    """
+
+    begun: Callable[[str], None]
+    progress: Callable[[Progress], None]
+    ended: Callable[[Report], None]
+    waiting: Callable[[str], None]
+
+
+def sync(
+    archive: Archive,
+    config: Config,
+    chosen: Sequence[AccountRow],
+    *,
+    full: bool,
+    stop: Event,
+    watch: Watch,
+    clock: Clock,
+) -> list[Report]:
+    """Ask for the new games of these accounts; of each one report, in the order of *chosen*.
+
+    Inside a wait that a site has ordered it is not asked.
+
+    Raises:
+        ArchiveError: the archive cannot be used.
+        ConfigErrors: a token cannot be read.
+    """
+    by_site: dict[str, list[AccountRow]] = {}
+    for account in chosen:
+        by_site.setdefault(account.site, []).append(account)
+    jobs = [_Site(archive, config, site, full=full, stop=stop, watch=watch, clock=clock) for site in by_site]
+    with ThreadPoolExecutor(max(len(jobs), 1), thread_name_prefix="sync") as threads:
+        futures = [threads.submit(job.run, by_site[job.site]) for job in jobs]
+        try:
+            reports = [report for future in futures for report in future.result()]
+        except BaseException:
+            stop.set()  # one site's failure is the archive's: the others must not go on for hours
+            raise
+    order = {account.key: number for number, account in enumerate(chosen)}
+    return sorted(reports, key=lambda report: order[report.account])
+
+
+class _Site:
+    """The accounts of one site, one after another."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        config: Config,
+        site: str,
+        *,
+        full: bool,
+        stop: Event,
+        watch: Watch,
+        clock: Clock,
+    ) -> None:
+        self.site = site
+        self._archive = archive
+        self._config = config
+        self._full = full
+        self._stop = stop
+        self._watch = watch
+        self._clock = clock
+
+    def run(self, chosen: Iterable[AccountRow]) -> list[Report]:
+        """A report for each account."""
+        rest = list(chosen)
+        until = self._closed_until()
+        if until is not None:
+            why = _asks_to_wait(self.site, until)
+            return [self._skip(account, why, until, Outcome.RATE_LIMITED) for account in rest]
+        with (
+            site_lock(self._config.data_dir, self.site, self._wait) as held,
+            closing(build_fetcher(self._config, self.site, stop=self._stop.is_set)) as fetcher,
+        ):
+            rounds = Rounds(
+                self._archive, fetcher, stop=self._stop, clock=self._clock, watch=self._watch.progress
+            )
+            return list(self._in_turn(rounds, rest, held=held))
+
+    def _in_turn(self, rounds: Rounds, chosen: Sequence[AccountRow], *, held: bool) -> Iterable[Report]:
+        refused: Report | None = None
+        for account in chosen:
+            if self._stop.is_set() or not held:
+                yield self._skip(account, "stopped before its turn", account.due_at / 1000)
+            elif refused is not None:
+                yield self._skip(account, refused.error or "", refused.due_at, refused.outcome)
+            else:
+                report = self._round(rounds, account)
+                refused = report if report.outcome in pacing.OF_THE_SITE else None
+                yield report
+
+    def _round(self, rounds: Rounds, account: AccountRow) -> Report:
+        self._watch.begun(account.key)
+        with self._archive.reading() as transaction:
+            # The daemon may have moved the cursor while we waited for it.
+            now = accounts.account(transaction, account.key) or account
+        report = rounds.run(now, full=self._full)
+        self._watch.ended(report)
+        return report
+
+    def _skip(
+        self, account: AccountRow, why: str, due_at: float, outcome: Outcome = Outcome.STOPPED
+    ) -> Report:
+        report = Report(account.key, outcome, Counts(), why, due_at)
+        self._watch.ended(report)
+        return report
+
+    def _closed_until(self) -> float | None:
+        """Until when the site has asked us to wait. A wait of our own making is no reason not to try."""
+        with self._archive.reading() as transaction:
+            gate = accounts.gate(transaction, self.site)
+        return gate_until(gate, self._clock()) if gate.state == Outcome.RATE_LIMITED.value else None
+
+    def _wait(self) -> bool:
+        self._watch.waiting(self.site)
+        return not self._stop.wait(0.5)
+
+
+def _asks_to_wait(site: str, until: float) -> str:
+    moment = datetime.fromtimestamp(until, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return f"{site} has asked us to wait; it is not asked before {moment}"

@@ -1,0 +1,102 @@
+"""Puts the parts together as a configuration says. Nothing here decides anything."""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from threading import Event
+from typing import Final
+
+from daemon import logs
+from daemon.archive.accounts import WantedAccount, sync_accounts
+from daemon.archive.archive import Archive
+from daemon.archive.dossiers import WantedDossier, sync_dossiers
+from daemon.config import Config, ConfiguredDossier
+from daemon.folders import Folder, Folders
+from daemon.rounds import Clock, Rounds
+from daemon.site_lock import site_lock
+from daemon.sites import SiteWorker
+from fetchers.base import Fetcher
+from fetchers.registry import build
+
+VERSION: Final = version("gamekeeper")
+
+
+def configure_archive(archive: Archive, config: Config) -> None:
+    """The configuration is the truth for accounts and dossiers: let the archive hold just these as active."""
+    wanted = [
+        WantedAccount(one.site, one.handle, one.display, one.mine, one.every) for one in config.accounts()
+    ]
+    with archive.writing() as transaction:
+        sync_accounts(transaction, wanted)
+        sync_dossiers(transaction, [_wanted(one) for one in config.dossiers()])
+
+
+def _wanted(one: ConfiguredDossier) -> WantedDossier:
+    fide_id = None if one.fide_id is None else str(one.fide_id)
+    return WantedDossier(one.name, one.slug, fide_id, one.names, one.accounts)
+
+
+def build_fetcher(config: Config, site: str, *, stop: Callable[[], bool] = lambda: False) -> Fetcher:
+    """The fetcher of a site; the caller closes it. Once *stop* says so, it gives up an answer that it waits for.
+
+    Raises:
+        ConfigErrors: the site's token cannot be read.
+    """
+    settings = config.site(site)
+    token = config.token(site)
+    if token is not None:
+        logs.hide(token)
+    return build(
+        site,
+        contact=config.daemon.contact or "",
+        version=VERSION,
+        base_url=settings.base_url,
+        token=token,
+        stop=stop,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Downloads:
+    """The workers of one configuration, one for each site that has accounts, with what they use."""
+
+    workers: Mapping[str, SiteWorker]
+    stop: Event
+    _open: ExitStack
+
+    @classmethod
+    def start(cls, archive: Archive, config: Config, *, clock: Clock = time.time) -> "Downloads":
+        """Workers that wait to be poked.
+
+        Raises:
+            ConfigErrors: a token cannot be read.
+        """
+        stop = Event()
+        workers: dict[str, SiteWorker] = {}
+        with ExitStack() as stack:
+            for site in dict.fromkeys(account.site for account in config.accounts()):
+                fetcher = build_fetcher(config, site, stop=stop.is_set)
+                stack.callback(fetcher.close)
+                rounds = Rounds(archive, fetcher, stop=stop, clock=clock)
+                lock = partial(site_lock, config.data_dir, site)
+                workers[site] = SiteWorker(site, archive, rounds, lock=lock, stop=stop, clock=clock)
+                stack.callback(workers[site].close)
+            return cls(workers, stop, stack.pop_all())
+
+    def poke(self) -> None:
+        """Let every site look for due accounts. Returns at once."""
+        for worker in self.workers.values():
+            worker.poke()
+
+    def close(self) -> None:
+        """Let the rounds that run finish the game they are at, and wait for them."""
+        self.stop.set()
+        self._open.close()
+
+
+def build_folders(archive: Archive, config: Config) -> Folders:
+    """The PGN folders of the configuration."""
+    return Folders(archive, [Folder(one.path, one.watch) for one in config.pgn])
