@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
 from sqlalchemy import Row as Found
@@ -10,6 +11,9 @@ from sqlalchemy import Row as Found
 from daemon.archive.bulk import Row, chunks, insert_rows, next_id
 from daemon.archive.tables import quarantine
 from daemon.preparing import compress, digest
+
+
+_SITE: Final = 32  # characters in the column; whatever names a longer site is hostile or broken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +108,7 @@ def _row(number: int, value: bytes, item: QuarantineItem, now_ms: int) -> Row:
         storable(item.source),
         item.account_id,
         item.file_id,
-        storable(item.site),
+        storable(item.site[:_SITE] if item.site else None),
         storable(item.native_id),
         storable(item.url),
         item.place,
