@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.game import PartialDate
+from core.names import clean, fold
 from core.players import Profile, read_fide_id
 from core.search import matches_commentator
 from daemon.archive.reading.dates import from_date, read_date, to_date
@@ -51,12 +52,15 @@ def _text(columns: Iterable[ColumnElement[int]], query: str, kind: str) -> Condi
 
 
 def _eco(query: str) -> Condition:
-    beginning = query.strip()
+    beginning = fold(clean(query))
     return eco_begins(beginning) if beginning else false()
 
 
 def _fide_id(query: str) -> Condition:
-    ids = select(players.c.id).where(players.c.fide_id == read_fide_id(query))
+    asked = read_fide_id(query)
+    if asked is None:
+        return false()
+    ids = select(players.c.id).where(players.c.fide_id == asked)
     return or_(games.c.white_id.in_(ids), games.c.black_id.in_(ids))
 
 

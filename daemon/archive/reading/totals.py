@@ -19,9 +19,8 @@ def totals(conn: Connection) -> shapes.Totals:
 
 def rounds_by_outcome(conn: Connection) -> dict[tuple[str, str], int]:
     """How many rounds of each kind (sync, import) ended in which way; ``running`` is one that has not."""
-    outcome = func.coalesce(rounds.c.outcome, "running")
-    counts = select(rounds.c.kind, outcome, func.count()).group_by(rounds.c.kind, outcome)
-    return {(kind, ended): number for kind, ended, number in conn.execute(counts)}
+    counts = select(rounds.c.kind, rounds.c.outcome, func.count()).group_by(rounds.c.kind, rounds.c.outcome)
+    return {(kind, outcome or "running"): number for kind, outcome, number in conn.execute(counts)}
 
 
 def _count(conn: Connection, table: Table) -> int:

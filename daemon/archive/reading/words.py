@@ -51,8 +51,8 @@ def anywhere(conn: Connection, query: str) -> list[Condition]:
 
 
 def eco_begins(text: str) -> Condition:
-    """Does the game's ECO code begin so? Case does not count (R35)."""
-    return begins(func.lower(games.c.eco), text.lower())
+    """Does the game's ECO code begin with the folded *text* (R35)?"""
+    return begins(func.lower(games.c.eco), text)
 
 
 def unique(words: Iterable[TypedWord]) -> list[TypedWord]:

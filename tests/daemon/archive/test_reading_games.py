@@ -1,0 +1,341 @@
+"""The list of games: the field above it, the search window, its order, one game whole."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.game import Game, PartialDate, Side
+from core.players import Profile
+from core.search import matches_game
+from daemon.archive.archive import Archive
+from daemon.archive.reading import shapes
+from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.games import count_games, find_games, game, games_of_player, pgn
+from tests.core.vector_files import vectors
+from tests.daemon.archive.test_reading_players import TEXTS
+from tests.daemon.seeding import downloaded, emptied, fill, follow, made_up, named, online
+
+SEARCH = vectors("search")
+NOBODY = Profile()
+
+
+def listed(archive: Archive, profile: Profile = NOBODY, limit: int = 500, **fields: Any) -> list[shapes.Game]:
+    filters = GameFilters.model_validate(fields)
+    items: list[shapes.Game] = []
+    cursor = None
+    while True:
+        with archive.reading() as conn:
+            page = find_games(conn, filters, profile, limit=limit, cursor=cursor)
+        items += page["items"]
+        cursor = page["next"]
+        if cursor is None:
+            return items
+
+
+def ids(archive: Archive, **fields: Any) -> list[int]:
+    return sorted(found["id"] for found in listed(archive, **fields))
+
+
+def texts_of(found: shapes.Game) -> list[str]:
+    fields = [found["event"], found["site"], found["opening"], found["eco"]]
+    teams = [found["white"]["team"], found["black"]["team"]]
+    return [text for text in (*fields, *teams) if text]
+
+
+def of_vectors(fields: dict[str, str]) -> Game:
+    known = {name: text if text not in {"", "?"} else None for name, text in fields.items()}
+    return made_up(
+        Side(name=fields["white"], team=known["white_team"]),
+        Side(name=fields["black"], team=known["black_team"]),
+        **{name: known[name] for name in ("event", "site", "opening", "eco")},
+    )
+
+
+def test_box_of_the_documents(archive: Archive) -> None:
+    """Every query of the vectors finds its games in the field above the list."""
+    fill(archive, map(of_vectors, SEARCH["games"].values()))
+    names = list(SEARCH["games"])
+    for case in SEARCH["box"]:
+        assert [names[number - 1] for number in ids(archive, q=case["typed"])] == case["games"], case
+
+
+@st.composite
+def _games(draw: st.DrawFn) -> Game:
+    maybe = st.none() | TEXTS
+    return made_up(
+        Side(name=draw(TEXTS), team=draw(maybe)),
+        Side(name=draw(TEXTS), team=draw(maybe)),
+        event=draw(maybe),
+        site=draw(maybe),
+        opening=draw(maybe),
+        eco=draw(st.sampled_from([None, "B90", "b91", "A00", "E99"])),
+    )
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    games=st.lists(_games(), min_size=1, max_size=6), query=TEXTS | st.sampled_from(["b9", "b-9", "a rossi"])
+)
+def test_sql_finds_what_the_rule_finds(archive: Archive, games: list[Game], query: str) -> None:
+    """On any archive, SQL answers the field above the list as core.search does."""
+    fill(emptied(archive), games)
+    everything = listed(archive)
+    expected = [
+        found["id"]
+        for found in everything
+        if matches_game(
+            query, players=[found["white"]["name"], found["black"]["name"]], texts=texts_of(found)
+        )
+    ]
+    assert [found["id"] for found in listed(archive, q=query)] == expected
+
+
+def test_text_filters_of_the_documents(archive: Archive) -> None:
+    """Event, site, opening and team find each text of the vectors, or not, by what is typed."""
+    cases = [case for case in SEARCH["texts"] if case["text"] != "?"]
+    names = sorted({case["text"] for case in cases})
+    for number, text in enumerate(names):
+        team = Side(name=f"player{number}", team=text)
+        fill(archive, [made_up(team, "?", event=text, site=text, opening=text, round=text)], path=text)
+        fill(archive, [made_up("?", team, round=text)], path=text)
+    for case in cases:
+        for field, twice in (("event", False), ("site", False), ("opening", False), ("team", True)):
+            hits = [found["round"] for found in listed(archive, **{field: case["typed"]})]
+            assert hits.count(case["text"]) == case["found"] * (1 + twice), (field, case)
+
+
+def test_other_filters_of_the_documents(archive: Archive) -> None:
+    """ECO codes are found by their beginning, FIDE ids whole, annotators by a piece."""
+    for kind, field in (("eco", "eco"), ("commentator", "annotator")):
+        for case in SEARCH[kind]:
+            text = case.get(kind, "")
+            fill(emptied(archive), [made_up("?", "?", **{field: text or None})])
+            if kind in case:
+                assert bool(ids(archive, **{field: case["typed"]})) == case["found"], case
+    for case in SEARCH["fide"]:
+        fill(emptied(archive), [made_up(named("Carlsen, Magnus", case["fide"]), "?")])
+        assert bool(ids(archive, fide_id=case["typed"])) == case["found"], case
+
+
+def test_colours(archive: Archive) -> None:
+    """White and Black are searched apart, a player with either; one player must meet all words."""
+    fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna"), made_up("Bianchi, Anna", "Rossi, Mario")])
+    assert ids(archive, white="ros") == [1]
+    assert ids(archive, black="ros") == [2]
+    assert ids(archive, player="mario") == [1, 2]
+    assert ids(archive, player="mario anna") == []
+    assert ids(archive, white="mario", black="anna") == [1]
+    assert ids(archive, white="-") == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        ("result", "1/2-1/2", [2]),
+        ("result", "½-½", [2]),
+        ("variant", "chess960", [2]),
+        ("time_class", "blitz", [2]),
+        ("termination", "Time forfeit", [2]),
+        ("title", "gm", [2]),
+        ("title", "G", []),
+        ("source", "file", [1]),
+        ("source", "lichess", [2]),
+        ("source", "chesscom", []),
+        ("account", "lichess:MRossi90", [2]),
+        ("account", "lichess:nobody", []),
+        ("mine", True, [2]),
+        ("mine", False, [1]),
+        ("dossier", "nobody", []),
+    ],
+)
+def test_chosen_filters(archive: Archive, field: str, value: object, expected: list[int]) -> None:
+    """What is chosen from a list must be so."""
+    fill(archive, [made_up("Rossi, Anna", "Bianchi, Anna")])
+    account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
+    blitz = online(
+        "mrossi90",
+        Side(name="gbianchi", title="GM"),
+        "abcdefgh",
+        result="1/2-1/2",
+        variant="chess960",
+        time_class="blitz",
+        termination="Time forfeit",
+    )
+    downloaded(archive, account, [blitz])
+    me = Profile(aliases=("lichess:mrossi90",))
+    assert sorted(found["id"] for found in listed(archive, me, **{field: value})) == expected
+
+
+_PARTS = st.integers(2022, 2025), st.none() | st.integers(1, 12), st.none() | st.integers(1, 28)
+_DATES = st.builds(PartialDate, st.none() | _PARTS[0], *_PARTS[1:]).map(str) | st.just("12.05.2024")
+
+
+def _may_lie(date: PartialDate, since: PartialDate | None, until: PartialDate | None) -> bool:
+    """The rule, day by day: is there a day that the date may be, in the range?"""
+    if date.year is None:
+        return False
+    days = [
+        (date.year, month, day)
+        for month in ([date.month] if date.month else range(1, 13))
+        for day in ([date.day] if date.day else range(1, 32))
+    ]
+    first = (since.year or 0, since.month or 0, since.day or 0) if since else (0, 0, 0)
+    last = (until.year or 0, until.month or 99, until.day or 99) if until else (9999, 0, 0)
+    return any(first <= day <= last for day in days)
+
+
+@st.composite
+def _asked(draw: st.DrawFn) -> PartialDate:
+    month = draw(_PARTS[1])
+    return PartialDate(draw(_PARTS[0]), month, draw(_PARTS[2]) if month else None)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(dates=st.lists(_DATES, min_size=1, max_size=8), since=st.none() | _asked(), until=st.none() | _asked())
+def test_dates(
+    archive: Archive, dates: list[str], since: PartialDate | None, until: PartialDate | None
+) -> None:
+    """A game is found where its date may lie, both ends included; a date without a year lies nowhere."""
+    rounds = {str(number): date for number, date in enumerate(dates)}
+    for number, date in rounds.items():
+        fill(
+            emptied(archive) if number == "0" else archive, [made_up(number, "?", date, round=number)], number
+        )
+    asked = {
+        name: str(bound).removesuffix(".??").removesuffix(".??")
+        for name, bound in (("from", since), ("to", until))
+        if bound
+    }
+    found = {item["round"] for item in listed(archive, **asked)}
+    expected = {
+        number
+        for number, date in rounds.items()
+        if not asked or _may_lie(PartialDate.parse(date), since, until)
+    }
+    assert found == expected
+
+
+def test_newest_first_unknown_years_last(archive: Archive) -> None:
+    """The list goes by date and then by intake, both backwards; games of an unknown year end it, on any pages."""
+    dates = [
+        "2024.05.12",
+        "????.??.??",
+        "2024.05.??",
+        "1999.12.31",
+        "2024.05.12",
+        "Maggio",
+        "????.05.12",
+        "2024.06.01",
+    ]
+    fill(archive, (made_up(f"Player {number}", "?", date) for number, date in enumerate(dates)))
+    whole = [found["id"] for found in listed(archive)]
+    assert whole == [8, 3, 5, 1, 4, 6, 2, 7]
+    assert [[found["id"] for found in listed(archive, limit=limit)] for limit in (1, 3, 7, 8)] == [whole] * 4
+
+
+def test_shape_of_a_game(archive: Archive) -> None:
+    """A game in the list has exactly what DESIGN §5.3 says; shown and written name are told apart."""
+    accounts = follow(archive, ["lichess:mrossi90", "lichess:gbianchi"])
+    played = online(
+        Side(name="MRossi90", rating=1500),
+        "gbianchi",
+        "abcdefgh",
+        event="Rated blitz game",
+        eco="B90",
+        time_control="180+0",
+    )
+    downloaded(archive, accounts["lichess:mrossi90"], [played])
+    downloaded(archive, accounts["lichess:gbianchi"], [played])
+    fill(archive, [made_up("mrossi90", "gbianchi")])
+    [found] = listed(archive)
+    black = found.pop("black")  # type: ignore[misc] # the rest is compared as a whole
+    tellings = found.pop("tellings")  # type: ignore[misc]
+    assert found == {
+        "id": 1,
+        "white": {
+            "player_id": 1,
+            "name": "MRossi90",
+            "written": "MRossi90",
+            "fide_id": None,
+            "verbatim": True,
+            "rating": 1500,
+            "title": None,
+            "team": None,
+        },
+        "date": "2024.05.12",
+        "result": "1-0",
+        "event": "Rated blitz game",
+        "site": "https://lichess.example/abcdefgh",
+        "round": None,
+        "eco": "B90",
+        "opening": None,
+        "time_control": "180+0",
+        "time_class": None,
+        "variant": "standard",
+        "start_fen": None,
+        "ply_count": 2,
+        "termination": None,
+        "annotator": None,
+        "started_at": None,
+    }
+    assert black["name"] == "gbianchi"
+    assert [(told["n"], told["site"], told["accounts"], told["file"]) for told in tellings] == [
+        (1, "lichess", ["lichess:mrossi90", "lichess:gbianchi"], None),
+        (2, None, [], "club.pgn"),
+    ]
+    assert tellings[0]["fetched_at"] == "2024-05-12T10:00:00Z"
+
+
+def test_one_game_whole(archive: Archive) -> None:
+    """A single game has its moves in UCI and its first telling's tags, the first of a repeated one."""
+    raw = b'[White "Rossi, Mario"]\n[White "Rossi, M."]\n[Odd "t\xe9"]\n\n1. e4 e5 1-0\n'
+    fill(archive, [made_up("Rossi, Mario", "?", raw=raw)])
+    with archive.reading() as conn:
+        whole = game(conn, 1)
+        assert whole is not None
+        assert (whole["moves"], whole["tags"]) == ("e2e4 e7e5", {"White": "Rossi, Mario", "Odd": "té"})
+        assert game(conn, 2) is None
+
+
+def test_tellings_as_they_came(archive: Archive) -> None:
+    """Any telling is given byte for byte as it came; the game's own PGN is its first telling."""
+    first = made_up("Rossi, Mario", "?", raw=b"\xef\xbb\xbf1. e4 e5 1-0")
+    second = made_up("Mario Rossi", "?", raw=b"1.e4 e5 {\xff} 1-0\r\n")
+    fill(archive, [first])
+    fill(archive, [second], path="other.pgn")
+    with archive.reading() as conn:
+        assert pgn(conn, 1) == pgn(conn, 1, 1) == first.raw
+        assert pgn(conn, 1, 2) == second.raw
+        assert pgn(conn, 1, 3) is None
+        assert pgn(conn, 2) is None
+
+
+def test_games_of_a_player(archive: Archive) -> None:
+    """A player's games are those of both colours."""
+    fill(archive, [made_up("Rossi, Mario", "A b"), made_up("C d", "Mario Rossi"), made_up("A b", "C d")])
+    with archive.reading() as conn:
+        page = games_of_player(conn, 1, limit=10)
+    assert [found["id"] for found in page["items"]] == [2, 1]
+
+
+def test_count(archive: Archive) -> None:
+    """Games are counted by the same conditions."""
+    fill(archive, [made_up("Rossi, Mario", "A b"), made_up("C d", "A b")])
+    with archive.reading() as conn:
+        assert count_games(conn, GameFilters(white="rossi"), NOBODY) == 1
+
+
+def test_annotators_beyond_any_limit_of_parameters(archive: Archive) -> None:
+    """A filter that thousands of annotators meet is one parameter to the database."""
+    from sqlalchemy import select
+
+    from daemon.archive.reading.conditions import one_of
+    from daemon.archive.tables import games
+
+    fill(archive, [made_up("?", "?", annotator='Rossi "R" \\ Mario')])
+    many = [f"A{number}" for number in range(70_000)]
+    with archive.reading() as conn:
+        wanted = one_of(conn, games.c.annotator, [*many, 'Rossi "R" \\ Mario'])
+        assert conn.scalars(select(games.c.id).where(wanted)).all() == [1]

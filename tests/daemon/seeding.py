@@ -1,0 +1,84 @@
+"""Fills archives for the tests of what is read from them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from core.game import Game, PartialDate, Side
+from daemon.archive.accounts import WantedAccount, all_accounts, sync_accounts
+from daemon.archive.archive import Archive
+from daemon.archive.files import file_row
+from daemon.archive.tables import metadata
+from daemon.intake import Taken, Telling, take_in
+
+NOW = 1_715_508_000_000
+"""2024-05-12T10:00:00Z."""
+
+
+def named(name: str, fide_id: str | None = None, **more: object) -> Side:
+    """One side of a game."""
+    return Side(name=name, fide_id=fide_id, **more)
+
+
+def made_up(white: Side | str, black: Side | str, date: str = "2024.05.12", **more: object) -> Game:
+    """A game in a file, with the PGN that tells it."""
+    sides = [side if isinstance(side, Side) else Side(name=side) for side in (white, black)]
+    game = Game(
+        white=sides[0],
+        black=sides[1],
+        date=PartialDate.parse(date),
+        **{"moves": ("e2e4", "e7e5"), "result": "1-0", **more},
+    )
+    tags = {
+        "Event": game.event,
+        "Site": game.site,
+        "Date": date,
+        "White": sides[0].name,
+        "Black": sides[1].name,
+        "Result": game.result,
+    }
+    lines = "".join(f'[{name} "{value}"]\n' for name, value in tags.items() if value is not None)
+    return game if game.raw else replace(game, raw=f"{lines}\n1. e4 e5 {game.result}\n".encode())
+
+
+def fill(archive: Archive, games: Iterable[Game], path: str = "club.pgn") -> Taken:
+    """Take these games in as the content of a file."""
+    with archive.writing() as conn:
+        file_id = file_row(conn, path).id
+    tellings = [Telling(game=game, file_id=file_id, place=place) for place, game in enumerate(games)]
+    return take_in(archive, tellings, now_ms=NOW)
+
+
+def follow(archive: Archive, keys: Sequence[str], *, mine: bool = True) -> dict[str, int]:
+    """Let the archive follow these accounts; their ids by their keys."""
+    pairs = [key.split(":") for key in keys]
+    wanted = [WantedAccount(site, handle.lower(), handle, mine=mine, every_s=3600) for site, handle in pairs]
+    with archive.writing() as conn:
+        sync_accounts(conn, wanted)
+        return {row.key: row.id for row in all_accounts(conn)}
+
+
+def downloaded(archive: Archive, account_id: int, games: Iterable[Game]) -> Taken:
+    """Take these games in as downloads that the account led to."""
+    return take_in(archive, [Telling(game=game, account_id=account_id) for game in games], now_ms=NOW)
+
+
+def online(
+    white: Side | str, black: Side | str, native_id: str, site: str = "lichess", **more: object
+) -> Game:
+    """A game as a fetcher gives it."""
+    url = f"https://{site}.example/{native_id}"
+    return made_up(
+        white,
+        black,
+        **{"online": True, "source": site, "native_id": native_id, "url": url, "site": url, **more},
+    )
+
+
+def emptied(archive: Archive) -> Archive:
+    """The same archive without any rows but its settings."""
+    with archive.writing() as conn:
+        for table in reversed(metadata.sorted_tables):
+            if table.name != "settings":
+                conn.execute(table.delete())
+    archive.known.forget()
+    return archive
