@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from core import clocks, splitting
-from core.game import UNFINISHED, Game, PartialDate, Side, Unreadable, read_result
+from core.game import Game, PartialDate, Side, Unreadable, read_result
 from core.movetext import Fault, Movetext, read_movetext, shorten
 from core.origin import origin
 from core.positions import Start, read_start
@@ -220,7 +220,7 @@ def _warnings(header: Header, start: Start, movetext: Movetext, said: Mapping[st
     if not start.stated:
         yield "the start position of this Chess960 game is not given; the usual one was taken"
     result = read_result(said.get("Result"))
-    if movetext.end is None and (movetext.moves or result == UNFINISHED):
+    if movetext.end is None:
         yield NO_END
-    elif movetext.end is not None and "Result" in said and result != read_result(movetext.end):
+    elif "Result" in said and result != read_result(movetext.end):
         yield f"the tag says {shorten(result)}, the end of the moves {movetext.end}; the tag counts"

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import chess
+import chess.variant
 
 from core.game import CHESS960, STANDARD, first_tag
 from core.movetext import Fault, shorten
-from core.variants import board_class, named_variant, variant_key
+from core.variants import BOARDS, named_variant, variant_key
 
 _NORMAL_RIGHTS: Final = {
     chess.WHITE: (chess.E1, chess.BB_A1 | chess.BB_H1),
@@ -82,7 +83,7 @@ def start_from(variant: str, fen: str) -> Start:
 
 
 def _read_fen(variant: str, fen: str) -> chess.Board:
-    cls = board_class(variant)
+    cls = BOARDS[variant]
     try:
         board = cls(" ".join(fen.split()), chess960=True)
     except ValueError as error:
@@ -107,43 +108,25 @@ def _castles_as_usual(board: chess.Board) -> bool:
 
 
 def normal_form(board: chess.Board) -> str:
-    """Board, side to move, castling rights as rook squares, en passant square if such a capture is legal."""
+    """Board, side to move, castling rights as rook squares, en passant square if such a capture is legal.
+
+    Behind them, where the variant has them, the pieces in hand or the checks that are left.
+    """
+    taken = board.ep_square if board.has_legal_en_passant() else None
     parts = [
-        board.board_fen(promoted=True) if _has_pocket(board) else board.board_fen(),
+        board.board_fen(),
         "w" if board.turn else "b",
         "".join(chess.SQUARE_NAMES[rook] for rook in chess.scan_forward(board.clean_castling_rights()))
         or "-",
-        chess.SQUARE_NAMES[board.ep_square] if board.ep_square and board.has_legal_en_passant() else "-",
+        "-" if taken is None else chess.SQUARE_NAMES[taken],
     ]
-    return " ".join([*parts, *_extras(board)])
-
-
-def _has_pocket(board: chess.Board) -> bool:
-    return isinstance(board, chess.variant.CrazyhouseBoard)
-
-
-def _extras(board: chess.Board) -> list[str]:
-    """What else belongs to a position in some variants: pieces in hand, checks left."""
     if isinstance(board, chess.variant.CrazyhouseBoard):
-        return [f"[{board.pockets[chess.WHITE]}{board.pockets[chess.BLACK]!s}]".replace("[]", "-")]
-    if isinstance(board, chess.variant.ThreeCheckBoard):
-        return [f"{board.remaining_checks[chess.WHITE]}+{board.remaining_checks[chess.BLACK]}"]
-    return []
+        parts[0] = board.board_fen(promoted=True)
+        parts.append(f"{board.pockets[chess.WHITE]}".upper() + f"{board.pockets[chess.BLACK]}" or "-")
+    elif isinstance(board, chess.variant.ThreeCheckBoard):
+        parts.append(f"{board.remaining_checks[chess.WHITE]}+{board.remaining_checks[chess.BLACK]}")
+    return " ".join(parts)
 
 
-_VARIANTS: Final = (
-    STANDARD,
-    CHESS960,
-    "losers",
-    "kingOfTheHill",
-    "threeCheck",
-    "antichess",
-    "giveaway",
-    "suicide",
-    "atomic",
-    "horde",
-    "racingKings",
-    "crazyhouse",
-)
-_FIRST: Final = {key: board_class(key)() for key in _VARIANTS}
+_FIRST: Final = {key: board() for key, board in BOARDS.items()}
 _FIRST_NORMAL: Final = {key: normal_form(board) for key, board in _FIRST.items()}

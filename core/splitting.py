@@ -1,9 +1,11 @@
 """Cuts a stream of PGN text into games without understanding them, in constant memory.
 
-A game starts at a tag that has text, and not only blanks, between itself and the tag before it, or that is a
-second ``Event``. Never at ``[Event`` alone: ChessForge writes other tags first. A tag counts at the beginning
+A game starts at a tag that has text, and not only blanks, between itself and the tag before it, or that is an
+``Event`` behind another one or behind tags and a blank line. Never at ``[Event`` alone: ChessForge writes other
+tags first. A tag counts at the beginning
 of a line, directly behind another tag, or directly behind a result (files joined without a line break).
-Games without tags start where a line with move number 1 follows a line that ends in a result.
+Behind a line that ends in a result, a line with move number 1 starts a game without tags, and so does, behind a
+blank line, any text: whatever it is, it is not part of the game that has ended.
 """
 
 import re
@@ -33,6 +35,7 @@ _COMMENT_OR_NEXT = re.compile(
 _BRACE = re.compile(rb"[{}]")
 _RESULT_AT_END = re.compile(rb"(?:\A|[\s.})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
 _MOVE_ONE = re.compile(_GAP + rb"1\s*\.")
+_BELONGS_TO_GAME = re.compile(_GAP + rb"(?:[{;()$]|1-0|0-1|1/2|\*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,9 @@ class _Splitter:
         """Where in *line* new games start."""
         if not line.strip(_BLANK):
             self._after_blank = True
-            self._open_tag = 0
+            if self._open_tag:  # a header that was cut off in a tag
+                self._open_tag = 0
+                self._text = True
             return []
         found = self._in_comment(line) if self._comment else self._outside(line)
         self._after_blank = False
@@ -195,19 +200,24 @@ class _Splitter:
                 return self._tags(line, 0)
             if self._open_tag:
                 return self._go_on_with_tag(line)
-            if self._ended and _MOVE_ONE.match(line):
+            if self._ended and self._foreign(line):
                 self._begin()
                 return [0, *self._body(line, 0)]
         return self._body(line, 0)
 
+    def _foreign(self, line: bytes) -> bool:
+        """Can *line* not belong to a game that has ended?"""
+        return bool(_MOVE_ONE.match(line)) or (self._after_blank and not _BELONGS_TO_GAME.match(line))
+
     def _tag(self, name: bytes) -> bool:
         """Take note of a tag: does it start a game?"""
         event = name == b"Event"
-        starts = self._text or (event and self._event)
+        starts = self._text or (event and (self._event or (self._tagged and self._after_blank)))
         if starts:
             self._begin()
         self._tagged = True
         self._event = self._event or event
+        self._after_blank = False
         return starts
 
     def _tags(self, line: bytes, at: int) -> list[int]:

@@ -1,6 +1,7 @@
 """Which rules a game is played by: the names that sites, servers and programs give their variants."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 import chess
@@ -57,14 +58,21 @@ _LICHESS_EVENT = re.compile(r"(?:rated|casual) variant:(\S+) ", re.IGNORECASE)
 class LosersBoard(chess.Board):
     """FICS losers: normal chess in which a capture is compulsory."""
 
+    def generate_legal_moves(
+        self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL
+    ) -> Iterator[chess.Move]:
+        moves = super().generate_legal_moves(from_mask, to_mask)
+        return filter(self.is_capture, moves) if self._can_capture() else moves
+
+    def _can_capture(self) -> bool:
+        captures = super().generate_legal_moves(chess.BB_ALL, self.occupied_co[not self.turn])
+        return next(captures, None) is not None or self.has_legal_en_passant()
+
     def is_legal(self, move: chess.Move) -> bool:
         return super().is_legal(move) and (self.is_capture(move) or not self._can_capture())
 
-    def _can_capture(self) -> bool:
-        return next(super().generate_legal_captures(), None) is not None
 
-
-_BOARDS: Final[dict[str, type[chess.Board]]] = {
+BOARDS: Final[dict[str, type[chess.Board]]] = {
     STANDARD: chess.Board,
     CHESS960: chess.Board,
     LOSERS: LosersBoard,
@@ -78,6 +86,7 @@ _BOARDS: Final[dict[str, type[chess.Board]]] = {
     "racingKings": chess.variant.RacingKingsBoard,
     "crazyhouse": chess.variant.CrazyhouseBoard,
 }
+"""The board that plays by the rules of each variant; its keys are the answers of `variant_key`."""
 
 
 def variant_key(name: str) -> str | None:
@@ -105,8 +114,3 @@ def named_variant(variant: str | None, event: str | None) -> str:
         return STANDARD if known else kind
     other = _CHESSCOM_EVENT.match(event) or _LICHESS_EVENT.match(event)
     return other[1] if other is not None else STANDARD
-
-
-def board_class(key: str) -> type[chess.Board]:
-    """The board that plays by the rules of *key*, one of `variant_key`'s answers."""
-    return _BOARDS[key]

@@ -12,7 +12,7 @@ import stat
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,7 +66,7 @@ class Source:
     consumed: Callable[[], int]
 
 
-def open_pgn(path: Path | str, *, inside: Path | None = None) -> Iterator[Source]:
+def open_pgn(path: Path | str, *, inside: Path | None = None) -> Generator[Source, None, None]:
     """Open a file and yield what PGN texts it holds: one, or each member of a zip archive.
 
     A source is closed when the next one is asked for.
