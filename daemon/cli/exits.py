@@ -17,10 +17,11 @@ UNUSABLE: Final = 78
 def code_of(error: Exception) -> int:
     """The exit code for an error that ended a command."""
     # Looked at only when something went wrong: a command that needs no archive does not load it.
+    from daemon.api.listening import ListenError
     from daemon.archive.errors import ArchiveError
     from daemon.config import ConfigErrors
 
-    return UNUSABLE if isinstance(error, ConfigErrors | ArchiveError) else PROBLEMS
+    return UNUSABLE if isinstance(error, ConfigErrors | ArchiveError | ListenError) else PROBLEMS
 
 
 def tell(error: Exception, *, debug: bool) -> None:
@@ -36,11 +37,12 @@ def tell(error: Exception, *, debug: bool) -> None:
 
 def _is_told(error: Exception) -> bool:
     """Is its text written for the user?"""
+    from daemon.api.listening import ListenError
     from daemon.archive.errors import ArchiveError
     from daemon.config import ConfigErrors
     from fetchers.errors import FetchError
 
-    return isinstance(error, ConfigErrors | ArchiveError | FetchError | OSError)
+    return isinstance(error, ConfigErrors | ArchiveError | ListenError | FetchError | OSError)
 
 
 def _sentence(error: Exception) -> str:

@@ -1,0 +1,194 @@
+"""`gamekeeper run`, as a process: downloads, watched folders, API, signals."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.daemon.installation import COMMAND, PATIENCE, Installation
+from tests.fetchers.site_emulator.emulator import Emulator
+
+OCTOBER = datetime(2026, 10, 5, 18, tzinfo=UTC)
+
+
+@pytest.fixture
+def sites() -> Iterator[Emulator]:
+    """Both sites with two players and three games each."""
+    with Emulator(seed=5) as sites:
+        for site in ("lichess", "chesscom"):
+            for handle in ("mrossi90", "BianchiL"):
+                sites.world.add_player(site, handle)
+            for number in range(3):
+                sites.world.add_game(site, "mrossi90", "BianchiL", at=OCTOBER.replace(day=5 + number))
+        yield sites
+
+
+@pytest.fixture
+def place(tmp_path: Path, sites: Emulator) -> Installation:
+    """One account on each site."""
+    place = Installation(tmp_path, sites)
+    place.configure(mine=["lichess:mrossi90", "chesscom:mrossi90"])
+    return place
+
+
+def _games(place: Installation, number: int) -> list[dict[str, object]] | None:
+    """The games of the archive, once there are so many."""
+    answer = place.get("games?limit=500")
+    items: list[dict[str, object]] = answer["items"] if answer else []
+    return items if len(items) >= number else None
+
+
+def test_it_downloads_watches_serves_and_ends_cleanly(place: Installation, sites: Emulator) -> None:
+    """From an empty folder: both sites at once, a file put into the folder, answers, exit 0 on SIGTERM."""
+    with place.daemon():
+        assert len(place.until(lambda: _games(place, 6))) == 6
+        (place.pgn / "club.pgn").write_text('[White "Neri, Anna"]\n[Black "Rossi, Mario"]\n\n1. e4 e5 1-0\n')
+        assert len(place.until(lambda: _games(place, 7))) == 7
+        status = place.get("status")
+
+    assert {account["state"] for account in status["accounts"]} == {"active"}
+    assert not sites.violations
+
+
+def test_a_restart_asks_nobody_before_his_time(place: Installation, sites: Emulator) -> None:
+    """The schedule is in the archive: a daemon that starts again does not ask what was asked a moment ago."""
+    with place.daemon():
+        place.until(lambda: _games(place, 6))
+        place.until(lambda: all(one["last_success"] for one in place.get("status")["accounts"]))
+    asked = len(sites.requests)
+
+    with place.daemon():
+        place.until(lambda: place.get("syncs"))
+
+    assert len(sites.requests) == asked
+
+
+def test_a_second_daemon_refuses_clearly(place: Installation) -> None:
+    """The second daemon on one archive says who has it, and exits with 78; the first one goes on (gallery-dl#269)."""
+    with place.daemon() as first:
+        second = place.run("run")
+        assert place.get("health")
+
+    assert second.returncode == 78
+    assert f"pid {first.pid}" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_sync_beside_the_daemon_works(place: Installation, sites: Emulator) -> None:
+    """`gamekeeper sync` may run while the daemon does, and no site sees two requests at once."""
+    with place.daemon():
+        ended = place.run("sync")
+
+    assert ended.returncode == 0, ended.stderr
+    assert not sites.violations
+
+
+def test_without_a_network_it_says_so_and_goes_on(tmp_path: Path) -> None:
+    """No network: a line for each site, the API answers, the folder is taken in."""
+    place = Installation(tmp_path)
+    place.configure(mine=["lichess:mrossi90", "chesscom:mrossi90"])
+    place.pgn.mkdir()
+    (place.pgn / "club.pgn").write_text('[White "Neri, Anna"]\n[Black "Rossi, Mario"]\n\n1. e4 e5 1-0\n')
+
+    with place.daemon():
+        place.until(lambda: _games(place, 1))
+        states = place.until(
+            lambda: [one["state"] for one in place.get("status")["sites"] if one["state"] != "ok"]
+        )
+
+    assert set(states) == {"down"}
+    log = place.log.read_text()
+    assert "lichess:mrossi90" in log
+    assert "chesscom:mrossi90" in log
+    assert "Traceback" not in log
+
+
+def test_sighup_takes_over_a_good_configuration(place: Installation) -> None:
+    """A new account is downloaded after SIGHUP; one that was removed keeps its games and has no next time."""
+    with place.daemon() as process:
+        place.until(lambda: _games(place, 6))
+        place.configure(mine=["lichess:mrossi90", "lichess:BianchiL"])
+        process.send_signal(signal.SIGHUP)
+        found = place.until(lambda: _configured(place, "lichess:bianchil"))
+        gone = next(one for one in place.get("status")["accounts"] if one["account"] == "chesscom:mrossi90")
+
+        assert found["configured"]
+        assert (gone["configured"], gone["next_due"], gone["games"]) == (False, None, 3)
+
+
+def test_sighup_with_a_bad_configuration_changes_nothing(place: Installation) -> None:
+    """A configuration with mistakes is told in the log, and the old one goes on."""
+    with place.daemon() as process:
+        place.until(lambda: _games(place, 6))
+        place.configure(mine=["lichess:mrossi90"], extra="[wrong]\nkey = 1")
+        process.send_signal(signal.SIGHUP)
+        place.until(lambda: "the old one stays" in place.log.read_text())
+
+        assert place.get("health")
+        assert len([one for one in place.get("status")["accounts"] if one["configured"]]) == 2
+
+
+def test_a_bad_configuration_does_not_start(tmp_path: Path) -> None:
+    """Ten mistakes are told at once, and the exit code is 78."""
+    place = Installation(tmp_path)
+    place.file.write_text(
+        '[daemon]\ncontact = 5\ndata_dri = "x"\n[api]\nlisten = "nowhere"\n[me]\naliases = "x"\n'
+    )
+
+    ended = place.run("run")
+
+    assert ended.returncode == 78
+    assert {"contact", "data_dri", "listen", "aliases"} <= set(ended.stderr.replace('"', " ").split())
+
+
+def test_a_port_that_is_taken_is_said(place: Installation, tmp_path: Path) -> None:
+    """If the API cannot listen the daemon does not start: 78 and one sentence."""
+    with place.daemon():
+        other = Installation(tmp_path / "other")
+        other.folder.mkdir()
+        other.port = place.port
+        other.configure()
+        ended = other.run("run")
+
+    assert ended.returncode == 78
+    assert f"127.0.0.1:{place.port}" in ended.stderr
+
+
+def test_systemd_is_told(place: Installation, tmp_path: Path) -> None:
+    """READY when the API answers, STOPPING on SIGTERM, and the watchdog is fed."""
+    import socket
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(PATIENCE)
+        environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "90000000"}
+        with (
+            place.log.open("w") as log,
+            subprocess.Popen(
+                ["gamekeeper", "run", "--config", place.file],
+                executable=COMMAND,
+                env=environment,
+                stderr=log,
+            ) as process,
+        ):
+            ready = manager.recv(4096)
+            assert place.get("health")
+            alive = manager.recv(4096)
+            process.send_signal(signal.SIGTERM)
+            told = [manager.recv(4096)]
+            while b"STOPPING=1" not in told[-1]:
+                told.append(manager.recv(4096))
+            assert process.wait(PATIENCE) == 0
+
+    assert ready.startswith(b"READY=1")
+    assert b"accounts" in ready
+    assert alive == b"WATCHDOG=1"
+
+
+def _configured(place: Installation, key: str) -> dict[str, object] | None:
+    accounts: list[dict[str, object]] = place.get("status")["accounts"]
+    return next((one for one in accounts if one["account"] == key and one["configured"]), None)
