@@ -76,7 +76,7 @@ def _renderers(out: TextIO) -> list[Processor]:
         console = structlog.dev.ConsoleRenderer(
             colors="NO_COLOR" not in os.environ, exception_formatter=structlog.dev.plain_traceback
         )
-        return [_hide_secrets, console]
+        return [structlog.processors.format_exc_info, _hide_secrets, console]
     renderers: list[Processor] = [
         structlog.processors.format_exc_info,
         _hide_secrets,

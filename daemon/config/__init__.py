@@ -9,6 +9,7 @@ from typing import Final, Self
 from pydantic import PrivateAttr
 
 from core.players import Profile
+from daemon import logs
 from daemon.config import checks, secrets, values
 from daemon.config.models import Tables
 from daemon.config.problems import ConfigErrors, Problem
@@ -144,17 +145,22 @@ class Config(Tables):
         )
 
     def token(self, name: str) -> str | None:
-        """The token for a site, or for ``api``; None if there is none. Read anew each time, never kept.
+        """The token for a site, or for ``api``; None if there is none. Read anew each time; from then on
+        no log shows it.
 
         Raises:
             ConfigErrors: its file has become unusable.
         """
         given = self.api.token_file if name == "api" else self.site(name).token_file
         file = secrets.file_of(name, given)
+        if file is None:
+            return None
         try:
-            return None if file is None else secrets.read(file)
+            token = secrets.read(file)
         except values.WrongValue as wrong:
             raise ConfigErrors([Problem(str(self._file or ""), 0, 0, wrong.message, wrong.hint)]) from wrong
+        logs.hide(token)
+        return token
 
     def _every(self, site: str) -> int:
         return self.site(site).every or DEFAULT_EVERY[site]

@@ -7,6 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from core.players import is_mine
+from daemon import logs
 from daemon.config import Config, ConfigErrors, Listen, Problem, example, search_path
 
 REPOSITORY = Path(__file__).parents[3]
@@ -261,6 +262,7 @@ def test_a_token_is_read_from_its_file(tmp_path: Path) -> None:
     file.chmod(0o600)
     config = load(tmp_path, "[api]\nlisten = '0.0.0.0:8470'\ntoken_file = 'token'")
     assert (config.token("api"), config.token("lichess")) == ("abcd1234", None)
+    assert "abcd1234" in logs._secrets
     file.unlink()
     with pytest.raises(ConfigErrors, match="cannot be read"):
         config.token("api")
