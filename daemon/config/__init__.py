@@ -145,8 +145,9 @@ class Config(Tables):
         )
 
     def token(self, name: str) -> str | None:
-        """The token for a site, or for ``api``; None if there is none. Read anew each time; from then on
-        no log shows it.
+        """The token for a site, or for ``api``; None if there is none.
+
+        It is read anew each time, and from then on no log shows it.
 
         Raises:
             ConfigErrors: its file has become unusable.

@@ -110,7 +110,7 @@ def test_secrets_are_hidden_wherever_they_stand() -> None:
     logs.hide(TOKEN)
     log = structlog.get_logger()
     log.info("a", api_token="other", Authorization="Bearer x", note=f"sent {TOKEN} there")
-    log.info("asked with " + TOKEN, headers={"authorization": "Bearer y", "accept": [TOKEN]})
+    log.info(TOKEN, headers={"authorization": "Bearer y", "accept": [TOKEN]})
     log.info("b", url="postgresql://keeper:geheim@dbhost/games")
     log.info("c", path=Path("/run") / TOKEN)
     logging.getLogger("library").warning("sent %s", TOKEN)
