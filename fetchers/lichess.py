@@ -167,12 +167,14 @@ class _Round:
         with self._door.stream(self._path, params=_parameters(stretch)) as answer:
             for raw in answer.lines():
                 line = _whole(raw, self._door.base_url)
-                if line is None or line.key in self._seen:
+                if line is None:
+                    continue
+                if line.created_at is not None:
+                    self._advance(page, line.created_at, open_end=stretch.until is None)
+                if line.key in self._seen:
                     continue
                 self._seen.add(line.key)
                 page.fresh += 1
-                if line.created_at is not None:
-                    self._advance(page, line.created_at, open_end=stretch.until is None)
                 self._progress.take(line)
                 yield line.step
                 self._uncovered += 1
