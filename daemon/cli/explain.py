@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli import exits
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def _why_display(name: str, kind: str, *, online: bool) -> str:
 def explain_games(context: Context, first: str, second: str) -> None:
     """Whether A and B are the same game by the rule for duplicates, and why.
 
-    A and B are ids of games in the archive, or PGN files (their first game counts). Exit status 1: not the same.
+    A and B are ids of games in the archive, or PGN files (their first game counts).
     """
     from core.sameness import compare
 
@@ -118,8 +117,6 @@ def explain_games(context: Context, first: str, second: str) -> None:
         context.emit({"same": verdict.same, "reason": verdict.reason})
     else:
         click.echo(f"{'the same' if verdict.same else 'not the same'}: {verdict.reason}")
-    if not verdict.same:
-        click.get_current_context().exit(exits.PROBLEMS)
 
 
 def _game(context: Context, named: str) -> "Game":

@@ -1,17 +1,15 @@
 """`gamekeeper import`: PGN files and folders into the archive."""
 
-import signal
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
 
 from daemon.cli import exits
 from daemon.cli.context import Context, pass_context
+from daemon.cli.stopping import stopped_by_signals
 
 if TYPE_CHECKING:
     from daemon.importing import Progress, Summary
@@ -30,30 +28,11 @@ def command(context: Context, paths: tuple[str, ...], *, again: bool) -> None:
     from daemon.importing import import_paths
 
     archive = context.archive()
-    with _stopped_by_signals() as stop, _progress(context) as progress:
+    with stopped_by_signals() as stop, _progress(context) as progress:
         summary = import_paths(archive, paths, again=again, progress=progress, stop=stop.is_set)
     _report(context, summary)
     if not summary.clean:
         click.get_current_context().exit(exits.PROBLEMS)
-
-
-@contextmanager
-def _stopped_by_signals() -> Iterator[threading.Event]:
-    """The event that the first Ctrl-C or SIGTERM sets; a second one ends the program as usual."""
-    stop = threading.Event()
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        stop.set()
-        signal.signal(number, before[signal.Signals(number)])
-
-    for number in before:
-        signal.signal(number, note)
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager

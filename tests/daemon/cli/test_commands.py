@@ -1,0 +1,302 @@
+"""The frame of all commands: options, help, exit codes, and what is said when something goes wrong."""
+
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from daemon.cli import COMMANDS, main
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+CONFIG = '[daemon]\ndata_dir = "data"\n'
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run `gamekeeper …` as a process of its own, in a folder of its own."""
+
+    def run_there(*arguments: str, given: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
+        command = [
+            sys.executable,
+            "-c",
+            "from daemon.cli import main; main(prog_name='gamekeeper')",
+            *arguments,
+        ]
+        root = str(Path(__file__).parents[3])
+        env = {**os.environ, "PYTHONPATH": root, "XDG_CONFIG_HOME": str(tmp_path / "xdg"), **environment}
+        return subprocess.run(
+            command,
+            cwd=tmp_path,
+            env=env,
+            input=given,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run_there
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    file = tmp_path / "gamekeeper.toml"
+    file.write_text(CONFIG)
+    return file
+
+
+def every_command() -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    context = click.Context(main)
+    for name in COMMANDS:
+        command = main.get_command(context, name)
+        assert command is not None, name
+        found.append((name,))
+        if isinstance(command, click.Group):
+            found.extend((name, below) for below in command.commands)
+    return found
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_and_the_common_options(name: str) -> None:
+    """Also each command below a command."""
+    runner = CliRunner()
+    for path in every_command():
+        if path[0] != name:
+            continue
+        result = runner.invoke(main, [*path, "--help"])
+        assert result.exit_code == 0, result.output
+        for option in ("--config", "--json", "--verbose", "--quiet", "--help"):
+            assert option in result.output, (path, option)
+
+
+def test_help_loads_no_command(run: Run) -> None:
+    """So that it is quick; all names and lines are in it."""
+    result = run("--help")
+    assert result.returncode == 0
+    assert all(re.search(rf"^  {name} ", result.stdout, re.MULTILINE) for name in COMMANDS)
+    code = (
+        "import sys; from daemon.cli import main; main(['--help'], standalone_mode=False);"
+        "print([name for name in ('rich', 'sqlalchemy', 'chess', 'pydantic', 'httpx', 'structlog') if name in sys.modules])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert loaded.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_version_is_told(run: Run) -> None:
+    """In one line."""
+    result = run("--version")
+    assert result.returncode == 0
+    assert re.fullmatch(r"gamekeeper \d+\.\d+\.\d+\n", result.stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["stauts"], "Did you mean 'status'?"),
+        (["improt", "x"], "Did you mean 'import'?"),
+        (["import"], "Missing argument 'PATH"),
+        (["import", "--agian", "x"], "--again"),
+        (["explain"], "Usage"),
+        (["explain", "names", "x"], "Did you mean one of: 'games', 'name'?"),
+        (["--nonsense"], "No such option"),
+    ],
+)
+def test_wrong_use_ends_with_2(run: Run, arguments: list[str], said: str) -> None:
+    """And says what was probably meant."""
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_no_configuration_ends_with_78(run: Run) -> None:
+    """One sentence that says what to do."""
+    result = run("import", "x.pgn")
+    assert result.returncode == 78
+    assert result.stderr.count("\n") == 1
+    assert "gamekeeper init" in result.stderr
+
+
+def test_a_configuration_with_faults_ends_with_78(run: Run, tmp_path: Path) -> None:
+    """Every command tells all of them."""
+    (tmp_path / "bad.toml").write_text("[daemon]\ndata_dir = 5\n[api]\nlisten = 'x'\n")
+    result = run("import", "x.pgn", "--config", "bad.toml")
+    assert result.returncode == 78
+    assert "bad.toml:2:1" in result.stderr
+    assert "bad.toml:4:1" in result.stderr
+
+
+def test_an_archive_that_is_none_ends_with_78(run: Run, config: Path, tmp_path: Path) -> None:
+    """It is named, and it is left as it is."""
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / "gamekeeper.sqlite"
+    file.write_bytes(b"this is no database, whatever its name says" * 100)
+    before = file.read_bytes()
+    result = run("import", "x.pgn")
+    assert result.returncode == 78
+    assert str(file) in result.stderr
+    assert "Traceback" not in result.stderr
+    assert file.read_bytes() == before
+
+
+def test_a_traceback_comes_only_when_it_is_asked_for(run: Run, tmp_path: Path) -> None:
+    """With --debug, or -vv."""
+    for option, wanted in (("-v", False), ("--debug", True), ("-vv", True)):
+        result = run("import", "x", "--config", "none.toml", option)
+        assert result.returncode == 78
+        assert ("Traceback" in result.stderr) is wanted
+        assert "none.toml" in result.stderr
+
+
+def test_options_stand_before_or_behind_the_command(run: Run, tmp_path: Path) -> None:
+    """It makes no difference."""
+    (tmp_path / "other.toml").write_text(CONFIG)
+    first = run("--config", "other.toml", "--json", "check-config")
+    second = run("check-config", "--json", "--config", "other.toml")
+    assert first.returncode == second.returncode == 0
+    assert json.loads(first.stdout) == json.loads(second.stdout)
+
+
+def test_check_config_says_what_a_good_configuration_means(run: Run, config: Path) -> None:
+    """A summary, hints apart."""
+    config.write_text(CONFIG + '[me]\naliases = ["mrossi90"]\n')
+    result = run("check-config")
+    assert result.returncode == 0
+    assert f"{config}: ok" in result.stdout or "gamekeeper.toml: ok" in result.stdout
+    assert "hint: gamekeeper.toml:4:12: the alias" in result.stderr
+    answer = json.loads(run("check-config", "--json").stdout)
+    assert (answer["ok"], len(answer["hints"]), answer["summary"]["accounts"]) == (True, 2, 0)
+
+
+def test_check_config_prints_all_problems(run: Run, config: Path) -> None:
+    """One a line for people, objects for programs."""
+    config.write_text("[me]\nfirst_name = 1\nlastname = 'x'\n")
+    result = run("check-config")
+    assert result.returncode == 78
+    assert result.stderr.splitlines() == [
+        "gamekeeper.toml:2:1: first_name must be a text in quotes, not a whole number",
+        "gamekeeper.toml:3:1: unknown key lastname in [me] (did you mean last_name?)",
+    ]
+    answer = json.loads(run("check-config", "--json").stdout)
+    assert answer["ok"] is False
+    assert answer["problems"][1] == {
+        "file": "gamekeeper.toml",
+        "line": 3,
+        "column": 1,
+        "message": "unknown key lastname in [me]",
+        "hint": "did you mean last_name?",
+    }
+
+
+def test_init_writes_a_configuration_that_works(run: Run, tmp_path: Path) -> None:
+    """For its owner alone; it never overwrites one unless told to."""
+    assert run("init").returncode == 0
+    file = tmp_path / "gamekeeper.toml"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert run("check-config").returncode == 0
+    file.write_text("# mine")
+    again = run("init")
+    assert again.returncode == 1
+    assert "--force" in again.stderr
+    assert file.read_text() == "# mine"
+    assert run("init", "--force").returncode == 0
+    assert "contact" in file.read_text()
+    assert run("init", "--path", "deep/er/x.toml").returncode == 0
+    assert run("check-config", "--config", "deep/er/x.toml").returncode == 0
+
+
+def game(number: int, moves: str = "1. e4 e5") -> str:
+    return f'[Event "x"]\n[White "Rossi, M"]\n[Black "Neri, A{number}"]\n[Result "1-0"]\n\n{moves} 1-0\n\n'
+
+
+def test_import_tells_what_it_did(run: Run, config: Path, tmp_path: Path) -> None:
+    """Exit 0 when everything is in, 1 when something is not."""
+    (tmp_path / "a.pgn").write_text(game(1) + game(2))
+    first = run("import", "a.pgn")
+    assert first.returncode == 0, first.stderr
+    assert re.search(r"^read +2$", first.stdout, re.MULTILINE)
+    assert re.search(r"^new +2$", first.stdout, re.MULTILINE)
+    assert first.stderr == ""
+    (tmp_path / "b.pgn").write_text(game(3) + game(4, "1. zz"))
+    second = run("import", "b.pgn", "none.pgn", "--json")
+    assert second.returncode == 1
+    answer = json.loads(second.stdout)
+    assert (answer["read"], answer["new"], answer["quarantined"], len(answer["problems"])) == (2, 1, 1, 1)
+    third = run("import", ".", "--quiet")
+    assert (third.returncode, third.stdout, third.stderr) == (0, "", "")
+
+
+def test_import_reads_standard_input(run: Run, config: Path) -> None:
+    """And adds nothing the second time."""
+    for new in (2, 0):
+        result = run("import", "-", "--json", given=game(1) + game(2))
+        assert result.returncode == 0, result.stderr
+        assert json.loads(result.stdout)["new"] == new
+
+
+def test_import_again_reads_what_has_not_changed(run: Run, config: Path, tmp_path: Path) -> None:
+    """Without --again it is left out."""
+    (tmp_path / "a.pgn").write_text(game(1))
+    run("import", "a.pgn")
+    assert json.loads(run("import", "a.pgn", "--json").stdout)["files"] == 0
+    assert json.loads(run("import", "a.pgn", "--again", "--json").stdout)["unchanged"] == 1
+
+
+def test_the_archive_is_for_its_owner_alone(run: Run, config: Path, tmp_path: Path) -> None:
+    """Its folder is made so."""
+    (tmp_path / "a.pgn").write_text(game(1))
+    run("import", "a.pgn")
+    assert (tmp_path / "data").stat().st_mode & 0o077 == 0
+    with sqlite3.connect(f"file:{tmp_path}/data/gamekeeper.sqlite?mode=ro", uri=True) as connection:
+        assert connection.execute("SELECT count(*) FROM games").fetchone() == (1,)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (
+            ["Rossi,Mario"],
+            {"kind": "person", "key": "person:mario rossi", "display": "Rossi, Mario", "fide_id": None},
+        ),
+        (["rossi-mario"], {"kind": "nickname", "key": "nick:rossi-mario", "words": ["rossi", "mario"]}),
+        (["?"], {"kind": "unknown", "key": "unknown", "display": "?", "found_by": []}),
+        (["Rossi,Mario", "--online"], {"display": "Rossi,Mario"}),
+        (["Rossi M", "--fide-id", "0015"], {"key": "fide:15", "fide_id": "15"}),
+        (["Rossi M", "--fide-id", "0"], {"key": "person:m rossi", "fide_id": None}),
+    ],
+)
+def test_explain_name_says_who_it_is(arguments: list[str], answer: dict[str, object]) -> None:
+    """Kind, key, words, display form, and a sentence for each rule."""
+    result = CliRunner().invoke(main, ["explain", "name", *arguments, "--json"])
+    assert result.exit_code == 0
+    told = json.loads(result.stdout)
+    assert {name: told[name] for name in answer} == answer
+    assert all(reason.endswith(".") for reason in told["why"])
+    shown = CliRunner().invoke(main, ["explain", "name", *arguments])
+    assert all(f"- {reason}" in shown.stdout for reason in told["why"])
+
+
+def test_explain_games_compares_files_and_ids(run: Run, config: Path, tmp_path: Path) -> None:
+    """The reason names what is equal or the first difference; both answers are answers."""
+    (tmp_path / "a.pgn").write_text(game(1))
+    (tmp_path / "b.pgn").write_text(game(1).replace("e5", "e7-e5"))
+    (tmp_path / "c.pgn").write_text(game(1).replace("e5", "e6"))
+    run("import", "a.pgn", "c.pgn")
+    assert run("explain", "games", "1", "b.pgn").stdout.startswith("the same: Same players")
+    other = run("explain", "games", "a.pgn", "2")
+    assert other.returncode == 0
+    assert "not the same: The moves differ at move 1 of Black" in other.stdout
+    answer = json.loads(run("explain", "games", "1", "2", "--json").stdout)
+    assert answer["same"] is False
+    none = run("explain", "games", "1", "99")
+    assert none.returncode == 1
+    assert "no game 99" in none.stderr
