@@ -34,9 +34,15 @@ class Installation:
         self._chesscom = sites.chesscom_url if sites else "http://127.0.0.1:1/pub"
 
     def configure(
-        self, *, mine: Sequence[str] = (), dossiers: dict[str, Sequence[str]] | None = None, extra: str = ""
+        self,
+        *,
+        mine: Sequence[str] = (),
+        dossiers: dict[str, Sequence[str]] | None = None,
+        database: str | None = None,
+        extra: str = "",
     ) -> None:
-        """Write the configuration: own accounts, and dossiers by name."""
+        """Write the configuration: own accounts, and dossiers by name; SQLite unless *database* is a URL."""
+        server = f'database = "{database}"' if database else ""
         blocks = "".join(
             f'[[dossier]]\nname = "{name}"\naccounts = {json.dumps(list(accounts))}\n'
             for name, accounts in (dossiers or {}).items()
@@ -46,6 +52,7 @@ class Installation:
 [daemon]
 data_dir = "{self.folder / "data"}"
 contact = "tests@example.org"
+{server}
 [api]
 listen = "127.0.0.1:{self.port}"
 [me]
