@@ -295,8 +295,8 @@ def test_stopping_ends_every_thread_and_connection() -> None:
     with Emulator() as sites:
         sites.fault(LICHESS, kind="hang")
         place = urlsplit(sites.lichess_url)
-        waiting = socket.create_connection((place.hostname, place.port), timeout=20)
         idle = socket.create_connection((place.hostname, place.port), timeout=20)
+        waiting = socket.create_connection((place.hostname, place.port), timeout=20)
         waiting.sendall(b"GET /api/user/mrossi90 HTTP/1.1\r\nHost: emulated\r\n\r\n")
         while not sites.requests:
             threading.Event().wait(0.01)

@@ -15,9 +15,11 @@ the two sides cannot share an error.
 
 What there is
     .lichess_url   ``http://127.0.0.1:PORT``; .chesscom_url ``http://127.0.0.1:PORT/pub``
-    .world         players and games of both sites (`World`): add_player, add_game, move_on, finish_game, analyse,
-                   tell (chess.com's cache catches up), regenerate (another Last-Modified), withhold, rename,
-                   close_account, change_player, change_game, remove_game; `tokens`
+    .world         players and games of both sites (`World`). Of players: add_player, change_player, close_account,
+                   rename, withhold (the site suddenly tells of none of its games). Of games: add_game, move_on,
+                   finish_game, change_game, remove_game; for chess.com analyse (accuracies come), tell (its cache
+                   catches up with a game added with ``told=False`` or ``listed=False``), regenerate (another
+                   Last-Modified). `world.games(site, handle)` is the truth to compare with; `tokens` the good ones
     .fault(…)      something goes wrong, see there; .clear_faults()
     .replay(…)     a recorded answer, verbatim
     .requests      list of `Request`: site, method, path, query, headers, body, started, ended, status
@@ -26,7 +28,10 @@ What there is
                    (chess.com), ``filter rated`` (perfType, color, analysed), ``since is not in milliseconds``
     .clock         seconds since 1970; put your own there (`sites.clock = lambda: 1_790_000_000.0`)
     .pace(n)       lichess sends n games a second (None: as fast as it can)
-    world rendering as the sites' own files: `lichess_export(game)`, `chesscom_export(game)`
+    .lichess_export(*games), .chesscom_export(*games)   the sites' own files of these games
+
+A site's limit on requests at once sees a client's hang-up the moment it happens, so that a second request after a
+closed stream is never a violation; a stream that is neither read nor closed keeps its slot, as it does there.
 
 `sample_world(seed)` gives a peopled world; `python -m tests.fetchers.site_emulator` serves one.
 """

@@ -222,8 +222,8 @@ class World:
         return self.change_game(game, accuracies=(white, black))
 
     def tell(self, game: Game) -> Game:
-        """chess.com: let its cache catch up with a game that was added with ``told=False``."""
-        return self.change_game(game, told=True)
+        """chess.com: let its cache catch up with a game that was added with ``told=False`` or ``listed=False``."""
+        return self.change_game(game, told=True, listed=True)
 
     def remove_game(self, game: Game) -> None:
         """Let the site forget a game."""
