@@ -308,10 +308,10 @@ def test_stopping_ends_every_thread_and_connection() -> None:
 
 def test_a_fault_of_the_emulator_itself_is_not_hidden() -> None:
     """It comes out at the end, so that no test passes over it."""
-    mended = RuntimeError("no games today")
+    failure = RuntimeError("no games today")
 
     def broken() -> float:
-        raise mended
+        raise failure
 
     with pytest.raises(RuntimeError, match="no games today"), asking() as ask:  # noqa: PT012 - it is raised at the end
         ask.world.add_player(CHESSCOM, "rossi-mario")

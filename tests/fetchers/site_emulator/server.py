@@ -1,6 +1,7 @@
 """One site as a real HTTP server on loopback, with a thread for each connection."""
 
 import socket
+import sys
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Lock, Thread
@@ -110,8 +111,6 @@ class SiteServer(ThreadingHTTPServer):
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Keep an error of the emulator itself; `Emulator` raises it at its end."""
-        import sys
-
         error = sys.exception()
         if error is not None and not isinstance(error, ConnectionError):
             self.errors.append(error)
