@@ -287,8 +287,9 @@ class _Parser:
 def _serve(connection: "Connection[Prepared | Unreadable | None, list[Piece]]", seconds: float) -> None:
     """What a parser process does until its connection ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
-    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(OSError, ValueError):  # forbidden, or limited more closely already: then those limits count
+        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         connection.send(None)
         while True:

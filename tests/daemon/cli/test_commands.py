@@ -3,10 +3,13 @@
 import json
 import os
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 
 import click
@@ -241,6 +244,66 @@ def test_import_reads_standard_input(run: Run, config: Path) -> None:
         result = run("import", "-", "--json", given=game(1) + game(2))
         assert result.returncode == 0, result.stderr
         assert json.loads(result.stdout)["new"] == new
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_import_that_is_stopped_keeps_what_it_read(config: Path, tmp_path: Path, number: int) -> None:
+    """It ends with 1 and says so; the next one completes it."""
+    (tmp_path / "a.pgn").write_text("".join(map(game, range(20_000))))
+    command = [
+        sys.executable,
+        "-c",
+        "from daemon.cli import main; main(prog_name='gamekeeper')",
+        "import",
+        "a.pgn",
+    ]
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    file = tmp_path / "data" / "gamekeeper.sqlite"
+    while process.poll() is None and games_in(file) == 0:
+        time.sleep(0.05)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (1, "")
+    assert "stopped before the end" in out
+    assert 0 < games_in(file) < 20_000
+
+
+def games_in(file: Path) -> int:
+    if not file.exists():
+        return 0
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=30)) as connection:
+        [count] = connection.execute("SELECT count(*) FROM games").fetchone()
+        return int(count)
+
+
+def test_a_terminal_sees_a_bar_and_a_pipe_does_not(config: Path, tmp_path: Path) -> None:
+    """The bar goes to standard error; standard output has the summary alone."""
+    (tmp_path / "a.pgn").write_text("".join(map(game, range(300))))
+    command = [
+        sys.executable,
+        "-c",
+        "from daemon.cli import main; main(prog_name='gamekeeper')",
+        "import",
+        "a.pgn",
+    ]
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), "TERM": "xterm"}
+    ours, theirs = os.openpty()
+    with subprocess.Popen(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how a terminal ends when nobody writes to it any more
+            while part := os.read(ours, 4096):
+                shown += part
+        assert process.stdout is not None
+        out = process.stdout.read().decode()
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"games" in shown
+    assert "\x1b" not in out
+    assert out.startswith("files ")
 
 
 def test_import_again_reads_what_has_not_changed(run: Run, config: Path, tmp_path: Path) -> None:
