@@ -124,6 +124,9 @@ class Door:
         clock: seconds, never going back.
         today: UTC, for dates that sites send.
         stop: asked at least twice a second while waiting; True ends the request with `Incomplete`.
+
+    Raises:
+        ValueError: *base_url* is no web address, or *token* cannot be one.
     """
 
     def __init__(  # noqa: PLR0913 - the outside world, all optional
@@ -139,7 +142,7 @@ class Door:
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
         self.base_url = base_url.rstrip("/")
-        self._base = httpx.URL(self.base_url)
+        self._base = _address(self.base_url)
         self._token = _checked(token)
         self._limits = limits
         self._today = today
@@ -315,6 +318,16 @@ def _translated(kind: type[FetchError], host: str) -> Iterator[None]:
 
 def _validators(headers: httpx.Headers) -> Validators:
     return Validators(etag=headers.get("etag"), last_modified=headers.get("last-modified"))
+
+
+def _address(base_url: str) -> httpx.URL:
+    try:
+        base = httpx.URL(base_url)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"{base_url!r} is no web address: {error}") from error
+    if base.scheme not in {"http", "https"} or not base.host:
+        raise ValueError(f"{base_url!r} is no web address: it begins with neither http:// nor https://")
+    return base
 
 
 def _checked(token: str | None) -> str | None:

@@ -16,6 +16,7 @@ SITE: Final = "lichess"
 
 RUNNING: Final = frozenset({"created", "started"})
 _IMPORTED: Final = frozenset({"import", "importlive"})
+_TAG: Final = re.compile(rb'\s*\[[A-Za-z]+ "')
 _ID: Final = re.compile(r"[A-Za-z0-9]{8}(?:[A-Za-z0-9]{4})?")
 
 
@@ -72,6 +73,8 @@ def _step(line: bytes, record: Record, native_id: str, url: str) -> Step:
 def _record(line: bytes) -> Record | None:
     if line.lstrip()[:1] == b"<":
         raise BadAnswer("the site answers with a web page instead of games")
+    if _TAG.match(line):
+        raise BadAnswer("the site answers with PGN although JSON was asked for")
     try:
         return as_record(json.loads(line))
     except (ValueError, RecursionError):

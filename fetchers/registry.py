@@ -57,7 +57,7 @@ def build(  # noqa: PLR0913 - all by name
 
     Raises:
         KeyError: there is no such site.
-        ValueError: the token cannot be one.
+        ValueError: *base_url* is no web address, or *token* cannot be one.
     """
     door = Door(
         base_url or SITES[site].base_url,
