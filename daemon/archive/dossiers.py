@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Column, Connection, delete, select, update
 
 from daemon.archive.bulk import insert_rows, next_id
 from daemon.archive.tables import accounts, dossier_accounts, dossiers
@@ -23,8 +23,8 @@ class WantedDossier:
 
 def sync_dossiers(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
     """Let the archive hold these dossiers in this order, and no other as active. After `sync_accounts`."""
-    stored: dict[str, int] = dict(connection.execute(select(dossiers.c.slug, dossiers.c.id)).tuples().all())
-    numbers: dict[str, int] = dict(connection.execute(select(accounts.c.key, accounts.c.id)).tuples().all())
+    stored = _numbers(connection, dossiers.c.slug, dossiers.c.id)
+    numbers = _numbers(connection, accounts.c.key, accounts.c.id)
     connection.execute(update(dossiers).values(active=False))
     for position, dossier in enumerate(wanted):
         number = stored.get(dossier.slug)
@@ -38,6 +38,10 @@ def sync_dossiers(connection: Connection, wanted: Sequence[WantedDossier]) -> No
         connection.execute(delete(dossier_accounts).where(dossier_accounts.c.dossier_id == number))
         linked = [(number, numbers[key]) for key in dict.fromkeys(dossier.accounts)]
         insert_rows(connection, dossier_accounts, linked)
+
+
+def _numbers(connection: Connection, name: Column[str], number: Column[int]) -> dict[str, int]:
+    return dict(connection.execute(select(name, number)).all())
 
 
 def _values(dossier: WantedDossier, position: int) -> dict[str, object]:

@@ -25,6 +25,12 @@ class DiskFull(ArchiveError):
     passing = True
 
 
+class DiskError(ArchiveError):
+    """The system refused to read or write: a quota, a limit, a broken disk. SQLite does not tell which."""
+
+    passing = True
+
+
 class Unreachable(ArchiveError):
     """The database server does not answer, or cut the connection."""
 

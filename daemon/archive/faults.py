@@ -10,6 +10,7 @@ from daemon.archive.errors import (
     ArchiveBusy,
     ArchiveError,
     Damaged,
+    DiskError,
     DiskFull,
     NotReadable,
     ReadOnly,
@@ -24,15 +25,12 @@ _SQLITE: Final[dict[int, tuple[type[ArchiveError], str]]] = {
     5: (ArchiveBusy, "another process keeps writing to {where}"),
     6: (ArchiveBusy, "another connection keeps a table of {where} locked"),
     8: (ReadOnly, "{where} cannot be written to"),
-    10: (NotReadable, "the disk under {where} reports an error"),
+    10: (DiskError, "the system refused to read or write {where}: a quota, a limit or the disk itself"),
     11: (Damaged, "{where} is damaged"),
     13: (DiskFull, "no room left for {where}"),
     14: (NotReadable, "{where} cannot be opened"),
     26: (Damaged, "{where} is no SQLite database"),
 }
-_WRITE_ERROR: Final = 10 | (
-    3 << 8
-)  # SQLITE_IOERR_WRITE: a file size limit or a quota, seldom the disk itself
 
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRESQL: Final[dict[str, tuple[type[ArchiveError], str]]] = {
@@ -61,8 +59,6 @@ def explain_sqlite(where: str, advice: Callable[[], str]) -> Explain:
         code = getattr(error, "sqlite_errorcode", None)
         if not isinstance(code, int):
             return None
-        if code == _WRITE_ERROR:
-            return DiskFull(f"writing to {where} failed: {error}")
         kind, sentence = _SQLITE.get(code & 0xFF, (None, ""))
         if kind is None:
             return None
@@ -94,4 +90,5 @@ def translate(engine: Engine, explain: Explain) -> None:
 
     @event.listens_for(engine, "handle_error")
     def _handle(context: ExceptionContext) -> ArchiveError | None:
-        return explain(context.original_exception)
+        # A connection that fails the pool's own test is simply replaced.
+        return None if context.is_pre_ping else explain(context.original_exception)

@@ -100,11 +100,8 @@ class FileArchive(Archive):
         new_file(unfinished)
         driver = sqlite_driver()
         try:
-            with (
-                closing(driver.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)) as source,
-                closing(driver.connect(unfinished)) as copy,
-            ):
-                source.backup(copy)
+            with closing(driver.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)) as source:
+                source.execute("VACUUM INTO ?", [str(unfinished)])
             with unfinished.open("rb") as file:
                 os.fsync(file.fileno())
         except driver.Error as error:

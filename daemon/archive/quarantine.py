@@ -12,7 +12,6 @@ from daemon.archive.bulk import Row, chunks, insert_rows, next_id
 from daemon.archive.tables import quarantine
 from daemon.preparing import compress, digest
 
-
 _SITE: Final = 32  # characters in the column; whatever names a longer site is hostile or broken
 
 

@@ -1,5 +1,6 @@
 """An archive on a PostgreSQL server."""
 
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -29,7 +30,7 @@ class ServerArchive(Archive):
     def __init__(self, url: str, *, busy_ms: int, schema: Schema) -> None:
         try:
             parsed = make_url(url)
-        except ArgumentError as error:
+        except (ArgumentError, ValueError) as error:
             raise ArchiveError(
                 "the database URL cannot be read; it looks like postgresql+psycopg://user@host/name"
             ) from error
@@ -43,8 +44,10 @@ class ServerArchive(Archive):
         self._claim: Connection | None = None
 
     def claim(self) -> None:
-        if self._claim is None or not self._still_held(self._claim):
-            self.release()
+        if self._claim is not None and not self._still_held(self._claim):
+            self._claim.close()
+            self._claim = None
+        if self._claim is None:
             connection = self._engines.read.connect()
             if not connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _DAEMON}):
                 holder = connection.scalar(text(_HOLDER), {"key": _DAEMON}) or "unknown"
@@ -64,11 +67,11 @@ class ServerArchive(Archive):
         return held is not None
 
     def release(self) -> None:
-        if self._claim is not None:
-            # The pool would keep the session, and with it the lock.
-            self._claim.invalidate()
-            self._claim.close()
-            self._claim = None
+        connection, self._claim = self._claim, None
+        if connection is not None:
+            # Cut by the server, it holds nothing any more.
+            with suppress(Unreachable), connection:
+                connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _DAEMON})
 
     def close(self) -> None:
         self.release()

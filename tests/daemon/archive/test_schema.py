@@ -337,8 +337,8 @@ def test_two_make_an_archive_at_once(tmp_path: Path) -> None:
     """Several processes that find no archive make one, together."""
     path = tmp_path / "archive.sqlite"
     code = "import sys; from daemon.archive.archive import open_archive; open_archive(sys.argv[1]).migrate()"
-    racing = [subprocess.Popen([sys.executable, "-c", code, str(path)]) for _ in range(3)]
-    assert [process.wait() for process in racing] == [0, 0, 0]
+    racing = [subprocess.Popen([sys.executable, "-c", code, str(path)]) for _ in range(2)]
+    assert [process.wait() for process in racing] == [0, 0]
     with open_archive(path) as archive:
         assert archive.migrate() is False
 
@@ -349,8 +349,8 @@ def test_two_upgrade_at_once(where: str, tomorrow: Schema) -> None:
         fill(archive)
     racing = [
         subprocess.Popen([sys.executable, "-c", textwrap.dedent(KILLED), where, str(tomorrow.folders[-1])])
-        for _ in range(3)
+        for _ in range(2)
     ]
-    assert [process.wait() for process in racing] == [0, 0, 0]
+    assert [process.wait() for process in racing] == [0, 0]
     with open_archive(where, schema=tomorrow) as archive:
         assert counts(archive) == [1, 1]
