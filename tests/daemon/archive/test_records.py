@@ -1,0 +1,127 @@
+"""Files, rounds and quarantine, on both databases."""
+
+import os
+from pathlib import Path
+
+from sqlalchemy import select
+
+from daemon.archive import quarantine
+from daemon.archive.archive import Archive
+from daemon.archive.files import FileRow, file_row, find_file, path_of, record_file, shown_path
+from daemon.archive.quarantine import QuarantineItem
+from daemon.archive.rounds import Counts, add_counts, begin_round, end_left_over, end_round
+from daemon.archive.tables import rounds
+
+NOW = 1_700_000_000_000
+
+
+def test_file(archive: Archive) -> None:
+    """A file is known by its path, and what it was like at its last complete import."""
+    with archive.writing() as conn:
+        assert find_file(conn, "/chess/a.pgn") is None
+        row = file_row(conn, Path("/chess/a.pgn"))
+        assert row == FileRow(1, "/chess/a.pgn", None, None, None, None)
+        record_file(conn, row.id, size=7, modified_ns=8, content=b"c" * 16, now_ms=NOW)
+        assert file_row(conn, "/chess/a.pgn") == FileRow(1, "/chess/a.pgn", 7, 8, b"c" * 16, NOW)
+        assert file_row(conn, "/chess/b.zip/b.pgn").id == 2
+        assert path_of(conn, 2) == "/chess/b.zip/b.pgn"
+
+
+def test_file_names_that_are_no_text(archive: Archive) -> None:
+    """Two names that are no UTF-8 are two files, and can be shown."""
+    names = [os.fsdecode(b"/chess/Ren\xe9.pgn"), os.fsdecode(b"/chess/Ren\xe8.pgn"), "/chess/René.pgn"]
+    with archive.writing() as conn:
+        assert [file_row(conn, name).id for name in names] == [1, 2, 3]
+        assert [file_row(conn, name).id for name in names] == [1, 2, 3]
+    assert shown_path(names[0]) == r"/chess/Ren\xe9.pgn"
+
+
+def test_round(archive: Archive) -> None:
+    """A round counts batch by batch, and ends with an outcome."""
+    with archive.writing() as conn:
+        number = begin_round(conn, "import", "/chess", None, NOW)
+        add_counts(conn, number, Counts(read=3, new=2, unchanged=1))
+        add_counts(conn, number, Counts(read=1, quarantined=1, left_out=4, collapsed=1, refreshed=1, added=1))
+        add_counts(conn, number, Counts())
+        end_round(conn, number, "incomplete", "one file\0 broken", NOW + 5)
+        row = conn.execute(select(rounds)).one()
+    assert (row.kind, row.source, row.account_id, row.started_at, row.ended_at) == (
+        "import",
+        "/chess",
+        None,
+        NOW,
+        NOW + 5,
+    )
+    assert (row.outcome, row.error) == ("incomplete", "one file\ufffd broken")
+    assert (row.read, row.new, row.unchanged, row.quarantined, row.left_out) == (4, 2, 1, 1, 4)
+    assert (row.collapsed, row.refreshed, row.added) == (1, 1, 1)
+
+
+def test_rounds_of_a_killed_daemon(archive: Archive) -> None:
+    """Syncs that a killed daemon left open are ended; an import may be running beside the daemon."""
+    with archive.writing() as conn:
+        for kind in ("sync", "import", "sync"):
+            begin_round(conn, kind, "x", None, NOW)
+        end_round(conn, 1, "done", None, NOW)
+        assert end_left_over(conn, NOW + 1) == 1
+        found = conn.execute(select(rounds.c.outcome).order_by(rounds.c.id)).scalars().all()
+    assert found == ["done", None, "stopped"]
+
+
+def item(raw: bytes, source: str = "/chess/a.pgn", reason: str = "no such move") -> QuarantineItem:
+    return QuarantineItem(
+        source=source, raw=raw, reason=reason, position=3, place=100, url="https://example.org/1"
+    )
+
+
+def test_quarantine(archive: Archive) -> None:
+    """What could not be read is kept byte for byte, once for each source."""
+    raws = [b"1. e4 e9\n", bytes(range(256)), b""]
+    with archive.writing() as conn:
+        assert quarantine.is_empty(conn)
+        quarantine.put(conn, [item(raw) for raw in raws], NOW)
+        quarantine.put(conn, [item(raws[0], "lichess:mrossi90"), item(raws[0]), item(raws[0])], NOW + 1)
+        kept = quarantine.listed(conn)
+        assert [one.item.raw for one in kept] == [*raws, raws[0]]
+        assert [(one.id, one.seen, one.first_seen, one.last_seen) for one in kept][:2] == [
+            (1, 2, NOW, NOW + 1),
+            (2, 1, NOW, NOW),
+        ]
+        assert kept[0].item == item(raws[0])
+        assert quarantine.count(conn) == 4
+        assert [one.id for one in quarantine.listed(conn, after=1, limit=2)] == [2, 3]
+        assert quarantine.get(conn, 2) == kept[1]
+        assert quarantine.get(conn, 99) is None
+
+
+def test_reason_of_today(archive: Archive) -> None:
+    """An item that is seen again has the reason that is found today."""
+    with archive.writing() as conn:
+        quarantine.put(conn, [item(b"x", reason="no such move")], NOW)
+        quarantine.put(conn, [item(b"x", reason="no such square")], NOW)
+        assert [one.item.reason for one in quarantine.listed(conn)] == ["no such square"]
+
+
+def test_drop(archive: Archive) -> None:
+    """Items are taken out by their ids."""
+    with archive.writing() as conn:
+        quarantine.put(conn, [item(b"x"), item(b"y")], NOW)
+        assert quarantine.drop(conn, [1, 99]) == 1
+        assert [one.id for one in quarantine.listed(conn)] == [2]
+
+
+def test_hostile_texts_in_quarantine(archive: Archive) -> None:
+    """What no database holds is shown with replacement signs; the bytes stay as they were."""
+    odd = QuarantineItem(
+        source="lichess:a\0b", raw=b"\0\xff", reason="odd \udc80", site="x" * 99, native_id="\0", url="\ud800"
+    )
+    with archive.writing() as conn:
+        quarantine.put(conn, [odd, odd], NOW)
+        quarantine.put(conn, [odd], NOW)
+        (kept,) = quarantine.listed(conn)
+    assert (kept.item.source, kept.item.raw, kept.item.reason, kept.seen) == (
+        "lichess:a\ufffdb",
+        b"\0\xff",
+        "odd ?",
+        2,
+    )
