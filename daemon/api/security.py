@@ -6,7 +6,6 @@ that it cannot choose: the host that it asked (DNS rebinding), `Origin`, and `Se
 
 import hmac
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -46,7 +45,7 @@ class SecurityHeaders:
 
 
 class Guard:
-    """Refuses pages of other sites and, where a token is set, whoever does not bear it."""
+    """Refuses pages of other sites, smuggled requests and, where a token is set, whoever does not bear it."""
 
     def __init__(self, app: ASGIApp, *, token: str | None) -> None:
         self._app = app
@@ -58,7 +57,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if _is_foreign(headers):
+        if _is_ambiguous(headers):
+            await problem_response(problem(400), {"Connection": "close"})(scope, receive, send)
+        elif _is_foreign(headers):
             await problem_response(problem(403))(scope, receive, send)
         elif not self._bears_token(headers):
             refusal = problem(401, 'Send the token of the configuration as "Authorization: Bearer …".')
@@ -70,8 +71,15 @@ class Guard:
         if self._token is None:
             return True
         scheme, _, given = headers.get("authorization", "").partition(" ")
-        # compare_digest takes bytes of any kind; a text that is not ASCII would raise.
-        return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self._token)
+        # Starlette decodes headers as Latin-1; as bytes they are what came.
+        return scheme.lower() == "bearer" and hmac.compare_digest(
+            given.strip().encode("latin-1"), self._token
+        )
+
+
+def _is_ambiguous(headers: Headers) -> bool:
+    """Is the end of the body told twice? Then a proxy may see other requests behind it than we do."""
+    return "transfer-encoding" in headers and "content-length" in headers
 
 
 def _is_foreign(headers: Headers) -> bool:
@@ -79,7 +87,8 @@ def _is_foreign(headers: Headers) -> bool:
     if headers.get("sec-fetch-site", "").lower() in _FOREIGN_FETCH:
         return True
     host = headers.get("host", "").lower()
-    return any(urlsplit(origin.lower()).netloc != host for origin in headers.getlist("origin"))
+    ours = {f"http://{host}", f"https://{host}"}
+    return any(origin.lower() not in ours for origin in headers.getlist("origin"))
 
 
 class HeadAsGet:

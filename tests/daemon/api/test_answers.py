@@ -1,0 +1,223 @@
+"""Caching, errors and guards: what holds for every address."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from core.players import Profile
+from daemon.api.app import create_app
+from daemon.api.security import HEADERS
+from daemon.archive.archive import Archive
+from daemon.archive.errors import ArchiveBusy
+
+PATHS = [
+    "/health",
+    "/status",
+    "/games",
+    "/games/1",
+    "/games/1/pgn",
+    "/players?q=ros",
+    "/me",
+    "/openapi.json",
+    "/syncs",
+]
+
+
+@pytest.fixture
+def where(sqlite_path: Path) -> str:
+    """Only on SQLite: what is tested here does not know the database."""
+    return str(sqlite_path)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_etag(client: TestClient, path: str) -> None:
+    """What a client has is not sent again; what changed is."""
+    first = client.get(f"/api/v1{path}")
+    etag = first.headers["etag"]
+    assert first.headers["cache-control"] == "private, no-cache"
+    for known in (etag, f"W/{etag}", f'"x", {etag}', "*"):
+        again = client.get(f"/api/v1{path}", headers={"If-None-Match": known})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
+    assert client.get(f"/api/v1{path}", headers={"If-None-Match": '"other"'}).content == first.content
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_head(client: TestClient, path: str) -> None:
+    """HEAD answers as GET does, without the body."""
+    got, head = client.get(f"/api/v1{path}"), client.head(f"/api/v1{path}")
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers == got.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/v1/nothing", 404),
+        ("/api/v1/games/", 404),
+        ("/api/v1/games/99", 404),
+        ("/api/v1/games/1/tellings/9/pgn", 404),
+        ("/api/v1/players/99", 404),
+        ("/api/v1/players/99/games", 404),
+        ("/api/v1/dossiers/nobody", 404),
+        ("/api/v1/dossiers/nobody/games", 404),
+        ("/api/v1/quarantine/99", 404),
+        ("/api/v1/games/one", 422),
+        ("/api/v1/games/0", 422),
+        ("/api/v1/games/9223372036854775808", 422),
+        ("/api/v1/games?limit=0", 422),
+        ("/api/v1/games?limit=501", 422),
+        ("/api/v1/games?limit=x", 422),
+        ("/api/v1/games?whit=rossi", 422),
+        ("/api/v1/games?from=yesterday", 422),
+        ("/api/v1/games?from=12.05.2024", 422),
+        ("/api/v1/games?mine=perhaps", 422),
+        ("/api/v1/games?q=%00", 422),
+        ("/api/v1/games?result=%00", 422),
+        ("/api/v1/dossiers/%00", 422),
+        ("/api/v1/players?q=" + "a" * 201, 422),
+        ("/api/v1/games?cursor=nonsense", 400),
+        ("/api/v1/players?cursor=Z2FtZXM6MQ", 400),
+        ("/api/v1/syncs?cursor=Z2FtZXM6MQ", 400),
+        ("/api/v1/quarantine?cursor=%00", 400),
+    ],
+)
+def test_errors_are_problems(client: TestClient, path: str, status: int) -> None:
+    """Every error is a problem that says in a sentence what is wrong, and carries the same guards."""
+    answer = client.get(path)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert (problem["status"], bool(problem["title"]), problem["detail"][-1]) == (status, True, ".")
+    assert problem.get("errors", status != 422)
+    assert HEADERS.items() <= {name.title(): value for name, value in answer.headers.items()}.items()
+
+
+def test_every_wrong_parameter_is_named(client: TestClient) -> None:
+    """All wrong parameters are told at once, each with what is wrong with it."""
+    problem = client.get("/api/v1/games?limit=0&from=x&colour=white").json()
+    told = {error["parameter"]: error["detail"] for error in problem["errors"]}
+    assert set(told) == {"limit", "from", "colour"}
+    assert told["colour"] == "there is no such parameter"
+    assert "2024-05-12" in told["from"]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "ODD"])
+def test_only_reading(client: TestClient, method: str) -> None:
+    """Whatever would change something is refused, with the methods that are not."""
+    answer = client.request(method, "/api/v1/games")
+    assert (answer.status_code, answer.json()["status"]) == (405, 405)
+    assert "GET" in answer.headers["allow"]
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "127.0.0.1", "127.0.0.1:8470", "[::1]", "[::1]:8470", "LOCALHOST:1"]
+)
+def test_hosts_of_this_machine(client: TestClient, host: str) -> None:
+    """The names of this machine are answered."""
+    assert client.get("/api/v1/health", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1:8470.evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example",
+        "evil.example:8470",
+        "[::1].evil.example",
+        "::1",
+        "127.0.0.1@evil.example",
+        "",
+        "club.example",
+    ],
+)
+def test_foreign_hosts(client: TestClient, host: str) -> None:
+    """A name that somebody pointed at this machine (DNS rebinding) gets no data."""
+    answer = client.get("/api/v1/games", headers={"Host": host})
+    assert answer.status_code == 400
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:3000"},
+        {"Origin": "http://127.0.0.1:8470.evil.example"},
+        {"Origin": "http://["},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_pages_from_elsewhere(client: TestClient, headers: dict[str, str]) -> None:
+    """A page of another origin gets no data, and no header that would let it read."""
+    answer = client.get("/api/v1/games", headers=headers)
+    assert (answer.status_code, answer.json()["status"]) == (403, 403)
+    assert not [name for name in answer.headers if name.startswith("access-control-")]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://127.0.0.1:8470"}, {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}],
+)
+def test_our_own_pages(client: TestClient, headers: dict[str, str]) -> None:
+    """Our own pages, and addresses that the user typed, are answered."""
+    assert client.get("/api/v1/games", headers=headers).status_code == 200
+
+
+@pytest.fixture
+def guarded(small_archive: Archive) -> Iterator[TestClient]:
+    """An app that wants a token, known as club.example too."""
+    app = create_app(small_archive, Profile(), version="1", token="s3cret-é", hosts=["club.example"])
+    with TestClient(app, base_url="http://club.example") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("given_token", [None, "Bearer wrong", "Bearer ", "Basic s3cret", "Bearer s3cret"])
+def test_without_the_token(guarded: TestClient, given_token: str | None) -> None:
+    """Without the right token there is neither data nor metrics."""
+    headers = {} if given_token is None else {"Authorization": given_token}
+    for path in ("/api/v1/games", "/api/v1/health", "/metrics", "/api/v1/openapi.json"):
+        answer = guarded.get(path, headers=headers)
+        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+        assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_with_the_token(guarded: TestClient) -> None:
+    """The token opens, whatever the case of its scheme; the configured host is known."""
+    header = "bearer s3cret-é".encode()
+    assert guarded.get("/api/v1/games", headers={"Authorization": header}).status_code == 200
+
+
+def test_a_fault_of_ours(app: FastAPI) -> None:
+    """A fault is logged whole, and told as a problem that shows nothing of it."""
+
+    def broken() -> None:
+        raise ZeroDivisionError("secret detail")
+
+    app.add_api_route("/broken", broken)
+    with structlog.testing.capture_logs() as logs, TestClient(app, base_url="http://localhost") as client:
+        answer = client.get("/broken")
+    assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
+    assert "secret" not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert [log["event"] for log in logs if log["log_level"] == "error"] == ["a request failed"]
+
+
+def test_a_busy_archive(app: FastAPI) -> None:
+    """An archive that cannot be read for now is a 503 that says when to come again."""
+
+    def busy() -> None:
+        raise ArchiveBusy("another process keeps writing")
+
+    app.add_api_route("/busy", busy)
+    with TestClient(app, base_url="http://localhost") as client:
+        answer = client.get("/busy")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert "keeps writing" in answer.json()["detail"]
