@@ -86,7 +86,7 @@ def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:
 def check(context: Context, *, offline: bool) -> None:
     """Compare the dossiers of the configuration with the archive and the sites.
 
-    The sites are asked for each account, unless the daemon runs (it asks them itself) or a site ordered a wait.
+    The sites are asked for each account, unless one has ordered a wait or is just being asked by the daemon.
     """
     from daemon.cli.dossier_check import check_dossiers
     from daemon.cli.printing import print_table

@@ -3,23 +3,23 @@
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from importlib.metadata import version
 from itertools import groupby
 from typing import TypedDict
 
+from daemon import pacing
 from daemon.archive.accounts import close_gate, gate
 from daemon.archive.archive import Archive
 from daemon.archive.reading import shapes
 from daemon.archive.reading.dossiers import list_dossiers
-from daemon.archive.reading.presence import is_running
 from daemon.archive.reading.times import rfc3339
 from daemon.cli.context import Context
 from daemon.config import Config, ConfiguredDossier
-from fetchers import registry
-from fetchers.base import Fetcher, Profile
+from daemon.pacing import Outcome
+from daemon.site_lock import site_lock
+from daemon.sites import gate_until
+from daemon.wiring import build_fetcher
+from fetchers.base import Profile
 from fetchers.errors import FetchError, RateLimited, SiteError
-
-_WAIT_S = 60.0  # where a site says 429 and not how long
 
 
 class Finding(TypedDict):
@@ -37,12 +37,7 @@ def check_dossiers(context: Context, *, offline: bool) -> list[Finding]:
     with archive.reading() as conn:
         stored = list_dossiers(conn)
     found = [*_against_archive(config.dossiers(), stored)]
-    if offline:
-        return found
-    if is_running(archive, config.data_dir):
-        context.note("the daemon runs and asks the sites itself; `gamekeeper status` shows what they say")
-        return found
-    return [*found, *_against_sites(config, archive)]
+    return found if offline else [*found, *_against_sites(config, archive)]
 
 
 def _against_archive(
@@ -66,18 +61,19 @@ def _against_archive(
 def _against_sites(config: Config, archive: Archive) -> Iterator[Finding]:
     pairs = sorted({(key, dossier.slug) for dossier in config.dossiers() for key in dossier.accounts})
     for site, accounts in groupby(pairs, key=lambda pair: pair[0].partition(":")[0]):
-        yield from _ask_site(config, archive, site, list(accounts))
+        with site_lock(config.data_dir, site) as held:
+            yield from _ask_site(config, archive, site, list(accounts), held=held)
 
 
 def _ask_site(
-    config: Config, archive: Archive, site: str, accounts: list[tuple[str, str]]
+    config: Config, archive: Archive, site: str, accounts: list[tuple[str, str]], *, held: bool
 ) -> Iterator[Finding]:
     """Ask one site for its accounts, one after the other; whatever concerns the whole site ends it."""
-    refusal = _refusal(config, archive, site)
+    refusal = _refusal(config, archive, site) if held else "not asked: another gamekeeper asks the site now"
     if refusal is not None:
         yield from (_finding(slug, key, refusal) for key, slug in accounts)
         return
-    with closing(_fetcher(config, site)) as fetcher:
+    with closing(build_fetcher(config, site)) as fetcher:
         for number, (key, slug) in enumerate(accounts):
             try:
                 profile = fetcher.profile(key.partition(":")[2])
@@ -96,28 +92,22 @@ def _refusal(config: Config, archive: Archive, site: str) -> str | None:
     if config.daemon.contact is None:
         return "not asked: set contact under [daemon], the sites require it"
     with archive.reading() as conn:
-        until = gate(conn, site).not_before
-    return None if until <= _now_ms() else f"not asked: the site ordered a wait until {rfc3339(until)}"
-
-
-def _fetcher(config: Config, site: str) -> Fetcher:
-    assert config.daemon.contact is not None
-    return registry.build(
-        site,
-        contact=config.daemon.contact,
-        version=version("gamekeeper"),
-        base_url=config.site(site).base_url,
-        token=config.token(site),
-    )
+        until = gate_until(gate(conn, site), time.time())
+    if until is None:
+        return None
+    return f"not asked: the site ordered a wait until {rfc3339(int(until * 1000))}"
 
 
 def _keep_wait(archive: Archive, site: str, error: SiteError) -> None:
     """A wait that the site orders binds the daemon, too."""
-    if isinstance(error, RateLimited):
-        now = _now_ms()
-        until = now + int((error.retry_after or _WAIT_S) * 1000)
-        with archive.writing() as conn:
-            close_gate(conn, site, "rate_limited", until, str(error), now)
+    if not isinstance(error, RateLimited):
+        return
+    now = time.time()
+    with archive.writing() as conn:
+        failures = gate(conn, site).failures + 1
+        told = error.retry_after
+        plan = pacing.plan(Outcome.RATE_LIMITED, now=now, every=0, failures=failures, retry_after=told)
+        close_gate(conn, site, Outcome.RATE_LIMITED, int(plan.due_at * 1000), str(error), int(now * 1000))
 
 
 def _profile(slug: str, key: str, profile: Profile) -> Finding:
@@ -129,7 +119,3 @@ def _profile(slug: str, key: str, profile: Profile) -> Finding:
 
 def _finding(slug: str, subject: str, detail: str, *, problem: bool = True) -> Finding:
     return {"dossier": slug, "subject": subject, "problem": problem, "detail": detail}
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

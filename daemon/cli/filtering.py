@@ -18,13 +18,12 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _option(name: str, field: FieldInfo) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    written = (field.alias or name).replace("_", "-")
     description = field.description or ""
     help_text = f"{description[0].upper()}{description[1:]}."
     if name == "mine":
         return click.option("--mine/--not-mine", "mine", default=None, help=help_text)
     example = f"  Example: {field.examples[0]}" if field.examples else ""
-    return click.option(f"--{written}", name, metavar="TEXT", help=help_text + example)
+    return click.option(_written(name), name, metavar="TEXT", help=help_text + example)
 
 
 def read_filters(fields: dict[str, Any]) -> GameFilters:
@@ -39,4 +38,9 @@ def read_filters(fields: dict[str, Any]) -> GameFilters:
     except ValidationError as error:
         first = error.errors()[0]
         message = first["msg"].removeprefix("Value error, ")
-        raise click.BadParameter(message, param_hint=f"--{str(first['loc'][0]).replace('_', '-')}") from error
+        raise click.BadParameter(message, param_hint=_written(str(first["loc"][0]))) from error
+
+
+def _written(name: str) -> str:
+    """The option of a field: ``--from`` for *since*, as in the API."""
+    return f"--{GameFilters.model_fields[name].alias or name}".replace("_", "-")

@@ -1,0 +1,381 @@
+"""search, games, status, dossier, quarantine: what the commands that read print."""
+
+import json
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from pydantic import TypeAdapter
+
+from daemon.archive.archive import Archive, open_archive
+from daemon.archive.dossiers import WantedDossier, sync_dossiers
+from daemon.archive.lock import only_daemon
+from daemon.archive.quarantine import QuarantineItem, put
+from daemon.archive.reading import shapes
+from daemon.cli import main
+from daemon.cli.dossier_block import block
+from daemon.site_lock import site_lock
+from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, named, online
+from tests.fetchers.site_emulator.emulator import Emulator
+
+Run = Callable[..., Result]
+
+CONFIG = """
+[daemon]
+data_dir = "data"
+contact = "test@example.org"
+[me]
+first_name = "Mario"
+last_name = "Rossi"
+aliases = ["lichess:mrossi90"]
+[[dossier]]
+name = "Giulia Bianchi"
+names = ["Bianchi, Giulia"]
+accounts = ["lichess:GBianchi"]
+"""
+
+
+@pytest.fixture(name="config")
+def _config(tmp_path: Path) -> Path:
+    path = tmp_path / "gamekeeper.toml"
+    path.write_text(CONFIG)
+    return path
+
+
+@pytest.fixture(name="filled")
+def _filled(config: Path) -> Iterator[Archive]:
+    """The archive of the configuration with five games, one of them downloaded."""
+    with open_archive(config.parent / "data" / "gamekeeper.sqlite") as archive:
+        archive.migrate()
+        accounts = follow(archive, ["lichess:mrossi90", "lichess:gbianchi"])
+        with archive.writing() as conn:
+            names = ["Bianchi, Giulia"]
+            wanted = WantedDossier("Giulia Bianchi", "giulia-bianchi", None, names, ["lichess:gbianchi"])
+            sync_dossiers(conn, [wanted])
+        downloaded(
+            archive, accounts["lichess:mrossi90"], [online("mrossi90", "GBianchi", "abcdefgh", eco="B90")]
+        )
+        games = [
+            made_up("Rossi, Mario", named("Carlsen, Magnus", "1503014"), "2024.05.01", site="Roma"),
+            made_up("Bianchi, Giulia", "Öberg, Lars", "2023.01.01"),
+            made_up("Rossini, Matteo", "丁立人", "2022.01.01"),
+            made_up("Evil \x1b[31m, Name", "[bold]Verdi, Luca", "2021.01.01"),
+        ]
+        fill(archive, games)
+        yield archive
+
+
+@pytest.fixture(name="run")
+def _run(config: Path, filled: Archive) -> Run:
+    def run(*arguments: str, code: int = 0) -> Result:
+        result = CliRunner().invoke(main, ["--config", str(config), *arguments])
+        assert result.exit_code == code, result.output
+        return result
+
+    return run
+
+
+def of(result: Result, shape: Any = None) -> Any:
+    """What was printed as JSON, of the API's shape."""
+    value = json.loads(result.stdout)
+    if shape is not None:
+        TypeAdapter(shape).validate_python(value, strict=True)
+    return value
+
+
+def test_search(run: Run) -> None:
+    """Players are found by beginnings of words, those that begin so first, with their games counted."""
+    lines = run("search", "ros").stdout.splitlines()
+    assert lines[0].split() == ["ID", "NAME", "KIND", "FIDE", "ID", "GAMES"]
+    assert [line.split()[1] for line in lines[1:]] == ["Rossi,", "Rossini,"]
+    found = of(run("--json", "search", "ros", "mar"), shapes.Page[shapes.Player])
+    assert [player["name"] for player in found["items"]] == ["Rossi, Mario"]
+    assert len(of(run("search", "ros", "--limit", "1", "--json"))["items"]) == 1
+
+
+def test_nobody_found(run: Run) -> None:
+    """Where nobody is found, standard output is empty and standard error says so."""
+    result = run("search", "xyz")
+    assert (result.stdout, result.stderr) == ("", "nobody is found\n")
+
+
+def test_games_for_people(run: Run) -> None:
+    """Games are listed newest first in aligned lines; what others wrote cannot steer the terminal."""
+    lines = run("games").stdout.splitlines()
+    assert [line.split()[1] for line in lines[1:]] == [
+        "2024.05.12",
+        "2024.05.01",
+        "2023.01.01",
+        "2022.01.01",
+        "2021.01.01",
+    ]
+    assert "\x1b" not in "".join(lines)
+    assert "[bold]Verdi, Luca" in lines[-1]
+
+
+def test_games_as_json(run: Run) -> None:
+    """All games that match are one object of the API's shape; a limit leaves the oldest out."""
+    found = of(run("games", "--json"), shapes.Page[shapes.Game])
+    assert [game["id"] for game in found["items"]] == [1, 2, 3, 4, 5]
+    assert [game["id"] for game in of(run("games", "--json", "--limit", "2"))["items"]] == [1, 2]
+    assert of(run("games", "--json", "nothing"))["items"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["carlsen", "roma"], [2]),
+        (["--q", "carlsen-roma"], [2]),
+        (["--white", "ros", "--from", "2023"], [2]),
+        (["--from", "2023-01-01", "--to", "2024-05-01"], [2, 3]),
+        (["--mine"], [1, 2]),
+        (["--not-mine"], [3, 4, 5]),
+        (["--dossier", "giulia-bianchi"], [1, 3]),
+        (["--account", "lichess:mrossi90"], [1]),
+        (["--fide-id", "1503014"], [2]),
+        (["--eco", "b9"], [1]),
+        (["--source", "file", "--player", "oberg"], [3]),
+    ],
+)
+def test_filters_of_games(run: Run, arguments: list[str], expected: list[int]) -> None:
+    """The options are the filters of the API."""
+    assert [game["id"] for game in of(run("games", "--json", *arguments))["items"]] == expected
+
+
+def test_a_filter_that_cannot_be_used(run: Run) -> None:
+    """A wrong date is wrong use, told with the option and what to write."""
+    result = run("games", "--from", "yesterday", code=2)
+    assert "--from" in result.stderr
+    assert "2024-05-12" in result.stderr
+
+
+def test_games_as_pgn(run: Run) -> None:
+    """PGN goes out as it came, game after game, and reads in again as the same games."""
+    from core import pgn
+
+    printed = run("games", "--pgn").stdout_bytes
+    games = list(pgn.read(printed))
+    assert [getattr(game, "white", None) and game.white.name for game in games][:3] == [  # type: ignore[union-attr] # None is no name
+        "mrossi90",
+        "Rossi, Mario",
+        "Bianchi, Giulia",
+    ]
+    assert len(games) == 5
+
+
+def test_games_go_on_beyond_a_page(run: Run, filled: Archive) -> None:
+    """More games than a page holds are all printed, each once."""
+    fill(filled, (made_up(f"p{number}", "q", "2020.01.01") for number in range(1200)), path="many.pgn")
+    found = of(run("games", "--json"))["items"]
+    assert len({game["id"] for game in found}) == len(found) == 1205
+    assert len(run("games", "--limit", "1100").stdout.splitlines()) == 1101
+
+
+def test_status(run: Run, filled: Archive, config: Path) -> None:
+    """The status tells the totals, each account, and whether the daemon runs."""
+    found = of(run("status", "--json"), shapes.Status)
+    assert (found["running"], found["archive"]["games"]) == (False, 5)
+    text = run("status").stdout
+    assert "does not run" in text
+    assert "lichess:gbianchi" in text
+    with only_daemon(filled, config.parent / "data"):
+        assert of(run("status", "--json"))["running"] is True
+
+
+def test_status_after_a_killed_daemon(run: Run, filled: Archive, config: Path) -> None:
+    """The lock file that a killed daemon left behind is no running daemon."""
+    (config.parent / "data" / "daemon.lock").write_text("4711")
+    assert of(run("status", "--json"))["running"] is False
+
+
+def test_dossier_list_and_show(run: Run) -> None:
+    """Dossiers are listed with their games; one is shown with its newest."""
+    assert "giulia-bianchi" in run("dossier", "list").stdout
+    assert of(run("dossier", "list", "--json"), shapes.Page[shapes.Dossier])["items"][0]["games"] == 2
+    assert "Öberg, Lars" in run("dossier", "show", "giulia-bianchi").stdout
+    of(run("dossier", "show", "giulia-bianchi", "--json"), shapes.Dossier)
+    assert "dossier list" in run("dossier", "show", "nobody", code=2).stderr
+
+
+def test_dossier_add(run: Run) -> None:
+    """The block is TOML as it stands; what the archive suggests is in comments that are TOML, too."""
+    printed = run("dossier", "add", "Carlsen").stdout
+    assert tomllib.loads(printed) == {"dossier": [{"name": "Carlsen"}]}
+    uncommented = "\n".join(
+        line.removeprefix("# ") for line in printed.splitlines() if "found in" not in line
+    )
+    assert tomllib.loads(uncommented) == {"dossier": [{"name": "Carlsen", "fide_id": 1503014}]}
+    told = of(run("dossier", "add", "--json", "gbianchi"))
+    assert (told["slug"], told["suggestions"][0]["name"]) == ("gbianchi", "GBianchi")
+    assert '# accounts = ["lichess:GBianchi"]' in told["toml"]
+
+
+def test_dossier_add_of_a_known_one(run: Run) -> None:
+    """A name that has a dossier already is said so."""
+    assert "already" in run("dossier", "add", ["Bianchi", "Giulia"][1], "Bianchi").stderr
+
+
+def test_block_of_odd_names() -> None:
+    """Whatever a name holds, the block stays TOML and says nothing that was not asked."""
+    player: shapes.Player = {
+        "id": 1,
+        "name": 'A "q" \\ \n[[dossier]]\x7f',
+        "kind": "person",
+        "fide_id": None,
+        "verbatim": False,
+        "games": 1,
+    }
+    text = block('B "q" \\ \n[x]', [player], {})
+    assert list(tomllib.loads(text)) == ["dossier"]
+    assert all(line.startswith(("#", "[[dossier]]", "name = ")) for line in text.splitlines())
+
+
+def check(run: Run, *more: str, code: int = 0) -> dict[str, tuple[bool, str]]:
+    items = of(run("dossier", "check", "--json", *more, code=code))["items"]
+    return {item["subject"]: (item["problem"], item["detail"]) for item in items}
+
+
+def at(config: Path, sites: Emulator) -> None:
+    """Let the configuration ask the emulator."""
+    config.write_text(f'{CONFIG}\n[sites.lichess]\nbase_url = "{sites.lichess_url}"\n')
+
+
+def test_dossier_check(run: Run, config: Path) -> None:
+    """An account that the site knows is fine, told as the site shows it."""
+    with Emulator() as sites:
+        at(config, sites)
+        sites.world.add_player("lichess", "GBianchi")
+        found = check(run)
+        assert not sites.violations
+    assert found["archive"] == (False, "2 games")
+    assert found["lichess:gbianchi"][0] is False
+    assert "GBianchi" in found["lichess:gbianchi"][1]
+
+
+def test_dossier_check_finds_a_missing_account(run: Run, config: Path) -> None:
+    """An account that the site does not know is a problem, and the exit code says so."""
+    with Emulator() as sites:
+        at(config, sites)
+        assert check(run, code=1)["lichess:gbianchi"][0] is True
+        assert "problem" in run("dossier", "check", code=1).stdout
+
+
+def test_dossier_check_without_a_site(run: Run, config: Path) -> None:
+    """A site that cannot be reached is an error of its accounts, and offline it is not asked."""
+    with Emulator() as sites:
+        at(config, sites)
+    found = check(run, code=1)
+    assert found["lichess:gbianchi"][0] is True
+    assert set(check(run, "--offline")) == {"archive"}
+
+
+def test_dossier_check_keeps_an_ordered_wait(run: Run, config: Path) -> None:
+    """After a 429 the site is not asked again before its time is over."""
+    with Emulator() as sites:
+        at(config, sites)
+        sites.world.add_player("lichess", "GBianchi")
+        sites.fault("lichess", kind="rate_limit", retry_after="300")
+        assert check(run, code=1)["lichess:gbianchi"][0] is True
+        asked = len(sites.requests)
+        sites.clear_faults()
+        problem, detail = check(run, code=1)["lichess:gbianchi"]
+        assert problem
+        assert "ordered a wait until" in detail
+        assert (len(sites.requests), sites.violations) == (asked, [])
+
+
+def test_dossier_check_beside_the_daemon(run: Run, config: Path, filled: Archive) -> None:
+    """While another process of ours asks the site, it is not asked: it never sees two requests at once."""
+    with Emulator() as sites, site_lock(config.parent / "data", "lichess"):
+        at(config, sites)
+        problem, detail = check(run, code=1)["lichess:gbianchi"]
+        assert (problem, detail) == (True, "not asked: another gamekeeper asks the site now")
+        assert not sites.requests
+
+
+def test_dossier_check_sees_what_the_archive_lacks(run: Run, config: Path) -> None:
+    """Dossiers that are new, changed or gone since the last sync are told."""
+    added = CONFIG.replace("Bianchi, Giulia", "Bianchi, G.") + '\n[[dossier]]\nname = "Luca Verdi"\n'
+    config.write_text(added)
+    items = of(run("dossier", "check", "--json", "--offline", code=1))["items"]
+    assert [(item["dossier"], item["detail"].split(":")[0]) for item in items] == [
+        ("giulia-bianchi", "changed since the last sync"),
+        ("luca-verdi", "not in the archive yet"),
+    ]
+    config.write_text(CONFIG.split("[[dossier]]", maxsplit=1)[0])
+    [gone] = of(run("dossier", "check", "--json", "--offline", code=1))["items"]
+    assert gone["detail"] == "in the archive, but no more in the configuration"
+
+
+@pytest.fixture(name="shelved")
+def _shelved(filled: Archive) -> list[int]:
+    """Three items: a good download and a good file's game that some older program could not read, and a bad one."""
+    accounts = follow(filled, ["lichess:mrossi90", "lichess:gbianchi"])
+    from daemon.archive.files import file_row
+
+    with filled.writing() as conn:
+        old = file_row(conn, "old.pgn")
+        items = [
+            QuarantineItem(
+                source="lichess:mrossi90",
+                raw=b'[White "mrossi90"]\n[Black "neri"]\n\n1. d4 d5 1-0\n',
+                reason="unknown variant",
+                account_id=accounts["lichess:mrossi90"],
+                site="lichess",
+                native_id="newgame1",
+                url="https://lichess.example/newgame1",
+            ),
+            QuarantineItem(
+                source=old.path, raw=b'[White "A b"]\n\n1. c4 1-0\n', reason="odd", file_id=old.id, place=7
+            ),
+            QuarantineItem(
+                source=old.path, raw=b'[White "A b"]\n\n1. e5 1-0\n', reason="illegal move", file_id=old.id
+            ),
+        ]
+        put(conn, items, NOW)
+    return [1, 2, 3]
+
+
+def test_quarantine_list_and_show(run: Run, shelved: list[int]) -> None:
+    """What could not be read is listed with its reason, and shown as it came."""
+    assert of(run("quarantine", "list", "--json"), shapes.Page[shapes.Quarantined])["items"][0]["id"] == 3
+    assert "illegal move" in run("quarantine", "list").stdout
+    assert "1. e5 1-0" in run("quarantine", "show", "3").stdout
+    assert run("quarantine", "show", "3", "--raw").stdout_bytes == b'[White "A b"]\n\n1. e5 1-0\n'
+    of(run("quarantine", "show", "3", "--json"), shapes.Quarantined)
+    run("quarantine", "show", "99", code=2)
+
+
+def test_quarantine_retry(run: Run, shelved: list[int]) -> None:
+    """What reads now is taken in as what it was, a download or a file's game; the rest stays."""
+    told = of(run("quarantine", "retry", "--all", "--json", code=1))
+    assert told == {"taken_in": [1, 2], "still_unreadable": [3], "unknown": []}
+    [download] = of(run("games", "--json", "--black", "neri"))["items"]
+    assert download["tellings"][0]["native_id"] == "newgame1"
+    assert (download["tellings"][0]["accounts"], download["white"]["verbatim"]) == (
+        ["lichess:mrossi90"],
+        True,
+    )
+    assert [item["id"] for item in of(run("quarantine", "list", "--json"))["items"]] == [3]
+
+
+def test_quarantine_retry_of_some(run: Run, shelved: list[int]) -> None:
+    """Only the named ones are tried, and one that is not there is said."""
+    assert of(run("quarantine", "retry", "2", "9", "--json", code=1)) == {
+        "taken_in": [2],
+        "still_unreadable": [],
+        "unknown": [9],
+    }
+    assert "taken in 1" in run("quarantine", "retry", "1").stdout
+    run("quarantine", "retry", code=2)
+    run("quarantine", "retry", "1", "--all", code=2)
+
+
+def test_quarantine_drop(run: Run, shelved: list[int]) -> None:
+    """Items are dropped for good; the exit code says if one was not there."""
+    assert run("quarantine", "drop", "1", "2").stdout == "dropped 2\n"
+    assert of(run("quarantine", "drop", "2", "3", "--json", code=1)) == {"dropped": 1}
+    assert of(run("quarantine", "list", "--json"))["items"] == []
