@@ -9,11 +9,12 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import quote
 
+from fetchers.answers import Answer, Validators
 from fetchers.base import Checkpoint, Cursor, Profile, Step
 from fetchers.chesscom_progress import Known, Month, Progress
 from fetchers.chesscom_records import SITE, read_game
 from fetchers.errors import BadAnswer, FetchError, Gone, Incomplete, NotFound, SiteDown
-from fetchers.http import Answer, Door, Validators
+from fetchers.http import Door
 from fetchers.records import as_record, milliseconds, moment, number, text
 
 CHECKPOINT_EVERY: Final = 100

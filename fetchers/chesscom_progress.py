@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, Self
 
+from fetchers.answers import Validators
 from fetchers.base import Cursor
-from fetchers.http import Validators
 from fetchers.records import Record, flag, inner, milliseconds, number, text
 
 LAG: Final = timedelta(days=3)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from fetchers.answers import USUAL, Limits
 from fetchers.base import Fetcher
 from fetchers.chesscom import ChessCom
-from fetchers.http import Door, Limits, Transport, user_agent
+from fetchers.http import Door, Transport, user_agent
 from fetchers.lichess import Lichess
 
 
@@ -40,7 +41,7 @@ def build(  # noqa: PLR0913 - all by name
     base_url: str | None = None,
     token: str | None = None,
     transport: Transport | None = None,
-    limits: Limits | None = None,
+    limits: Limits = USUAL,
     stop: Callable[[], bool] = lambda: False,
 ) -> Fetcher:
     """The fetcher of a site. The caller closes it.
@@ -64,7 +65,7 @@ def build(  # noqa: PLR0913 - all by name
         user_agent=user_agent(version, contact),
         token=token,
         transport=transport,
-        limits=limits or Limits(),
+        limits=limits,
         stop=stop,
     )
     return SITES[site].fetcher(door)

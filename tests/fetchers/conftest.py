@@ -6,8 +6,8 @@ from contextlib import ExitStack
 import pytest
 
 from fetchers import registry
+from fetchers.answers import Limits
 from fetchers.base import Fetcher
-from fetchers.http import Limits
 from fetchers.wire import Patience
 from tests.fetchers.site_emulator.emulator import Emulator
 

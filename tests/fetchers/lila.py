@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import httpx
 
 from fetchers import registry
+from fetchers.answers import Limits
 from fetchers.base import Fetcher
-from fetchers.http import Limits
 
 DAY = 24 * 3600 * 1000
 BASE = 1_700_000_000_000

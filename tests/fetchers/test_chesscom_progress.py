@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fetchers.answers import Validators
 from fetchers.chesscom_progress import MOST_RECHECKS, Known, Month, Progress
-from fetchers.http import Validators
 from fetchers.records import milliseconds
 
 NOW = datetime(2024, 7, 15, 12, tzinfo=UTC)

@@ -9,6 +9,7 @@ import pytest
 
 from core import pgn
 from core.game import Game
+from fetchers.answers import Limits
 from fetchers.base import Checkpoint, Told
 from fetchers.errors import (
     BadAnswer,
@@ -20,7 +21,6 @@ from fetchers.errors import (
     SiteDown,
     Unreachable,
 )
-from fetchers.http import Limits
 from fetchers.registry import SITES
 from fetchers.wire import Patience
 from tests.fetchers.conftest import TOKEN, Build

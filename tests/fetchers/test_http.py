@@ -12,6 +12,7 @@ import stamina.instrumentation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fetchers.answers import Limits, Validators
 from fetchers.errors import (
     BadAnswer,
     Blocked,
@@ -22,7 +23,7 @@ from fetchers.errors import (
     SiteDown,
     Unreachable,
 )
-from fetchers.http import Door, Limits, Validators, user_agent
+from fetchers.http import Door, user_agent
 from tests.fetchers.conftest import TOKEN
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)

@@ -8,8 +8,9 @@ from threading import Event, Thread
 import httpcore
 import pytest
 
+from fetchers.answers import Limits
 from fetchers.errors import FetchError, Incomplete, Unreachable
-from fetchers.http import Door, Limits
+from fetchers.http import Door
 from fetchers.wire import Pace, Patience, StoppedError, TooSlowError
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
