@@ -6,14 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Self
 
+import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
+from daemon.archive import keys
 from daemon.archive import schema as schemas
 from daemon.archive.engine import Engines
 from daemon.archive.errors import ArchiveBusy
 from daemon.archive.known import Known
 from daemon.archive.schema import Schema
+
+log = structlog.get_logger(__name__)
 
 
 class Archive(ABC):
@@ -85,7 +89,6 @@ class Archive(ABC):
     def _lock_out_writers(self, connection: Connection) -> None:
         """Wait until no other process writes."""
 
-    @abstractmethod
     def migrate(self) -> bool:
         """Make the archive if there is none, bring an older one to our schema; True if anything was done.
 
@@ -94,6 +97,28 @@ class Archive(ABC):
             Damaged: there is a file, but no archive in it. It is never replaced.
             MigrationFailed: the old schema is still there.
         """
+        migrated = self._migrate_schema()
+        with self.reading() as connection:
+            confirmed = keys.are_confirmed(connection)
+        if not confirmed:
+            self._confirm_keys()
+        return migrated
+
+    def _confirm_keys(self) -> None:
+        with self.writing() as connection:
+            differing = keys.confirm(connection)
+        if differing is not None:
+            stored, current = differing
+            log.warning(
+                "players in this archive are known by other rules than ours: some may appear twice from now on",
+                archive=self.where,
+                made_by=stored,
+                ours=current,
+            )
+
+    @abstractmethod
+    def _migrate_schema(self) -> bool:
+        """`migrate` but for the keys."""
 
     @abstractmethod
     def check(self) -> list[str]:

@@ -48,7 +48,7 @@ class FileArchive(Archive):
             self.path.parent.glob(f"{self.path.name}.before-*"), key=lambda path: path.stat().st_mtime
         )
 
-    def migrate(self) -> bool:
+    def _migrate_schema(self) -> bool:
         if not self.path.exists():
             return self._make()
         if self.path.stat().st_size == 0:

@@ -83,7 +83,7 @@ class ServerArchive(Archive):
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITERS})
         connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
 
-    def migrate(self) -> bool:
+    def _migrate_schema(self) -> bool:
         with self.reading() as connection:
             encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
             if encoding != "UTF8":

@@ -17,7 +17,6 @@ from daemon.archive.accounts import WantedAccount, sync_accounts
 from daemon.archive.archive import Archive
 from daemon.archive.files import file_row
 from daemon.archive.tables import games, metadata, players, telling_accounts, telling_ids, tellings
-from daemon.archive.tables import settings as facts
 from daemon.intake import Telling, take_in
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
 
@@ -54,9 +53,7 @@ def empty(archive: Archive) -> None:
     """An archive with two accounts and two files and nothing else."""
     with archive.writing() as conn:
         for table in reversed(metadata.sorted_tables):
-            conn.execute(
-                delete(table).where(table.c.name != "key_version") if table is facts else delete(table)
-            )
+            conn.execute(delete(table))
         sync_accounts(
             conn, [WantedAccount("lichess", f"a{n}", f"a{n}", mine=True, every_s=60) for n in ACCOUNTS]
         )

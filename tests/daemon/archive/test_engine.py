@@ -85,7 +85,10 @@ def put(archive: Archive, name: str) -> None:
 
 def names(archive: Archive) -> set[str]:
     with archive.reading() as conn:
-        return set(conn.exec_driver_sql("SELECT name FROM settings").scalars()) - {"key_version"}
+        return set(conn.exec_driver_sql("SELECT name FROM settings").scalars()) - {
+            "key_version",
+            "keys_made_with",
+        }
 
 
 def test_commit_and_rollback(archive: Archive) -> None:

@@ -19,6 +19,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.errors import ArchiveError, Damaged, MigrationFailed, SchemaTooNew, SchemaTooOld
 from daemon.archive.file_archive import FileArchive
+from daemon.archive.keys import made_with
 from daemon.archive.schema import CURRENT, Schema, known
 from daemon.archive.tables import metadata
 from tests.daemon.conftest import run_sql
@@ -354,3 +355,27 @@ def test_two_upgrade_at_once(where: str, tomorrow: Schema) -> None:
     assert [process.wait() for process in racing] == [0, 0]
     with open_archive(where, schema=tomorrow) as archive:
         assert counts(archive) == [1, 1]
+
+
+def test_other_rules_for_names(where: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An archive whose players were recognised by other rules is opened with a warning, at every start."""
+    with open_archive(where) as archive:
+        with archive.writing() as conn:
+            conn.exec_driver_sql("UPDATE settings SET value = '0-other' WHERE name = 'key_version'")
+            conn.exec_driver_sql("UPDATE settings SET value = 'other' WHERE name = 'keys_made_with'")
+        for _ in range(2):
+            assert archive.migrate() is False
+            assert "0-other" in "".join(capsys.readouterr())
+
+
+def test_same_rules_for_names(where: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A newer Python or gamekeeper that folds alike is looked at once."""
+    with open_archive(where) as archive:
+        with archive.writing() as conn:
+            conn.exec_driver_sql("UPDATE settings SET value = 'older' WHERE name = 'keys_made_with'")
+        archive.migrate()
+        with archive.reading() as conn:
+            assert (
+                conn.scalar(text("SELECT value FROM settings WHERE name = 'keys_made_with'")) == made_with()
+            )
+        assert capsys.readouterr().out == ""

@@ -30,7 +30,6 @@ def upgrade() -> None:
     _dossier_accounts()
     _rounds()
     _quarantine()
-    op.execute("INSERT INTO settings (name, value) VALUES ('key_version', '1')")
 
 
 def _settings() -> None:
