@@ -9,6 +9,7 @@ from fetchers import registry
 from fetchers.answers import Limits
 from fetchers.base import Fetcher
 from fetchers.wire import Patience
+from tests.fetchers.cases import CASES, Case
 from tests.fetchers.site_emulator.emulator import Emulator
 
 TOKEN = "lip_abcdefghijklmnop"
@@ -50,3 +51,9 @@ def _build(sites: Emulator) -> Iterator[Build]:
             return fetcher
 
         yield build
+
+
+@pytest.fixture(name="case", params=CASES, ids=lambda case: case.site)
+def _case(request: pytest.FixtureRequest) -> Case:
+    """Each site in turn."""
+    return request.param
