@@ -9,7 +9,8 @@
 | closed                         | a day                             | –                                  |
 | 429                            | when the site may be asked again  | what it said, 60 s to a day; where |
 |                                |                                   | it said nothing 1, 2, 4 … min, 1 h |
-| no network, site down          | when the site may be asked again  | 1, 2, 4 … min, at most 30 min      |
+| no network, site down          | when the site may be asked again  | 1, 2, 4 … min, at most 30 min; as  |
+|                                |                                   | long as it said, at most a day     |
 | our User-Agent refused         | when the site may be asked again  | 1 h, 2 h, … at most 6 h            |
 
 An interval that is longer than a wait of the table wins over the account's wait where the account was done; a
@@ -116,7 +117,7 @@ def _site_wait(outcome: Outcome, failures: int, retry_after: float | None) -> fl
         return min(max(told, MINUTE), DAY)
     if outcome is Outcome.BLOCKED:
         return _doubling(HOUR, failures, cap=6 * HOUR)
-    return _doubling(MINUTE, failures, cap=30 * MINUTE)
+    return min(max(_doubling(MINUTE, failures, cap=30 * MINUTE), retry_after or 0.0), DAY)
 
 
 def _doubling(first: float, failures: int, *, cap: float) -> float:

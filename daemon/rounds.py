@@ -24,6 +24,7 @@ from fetchers.errors import (
     Incomplete,
     NotFound,
     RateLimited,
+    SiteDown,
     SiteError,
 )
 
@@ -299,7 +300,8 @@ def _judge(error: FetchError, *, stopped: bool) -> _Verdict:
     if stopped and isinstance(error, Incomplete):
         return _Verdict(Outcome.STOPPED)
     outcome = next(outcome for kind, outcome in _MEANINGS if isinstance(error, kind))
-    return _Verdict(outcome, str(error), error.retry_after if isinstance(error, RateLimited) else None)
+    waits = isinstance(error, RateLimited | SiteDown)
+    return _Verdict(outcome, str(error), error.retry_after if waits else None)
 
 
 def _record(

@@ -70,6 +70,8 @@ def test_an_accounts_own_trouble_leaves_the_site_free(
         (Outcome.RATE_LIMITED, 1, 10 * 365 * DAY, DAY),
         (Outcome.DOWN, 1, None, MINUTE),
         (Outcome.DOWN, 60, None, 30 * MINUTE),
+        (Outcome.DOWN, 1, 900, 900),
+        (Outcome.DOWN, 1, 10 * 365 * DAY, DAY),
         (Outcome.BLOCKED, 1, None, HOUR),
         (Outcome.BLOCKED, 9, None, 6 * HOUR),
     ],

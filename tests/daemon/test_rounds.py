@@ -187,6 +187,16 @@ def test_a_site_that_is_down_opens_again_by_itself(bench: Bench) -> None:
     assert (gate.state, gate.failures, gate.not_before) == ("ok", 0, 0)
 
 
+def test_a_site_under_maintenance_says_how_long(bench: Bench) -> None:
+    """A 503 with Retry-After is waited out as told."""
+    bench.sites.fault("lichess", kind="status", code=503, headers={"Retry-After": "1200"}, times=None)
+
+    report = bench.run("lichess:mrossi90")
+
+    assert report.outcome is Outcome.DOWN
+    assert report.due_at == pytest.approx(NOW + 1200, abs=2)
+
+
 def test_an_html_404_is_the_site_refusing_us_not_a_missing_account(bench: Bench) -> None:
     """From lichess comes a 404 with a page to programs that it does not like (FAULTS 26)."""
     bench.sites.fault("lichess", kind="html", code=404, times=None)
