@@ -300,8 +300,8 @@ def _judge(error: FetchError, *, stopped: bool) -> _Verdict:
     if stopped and isinstance(error, Incomplete):
         return _Verdict(Outcome.STOPPED)
     outcome = next(outcome for kind, outcome in _MEANINGS if isinstance(error, kind))
-    waits = isinstance(error, RateLimited | SiteDown)
-    return _Verdict(outcome, str(error), error.retry_after if waits else None)
+    seconds = error.retry_after if isinstance(error, RateLimited | SiteDown) else None
+    return _Verdict(outcome, str(error), seconds)
 
 
 def _record(
