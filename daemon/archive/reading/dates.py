@@ -7,7 +7,8 @@ lie; only a date without a year lies nowhere.
 from sqlalchemy import and_, or_
 
 from core.game import PartialDate
-from daemon.archive.reading.words import Condition, begins
+from daemon.archive.reading.wanted import Condition
+from daemon.archive.reading.words import begins
 from daemon.archive.tables import games
 
 _BEHIND_YEARS = ":"  # the sign behind the digits, before the letters and the question mark

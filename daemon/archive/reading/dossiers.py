@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, false, func, or_, select, union
+from sqlalchemy import Connection, Row, Select, or_, select
 
 from core.players import identify
 from daemon.archive.reading import shapes
-from daemon.archive.reading.words import Condition
+from daemon.archive.reading.wanted import Wanted, count_ids
 from daemon.archive.tables import (
     accounts,
     dossier_accounts,
@@ -32,18 +32,18 @@ def dossier(conn: Connection, slug: str) -> shapes.Dossier | None:
     return None if row is None else _dossier(conn, row)
 
 
-def of_dossier(conn: Connection, slug: str) -> Condition:
+def of_dossier(conn: Connection, slug: str) -> Wanted:
     """Is it a game of this dossier: told by one of its accounts, or played by one of its players?
 
     A slug of no dossier finds no game.
     """
     row = _find(conn, slug)
-    if row is None:
-        return false()
-    its_players = _players(conn, row)
-    return or_(
-        games.c.white_id.in_(its_players), games.c.black_id.in_(its_players), games.c.id.in_(_told(row.id))
-    )
+    return Wanted.any([]) if row is None else _wanted(conn, row)
+
+
+def _wanted(conn: Connection, row: Row[*tuple[Any, ...]]) -> Wanted:
+    played = Wanted.refers((games.c.white_id, games.c.black_id), _players(conn, row))
+    return Wanted.any([played, Wanted.among(_told(row.id))])
 
 
 def _find(conn: Connection, slug: str) -> Row[*tuple[Any, ...]] | None:
@@ -94,13 +94,9 @@ def _told(dossier_id: int) -> Select[int]:
 
 
 def _count(conn: Connection, row: Row[*tuple[Any, ...]]) -> int:
-    its_players = _players(conn, row)
-    its_games = union(
-        select(games.c.id).where(games.c.white_id.in_(its_players)),
-        select(games.c.id).where(games.c.black_id.in_(its_players)),
-        _told(row.id),
-    ).subquery()
-    return conn.scalar(select(func.count()).select_from(its_games)) or 0
+    ids = _wanted(conn, row).ids
+    assert ids is not None
+    return count_ids(conn, ids)
 
 
 _DOSSIERS = select(

@@ -4,18 +4,18 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, func, or_, select
+from sqlalchemy import Connection, Row, Select, and_, or_, select
 
 from core.pgn import parse
 from core.players import Profile
 from core.plies import unpack
 from daemon.archive.reading import cursors, shapes
-from daemon.archive.reading.conditions import conditions
+from daemon.archive.reading.conditions import conditions, dates
 from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.rows import GAMES, game_shape
 from daemon.archive.reading.tellings import tellings_of
-from daemon.archive.reading.words import Condition
-from daemon.archive.tables import games, tellings
+from daemon.archive.reading.wanted import Condition, Wanted, quickest
+from daemon.archive.tables import games, players, tellings
 
 _KIND = "games"
 _UNKNOWN_YEAR = "?"  # behind every digit, so that these dates would come first in the order of their texts
@@ -29,7 +29,8 @@ def find_games(
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    return _page(conn, conditions(conn, filters, profile), limit, cursor)
+    wanted = quickest(conn, conditions(conn, filters, profile))
+    return _page(conn, [*wanted, *dates(filters)], limit, cursor)
 
 
 def games_of_player(
@@ -40,14 +41,9 @@ def games_of_player(
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    plays = or_(games.c.white_id == player_id, games.c.black_id == player_id)
-    return _page(conn, [plays], limit, cursor)
-
-
-def count_games(conn: Connection, filters: GameFilters, profile: Profile) -> int:
-    """How many games *filters* finds."""
-    wanted = conditions(conn, filters, profile)
-    return conn.scalar(select(func.count()).select_from(games).where(*wanted)) or 0
+    him = select(players.c.id).where(players.c.id == player_id)
+    wanted = quickest(conn, [Wanted.refers((games.c.white_id, games.c.black_id), him)])
+    return _page(conn, wanted, limit, cursor)
 
 
 def games_by_id(conn: Connection, ids: Sequence[int]) -> list[shapes.Game]:

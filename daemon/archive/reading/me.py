@@ -6,8 +6,9 @@ from core.players import Profile
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import my_accounts
 from daemon.archive.reading.filters import GameFilters
-from daemon.archive.reading.games import count_games, find_games
-from daemon.archive.reading.mine import why
+from daemon.archive.reading.games import find_games
+from daemon.archive.reading.mine import mine, why
+from daemon.archive.reading.wanted import count_ids
 
 _MINE = GameFilters(mine=True)
 
@@ -20,8 +21,14 @@ def me(conn: Connection, profile: Profile) -> shapes.Me:
         "fide_id": profile.own_id,
         "aliases": list(profile.aliases),
         "accounts": my_accounts(conn),
-        "games": count_games(conn, _MINE, profile),
+        "games": _count(conn, profile),
     }
+
+
+def _count(conn: Connection, profile: Profile) -> int:
+    ids = mine(profile).ids
+    assert ids is not None
+    return count_ids(conn, ids)
 
 
 def my_games(

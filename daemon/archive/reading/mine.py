@@ -2,23 +2,21 @@
 
 from typing import Literal
 
-from sqlalchemy import and_, exists, false, or_, select
+from sqlalchemy import and_, exists, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.players import Profile, why_mine
 from daemon.archive.reading import shapes
-from daemon.archive.reading.words import Condition
+from daemon.archive.reading.wanted import Condition, Wanted
 from daemon.archive.tables import games, player_names, players
 
 MineSide = Literal["white", "black", "both"]
 
 
-def mine(profile: Profile) -> Condition:
+def mine(profile: Profile) -> Wanted:
     """Is one of the game's players the user?"""
-    return or_(
-        _played_by_me(games.c.white_id, games.c.white_name, profile),
-        _played_by_me(games.c.black_id, games.c.black_name, profile),
-    )
+    sides = ((games.c.white_id, games.c.white_name), (games.c.black_id, games.c.black_name))
+    return Wanted.any([_played_by_me(*side, profile) for side in sides])
 
 
 def why(game: shapes.Game, profile: Profile) -> tuple[str, MineSide] | None:
@@ -33,22 +31,20 @@ def why(game: shapes.Game, profile: Profile) -> tuple[str, MineSide] | None:
     return (black, "black") if black else None
 
 
-def _played_by_me(player_id: ColumnElement[int], name: ColumnElement[str], profile: Profile) -> Condition:
+def _played_by_me(player_id: ColumnElement[int], name: ColumnElement[str], profile: Profile) -> Wanted:
     digests = [key.digest for key in profile.keys]
-    by_name: Condition = players.c.digest.in_(digests)
+    me: Condition = players.c.digest.in_(digests)
     if profile.own_id:
         # A player with another id is somebody else whatever he is called: only those without one go by name.
-        by_name = or_(by_name, players.c.fide_id == profile.own_id)
-        return player_id.in_(select(players.c.id).where(by_name))
-    if not digests:
-        return false()
-    return or_(player_id.in_(select(players.c.id).where(by_name)), _by_written_name(player_id, name, digests))
+        me = or_(me, players.c.fide_id == profile.own_id)
+    named = Wanted.refers([player_id], select(players.c.id).where(me))
+    return named if profile.own_id else Wanted.any([named, _by_written_name(player_id, name, digests)])
 
 
-def _by_written_name(
-    player_id: ColumnElement[int], name: ColumnElement[str], digests: list[bytes]
-) -> Condition:
+def _by_written_name(player_id: ColumnElement[int], name: ColumnElement[str], digests: list[bytes]) -> Wanted:
     """A player with an id counts by his name as written in that game, since the user states no id (R23, R24)."""
     mine_once = player_names.c.identity.in_(digests)
+    namesakes = select(player_names.c.player_id).where(mine_once)
     written = exists().where(player_names.c.player_id == player_id, player_names.c.name == name, mine_once)
-    return and_(player_id.in_(select(player_names.c.player_id).where(mine_once)), written)
+    ids = select(games.c.id).where(player_id.in_(namesakes), written)
+    return Wanted(and_((player_id + 0).in_(namesakes), written), ids, ids)

@@ -4,16 +4,25 @@
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from sqlalchemy import Connection, Select, and_, exists, false, func, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.search import TypedWord, typed
+from daemon.archive.reading.wanted import Condition, Wanted
 from daemon.archive.tables import games, player_words, players, text_words, texts
 
-Condition = ColumnElement[bool]
+TEXT_COLUMNS: Final[Mapping[str, Sequence[ColumnElement[int]]]] = {
+    "event": (games.c.event_id,),
+    "site": (games.c.site_id,),
+    "team": (games.c.white_team_id, games.c.black_team_id),
+    "opening": (games.c.opening_id,),
+}
+"""The columns of a game that refer to the texts of each kind."""
 
+_PLAYERS: Final = (games.c.white_id, games.c.black_id)
 _BEHIND = "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
 # Part of an ECO code, A00-E99, perhaps with a suffix: other words need not be compared with codes.
 _ECO = re.compile(r"[a-e](\d?|\d\d\w*)", re.ASCII)
@@ -42,12 +51,12 @@ def texts_found(query: str, kind: str) -> Select[int]:
     )
 
 
-def anywhere(conn: Connection, query: str) -> list[Condition]:
-    """Conditions on `games` for the field above the list: each word, or part of one, in any field (R32).
+def anywhere(conn: Connection, query: str) -> list[Wanted]:
+    """What the field above the list asks of a game: each word, or part of one, in any field (R32).
 
     A query without a word finds all games.
     """
-    return [_word_anywhere(conn, word) for word in unique(typed(query))]
+    return [wanted for word in unique(typed(query)) for wanted in _word_anywhere(conn, word)]
 
 
 def eco_begins(text: str) -> Condition:
@@ -81,34 +90,21 @@ def _text_ids(beginning: str) -> Select[int]:
     return select(text_words.c.text_id).where(begins(text_words.c.word, beginning))
 
 
-def _word_anywhere(conn: Connection, word: TypedWord) -> Condition:
-    in_parts = and_(*(_part_anywhere(conn, part) for part in word.parts))
-    if word.parts == (word.whole,):
+def _word_anywhere(conn: Connection, word: TypedWord) -> list[Wanted]:
+    in_parts = [_part_anywhere(conn, part) for part in word.parts]
+    nicknames = _player_ids(word.whole, nickname=True)
+    if word.parts == (word.whole,) or not conn.scalar(select(exists(nicknames))):
         return in_parts
-    return or_(in_parts, _played_by(_player_ids(word.whole, nickname=True)))
+    return [Wanted.any([Wanted.all(in_parts), Wanted.refers(_PLAYERS, nicknames)])]
 
 
-def _part_anywhere(conn: Connection, part: str) -> Condition:
+def _part_anywhere(conn: Connection, part: str) -> Wanted:
     """Only the fields that hold such a word at all are asked: what is left, indexes can answer."""
-    fields: list[Condition] = []
+    fields: list[Wanted] = []
     if conn.scalar(select(exists(_player_ids(part)))):
-        fields.append(_played_by(_player_ids(part)))
+        fields.append(Wanted.refers(_PLAYERS, _player_ids(part)))
     kinds = conn.scalars(select(texts.c.kind).distinct().where(texts.c.id.in_(_text_ids(part)))).all()
-    fields.extend(column.in_(_text_ids(part)) for column in _text_columns(kinds))
+    fields.extend(Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part)) for kind in sorted(kinds))
     if _ECO.fullmatch(part):
-        fields.append(eco_begins(part))
-    return or_(false(), *fields)
-
-
-def _played_by(player_ids: Select[int]) -> Condition:
-    return or_(games.c.white_id.in_(player_ids), games.c.black_id.in_(player_ids))
-
-
-def _text_columns(kinds: Sequence[str]) -> list[ColumnElement[int]]:
-    columns = {
-        "event": [games.c.event_id],
-        "site": [games.c.site_id],
-        "team": [games.c.white_team_id, games.c.black_team_id],
-        "opening": [games.c.opening_id],
-    }
-    return [column for kind in sorted(kinds) for column in columns[kind]]
+        fields.append(Wanted(eco_begins(part)))
+    return Wanted.any(fields)

@@ -12,7 +12,7 @@ from core.search import matches_game
 from daemon.archive.archive import Archive
 from daemon.archive.reading import shapes
 from daemon.archive.reading.filters import GameFilters
-from daemon.archive.reading.games import count_games, find_games, game, games_of_player, pgn
+from daemon.archive.reading.games import find_games, game, games_of_player, pgn
 from tests.core.vector_files import vectors
 from tests.daemon.archive.test_reading_players import TEXTS
 from tests.daemon.seeding import downloaded, emptied, fill, follow, made_up, named, online
@@ -318,13 +318,6 @@ def test_games_of_a_player(archive: Archive) -> None:
     with archive.reading() as conn:
         page = games_of_player(conn, 1, limit=10)
     assert [found["id"] for found in page["items"]] == [2, 1]
-
-
-def test_count(archive: Archive) -> None:
-    """Games are counted by the same conditions."""
-    fill(archive, [made_up("Rossi, Mario", "A b"), made_up("C d", "A b")])
-    with archive.reading() as conn:
-        assert count_games(conn, GameFilters(white="rossi"), NOBODY) == 1
 
 
 def test_annotators_beyond_any_limit_of_parameters(archive: Archive) -> None:
