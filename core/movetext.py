@@ -1,60 +1,19 @@
-"""Cuts movetext into tokens, in one pass and in linear time, and keeps those of the main line.
+"""Cuts movetext into tokens, in one pass and in linear time, and keeps the moves of the main line.
 
 Comments, signs and variations are noted and left out; they survive in `Game.raw`. A text that is none of what
 PGN knows is a `Fault`: nothing is skipped in silence.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 CASTLE_SHORT: Final = "O-O"
 CASTLE_LONG: Final = "O-O-O"
 NULL: Final = "--"
-
-_TOKEN = re.compile(
-    r"""
-      [\s\x00\x1a\ufeff]+
-    | (?!0?\.5-)(?:\d+\s*)?[.…]+                                        # move numbers, however written
-    | (?P<comment> \{[^}]*\} | ;[^\r\n]*)
-    | (?<![^\r\n])%[^\r\n]*                                              # an escaped line
-    | \$\d+
-    | (?P<open> \()
-    | (?P<word> (?:[a-h][x:]?)?[a-h][18]\ ?=?\([QRBNK]\)[+#!?]*          # e8(Q)
-              | [^\s\x00\x1a\ufeff(){};$]+ )
-    | (?P<bad> . )
-    """,
-    re.VERBOSE,
-)
-_IN_VARIATION = re.compile(r"[()]|\{[^}]*\}|(?P<bad>\{)|;[^\r\n]*|(?<![^\r\n])%[^\r\n]*")
-
-_PLAIN = str.maketrans(
-    {
-        **dict.fromkeys("–—−‐‑‒", "-"),
-        "×": "x",
-        "½": "1/2",
-        "…": "...",
-        "‼": "!!",
-        "⁇": "??",
-        "⁈": "?!",
-        "⁉": "!?",
-        "\u200b": "",
-        "\ufe0e": "",
-        "\ufe0f": "",
-        **dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", strict=True)),
-    }
-)
-_SIGNS = re.compile(
-    r"[!?]+|[±∓⩲⩱=∞⇆→↑⟳□△⌓]+|\+-|-\+|\+/-|-/\+|\+/=|=/\+|\+=|=\+|\+--|--\+|~|e\.?p\.?|[+#]+|ch"
-)
-_CASTLING = re.compile(r"([O0o])-\1(-\1)?(?:\+\+?|\#)?[!?]*")
-_MOVE = re.compile(
-    r"([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNKqrbnk])|=?\(([QRBNK])\))?"
-    r"(?:e\.?p\.?)?(?:\+/?-|-/?\+|\+/?=|=/?\+|\+\+|\+|\#|ch|=)?[!?]*[±∓⩲⩱∞]?"
-)
-_SPACED_PROMOTION = re.compile(r" ?=?\(")
-_DROP = re.compile(r"([QRBNPqrbnp]?)@([a-h][1-8])(?:\+\+?|\#)?[!?]*")
-_NULLS = frozenset({"--", "Z0", "z0", "0000", "@@@@", "null", "pass"})
+DOUBLE_LOSS: Final = "0-0"
 RESULTS: Final = {
     "1-0": "1-0",
     "0-1": "0-1",
@@ -67,140 +26,246 @@ RESULTS: Final = {
     "0:1": "0-1",
     "*": "*",
 }
-DOUBLE_LOSS: Final = "0-0"
+
+# Every token with the blanks and the move number before it. The quantifiers with a second + never try again
+# with less: that keeps time and memory linear.
+_TOKEN = re.compile(
+    r"""
+    [\s\x00\x1a\ufeff]*+
+    (?: (?!0?\.5-) (?:\d++\s*+)?+ [.…]++ [\s\x00\x1a\ufeff]*+ )*+
+    (?: (?P<word> (?:[a-h][x:]?)?[a-h][18]\ ?=?\([QRBNK]\)[+\#!?]*+      # e8(Q)
+                | (?!(?<![^\r\n])%) [^\s\x00\x1a\ufeff(){};$]++ )
+      | (?P<comment> \{[^}]*+\} | ;[^\r\n]*+)
+      | (?P<escape> % [^\r\n]*+)                                        # a line that begins with %
+      | (?P<sign> \$\d++)
+      | (?P<open> \()
+      | (?P<close> \))
+      | (?P<bad> .)
+      | (?P<end> \Z)
+    )
+    """,
+    re.VERBOSE,
+)
+_ASK_EVERY: Final = 1 << 14
+
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("–—−‐‑‒", "-"),
+        "×": "x",
+        "½": "1/2",
+        "‼": "!!",
+        "⁇": "??",
+        "⁈": "?!",
+        "⁉": "!?",
+        **dict.fromkeys("\u200b\ufe0e\ufe0f", ""),
+        **dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", strict=True)),
+    }
+)
+_SIGNS = re.compile(
+    r"[!?]+|[±∓⩲⩱=∞⇆→↑⟳□△⌓]+|\+-|-\+|\+/-|-/\+|\+/=|=/\+|\+=|=\+|\+--|--\+|~|e\.?p\.?|[+#]+|ch|\d+"
+)
+_CASTLING = re.compile(r"([O0o])-\1(-\1)?(?:\+\+?|\#)?[!?]*")
+_MOVE = re.compile(
+    r"([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNKqrbnk])|\ ?=?\(([QRBNK])\))?"
+    r"(?:e\.?p\.?)?(?:\+/?-|-/?\+|\+/?=|=/?\+|\+\+|\+|\#|ch|=)?[!?]*[±∓⩲⩱∞]?"
+)
+_DROP = re.compile(r"([QRBNPqrbnp]?)@([a-h][1-8])(?:\+\+?|\#)?[!?]*")
+_NULLS: Final = frozenset({"--", "Z0", "z0", "0000", "@@@@", "null", "pass"})
+_CACHED_LENGTH: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Fault(Exception):  # noqa: N818 - it is both raised and handed on as the reason of an `Unreadable`
+class Fault(Exception):  # noqa: N818 - what it holds becomes an `Unreadable`
     """Why a game cannot be read, and where (characters from the beginning of the text)."""
 
-    reason: str
-    at: int | None = None
+    def __init__(self, reason: str, at: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.at = at
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A move as written in the main line.
+class Written:
+    """A move as somebody wrote it.
 
     Attributes:
         text: as it stands there.
-        at: where it stands (characters from the beginning of the text).
+        san: the same in usual SAN, without signs.
         piece: one of ``KQRBNP``, "" where none is written (a pawn, or any piece in ``e2e4``);
             or `CASTLE_SHORT`, `CASTLE_LONG`, `NULL`.
-        file: origin file, "" where not written.
-        rank: origin rank, "" where not written.
-        to: destination, "" for castlings and null moves.
+        to: destination as a number from a1, b1, … to h8; -1 for castlings and null moves.
+        file: origin file from 0, -1 where not written.
+        origins: the squares, as bits, that the text allows as origin.
         promotion: ``QRBNK`` or "".
         drop: the piece comes from the hand.
     """
 
     text: str
-    at: int
+    san: str
     piece: str
-    file: str = ""
-    rank: str = ""
-    to: str = ""
+    to: int = -1
+    file: int = -1
+    origins: int = (1 << 64) - 1
     promotion: str = ""
     drop: bool = False
 
 
 @dataclass(slots=True)
 class Movetext:
-    """The main line as written, and what stood beside it."""
+    """What movetext holds.
 
-    moves: list[Move]
+    Attributes:
+        moves: the main line as written.
+        places: where each of its moves stands in the text.
+        end: the result behind the moves.
+        has_comments: there are comments, in variations too.
+        has_variations: there are variations.
+        depth: how many variations are open where reading stands.
+        opened: where the outermost of them begins.
+    """
+
+    moves: list[Written] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
     end: str | None = None
     has_comments: bool = False
     has_variations: bool = False
+    depth: int = 0
+    opened: int = 0
 
 
-def read_movetext(text: str, at: int = 0, *, result: str | None = None, max_moves: int = 1 << 30) -> Movetext:
+def read_movetext(
+    text: str,
+    at: int = 0,
+    *,
+    result: str | None = None,
+    max_moves: int = 1 << 30,
+    overdue: Callable[[], bool] | None = None,
+) -> Movetext:
     """Read the movetext of *text* from *at* on; *result* is the Result tag, which tells ``0-0`` from castling.
 
     Raises:
-        Fault: at the first text that is no movetext.
+        Fault: at the first text that is no movetext, or when *overdue* says that it takes too long.
     """
-    found = Movetext([])
-    moves = found.moves
-    match = _TOKEN.match
-    end = len(text)
-    while at < end:
-        token = match(text, at)
-        if token is None:
-            raise Fault(f"unknown character {text[at]!r}", at)
+    found = Movetext()
+    for count, token in enumerate(_TOKEN.finditer(text, at), 1):
         kind = token.lastgroup
         if kind == "word":
-            _word(found, token[0], at)
-            if len(moves) > max_moves:
-                raise Fault(f"more than {max_moves} half moves", at)
-        elif kind == "comment":
-            found.has_comments = True
-        elif kind == "open":
-            found.has_variations = True
-            at = _skip_variation(found, text, at)
-            continue
-        elif kind == "bad":
-            raise Fault(_BAD.get(token[0], f"unknown character {token[0]!r}"), at)
-        at = token.end()
-    if len(moves) and found.end is None and result == DOUBLE_LOSS and moves[-1].text == DOUBLE_LOSS:
-        moves.pop()
-        found.end = DOUBLE_LOSS
+            if not found.depth:
+                _take_word(found, token["word"], token.start("word"))
+        elif kind in _TAKEN:
+            _TAKEN[kind](found, token)
+        if len(found.moves) > max_moves:
+            raise Fault(f"more than {max_moves} half moves", token.start())
+        if overdue is not None and not count % _ASK_EVERY and overdue():
+            raise Fault("reading it takes too long", token.start())
+    if found.depth:
+        raise Fault("a variation is not closed", found.opened)
+    _tell_double_loss(found, result)
     return found
 
 
-_BAD = {
+def _take_comment(found: Movetext, _: re.Match[str]) -> None:
+    found.has_comments = True
+
+
+def _open_variation(found: Movetext, token: re.Match[str]) -> None:
+    found.has_variations = True
+    if not found.depth:
+        found.opened = token.start("open")
+    found.depth += 1
+
+
+def _close_variation(found: Movetext, token: re.Match[str]) -> None:
+    if not found.depth:
+        raise Fault("a variation is closed that was never opened", token.start("close"))
+    found.depth -= 1
+
+
+def _refuse(_: Movetext, token: re.Match[str]) -> None:
+    sign = token["bad"]
+    raise Fault(_BAD.get(sign, f"unknown character {sign!r}"), token.start("bad"))
+
+
+_TAKEN: Final[dict[str | None, Callable[[Movetext, re.Match[str]], None]]] = {
+    "comment": _take_comment,
+    "open": _open_variation,
+    "close": _close_variation,
+    "bad": _refuse,
+}
+_BAD: Final = {
     "{": "a comment is not closed",
     "}": "a comment is closed that was never opened",
-    ")": "a variation is closed that was never opened",
 }
 
 
-def _skip_variation(found: Movetext, text: str, at: int) -> int:
-    """The place behind the variation that opens at *at*; variations may hold variations."""
-    depth = 0
-    for token in _IN_VARIATION.finditer(text, at):
-        sign = token[0]
-        if sign == "(":
-            depth += 1
-        elif sign == ")":
-            depth -= 1
-            if not depth:
-                return token.end()
-        elif token["bad"]:
-            raise Fault(_BAD["{"], token.start())
-        elif sign[0] != "%":
-            found.has_comments = True
-    raise Fault("a variation is not closed", at)
-
-
-def _word(found: Movetext, word: str, at: int) -> None:
-    plain = word if word.isascii() else word.translate(_PLAIN)
-    end = RESULTS.get(plain)
-    if end is not None:
-        found.end = found.end or end
-        return
-    move = _read_move(plain, word, at)
-    if move is None:
-        if _SIGNS.fullmatch(plain) or (plain.isascii() and plain.isdigit()):
-            return
+def _take_word(found: Movetext, word: str, at: int) -> None:
+    read = _read_word(word) if len(word) <= _CACHED_LENGTH else _read_word.__wrapped__(word)
+    if isinstance(read, Written):
+        if found.end is not None:
+            raise Fault(f"the move {shorten(word)!r} stands behind the result", at)
+        found.moves.append(read)
+        found.places.append(at)
+    elif read is None:
         raise Fault(f"unknown token {shorten(word)!r}", at)
-    if found.end is not None:
-        raise Fault(f"the move {shorten(word)!r} stands behind the result", at)
-    found.moves.append(move)
+    elif read:
+        found.end = found.end or read
 
 
-def _read_move(plain: str, word: str, at: int) -> Move | None:
-    move = _MOVE.fullmatch(_SPACED_PROMOTION.sub("(", plain) if "(" in plain else plain)
-    if move is not None:
-        piece, file, rank, to, letter, bracketed = move.groups()
-        return Move(word, at, piece, file, rank, to, (letter or bracketed or "").upper())
+def _tell_double_loss(found: Movetext, result: str | None) -> None:
+    """Take ``0-0`` at the very end for a result where the tag says so: both have lost."""
+    if result == DOUBLE_LOSS and found.end is None and found.moves and found.moves[-1].text == DOUBLE_LOSS:
+        found.moves.pop()
+        found.places.pop()
+        found.end = DOUBLE_LOSS
+
+
+@lru_cache(maxsize=1 << 14)
+def _read_word(word: str) -> Written | str | None:
+    """A move, a result, "" for what says nothing about the moves, or None for what nobody knows."""
+    plain = word if word.isascii() else word.translate(_PLAIN)
+    if plain in RESULTS:
+        return RESULTS[plain]
+    read = _read_move(plain, word) or _read_special(plain, word)
+    if read is not None:
+        return read
+    return "" if _SIGNS.fullmatch(plain) else None
+
+
+def _read_move(plain: str, word: str) -> Written | None:
+    match = _MOVE.fullmatch(plain)
+    if match is None:
+        return None
+    piece, file, rank, to, letter, bracketed = match.groups()
+    promotion = (letter or bracketed or "").upper()
+    return Written(
+        word,
+        f"{piece.replace('P', '')}{file}{rank}{to}{promotion and '='}{promotion}",
+        piece,
+        _square(to),
+        "abcdefgh".index(file) if file else -1,
+        (_FILES[file] if file else -1) & (_RANKS[rank] if rank else -1) & _ALL,
+        promotion,
+    )
+
+
+def _read_special(plain: str, word: str) -> Written | None:
     castling = _CASTLING.fullmatch(plain)
     if castling is not None:
-        return Move(word, at, CASTLE_LONG if castling[2] else CASTLE_SHORT)
+        san = CASTLE_LONG if castling[2] else CASTLE_SHORT
+        return Written(word, san, san)
     drop = _DROP.fullmatch(plain)
     if drop is not None:
-        return Move(word, at, drop[1].upper() or "P", to=drop[2], drop=True)
-    return Move(word, at, NULL) if plain.rstrip("!?") in _NULLS else None
+        piece = drop[1].upper() or "P"
+        return Written(word, f"{piece}@{drop[2]}", piece, _square(drop[2]), drop=True)
+    return Written(word, NULL, NULL) if plain.rstrip("!?") in _NULLS else None
+
+
+_ALL: Final = (1 << 64) - 1
+_FILES: Final = {name: 0x0101010101010101 << number for number, name in enumerate("abcdefgh")}
+_RANKS: Final = {name: 0xFF << 8 * number for number, name in enumerate("12345678")}
+
+
+def _square(name: str) -> int:
+    return ord(name[0]) - ord("a") + 8 * (ord(name[1]) - ord("1"))
 
 
 def shorten(text: str, longest: int = 40) -> str:

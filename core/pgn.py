@@ -80,9 +80,11 @@ def parse(raw: bytes, *, limits: Limits = DEFAULT_LIMITS, backend: Backend = rep
         tags = header.tags
         start = read_start(tags)
         result = _first(tags).get("Result")
-        movetext = read_movetext(text, header.end, result=result, max_moves=limits.max_plies)
+        movetext = read_movetext(
+            text, header.end, result=result, max_moves=limits.max_plies, overdue=limits.overdue
+        )
         _require_a_game(movetext, tags, result)
-        played = backend(start, movetext.moves, limits.overdue)
+        played = backend(start, movetext, limits.overdue)
     except Fault as fault:
         position = None if fault.at is None else _byte(text, fault.at, encoding)
         return Unreadable(raw=raw, reason=fault.reason, position=position, tags=tags)
@@ -120,8 +122,9 @@ def not_pgn(head: bytes) -> str | None:
         return "not PGN but HTML"
     if _JSON.match(text):
         return "not PGN but JSON"
-    odd = len(head) - len(head.translate(None, _CONTROL))
-    if odd * 20 > len(head) or head.count(0) * 4 > len(head) + 64:
+    inner = head.strip(b"\x00")  # a file that was not written to its end may be filled up with NUL
+    odd = len(inner) - len(inner.translate(None, _CONTROL))
+    if odd * 20 > len(inner) or inner.count(0) * 4 > len(inner):
         return "not PGN but binary data"
     return None
 

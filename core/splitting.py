@@ -2,10 +2,10 @@
 
 A game starts at a tag that has text, and not only blanks, between itself and the tag before it, or that is an
 ``Event`` behind another one or behind tags and a blank line. Never at ``[Event`` alone: ChessForge writes other
-tags first. A tag counts at the beginning
-of a line, directly behind another tag, or directly behind a result (files joined without a line break).
-Behind a line that ends in a result, a line with move number 1 starts a game without tags, and so does, behind a
-blank line, any text: whatever it is, it is not part of the game that has ended.
+tags first. Behind a blank line any tag of the roster that has stood there before will do: there are files of
+headers alone. A tag counts at the beginning of a line, directly behind another tag, or directly behind a result
+(files joined without a line break). Behind a line that ends in a result, a line with move number 1 starts a game
+without tags, and so does, behind a blank line, any text: whatever it is, the game before it has ended.
 """
 
 import re
@@ -17,14 +17,17 @@ from typing import BinaryIO, Final
 
 CHUNK: Final = 1 << 16
 _LOOKAHEAD = 1 << 18
+_ROSTER = frozenset({b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"})
 _TAG_LINES = 8
+_LENIENT = 1000
+"""Where a tag is not written as PGN wants it, its end is looked for in so many bytes."""
 _BLANK = b" \t\r\n\v\f\x00\x1a\xef\xbb\xbf"
 
-_GAP = rb"(?:[\s\x00\x1a]|\xef\xbb\xbf)*"
+_GAP = rb"(?:[\s\x00\x1a]++|\xef\xbb\xbf)*+"
 _NAME = rb"([A-Za-z][A-Za-z0-9_+#=:-]*)"
 _ONE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"[^"\\\r\n]*"\s*\]\s*')
 _TAG_START = re.compile(_GAP + rb"\[\s*" + _NAME + rb"(?=[\s\"'\x80-\xff]|\Z)")
-_WHOLE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"(?:[^"\\\r\n]|\\[^\r\n])*"\s*\]')
+_WHOLE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"(?:[^"\\\r\n]++|\\[^\r\n])*+"\s*\]')
 _TAG_END = re.compile(rb'"\s*\]')
 _BRACKET = re.compile(rb"\]")
 _GLUED = re.compile(rb'\[Event\s+"')
@@ -104,7 +107,7 @@ class _Splitter:
         self._ahead: deque[bytes] = deque()
         self._offset = 0
         self._number = 1
-        self._parts: list[bytes] = []
+        self._raw = bytearray()
         self._size = 0
         self._blank_so_far = True
         self._line_start = True
@@ -116,7 +119,7 @@ class _Splitter:
         """Forget what was known about the game before."""
         self._tagged = False
         self._text = False
-        self._event = False
+        self._roster: set[bytes] = set()
         self._comment = False
         self._closes = False
         self._open_tag = 0
@@ -148,7 +151,7 @@ class _Splitter:
     def _add(self, part: bytes) -> None:
         room = self._max_bytes - self._size
         if room > 0:
-            self._parts.append(part[:room])
+            self._raw += part[:room]
         self._size += len(part)
         if self._blank_so_far:
             self._blank_so_far = not part.strip(_BLANK)
@@ -157,10 +160,10 @@ class _Splitter:
         if self._blank_so_far:  # what is blank goes before the first game
             return
         too_large = self._size > self._max_bytes
-        yield Piece(b"".join(self._parts), self._offset, self._number, too_large, cut_off)
+        yield Piece(bytes(self._raw), self._offset, self._number, too_large, cut_off)
         self._offset += self._size
         self._number += 1
-        self._parts = []
+        self._raw.clear()
         self._size = 0
         self._blank_so_far = True
 
@@ -212,11 +215,16 @@ class _Splitter:
     def _tag(self, name: bytes) -> bool:
         """Take note of a tag: does it start a game?"""
         event = name == b"Event"
-        starts = self._text or (event and (self._event or (self._tagged and self._after_blank)))
+        starts = self._text or (
+            self._tagged
+            and (event or self._after_blank)
+            and (name in self._roster or (event and self._after_blank))
+        )
         if starts:
             self._begin()
         self._tagged = True
-        self._event = self._event or event
+        if name in _ROSTER:
+            self._roster.add(name)
         self._after_blank = False
         return starts
 
@@ -230,12 +238,13 @@ class _Splitter:
             if whole is not None:
                 at = whole.end()
                 continue
-            glued = _GLUED.search(line, tag.end())
+            close = tag.end() + _LENIENT
+            glued = _GLUED.search(line, tag.end(), close)
             if glued is not None:  # a header cut off in a tag, and the next game directly behind it
                 self._text = True
                 at = glued.start()
                 continue
-            end = _TAG_END.search(line, tag.end()) or _BRACKET.search(line, tag.end())
+            end = _TAG_END.search(line, tag.end(), close) or _BRACKET.search(line, tag.end(), close)
             if end is None:
                 self._open_tag = 1
                 return starts

@@ -7,15 +7,19 @@ from typing import Final
 from core.movetext import Fault, shorten
 
 _NAME = r"([A-Za-z][A-Za-z0-9_+#=:-]*)"
-_SKIP = re.compile(r"(?:[\s\x00\x1a\ufeff]+|(?<![^\r\n])%[^\r\n]*)*")
+# Quantifiers with a second + never try again with less: that keeps time and memory linear.
+_SKIP = re.compile(r"(?:[\s\x00\x1a\ufeff]++|(?<![^\r\n])%[^\r\n]*+)*+")
 _COMMENT = re.compile(r"\{[^}]*\}|;[^\r\n]*")
 _START = re.compile(r"\[\s*[A-Za-z]")
+_MAX_LENGTH: Final = 1 << 16
 # As the standard has it; broken over lines (but not over a blank line or into the next tag); with quotation marks
-# inside that nobody escaped; without any.
+# inside that nobody escaped (of up to 1000 characters); without any.
 _SHAPES: Final = (
-    re.compile(r"\[\s*" + _NAME + r'\s*"((?:[^"\\\r\n]|\\[^\r\n])*)"\s*\]'),
-    re.compile(r"\[\s*" + _NAME + r'\s*"((?:[^"\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?![ \t]*[\[\r\n]))*)"\s*\]'),
-    re.compile(r"\[\s*" + _NAME + r'\s*"((?:(?!\[Event\s)[^\r\n])*?)"\s*\]'),
+    re.compile(r"\[\s*" + _NAME + r'\s*"((?:[^"\\\r\n]++|\\[^\r\n])*+)"\s*+\]'),
+    re.compile(
+        r"\[\s*" + _NAME + r'\s*"((?:[^"\\\r\n]++|\\[^\r\n]|(?:\r\n?+|\n)(?![ \t]*+[\[\r\n]))*+)"\s*+\]'
+    ),
+    re.compile(r"\[\s*" + _NAME + r'\s*"((?:(?!\[Event\s)[^\r\n]){0,1000}?)"\s*+\]'),
     re.compile(r"\[\s*" + _NAME + r"[ \t]+([^\"\[\]\r\n]*)\]"),
 )
 _ESCAPED = re.compile(r'\\(["\\])')
@@ -44,6 +48,8 @@ def read_tags(text: str, max_tags: int) -> Header:
     at = _first_tag(text)
     while _START.match(text, at):
         found, shape = _one_tag(text, at)
+        if found.end() - at > _MAX_LENGTH:
+            raise Fault(f"a tag is longer than {_MAX_LENGTH} characters", at)
         name, value = found.groups()
         tags.append((name, _clean(value)))
         if shape >= 2:

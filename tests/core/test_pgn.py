@@ -330,7 +330,15 @@ def test_bodies_that_are_no_pgn(body, what):
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"1. e4", b'{"Quoted" comment} 1. e4', b'[Event "A"]', b"{ [%clk 1] } e4", b"\xef\xbb\xbf[Event"],
+    [
+        b"",
+        b"1. e4",
+        b'{"Quoted" comment} 1. e4',
+        b'[Event "A"]',
+        b"{ [%clk 1] } e4",
+        b"\xef\xbb\xbf[Event",
+        b"\x00" * 99 + b"1. e4 *" + b"\x00" * 999,
+    ],
 )
 def test_bodies_that_may_be_pgn(body):
     """Comments and tags are not mistaken for JSON."""

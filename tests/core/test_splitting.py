@@ -96,6 +96,13 @@ def test_header_without_event():
     """One that ends with a blank line is a game of its own; in one block the order of tags is free."""
     assert len(pieces(b'[White "A"]\n[Result "1-0"]\n\n[Event "B"]\n\n*\n')) == 2
     assert len(pieces(b'[White "A"]\n[Result "1-0"]\n[Event "B"]\n\n*\n')) == 1
+    # scalachess' collection of a broadcast: nothing but headers, most of them without Event.
+    one = b'[Round "1.1"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n'
+    assert texts(b'[Event "x"]\n' + one + one + one) == [
+        b'[Event "x"]\n' + one.strip(),
+        one.strip(),
+        one.strip(),
+    ]
 
 
 def test_blank_lines_between_tags_and_in_moves():

@@ -1,0 +1,105 @@
+"""How quickly PGN is read, as ratios to python-chess's `read_game` in the same run.
+
+The games are made up: random legal lines with made-up names. Each pair of measurements is taken in turns, and the
+median ratio is told. Run it as `python -m benchmarks.pgn [games]`.
+"""
+
+import io
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import chess
+import chess.pgn
+
+from core import pgn
+from core.positions import read_start
+from core.replay import replay_slowly
+
+ROUNDS = 5
+
+
+def made_up_games(count: int, *, comments: bool = False, seed: int = 1) -> str:
+    """Text of *count* games of about 80 plies, with clocks behind every move where *comments* are wanted."""
+    rng = random.Random(seed)
+    return "".join(_game(rng, number, comments=comments) for number in range(count))
+
+
+def _game(rng: random.Random, number: int, *, comments: bool) -> str:
+    game = chess.pgn.Game(
+        {
+            "Event": "Benchmark",
+            "Site": "Nowhere",
+            "Date": f"20{number % 24 + 1:02}.01.01",
+            "Round": str(number),
+            "White": f"Rossi, Mario {number}",
+            "Black": f"Bianchi, Anna {number}",
+            "Result": "1/2-1/2",
+            "WhiteElo": "2100",
+            "BlackElo": "2050",
+            "ECO": "A00",
+        }
+    )
+    node: chess.pgn.GameNode = game
+    board = game.board()
+    for _ in range(rng.randrange(40, 120)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        node = node.add_variation(rng.choice(moves))
+        board.push(node.move)
+        if comments:
+            node.comment = "[%clk 0:03:00]"
+    return f"{game}\n\n"
+
+
+def read_by_python_chess(text: str) -> int:
+    """The peer."""
+    stream = io.StringIO(text)
+    return sum(1 for _ in iter(lambda: chess.pgn.read_game(stream), None))
+
+
+def read_by_us(text: str) -> int:
+    """Splitting, parsing, replaying, and all fields."""
+    return sum(1 for _ in pgn.read(text))
+
+
+def read_by_us_slowly(text: str) -> int:
+    """The same without the quick board."""
+    return sum(1 for piece in pgn.split(text.encode()) if pgn.read_piece(piece, backend=replay_slowly))
+
+
+def split_by_us(text: str) -> int:
+    """Splitting alone."""
+    return sum(1 for _ in pgn.split(text.encode()))
+
+
+def seconds(work: Callable[[str], int], text: str, expected: int) -> float:
+    """Processor time of one run."""
+    start = time.process_time()
+    found = work(text)
+    assert found == expected, f"{work.__name__} found {found} games of {expected}"
+    return time.process_time() - start
+
+
+def compare(name: str, ours: Callable[[str], int], text: str, games: int) -> None:
+    """Print how many times as quick as python-chess we are."""
+    ratios = [seconds(read_by_python_chess, text, games) / seconds(ours, text, games) for _ in range(ROUNDS)]
+    spread = f"{min(ratios):.2f} to {max(ratios):.2f}"
+    print(f"{name:<32} {statistics.median(ratios):6.2f} times as quick as read_game ({spread})")
+
+
+def main(games: int) -> None:
+    """Measure and print."""
+    read_start(())  # what is made once, is made before
+    plain, clocks = made_up_games(games), made_up_games(games, comments=True)
+    compare("read", read_by_us, plain, games)
+    compare("read, with clocks", read_by_us, clocks, games)
+    compare("read, python-chess as back end", read_by_us_slowly, plain, games)
+    compare("split", split_by_us, plain, games)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)

@@ -1,0 +1,138 @@
+"""The quick board against python-chess: never another move, and never giving up on usual notation."""
+
+import copy
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.mailbox import GiveUp, Mailbox
+from core.movetext import Written, read_movetext
+from core.positions import start_from
+from core.replay import replay_slowly
+
+STARTS = [
+    chess.STARTING_FEN,
+    "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1",
+    "4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1",
+    "n3k2n/P5P1/8/8/8/8/p5p1/N3K2N w - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",  # pinned en passant captures
+    "4k3/1p1p1p1p/8/P1P1P1P1/p1p1p1p1/8/1P1P1P1P/4K3 w - - 0 1",
+    "1QQ1k3/1Q6/8/8/8/1q5q/qq6/6K1 b - - 0 1",
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    "4k3/8/8/2N1N3/1N3N2/4r3/1N3N2/2NKN3 w - - 0 1",
+    "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+]
+
+
+@st.composite
+def positions(draw):
+    """A board after a random line from one of `STARTS`, as start FEN and board with its moves."""
+    board = chess.Board(draw(st.sampled_from(STARTS)))
+    for choice in draw(st.lists(st.integers(0, 1 << 16), max_size=80)):
+        legal = list(board.legal_moves)
+        if not legal:
+            break
+        board.push(legal[choice % len(legal)])
+    return board
+
+
+def line_of(board: chess.Board) -> list[Written]:
+    """The moves of *board* in SAN."""
+    root = board.root()
+    return read_movetext(root.variation_san(board.move_stack)).moves
+
+
+def word(text: str) -> Written:
+    (move,) = read_movetext(text).moves
+    return move
+
+
+def after(board: chess.Board) -> Mailbox:
+    box = Mailbox(start_from("standard", board.root().fen()).board)
+    box.play(line_of(board))
+    return box
+
+
+def attempt(box: Mailbox, text: str) -> str | None:
+    """What the quick board takes *text* for, on a copy of it."""
+    box = copy.deepcopy(box)
+    try:
+        return box.play([word(text)])[0][0]
+    except GiveUp:
+        return None
+
+
+@given(positions())
+@settings(max_examples=300)
+def test_lines_are_played_as_python_chess_plays_them(board):
+    """Moves in UCI and the places of castlings are the same, whatever the line."""
+    start = start_from("standard", board.root().fen())
+    movetext = read_movetext(board.root().variation_san(board.move_stack))
+    slowly = replay_slowly(start, movetext)
+    moves, castlings = Mailbox(start.board).play(movetext.moves)
+    assert (tuple(moves), tuple(castlings)) == (slowly.moves, slowly.castlings)
+
+
+@given(positions())
+@settings(max_examples=150)
+def test_every_legal_move_in_every_notation(board):
+    """SAN, with all the origin it could have, and without signs: the same move."""
+    box = after(board)
+    for move in board.legal_moves:
+        san = board.san(move)
+        assert attempt(box, san) == move.uci()
+        if not board.is_castling(move) and board.piece_type_at(move.from_square) != chess.PAWN:
+            letter = san[0]
+            text = f"{letter}{chess.square_name(move.from_square)}x{chess.square_name(move.to_square)}"
+            assert attempt(box, text) == move.uci()
+
+
+def texts() -> list[str]:
+    """Everything that the quick board looks at: pieces and pawns, with and without origin."""
+    hints = ["", *"abcdefgh", *"12345678"]
+    pieces = [f"{piece}{hint}{to}" for piece in "KQRBN" for hint in hints for to in chess.SQUARE_NAMES]
+    pawns = [
+        f"{file}{to}{promotion}"
+        for file in ["", *"abcdefgh"]
+        for to in chess.SQUARE_NAMES
+        for promotion in (["", "=Q", "=N", "=K"] if to[1] in "18" else [""])
+    ]
+    return [*pieces, *pawns, "O-O", "O-O-O"]
+
+
+@given(positions(), st.lists(st.sampled_from(texts()), max_size=150))
+@settings(max_examples=300)
+def test_no_text_is_taken_for_another_move(board, choices):
+    """What the quick board plays, python-chess plays too; what it does not, it gives up."""
+    box = after(board)
+    for text in choices:
+        try:
+            expected = board.parse_san(word(text).san).uci()
+        except ValueError:
+            expected = None
+        assert attempt(box, text) == expected, text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fen", STARTS)
+def test_all_texts(fen):
+    """The same for every text there is, in some positions that are hard."""
+    board = chess.Board(fen)
+    box = after(board)
+    for text in texts():
+        try:
+            expected = board.parse_san(word(text).san).uci()
+        except ValueError:
+            expected = None
+        assert attempt(box, text) == expected, text
+
+
+@pytest.mark.parametrize("text", ["N@f3", "--", "g1f3", "Ke1g1", "0000"])
+def test_unusual_notation_is_left_to_python_chess(text):
+    """Drops, null moves and moves without a piece letter."""
+    with pytest.raises(GiveUp):
+        Mailbox(chess.Board()).play([word(text)])
