@@ -54,7 +54,7 @@ class Decider:
     def _place(self, telling: StoredTelling, place: int | None) -> None:
         # A file may hold the same game twice: the first place in a batch is the one that counts.
         if telling.id not in self._placed and telling.place != place:
-            telling.place, telling.moved = place, True
+            telling.place = place
             self.changes.tellings[telling.id] = telling
         self._placed.add(telling.id)
 
@@ -65,7 +65,7 @@ class Decider:
     def _prefer_own(self, telling: StoredTelling, own: str, others: tuple[str, ...]) -> None:
         """The id that a source gives as a further one is the further one, whichever came first."""
         if telling.native_id != own and telling.native_id in others:
-            telling.native_id, telling.changed = own, True
+            telling.native_id = own
             self.changes.tellings[telling.id] = telling
 
     def _note_ids(self, telling: StoredTelling, site: str, ids: tuple[str, ...]) -> None:
@@ -119,7 +119,7 @@ class Decider:
         return collapsed
 
     def _refresh(self, telling: StoredTelling, told: Prepared) -> bool:
-        telling.digest, telling.prepared, telling.changed = told.digest, told, True
+        telling.digest, telling.prepared = told.digest, told
         self.changes.tellings[telling.id] = telling
         game, target = telling.game, self._shelf.by_key.get(told.key)
         if target is game:

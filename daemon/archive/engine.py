@@ -20,11 +20,12 @@ from daemon.archive.faults import Explain, explain_postgresql, translate
 
 log = structlog.get_logger(__name__)
 
-PAGE_SIZE: Final = 8192  # measured: a third faster than 4096 on archives of millions
+PAGE_SIZE: Final = 8192  # what imports of millions of games were measured with
 _KIBIBYTES_WRITING: Final = 128 * 1024
 _KIBIBYTES_READING: Final = 16 * 1024
 _WAL_LIMIT: Final = 64 * 1024 * 1024
-_READERS: Final = 64  # more than the API's threads
+_READERS: Final = 64  # connections to a file, more than the API has threads
+_READERS_OF_SERVER: Final = 16  # a server has a hundred connections for everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +84,8 @@ def sqlite_engine(
         )
         return connection
 
-    sized = (
-        {}
-        if pool is NullPool
-        else {"pool_size": 4 if reading else 1, "max_overflow": _READERS if reading else 0}
-    )
+    size = {"pool_size": 4 if reading else 1, "max_overflow": _READERS if reading else 0}
+    sized = {} if pool is NullPool else size | {"pool_timeout": busy_ms / 1000}
     engine = create_engine("sqlite+pysqlite://", module=driver, creator=connect, poolclass=pool, **sized)
     translate(engine, explain)
     _prepare_sqlite(engine, reading=reading, foreign_keys=foreign_keys)
@@ -128,7 +126,7 @@ def sqlite_engines(path: Path, explain: Explain, *, busy_ms: int) -> Engines:
     )
 
 
-def postgresql_engines(url: URL) -> Engines:
+def postgresql_engines(url: URL, *, busy_ms: int) -> Engines:
     """Writing in READ COMMITTED under a lock of our own; reading in one snapshot, like SQLite.
 
     Raises:
@@ -141,7 +139,8 @@ def postgresql_engines(url: URL) -> Engines:
             isolation_level="REPEATABLE READ",
             execution_options={"postgresql_readonly": True},
             pool_size=4,
-            max_overflow=_READERS,
+            max_overflow=_READERS_OF_SERVER,
+            pool_timeout=busy_ms / 1000,
         ),
     )
 

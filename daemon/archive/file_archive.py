@@ -1,6 +1,7 @@
 """An archive in one SQLite file."""
 
 import os
+import stat
 import time
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +12,7 @@ from sqlalchemy import Connection
 from daemon.archive import schema as schemas
 from daemon.archive.base import Archive
 from daemon.archive.engine import sqlite_driver, sqlite_engine, sqlite_engines
-from daemon.archive.errors import ArchiveError, Damaged
+from daemon.archive.errors import ArchiveError, Damaged, NotReadable
 from daemon.archive.faults import explain_sqlite
 from daemon.archive.places import folder_to_ourselves, new_file, refuse_network
 from daemon.archive.schema import Schema
@@ -49,14 +50,26 @@ class FileArchive(Archive):
         )
 
     def _migrate_schema(self) -> bool:
-        if not self.path.exists():
+        size = self._size()
+        if size is None:
             return self._make()
-        if self.path.stat().st_size == 0:
+        if size == 0:
             raise Damaged(f"{self.path} is empty, and no archive ever is{self._advice()}")
         with self.reading() as connection:
             if not schemas.needs_upgrade(connection, self._schema):
                 return False
         return self._upgrade()
+
+    def _size(self) -> int | None:
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise NotReadable(f"{self.path} cannot be used ({error.strerror})") from error
+        if not stat.S_ISREG(found.st_mode):
+            raise NotReadable(f"{self.path} is no file")
+        return found.st_size
 
     def _make(self) -> bool:
         """Build a whole archive beside, then give it its name: no half-made archive is ever found."""

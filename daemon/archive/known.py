@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-_MOST: Final = 200_000  # entries of 16 bytes and an id: some 30 MB each
+MOST: Final = 200_000
+"""Entries of one kind, of 16 bytes and an id each."""
 
 
 @dataclass(slots=True)
@@ -13,9 +14,11 @@ class Known:
     Attributes:
         players: id by the digest of the player's key.
         texts: id by the digest of kind and text.
+        most: entries of one kind that are remembered.
         names: (player, digest of the name) of stored ways to write a FIDE player's name.
     """
 
+    most: int = MOST
     players: dict[bytes, int] = field(default_factory=dict)
     texts: dict[bytes, int] = field(default_factory=dict)
     names: set[tuple[int, bytes]] = field(default_factory=set)
@@ -29,5 +32,5 @@ class Known:
     def trim(self) -> None:
         """Keep memory bounded: what grew too large starts again from nothing."""
         for grown in (self.players, self.texts, self.names):
-            if len(grown) > _MOST:
+            if len(grown) > self.most:
                 grown.clear()

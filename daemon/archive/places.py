@@ -3,11 +3,12 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EDQUOT, ENOSPC
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 from typing import Final
 
-from daemon.archive.errors import NetworkFolder, NotReadable, ReadOnly
+from daemon.archive.errors import DiskFull, NetworkFolder, NotReadable, ReadOnly
 
 # File systems whose locks or shared memory do not hold between machines. 9p and virtiofs are left out: they are
 # also the root of many virtual machines, and SQLite itself refuses where they cannot map shared memory.
@@ -30,7 +31,7 @@ def refuse_network(path: Path, mounts: str | None = None) -> None:
             mounts = Path("/proc/self/mountinfo").read_text(errors="surrogateescape")
         except OSError:
             return
-    kind = _file_system(path.resolve(), mounts)
+    kind = _file_system(Path(os.path.realpath(path)), mounts)
     if kind in _NETWORK:
         raise NetworkFolder(
             f"{path} lies on a network file system ({kind}), which would destroy a SQLite database; "
@@ -82,4 +83,5 @@ def new_file(path: Path) -> None:
             left_over.unlink(missing_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except OSError as error:
-        raise ReadOnly(f"no file can be made in {path.parent} ({error.strerror})") from error
+        kind = DiskFull if error.errno in {ENOSPC, EDQUOT} else ReadOnly
+        raise kind(f"no file can be made in {path.parent} ({error.strerror})") from error

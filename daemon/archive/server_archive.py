@@ -40,7 +40,7 @@ class ServerArchive(Archive):
             )
         parsed = parsed.set(drivername="postgresql+psycopg")
         where = parsed.render_as_string(hide_password=True)
-        super().__init__(where, postgresql_engines(parsed), busy_ms=busy_ms, schema=schema)
+        super().__init__(where, postgresql_engines(parsed, busy_ms=busy_ms), busy_ms=busy_ms, schema=schema)
         self._claim: Connection | None = None
 
     def claim(self) -> None:

@@ -25,7 +25,6 @@ class StoredTelling:
     Attributes:
         prepared: what it tells now, None while that is just what is stored.
         new: it is not in the archive yet.
-        moved: its place in the file, where that has changed.
     """
 
     id: int
@@ -39,8 +38,6 @@ class StoredTelling:
     place: int | None = None
     prepared: Prepared | None = None
     new: bool = False
-    changed: bool = False
-    moved: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -506,6 +506,31 @@ def test_what_no_database_holds(archive: Archive, book: int, reason: str, game: 
     assert (kept.item.raw, kept.item.source, kept.item.place) == (game.raw, "/chess/club.pgn", 100)
 
 
+def test_download_that_no_database_holds(archive: Archive, mine: tuple[int, int]) -> None:
+    """A download that is refused waits in quarantine with its account, site and id."""
+    taken = download(archive, mine[1], replace(lichess(), event="Open\0of Torino"))
+    assert whats(taken) == ["quarantined"]
+    with archive.reading() as conn:
+        (kept,) = quarantine.listed(conn)
+    item = kept.item
+    assert (item.source, item.account_id, item.site, item.native_id) == (
+        "lichess:gbianchi",
+        mine[1],
+        "lichess",
+        "abcdefgh",
+    )
+
+
+def test_memory_of_ids_is_bounded(archive: Archive, book: int) -> None:
+    """What is remembered between batches is given up when it grows too large, and found again in the archive."""
+    archive.known.most = 3
+    for n in range(5):
+        pieces(archive, book, otb(f"Rossi {n}", Event=f"Open {n % 2}", WhiteFideId=f"{n + 1}"))
+        assert max(map(len, (archive.known.players, archive.known.texts, archive.known.names))) <= 3
+    assert len(rows(archive, players, "id")) == 6
+    assert len(rows(archive, texts, "id")) == 3
+
+
 def test_long_words(archive: Archive, book: int) -> None:
     """Words that no index holds do not keep a game out."""
     chance = "".join(chr(0x4E00 + n * 7919 % 20000) for n in range(6000))

@@ -1,6 +1,7 @@
 """What happens to the archive when the world is not as it should be."""
 
 import contextlib
+import errno
 import os
 import signal
 import sqlite3
@@ -16,6 +17,7 @@ import pytest
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.engine import sqlite_driver
 from daemon.archive.errors import (
+    ArchiveBusy,
     ArchiveError,
     Damaged,
     DiskFull,
@@ -26,6 +28,7 @@ from daemon.archive.errors import (
 from daemon.archive.faults import explain_postgresql
 from daemon.archive.file_archive import FileArchive
 from daemon.archive.files import file_row
+from daemon.archive.places import new_file
 from daemon.intake import Telling, take_in
 from tests.daemon.conftest import run_sql
 from tests.daemon.made_up import otb
@@ -272,6 +275,62 @@ def test_check_finds_damage(sqlite_path: Path) -> None:
         except Damaged as error:
             found = [str(error)]
     assert found
+
+
+def test_writing_into_no_archive(tmp_path: Path) -> None:
+    """What is wrong with a file is told on any way into it, also where the first statement of a connection meets it."""
+    path = tmp_path / "archive.sqlite"
+    path.write_bytes(b"no database at all, " * 100)
+    with open_archive(path) as archive, pytest.raises(Damaged), archive.writing():
+        pass
+    with open_archive(tmp_path / "missing.sqlite") as archive:
+        with pytest.raises(NotReadable), archive.writing():
+            pass
+        with pytest.raises(NotReadable), archive.reading() as conn:
+            conn.exec_driver_sql("SELECT 1")
+    assert not (tmp_path / "missing.sqlite").exists()
+
+
+@pytest.mark.parametrize("name", ["file/archive.sqlite", "folder", "loop/archive.sqlite"])
+def test_impossible_paths(tmp_path: Path, name: str) -> None:
+    """A path that can hold no archive is named as such."""
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with open_archive(tmp_path / name) as archive, pytest.raises(NotReadable, match=name.partition("/")[0]):
+        archive.migrate()
+
+
+def test_too_many_readers(where: str) -> None:
+    """More readers than connections wait for a while, and are then told."""
+    with open_archive(where, busy_ms=100) as archive, contextlib.ExitStack() as stack:
+
+        def read() -> None:
+            for _ in range(80):
+                stack.enter_context(archive.reading())
+
+        with pytest.raises(ArchiveBusy, match="too many readers"):
+            read()
+    with open_archive(where) as archive:
+        assert batches(archive) == {}
+
+
+def test_no_room_for_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk without room for one more file is full, not read-only."""
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "open", full)
+    with pytest.raises(DiskFull, match="No space left"):
+        new_file(tmp_path / "archive.sqlite")
+
+
+def test_psycopg_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without psycopg a PostgreSQL archive cannot be opened, and the message says what to install."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(ArchiveError, match=r"gamekeeper\[postgresql\]"):
+        open_archive("postgresql://keeper@127.0.0.1:1/games")
 
 
 def test_backup(sqlite_path: Path) -> None:

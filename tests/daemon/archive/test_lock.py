@@ -21,10 +21,10 @@ HOLDER = """
     from daemon.archive.lock import only_daemon
     with only_daemon(open_archive(sys.argv[1]), Path(sys.argv[2])):
         if "fork" in sys.argv and os.fork() == 0:
-            print(os.getpid(), flush=True)
+            os.write(1, f"{os.getpid()}\\n".encode())  # in one piece: both write
             time.sleep(60)
         else:
-            print("held", flush=True)
+            os.write(1, b"held\\n")
             time.sleep(60)
 """
 
