@@ -10,7 +10,7 @@ from core.game import Game, PartialDate, Side
 from core.players import Profile
 from core.search import matches_game
 from daemon.archive.archive import Archive
-from daemon.archive.reading import shapes
+from daemon.archive.reading import shapes, wanted
 from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.games import find_games, game, games_of_player, pgn
 from tests.core.vector_files import vectors
@@ -53,7 +53,14 @@ def of_vectors(fields: dict[str, str]) -> Game:
     )
 
 
-def test_box_of_the_documents(archive: Archive) -> None:
+@pytest.fixture(params=["by index", "walking"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to a page: as if few games were found by every condition, and as if many were."""
+    if request.param == "walking":
+        monkeypatch.setattr(wanted, "FEW", -1)
+
+
+def test_box_of_the_documents(archive: Archive, way: None) -> None:
     """Every query of the vectors finds its games in the field above the list."""
     fill(archive, map(of_vectors, SEARCH["games"].values()))
     names = list(SEARCH["games"])
@@ -78,7 +85,7 @@ def _games(draw: st.DrawFn) -> Game:
 @given(
     games=st.lists(_games(), min_size=1, max_size=6), query=TEXTS | st.sampled_from(["b9", "b-9", "a rossi"])
 )
-def test_sql_finds_what_the_rule_finds(archive: Archive, games: list[Game], query: str) -> None:
+def test_sql_finds_what_the_rule_finds(archive: Archive, way: None, games: list[Game], query: str) -> None:
     """On any archive, SQL answers the field above the list as core.search does."""
     fill(emptied(archive), games)
     everything = listed(archive)
@@ -92,7 +99,7 @@ def test_sql_finds_what_the_rule_finds(archive: Archive, games: list[Game], quer
     assert [found["id"] for found in listed(archive, q=query)] == expected
 
 
-def test_text_filters_of_the_documents(archive: Archive) -> None:
+def test_text_filters_of_the_documents(archive: Archive, way: None) -> None:
     """Event, site, opening and team find each text of the vectors, or not, by what is typed."""
     cases = [case for case in SEARCH["texts"] if case["text"] != "?"]
     names = sorted({case["text"] for case in cases})
@@ -150,7 +157,7 @@ def test_colours(archive: Archive) -> None:
         ("dossier", "nobody", []),
     ],
 )
-def test_chosen_filters(archive: Archive, field: str, value: object, expected: list[int]) -> None:
+def test_chosen_filters(archive: Archive, way: None, field: str, value: object, expected: list[int]) -> None:
     """What is chosen from a list must be so."""
     fill(archive, [made_up("Rossi, Anna", "Bianchi, Anna")])
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from core.game import Side
 from core.players import Profile, account_takes, is_mine
 from daemon.archive.archive import Archive
 from daemon.archive.dossiers import WantedDossier, sync_dossiers
+from daemon.archive.reading import wanted
 from daemon.archive.reading.dossiers import dossier, list_dossiers
 from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.games import find_games
@@ -34,7 +37,14 @@ def mine(archive: Archive, profile: Profile, *, is_mine: bool = True) -> set[str
     return {found["round"] or "" for found in page["items"]}
 
 
-def test_mine_of_the_documents(archive: Archive) -> None:
+@pytest.fixture(params=["by index", "walking"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to a page: as if few games were found by every condition, and as if many were."""
+    if request.param == "walking":
+        monkeypatch.setattr(wanted, "FEW", -1)
+
+
+def test_mine_of_the_documents(archive: Archive, way: None) -> None:
     """For every profile of the vectors, SQL finds exactly the games that the rule calls theirs."""
     cases = MINE["cases"]
     fill(
@@ -78,7 +88,7 @@ def test_why(archive: Archive) -> None:
     }
 
 
-def test_the_name_as_written_counts(archive: Archive) -> None:
+def test_the_name_as_written_counts(archive: Archive, way: None) -> None:
     """Without an id of one's own, a player with an id is the user only in the games that name him so (RULES A24)."""
     fill(archive, [made_up(named("Rossi, Mario", "5"), "a"), made_up(named("Rossi, M.", "5"), "b")])
     with archive.reading() as conn:
@@ -106,7 +116,7 @@ def test_me(archive: Archive) -> None:
         }
 
 
-def test_dossiers_of_the_documents(archive: Archive) -> None:
+def test_dossiers_of_the_documents(archive: Archive, way: None) -> None:
     """An account of a dossier takes the players of the vectors, or not."""
     cases = MINE["dossiers"]
     handles = sorted({case["account"].lower() for case in cases})
@@ -129,7 +139,7 @@ def test_dossiers_of_the_documents(archive: Archive) -> None:
         assert of_dossier(archive, f"d{number}") == expected, handle
 
 
-def test_games_of_a_dossier(archive: Archive) -> None:
+def test_games_of_a_dossier(archive: Archive, way: None) -> None:
     """A dossier has what its accounts told, and the games of its id, names and nicknames; never a namesake's."""
     accounts = follow(archive, ["lichess:rossi-mario"], mine=False)
     track(
