@@ -1,0 +1,333 @@
+"""The FESA shogi rating since 2000: one game's change, performance, and a whole tournament (rules R1 to R9)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final, Literal
+
+from core.club.grades import LOWEST_OPPONENT, Grade, Handicap, k_factor, seen_as
+from core.club.promotion import ESTABLISHED, PROVISIONAL, Series, Standing, after_event
+
+__all__ = [
+    "Entrant",
+    "Event",
+    "Game",
+    "Rated",
+    "Stored",
+    "change",
+    "expected",
+    "performance",
+    "rate",
+]
+
+BONUS_BELOW: Final = 1800
+BONUS_GAMES: Final = 100
+LOWEST: Final = 1
+"""No rating is lower."""
+_PRECISION: Final = 1e-7
+_SCORES: Final = {
+    **dict.fromkeys(("+", "1", "1-0", "win"), 1.0),
+    **dict.fromkeys(("-", "0", "0-1", "loss"), 0.0),
+    **dict.fromkeys(("=", "½", "0.5", "1/2", "1/2-1/2", "draw"), 0.5),
+}
+
+
+def score_of(result: float | Fraction | str) -> float:
+    """1, 0.5 or 0 for the player himself: from a number, a mark "+" "=" "-", or a result that he has as White.
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    if isinstance(result, str):
+        if result.strip() not in _SCORES:
+            raise ValueError(f"{result!r} is no result: write + = - or 1 0.5 0")
+        return _SCORES[result.strip()]
+    if result not in (0, 0.5, 1):
+        raise ValueError(f"{result!r} is no result: a game is worth 1, 0.5 or 0")
+    return float(result)
+
+
+def expected(my: float, opponent: float) -> float:
+    """The score to be expected (R1)."""
+    difference = (opponent - my) / 400
+    # Beyond this the power is no longer a float, and the score no longer different from 0 or 1.
+    return 1 / (1 + 10 ** min(max(difference, -300), 300))
+
+
+def change(my: float, opponent: float, result: float | Fraction | str, *, bonus: bool = False) -> float:
+    """What one game changes, not rounded (R1 to R4).
+
+    Args:
+        my: The rating before this game: within an event it moves from game to game.
+        opponent: The opponent's rating after the event; below 400 it counts as 400 (R5).
+        result: 1, 0.5 or 0, or "+", "=", "-".
+        bonus: Is it one of the first 100 games after the player stopped being unrated? The bonus is paid below 1800.
+
+    Raises:
+        ValueError: the result is none.
+    """
+    score, k = score_of(result), k_factor(my)
+    opponent = max(LOWEST_OPPONENT, opponent)
+    gain = k * (score - expected(my, opponent))
+    if score == 1 and opponent > my:
+        gain = max(gain, k * (opponent - my) / 160)
+    return gain + ((BONUS_BELOW - my) / 200 if bonus and my < BONUS_BELOW else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A game that a performance rating is made of: what the opponent counted with, and the score."""
+
+    opponent: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A rated game of an event, seen from one player."""
+
+    opponent: int
+    """The opponent's place in the event's list, from 0."""
+    score: float
+    handicap: Handicap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player before an event, with his games in it in the order of the rounds."""
+
+    name: str
+    games: tuple[Game, ...] = ()
+    rating: int | None = None
+    games_before: int = 0
+    bonus_used: int | None = None
+    """How many of the 100 games with bonus are used; None if nobody knows."""
+    stored: tuple[Stored, ...] = ()
+    """All earlier games of a player who is still rated by performance."""
+    standing: Standing = Standing()
+    prior_grade: Grade | None = None
+    """A recognised grade from before his first event (R8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A player after an event."""
+
+    name: str
+    before: int | None
+    after: int | None
+    """None if he has no rating."""
+    games_before: int
+    games_after: int
+    method: Literal["elo", "performance", "not rated"]
+    bonus_used: int
+    stored: tuple[Stored, ...]
+    grade_before: Grade | None
+    grade: Grade | None
+    series: Series
+    remarks: tuple[str, ...] = ()
+    """What is missing, or could not be verified."""
+
+    @property
+    def change(self) -> int | None:
+        """By how much the rating changed; None for one who had none or has none."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+    @property
+    def status(self) -> Literal["unrated", "provisional", "established"]:
+        """By the number of rated games (R9)."""
+        if self.games_after < PROVISIONAL:
+            return "unrated"
+        return "provisional" if self.games_after < ESTABLISHED else "established"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A rated event."""
+
+    players: tuple[Rated, ...]
+    settled: bool = True
+    """False if the ratings kept changing from pass to pass: then no result is right, and this is one of them."""
+
+
+def performance(games: Sequence[Stored]) -> int:
+    """The rating at which the games' scores were to be expected, rounded (R7).
+
+    Only losses make 1; only wins get a draw against the strongest opponent.
+
+    Raises:
+        ValueError: there are no games.
+    """
+    if not games:
+        raise ValueError("a performance needs at least one game")
+    if all(game.score == 0 for game in games):
+        return LOWEST
+    if all(game.score == 1 for game in games):
+        games = [*games, Stored(max(game.opponent for game in games), 0.5)]
+    return max(LOWEST, round(_root(games)))
+
+
+def _root(games: Sequence[Stored]) -> float:
+    """Where the sum of scores equals the sum of expected scores: it is strictly monotone, so halving finds it."""
+    wanted = sum(game.score for game in games)
+    low = min(game.opponent for game in games) - 8000
+    high = max(game.opponent for game in games) + 8000
+    while high - low > _PRECISION:
+        between = (low + high) / 2
+        if sum(expected(between, game.opponent) for game in games) < wanted:
+            low = between
+        else:
+            high = between
+    return (low + high) / 2
+
+
+def by_performance(entrant: Entrant) -> bool:
+    """Is he rated by all his games together, not by change from game to game? (R7)"""
+    if not entrant.rating or entrant.games_before == 0:
+        return True
+    if entrant.games_before + len(entrant.games) < PROVISIONAL:
+        return True
+    return {game.score for game in entrant.stored} in ({0}, {1})
+
+
+def rate(entrants: Sequence[Entrant]) -> Event:
+    """Rate an event as a whole (R5): everyone's rating after it depends on everyone else's.
+
+    The ratings are worked out again and again, in the order of the list, until none changes.
+    """
+    rating = _Rating(entrants)
+    settled = rating.settle()
+    return Event(tuple(rating.rated(number) for number in range(len(entrants))), settled=settled)
+
+
+@dataclass(slots=True)
+class _Rating:
+    """An event while it is being rated."""
+
+    entrants: Sequence[Entrant]
+    after: list[int] = field(init=False)
+    performers: list[bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.performers = [by_performance(one) for one in self.entrants]
+        self.after = [
+            0 if performs else one.rating or 0
+            for one, performs in zip(self.entrants, self.performers, strict=True)
+        ]
+
+    def settle(self) -> bool:
+        """Work out until nothing changes; False when a state comes back that was there before."""
+        seen: set[tuple[int, ...]] = set()
+        while True:
+            state = tuple(self.after)
+            for number, entrant in enumerate(self.entrants):
+                if entrant.games:
+                    self.after[number] = self._worked_out(number)
+            if tuple(self.after) == state:
+                return True
+            if state in seen:
+                return False
+            seen.add(state)
+
+    def _worked_out(self, number: int) -> int:
+        entrant = self.entrants[number]
+        games = self._seen(number)
+        if self.performers[number]:
+            return performance([*_earlier(entrant), *games])
+        assert entrant.rating, "unrated players are performers"
+        return max(LOWEST, entrant.rating + round(_sum_of_changes(entrant.rating, games, entrant.bonus_used)))
+
+    def _seen(self, number: int) -> list[Stored]:
+        """The event's games of a player with what each opponent counts with now."""
+        entrant = self.entrants[number]
+        my = self.after[number] if self.performers[number] else entrant.rating or 0
+        return [
+            Stored(seen_as(self.after[game.opponent], my, game.handicap), game.score) for game in entrant.games
+        ]
+
+    def rated(self, number: int) -> Rated:
+        """What is said of a player in the end."""
+        entrant, performs = self.entrants[number], self.performers[number]
+        if not entrant.games:
+            return _not_rated(entrant)
+        earlier = _earlier(entrant)
+        total = entrant.games_before + len(entrant.games)
+        if entrant.games_before == 0:
+            total += len(earlier)
+        covered = total if performs else len(entrant.games)
+        after = self.after[number]
+        standing = after_event(
+            entrant.standing,
+            before=None if performs else entrant.rating,
+            after=after,
+            games=covered,
+            total=total,
+        )
+        used = 0 if performs else min(BONUS_GAMES, (entrant.bonus_used or 0) + len(entrant.games))
+        return Rated(
+            name=entrant.name,
+            before=entrant.rating or None,
+            after=after,
+            games_before=entrant.games_before,
+            games_after=total,
+            method="performance" if performs else "elo",
+            bonus_used=used,
+            stored=(*earlier, *self._seen(number)) if performs else (),
+            grade_before=entrant.standing.grade,
+            grade=standing.grade,
+            series=standing.series,
+            remarks=_remarks(entrant, total, performs=performs),
+        )
+
+
+def _earlier(entrant: Entrant) -> tuple[Stored, ...]:
+    """The games before the event that a performance counts: the stored ones, or the two for a grade (R8)."""
+    if entrant.games_before == 0 and entrant.prior_grade is not None:
+        worth = entrant.prior_grade.rating
+        return (Stored(worth, 0), Stored(worth, 1))
+    return entrant.stored
+
+
+def _sum_of_changes(rating: int, games: Sequence[Stored], bonus_used: int | None) -> float:
+    """What the games change together: the rating moves on after each, fractions kept (R6)."""
+    used = BONUS_GAMES if bonus_used is None else bonus_used
+    total = 0.0
+    for number, game in enumerate(games):
+        total += change(rating + total, game.opponent, game.score, bonus=used + number < BONUS_GAMES)
+    return total
+
+
+def _not_rated(entrant: Entrant) -> Rated:
+    return Rated(
+        name=entrant.name,
+        before=entrant.rating or None,
+        after=entrant.rating or None,
+        games_before=entrant.games_before,
+        games_after=entrant.games_before,
+        method="not rated",
+        bonus_used=entrant.bonus_used or 0,
+        stored=entrant.stored,
+        grade_before=entrant.standing.grade,
+        grade=entrant.standing.grade,
+        series=entrant.standing.series,
+        remarks=("no rated game in this event", *_no_grade(entrant.standing.grade, entrant.games_before)),
+    )
+
+
+def _remarks(entrant: Entrant, total: int, *, performs: bool) -> tuple[str, ...]:
+    remarks = list(_no_grade(entrant.standing.grade, total))
+    missing = entrant.games_before - len(entrant.stored)
+    if performs and missing > 0:
+        remarks.append(
+            f"unverified: the list lacks {missing} of his {entrant.games_before} earlier games, "
+            "the performance is of the others"
+        )
+    if not performs and entrant.bonus_used is None and (entrant.rating or 0) < BONUS_BELOW:
+        remarks.append("unverified: the list does not say how many games had the bonus; rated without it")
+    return tuple(remarks)
+
+
+def _no_grade(grade: Grade | None, total: int) -> tuple[str, ...]:
+    if grade is None and total < PROVISIONAL:
+        return (f"no grade yet: {total} of {PROVISIONAL} rated games",)
+    return ()

@@ -1,0 +1,110 @@
+"""FESA promotions: which grade a player has after an event (rules R13 and R14)."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from core.club import grades
+from core.club.grades import Grade
+
+PROVISIONAL: Final = 9
+"""From this many rated games on a player can have a grade (R9)."""
+ESTABLISHED: Final = 18
+_AHEAD: Final = 20
+"""So many lost games are looked ahead (R13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Games in a row above the bounds of the next grade. It is carried from one event to the next."""
+
+    above_lower: int = 0
+    above_middle: int = 0
+    middle_seen: bool = False
+    """Was one of the games above the lower bound also above the middle?"""
+
+    def with_game(self, rating: Fraction | float, step: int) -> "Series":
+        """The series after a game that was played at *rating*; *step* is the next grade."""
+        if rating >= grades.middle(step):
+            return Series(self.above_lower + 1, self.above_middle + 1, middle_seen=True)
+        if rating >= grades.lower(step):
+            return Series(self.above_lower + 1, 0, self.middle_seen)
+        return Series()
+
+    def promotes_to(self, step: int) -> bool:
+        """Is it complete?"""
+        by_lower, by_middle = grades.series_needed(step)
+        long = by_lower is not None and self.above_lower >= by_lower and self.middle_seen
+        return long or (by_middle is not None and self.above_middle >= by_middle)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's grade and how far he is on the way to the next."""
+
+    grade: Grade | None = None
+    series: Series = Series()
+
+
+def after_event(standing: Standing, *, before: int | None, after: int, games: int, total: int) -> Standing:
+    """The standing after an event in which the rating went from *before* to *after*.
+
+    The rating is taken to change evenly over the event's games.
+
+    Args:
+        standing: Before the event.
+        before: The rating before; None for one who was unrated.
+        after: The rating after.
+        games: How many games the change covers: the event's; for an unrated player all that he has played.
+        total: How many rated games he has now.
+    """
+    start = after if before is None else before
+    for number in range(1, games + 1):
+        rating = start + Fraction(after - start, games) * number
+        played = total - games + number
+        if played >= ESTABLISHED:
+            standing = _established(standing, rating)
+        elif played >= PROVISIONAL:
+            standing = _provisional(standing, rating)
+    return _looked_ahead(standing, after) if total >= ESTABLISHED else standing
+
+
+def _promoted(step: int) -> Standing:
+    return Standing(grades.at(step))
+
+
+def _established(standing: Standing, rating: Fraction | float) -> Standing:
+    """One game of an established player: at once at the upper bound of the next grade, else by a series."""
+    while (step := grades.next_step(standing.grade)) is not None:
+        if rating < grades.upper(step):
+            series = standing.series.with_game(rating, step)
+            if not series.promotes_to(step):
+                return replace(standing, series=series)
+        standing = _promoted(step)
+    return standing
+
+
+def _provisional(standing: Standing, rating: Fraction | float) -> Standing:
+    """One game of a provisional player: only from the upper bound of the grade above the next one on."""
+    while (step := grades.next_step(standing.grade)) is not None:
+        above = grades.next_step(grades.at(step))
+        if above is None or rating < grades.upper(above):
+            return standing
+        standing = _promoted(step)
+    return standing
+
+
+def _looked_ahead(standing: Standing, rating: float) -> Standing:
+    """Promote already now who would be promoted even if he lost every game from now on."""
+    step = grades.next_step(standing.grade)
+    if step is None:
+        return standing
+    future = standing
+    for _ in range(_AHEAD):
+        rating -= grades.k_factor(rating)
+        future = _established(future, rating)
+        if future.grade != standing.grade:
+            return _promoted(step)
+    return standing
+
+
