@@ -25,14 +25,20 @@ STARTS = [
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "4k3/8/8/2N1N3/1N3N2/4r3/1N3N2/2NKN3 w - - 0 1",
     "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+    "k7/8/8/3N4/2P1B3/8/8/4K2R w K - 0 1",  # discovered checks
+    "2r1r1k1/8/4b3/2n5/8/8/5p2/R2K3R b - - 0 1",
+    "5k2/8/8/8/8/8/8/4K2R w K - 0 1",  # castling gives check
 ]
+
+
+long_lists = st.lists(st.integers(0, 1 << 16), min_size=40, max_size=120)
 
 
 @st.composite
 def positions(draw):
     """A board after a random line from one of `STARTS`, as start FEN and board with its moves."""
     board = chess.Board(draw(st.sampled_from(STARTS)))
-    for choice in draw(st.lists(st.integers(0, 1 << 16), max_size=80)):
+    for choice in draw(st.lists(st.integers(0, 1 << 16), max_size=80) | long_lists):
         legal = list(board.legal_moves)
         if not legal:
             break
@@ -75,6 +81,45 @@ def test_lines_are_played_as_python_chess_plays_them(board):
     slowly = replay_slowly(start, movetext)
     moves, castlings = Mailbox(start.board).play(movetext.moves)
     assert (tuple(moves), tuple(castlings)) == (slowly.moves, slowly.castlings)
+
+
+@given(positions())
+@settings(max_examples=200)
+def test_what_the_quick_board_remembers(board):
+    """After every move: the pieces, check, castling rights and the en passant square."""
+    root = board.root()
+    box = Mailbox(start_from("standard", root.fen()).board)
+    for move, written in zip(board.move_stack, line_of(board), strict=True):
+        box.play([written])
+        root.push(move)
+        assert box._squares == [str(root.piece_at(square) or "") for square in chess.SQUARES]
+        assert box._check == root.is_check()
+        assert "".join(sorted(box._rights)) == "".join(sorted(root.castling_xfen())).replace(
+            "-", box._rights and "-"
+        )
+        assert box._taken == root.ep_square
+
+
+@pytest.mark.parametrize(
+    ("fen", "line"),
+    [
+        ("5k2/8/8/8/8/8/6p1/4K2R w K - 0 1", "O-O g1"),  # the rook gives check
+        ("3k4/8/8/8/8/8/6p1/R3K3 w Q - 0 1", "O-O-O g5"),
+        ("8/8/8/8/8/8/1p6/R3K1k1 w Q - 0 1", "O-O-O b1"),
+        ("8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1", "exd6 Ka4"),
+        ("4k3/8/8/3pP3/8/8/8/K3R3 w - d6 0 1", "exd6 Ke7"),  # taking en passant gives check
+    ],
+)
+def test_checks_that_are_hard_to_see(fen, line):
+    """Castling and taking en passant may give check from squares where nothing moved to."""
+    start = start_from("standard", fen)
+    first, second = (word(text) for text in line.split())
+    board, box = start.board.copy(), Mailbox(start.board)
+    board.push_san(first.san)
+    box.play([first])
+    assert box._check == board.is_check()
+    legal = {board.san(move).rstrip("+#") for move in board.legal_moves}
+    assert (attempt(box, second.text) is not None) == (second.san in legal)
 
 
 @given(positions())
