@@ -103,9 +103,9 @@ def test_what_the_quick_board_remembers(board):
 @pytest.mark.parametrize(
     ("fen", "line"),
     [
-        ("5k2/8/8/8/8/8/6p1/4K2R w K - 0 1", "O-O g1"),  # the rook gives check
-        ("3k4/8/8/8/8/8/6p1/R3K3 w Q - 0 1", "O-O-O g5"),
-        ("8/8/8/8/8/8/1p6/R3K1k1 w Q - 0 1", "O-O-O b1"),
+        ("5k2/p7/8/8/8/8/8/4K2R w K - 0 1", "O-O a5"),  # the rook gives check
+        ("3k4/7p/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O h5"),
+        ("8/7p/8/8/8/8/8/R3K1k1 w Q - 0 1", "O-O-O h5"),
         ("8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1", "exd6 Ka4"),
         ("4k3/8/8/3pP3/8/8/8/K3R3 w - d6 0 1", "exd6 Ke7"),  # taking en passant gives check
     ],
