@@ -1,0 +1,100 @@
+"""The ranked players of one tournament as numbers in start order, and their value numbers by place (K1-K3, K5, K11)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Final
+
+from core.club.keizer_settings import KeizerSettings
+from core.club.tournament import Player
+
+Ranking = tuple[int, ...]
+"Numbers of players, the first place first."
+Values = tuple[Fraction, ...]
+"A number for each player, in start order."
+
+_ROUNDINGS: Final[dict[str, Callable[[Fraction], int]]] = {
+    "half_even": round,
+    "half_up": lambda number: floor(number + Fraction(1, 2)),
+    "floor": floor,
+}
+_FADED: Final = 5
+
+
+def top_value(players: int, settings: KeizerSettings) -> Fraction:
+    """The value number of the first place among so many ranked players."""
+    if settings.base is not None:
+        return settings.base
+    exact = (players - 1) * settings.step * settings.ratio / (settings.ratio - 1)
+    return Fraction(_ROUNDINGS[settings.rounding](exact))
+
+
+def ladder(players: int, settings: KeizerSettings) -> Values:
+    """The value numbers from the first place to the last. ValueError where they would fall below nothing."""
+    top = top_value(players, settings)
+    values = tuple(top - settings.step * place for place in range(players))
+    if values and values[-1] < 0:
+        raise ValueError(
+            f"the last of {players} players would have the value number {values[-1]}: raise base ({top}) or lower step"
+        )
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who is ranked, and by what numbers. Made by `Field.of`."""
+
+    ids: tuple[str, ...]
+    index: dict[str, int]
+    ladder: Values
+    rating_values: Values
+    ties: tuple[tuple[int | str, int], ...]
+    settings: KeizerSettings
+
+    @classmethod
+    def of(cls, ranked: Sequence[Player], settings: KeizerSettings) -> "Field":
+        """The field of these players, who come in start order."""
+        steps = ladder(len(ranked), settings)
+        by_rating = sorted(range(len(ranked)), key=lambda number: (_minus_rating(ranked[number]), number))
+        places = {number: place for place, number in enumerate(by_rating)}
+        return cls(
+            ids=tuple(player.id for player in ranked),
+            index={player.id: number for number, player in enumerate(ranked)},
+            ladder=steps,
+            rating_values=tuple(steps[places[number]] for number in range(len(ranked))),
+            ties=tuple((_first(player, settings.ties), number) for number, player in enumerate(ranked)),
+            settings=settings,
+        )
+
+    def values(self, ranking: Ranking) -> Values:
+        """Everybody's value number, where this is the ranking."""
+        values = [Fraction(0)] * len(ranking)
+        for place, player in enumerate(ranking):
+            values[player] = self.ladder[place]
+        return tuple(values)
+
+    def ranking(self, points: Sequence[Fraction]) -> Ranking:
+        """Who stands where with these points."""
+        return tuple(sorted(range(len(points)), key=lambda player: (-points[player], self.ties[player])))
+
+    def own_share(self, round_number: int) -> Fraction:
+        """How much of the value number of the table is added once to a player's points after this round."""
+        if self.settings.own_value == "fading":
+            return Fraction(max(0, _FADED - round_number), _FADED)
+        return Fraction(self.settings.own_value == "current")
+
+    def own_fixed(self, player: int) -> Fraction:
+        """The start value, where it is the one that is added to a player's points."""
+        return self.ladder[player] if self.settings.own_value == "start" else Fraction(0)
+
+
+def _minus_rating(player: Player) -> int:
+    # A player without a rating is taken for the weakest.
+    return -player.rating if player.rating is not None else 1
+
+
+def _first(player: Player, ties: str) -> int | str:
+    if ties == "name":
+        return (player.name or player.id).casefold()
+    return _minus_rating(player) if ties == "rating" else 0

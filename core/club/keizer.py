@@ -1,0 +1,194 @@
+"""The Keizer table after each round, with every number that it was made of."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.club.claims import Claim, at_the_board, claims
+from core.club.field import Field, Values
+from core.club.keizer_settings import KeizerSettings
+from core.club.tournament import Player, Round, problems, start_order
+from core.club.valuing import Valued, fixpoint, frozen, once, sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """What one round brought: *points* are *value* times *factor*.
+
+    *value* is the value number of *opponent*, or the own one without him or where he is withdrawn.
+    """
+
+    round: int
+    kind: str
+    opponent: str | None
+    value: Fraction
+    factor: Fraction
+
+    @property
+    def points(self) -> Fraction:
+        """What it counts in the table."""
+        return self.value * self.factor
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player's line: *points* are *own* and those of all *credits*.
+
+    *value* is the value number that this table was computed with, to check it by hand; *next_value* is the one that
+    goes with the place. *games* are those played at the board.
+    """
+
+    rank: int
+    player: str
+    points: Fraction
+    value: Fraction
+    next_value: Fraction
+    own: Fraction
+    credits: tuple[Credit, ...]
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The standings after *round*, best first.
+
+    *cycle* is 1 where the ranking came to rest, else so many rankings followed each other and their mean counts.
+    *held*: computed with the value numbers of the table before (G1). *withdrawn* are not ranked (K9).
+    """
+
+    round: int
+    rows: tuple[Row, ...]
+    cycle: int = 1
+    passes: int = 1
+    held: bool = False
+    withdrawn: tuple[str, ...] = ()
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The ids, best first."""
+        return tuple(row.player for row in self.rows)
+
+    @property
+    def note(self) -> str | None:
+        """What a reader of this table must be told."""
+        if self.cycle > 1:
+            return f"cycle of length {self.cycle}: the ranking does not come to rest, the mean of its members counts"
+        return None
+
+
+DEFAULTS = KeizerSettings()
+
+
+def standings(
+    players: Iterable[Player], rounds: Sequence[Round], settings: KeizerSettings = DEFAULTS
+) -> tuple[Table, ...]:
+    """The table before round 1 and after each of *rounds*: `standings(...)[r]` is the one after round r.
+
+    It depends on players, results and settings only, not on the order in which they were entered (V2). ValueError
+    where the players have no clear start order, a round is impossible, or the base is too small for the field.
+    """
+    ordered = start_order(players)
+    if wrong := problems(ordered, rounds):
+        raise ValueError("; ".join(wrong))
+    ranked = [player for player in ordered if player.withdrawn is None or settings.withdrawn == "kept"]
+    out = tuple(player.id for player in ordered if player not in ranked)
+    field = Field.of(ranked, settings)
+    all_claims = claims(ranked, rounds, settings)
+    valued = list(_valued(field, all_claims, len(rounds)))
+    return tuple(_table(field, number, each, all_claims, out) for number, each in enumerate(valued))
+
+
+def _valued(field: Field, all_claims: Sequence[Claim], rounds: int) -> Iterator[Valued]:
+    """Round by round from the table at the start."""
+    last = once(sheet(field, (), 0), field.values(tuple(range(len(field.ids)))), 0)
+    rankings = [field.ranking(last.points)]
+    yield last
+    for number in range(1, rounds + 1):
+        so_far = [claim for claim in all_claims if claim.round <= number]
+        held = last.values if _held(number, field.settings) else None
+        by_round = tuple(field.values(ranking) for ranking in rankings)
+        last = _next(field, so_far, by_round, held)
+        rankings.append(field.ranking(last.points))
+        yield last
+
+
+def _held(number: int, settings: KeizerSettings) -> bool:
+    return settings.last_round == "held" and number == settings.planned_rounds
+
+
+def _next(field: Field, so_far: Sequence[Claim], by_round: tuple[Values, ...], held: Values | None) -> Valued:
+    number = len(by_round)
+    if field.settings.valuation == "frozen":
+        return frozen(field, by_round, so_far, held)
+    earned = sheet(field, so_far, number)
+    if held is not None:
+        return once(earned, held, number)
+    if field.settings.valuation == "lagged":
+        return once(earned, by_round[-1], number)
+    return fixpoint(field, earned, number)
+
+
+def _table(
+    field: Field, number: int, valued: Valued, all_claims: Sequence[Claim], out: tuple[str, ...]
+) -> Table:
+    own_credits: dict[str, list[Credit]] = {player: [] for player in field.ids}
+    for claim in all_claims:
+        if claim.round <= number:
+            own_credits[claim.player].append(_credit(field, claim, valued.by_round[claim.round - 1]))
+    rows = (
+        _row(field, number, valued, place, player, tuple(own_credits[field.ids[player]]))
+        for place, player in enumerate(field.ranking(valued.points))
+    )
+    return Table(
+        number, tuple(rows), valued.cycle, valued.passes, number > 0 and _held(number, field.settings), out
+    )
+
+
+def _credit(field: Field, claim: Claim, values: Values) -> Credit:
+    by_rating = field.rating_values[field.index[claim.player]]
+    value = claim.rating_share * by_rating + (1 - claim.rating_share) * values[field.index[claim.of]]
+    return Credit(claim.round, claim.kind, claim.opponent, value, claim.factor)
+
+
+def _row(
+    field: Field, number: int, valued: Valued, place: int, player: int, credits_: tuple[Credit, ...]
+) -> Row:
+    return Row(
+        rank=place + 1,
+        player=field.ids[player],
+        points=valued.points[player],
+        value=valued.values[player],
+        next_value=field.ladder[place],
+        own=field.own_share(number) * valued.values[player] + field.own_fixed(player),
+        credits=credits_,
+        games=sum(at_the_board(credit.kind) for credit in credits_),
+    )
+
+
+def final_ranking(table: Table, minimum_games: int) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Who is in the final ranking, in order, and who is listed outside it for too few games (P15)."""
+    inside = tuple(row for row in table.rows if row.games >= minimum_games)
+    return inside, tuple(row for row in table.rows if row.games < minimum_games)
+
+
+def faults(table: Table, settings: KeizerSettings = DEFAULTS) -> list[str]:
+    """The sum check (V5): what does not add up, or is not worth the same in all rounds of one table; normally nothing.
+
+    Where rounds are frozen, an opponent is worth the same within a round.
+    """
+    found = [
+        f"{row.player}: own value and credits are not {row.points}"
+        for row in table.rows
+        if row.own + sum(credit.points for credit in row.credits) != row.points
+    ]
+    worth: dict[tuple[str | None, int], Fraction] = {}
+    for row in table.rows:
+        for credit in row.credits:
+            if credit.opponent is None or credit.opponent in table.withdrawn:
+                continue
+            key = (credit.opponent, credit.round if settings.valuation == "frozen" else 0)
+            if worth.setdefault(key, credit.value) != credit.value:
+                found.append(
+                    f"{row.player}, round {credit.round}: {credit.opponent} is worth {credit.value} here"
+                )
+    return found

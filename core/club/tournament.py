@@ -1,0 +1,142 @@
+"""A club tournament as its rules see it: who takes part, and what happened in each round."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One member of the field. Ratings are unique, unless every player has a *seed* (1 is the first).
+
+    *joined* is the first round that counts for him, *withdrawn* the first that does not any more.
+    """
+
+    id: str
+    rating: int | None = None
+    name: str = ""
+    seed: int | None = None
+    joined: int = 1
+    withdrawn: int | None = None
+
+
+class Result(StrEnum):
+    """How a game ended; with plus and minus it was not played (K8)."""
+
+    WHITE = "1-0"
+    BLACK = "0-1"
+    DRAW = "1/2"
+    WHITE_FORFEIT = "+-"
+    BLACK_FORFEIT = "-+"
+    BOTH_ABSENT = "--"
+
+    @property
+    def played(self) -> bool:
+        """Did two people sit at the board."""
+        return self in _PLAYED
+
+    def points(self, *, white: bool) -> int:
+        """Half points of one side: 2, 1 or 0."""
+        if self is Result.DRAW:
+            return 1
+        winners = (Result.WHITE, Result.WHITE_FORFEIT) if white else (Result.BLACK, Result.BLACK_FORFEIT)
+        return 2 * (self in winners)
+
+
+_PLAYED: Final = frozenset((Result.WHITE, Result.BLACK, Result.DRAW))
+
+
+@dataclass(frozen=True, slots=True)
+class ClubGame:
+    """A pairing, by ids. No *result* yet: worth nothing so far, but a meeting, and it gave colours."""
+
+    white: str
+    black: str
+    result: Result | None = None
+
+    @property
+    def met(self) -> bool:
+        """Is it a real meeting: a forfeited game is none (K8)."""
+        return self.result is None or self.result.played
+
+    def opponent(self, player: str) -> str:
+        """The id of the other one."""
+        return self.black if player == self.white else self.white
+
+
+class Reason(StrEnum):
+    """Why a player did not play."""
+
+    BYE = "bye"
+    EXCUSED = "excused"
+    UNEXCUSED = "unexcused"
+    CLUB = "club"
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A player without a game in a round."""
+
+    player: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One evening. Who is in neither list stayed away without notice, or had not joined or had withdrawn."""
+
+    games: tuple[ClubGame, ...] = ()
+    away: tuple[Away, ...] = ()
+
+
+def start_order(players: Iterable[Player]) -> tuple[Player, ...]:
+    """The order before round 1: by seed where all have one, else by rating (P1). ValueError says what is unclear."""
+    field = tuple(players)
+    _refuse_doubles("id", [player.id for player in field])
+    if field and all(player.seed is not None for player in field):
+        _refuse_doubles("seed", [str(player.seed) for player in field])
+        return tuple(sorted(field, key=lambda player: player.seed or 0))
+    for player in field:
+        if player.rating is None:
+            raise ValueError(f"{player.id} has no rating: estimate one, or give every player a seed")
+    _refuse_doubles("rating", [str(player.rating) for player in field])
+    return tuple(sorted(field, key=lambda player: -(player.rating or 0)))
+
+
+def _refuse_doubles(what: str, values: Sequence[str]) -> None:
+    doubles = sorted(value for value, times in Counter(values).items() if times > 1)
+    if doubles:
+        raise ValueError(f"two players have the {what} {doubles[0]}: it must be unique")
+
+
+def problems(players: Iterable[Player], rounds: Sequence[Round]) -> list[str]:
+    """What cannot be in these rounds, a sentence each; nothing when all is well."""
+    by_id = {player.id: player for player in players}
+    found: list[str] = []
+    for number, evening in enumerate(rounds, start=1):
+        named = [side for game in evening.games for side in (game.white, game.black)]
+        named += [away.player for away in evening.away]
+        found += [
+            f"round {number}: {name} stands there {times} times"
+            for name, times in Counter(named).items()
+            if times > 1
+        ]
+        found += [
+            f"round {number}: {name} {why}"
+            for name in dict.fromkeys(named)
+            if (why := _why_not(by_id, name, number))
+        ]
+    return found
+
+
+def _why_not(by_id: dict[str, Player], name: str, number: int) -> str | None:
+    player = by_id.get(name)
+    if player is None:
+        return "is no player of this tournament"
+    if number < player.joined:
+        return f"joins only in round {player.joined}"
+    if player.withdrawn is not None and number >= player.withdrawn:
+        return f"has withdrawn in round {player.withdrawn}"
+    return None
