@@ -49,9 +49,17 @@ def _bind_ipv6_loopback(port: int) -> list[socket.socket]:
 
 def _bind_tcp(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Said to be TCP, not just a stream: only then does asyncio switch Nagle's algorithm off, which would hold up
+    # every second part of an answer for 40 ms.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        bound = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind((host, port))
+        bound.listen(_BACKLOG)
     except OSError as error:
+        bound.close()
         raise ListenError(f"cannot listen at {Listen(host, port)}: {error.strerror}") from error
     return bound
 

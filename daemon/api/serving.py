@@ -28,7 +28,7 @@ class Serving:
     now_ms: Callable[[], int]
 
 
-def _serving(request: Request) -> Serving:
+async def _serving(request: Request) -> Serving:
     serving: Serving = request.app.state.serving
     return serving
 

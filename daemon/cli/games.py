@@ -42,7 +42,7 @@ def command(
 
 def _pages(context: Context, fields: dict[str, Any], limit: int | None) -> Iterator[list["shapes.Game"]]:
     from daemon.archive.reading.games import find_games
-    from daemon.cli.paging import pages
+    from daemon.archive.reading.walking import pages
 
     filters = read_filters(fields)
     profile = context.config().profile()

@@ -23,7 +23,7 @@ def command() -> None:
 def list_(context: Context, limit: int | None) -> None:
     """List the games that could not be read, newest first, each with the reason."""
     from daemon.archive.reading.quarantine import list_quarantined
-    from daemon.cli.paging import all_of
+    from daemon.archive.reading.walking import all_of
     from daemon.cli.printing import print_table
 
     archive = context.archive()

@@ -32,7 +32,7 @@ def command(context: Context, query: tuple[str, ...], limit: int | None) -> None
 
 def _found(context: Context, query: str, limit: int | None) -> Iterator[shapes.Player]:
     from daemon.archive.reading.players import find_players
-    from daemon.cli.paging import all_of
+    from daemon.archive.reading.walking import all_of
 
     archive = context.archive()
     return all_of(

@@ -1,5 +1,6 @@
 """Players: found by the rule of the documents, in the order of its suggestions; one by its id."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, case, false, func, literal, or_, select, tuple_
@@ -23,21 +24,26 @@ def find_players(
     """
     rank = _rank(query)
     order = _order(conn, rank)
-    found = select(*_COLUMNS).order_by(*order).limit(limit + 1)
+    found = select(players.c.id).order_by(*order).limit(limit + 1)
     if query is not None:
         found = found.where(players.c.id.in_(players_found(query)))
     if cursor is not None:
         last = _place(conn, order, cursors.read(_KIND, cursor))
         found = found.where(tuple_(*order) > tuple_(*(literal(value) for value in last)))
-    rows = conn.execute(found).all()
-    items = [_player(row) for row in rows[:limit]]
-    return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}
+    ids = conn.scalars(found).all()
+    items = _by_id(conn, ids[:limit])
+    return {"items": items, "next": cursors.write(_KIND, ids[limit - 1]) if len(ids) > limit else None}
 
 
 def player(conn: Connection, player_id: int) -> shapes.Player | None:
     """The player with this id, None if there is none."""
-    row = conn.execute(select(*_COLUMNS).where(players.c.id == player_id)).one_or_none()
-    return None if row is None else _player(row)
+    return next(iter(_by_id(conn, [player_id])), None)
+
+
+def _by_id(conn: Connection, ids: Sequence[int]) -> list[shapes.Player]:
+    """The players with these ids, in their order. Games are counted only here, not for all that are found."""
+    rows = {row.id: row for row in conn.execute(select(*_COLUMNS).where(players.c.id.in_(ids)))}
+    return [_player(rows[player_id]) for player_id in ids if player_id in rows]
 
 
 def _rank(query: str | None) -> ColumnElement[int]:

@@ -1,5 +1,6 @@
 """The API over real sockets: where it listens, and what hostile clients get."""
 
+import asyncio
 import http.client
 import json
 import os
@@ -208,6 +209,22 @@ def test_an_answer_that_nobody_reads(app: FastAPI) -> None:
         connection.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
         time.sleep(1)
         assert len(read_all(connection)) < 64 << 20
+
+
+def test_answers_are_not_held_up(app: FastAPI) -> None:
+    """Nagle's algorithm is off: it would hold up the body of every answer until the client has confirmed the head."""
+    nodelay: list[int] = []
+
+    class Looking(DeadlineProtocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's own
+            super().connection_made(transport)
+            connection = transport.get_extra_info("socket")
+            nodelay.append(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    with serving(app, Listen("localhost", 0), Looking) as server:
+        for address in server.addresses:
+            ask(address)
+        assert nodelay == [1] * len(server.addresses)
 
 
 def test_unix_socket(app: FastAPI, tmp_path: Path) -> None:

@@ -1,8 +1,12 @@
 """search, games, status, dossier, quarantine: what the commands that read print."""
 
 import json
+import os
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -379,3 +383,26 @@ def test_quarantine_drop(run: Run, shelved: list[int]) -> None:
     assert run("quarantine", "drop", "1", "2").stdout == "dropped 2\n"
     assert of(run("quarantine", "drop", "2", "3", "--json", code=1)) == {"dropped": 1}
     assert of(run("quarantine", "list", "--json"))["items"] == []
+
+
+def test_tables_on_a_terminal(config: Path, filled: Archive) -> None:
+    """On a terminal tables are drawn; what others wrote is neither markup nor a control sequence there."""
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", "from daemon.cli import main; main()", "--config", str(config), "games"]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+        "TERM": "xterm",
+        "COLUMNS": "200",
+    }
+    subprocess.run(command, stdout=theirs, env=environment, check=True, timeout=120)
+    os.close(theirs)
+    printed = b""
+    with suppress(OSError):  # Linux ends a terminal's output with EIO
+        while block := os.read(ours, 65536):
+            printed += block
+    os.close(ours)
+    text = printed.decode()
+    assert "─" in text
+    assert "[bold]Verdi, Luca" in text
+    assert "\x1b[31m" not in text

@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+from sqlalchemy import Connection
 
 from daemon.archive.archive import Archive
 from daemon.archive.reading.shapes import Page
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
 _PAGE = 500
 Item = TypeVar("Item")
-ReadPage = Callable[["Connection", int, str | None], Page[Item]]
+ReadPage = Callable[[Connection, int, str | None], Page[Item]]
 """Reads a page: connection, size, cursor."""
 
 
