@@ -1,7 +1,8 @@
 """The position that a game starts from, in a normal form that is equal where the same can be played (RULES A30)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import chess
@@ -130,3 +131,37 @@ def normal_form(board: chess.Board) -> str:
 
 _FIRST: Final = {key: board() for key, board in BOARDS.items()}
 _FIRST_NORMAL: Final = {key: normal_form(board) for key, board in _FIRST.items()}
+
+
+_KING_STEPS: Final = frozenset({"e1g1", "e1c1", "e8g8", "e8c8"})
+
+
+def castlings_in(variant: str, start: str, moves: Sequence[str]) -> tuple[int, ...]:
+    """The indices in *moves* of the castlings that are written as king steps, as `Game.castlings` has them.
+
+    No board is needed: a king that may castle and still stands where it stood goes two squares in no other way.
+    *start* is the normal form.
+    """
+    found = []
+    if not _KING_STEPS.isdisjoint(moves):
+        for king in _usual_kings(variant, start):
+            first = next((at for at, move in enumerate(moves) if king in {move[:2], move[2:4]}), None)
+            if first is not None and moves[first] in _KING_STEPS:
+                found.append(first)
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=1024)
+def _usual_kings(variant: str, start: str) -> tuple[str, ...]:
+    """Where the kings stand that may castle; none in a position where castlings are written as king takes rook."""
+    placed, _, rights, *_ = (start or _FIRST_NORMAL.get(variant, _FIRST_NORMAL[STANDARD])).split()
+    rooks = {chess.parse_square(rights[at : at + 2]) for at in range(0, len(rights) - 1, 2)}
+    board = chess.BaseBoard(placed)
+    kings = []
+    for color, (king, usual) in _NORMAL_RIGHTS.items():
+        own = chess.SquareSet(rooks) & board.occupied_co[color]
+        if own and (own - usual or board.king(color) != king):
+            return ()
+        if own:
+            kings.append(chess.SQUARE_NAMES[king])
+    return tuple(kings)
