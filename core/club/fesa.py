@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from core.club.grades import LOWEST_OPPONENT, Grade, Handicap, k_factor, seen_as
-from core.club.promotion import ESTABLISHED, PROVISIONAL, Series, Standing, after_event
+from core.club.promotion import ESTABLISHED, NEWCOMER, PROVISIONAL, Series, Standing, after_event
 
 __all__ = [
     "Entrant",
@@ -104,7 +104,7 @@ class Entrant:
     """How many of the 100 games with bonus are used; None if nobody knows."""
     stored: tuple[Stored, ...] = ()
     """All earlier games of a player who is still rated by performance."""
-    standing: Standing = Standing()
+    standing: Standing = NEWCOMER
     prior_grade: Grade | None = None
     """A recognised grade from before his first event (R8)."""
 
@@ -182,7 +182,7 @@ def _root(games: Sequence[Stored]) -> float:
 
 
 def by_performance(entrant: Entrant) -> bool:
-    """Is he rated by all his games together, not by change from game to game? (R7)"""
+    """Tells whether he is rated by all his games together, not by change from game to game (R7)."""
     if not entrant.rating or entrant.games_before == 0:
         return True
     if entrant.games_before + len(entrant.games) < PROVISIONAL:
@@ -242,7 +242,8 @@ class _Rating:
         entrant = self.entrants[number]
         my = self.after[number] if self.performers[number] else entrant.rating or 0
         return [
-            Stored(seen_as(self.after[game.opponent], my, game.handicap), game.score) for game in entrant.games
+            Stored(seen_as(self.after[game.opponent], my, game.handicap), game.score)
+            for game in entrant.games
         ]
 
     def rated(self, number: int) -> Rated:

@@ -38,12 +38,19 @@ class Series:
         return long or (by_middle is not None and self.above_middle >= by_middle)
 
 
+NO_SERIES: Final = Series()
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A player's grade and how far he is on the way to the next."""
 
     grade: Grade | None = None
-    series: Series = Series()
+    series: Series = NO_SERIES
+
+
+NEWCOMER: Final = Standing()
+"""Without a grade."""
 
 
 def after_event(standing: Standing, *, before: int | None, after: int, games: int, total: int) -> Standing:
@@ -106,5 +113,3 @@ def _looked_ahead(standing: Standing, rating: float) -> Standing:
         if future.grade != standing.grade:
             return _promoted(step)
     return standing
-
-

@@ -1,0 +1,127 @@
+"""A tournament as a table: a row for each player, a cell for each round. No rules of any file in here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from fractions import Fraction
+from typing import Final
+
+from core.club.fesa import Entrant, Game
+from core.club.grades import Handicap
+
+UNREADABLE: Final = "?"
+"""The mark of a cell that could not be read; it is worth nothing and cannot be written."""
+OPPOSITE: Final = {"+": "-", "-": "+", "=": "="}
+_SCORES: Final = {"+": Fraction(1), "=": Fraction(1, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a player did in one round: "12+(-2p)", "7=", "0-"."""
+
+    opponent: int
+    """The number of his row; 0 if there was no game."""
+    mark: str
+    """"+" won, "-" lost, "=" drawn; "#" did not come and had not said so; `UNREADABLE`."""
+    handicap: Handicap | None = None
+
+    def __str__(self) -> str:
+        return f"{self.opponent}{self.mark}{f'({self.handicap})' if self.handicap else ''}"
+
+    @property
+    def score(self) -> Fraction:
+        """What it counts in the tournament: a point without a game counts too."""
+        return _SCORES.get(self.mark, Fraction(0))
+
+    @property
+    def rated(self) -> bool:
+        """Was it a game?"""
+        return self.opponent > 0 and self.mark in OPPOSITE
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player."""
+
+    number: int
+    last: str
+    first: str
+    cells: tuple[Cell, ...] = ()
+    extra: str = ""
+    """What stands between the name and the results: nationality, grade."""
+    new: bool = False
+    """Was he declared as new to rated tournaments?"""
+    macmahon: Fraction | None = None
+    points: Fraction | None = None
+    """As shown; None if the file does not show them."""
+    simultaneous: bool = False
+    """Does he give a simultaneous display ("&")? Then his games stand in the rows of his opponents."""
+    line: int = field(default=0, compare=False)
+
+    @property
+    def name(self) -> str:
+        """Last name and first name."""
+        return f"{self.last} {self.first}".strip()
+
+    @property
+    def label(self) -> str:
+        """Number and name, for a message."""
+        return f"{self.number} {self.name}".strip()
+
+    @property
+    def total(self) -> Fraction:
+        """The points that the row adds up to, with the MacMahon points (T13, T14)."""
+        return (self.macmahon or Fraction(0)) + sum((cell.score for cell in self.cells), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A tournament."""
+
+    name: str
+    end: date | None = None
+    """The last day."""
+    start: date | None = None
+    """The first day, if there is more than one."""
+    time_control: str = ""
+    columns: str = ""
+    """The line above the table."""
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds."""
+        return max((len(row.cells) for row in self.rows), default=0)
+
+
+def games(table: Table) -> tuple[tuple[Game, ...], ...]:
+    """The rated games of each row, in the order of the rounds; the opponents by place.
+
+    Cells that name no other row are left out: a check reports them. Who gives a simultaneous display has the games
+    that his opponents' rows tell of.
+    """
+    places = {row.number: place for place, row in enumerate(table.rows)}
+    found: list[list[Game]] = [[] for _ in table.rows]
+    for place, row in enumerate(table.rows):
+        for cell in row.cells:
+            opponent = places.get(cell.opponent)
+            if not cell.rated or opponent is None or opponent == place:
+                continue
+            score = float(cell.score)
+            found[place].append(Game(opponent, score, cell.handicap))
+            if table.rows[opponent].simultaneous:
+                turned = cell.handicap and Handicap(cell.handicap.code, not cell.handicap.received)
+                found[opponent].append(Game(place, 1 - score, turned))
+    return tuple(map(tuple, found))
+
+
+def entrants(table: Table, known: Mapping[str, Entrant]) -> tuple[Entrant, ...]:
+    """The players for `core.club.fesa.rate`: who is in *known* by his name as it says, the others as unrated."""
+    return tuple(
+        _with_games(known.get(row.name), row, played)
+        for row, played in zip(table.rows, games(table), strict=True)
+    )
+
+
+def _with_games(known: Entrant | None, row: Row, played: tuple[Game, ...]) -> Entrant:
+    return replace(known or Entrant(row.name), games=played)

@@ -1,0 +1,98 @@
+"""turnering.txt, the results file that FESA rates: reading, checking (rules T1 to T17), writing.
+
+That the order is the final placing (T4) and that a game was really played (T8) no check can see.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+
+from core.club.crosstable import Row, Table
+from core.club.encodings import LATIN, Text, decode, foreign, in_latin
+from core.club.findings import Finding, errors
+from core.club.rating_list import RatingList
+from core.club.turnering_checks import check_table
+from core.club.turnering_reading import Reading, read_lines
+
+
+class TurneringError(ValueError):
+    """A tournament cannot be written as turnering.txt."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        super().__init__("\n".join(map(str, findings)))
+        self.findings = tuple(findings)
+
+
+def read(data: bytes, *, known: RatingList | None = None, today: date | None = None) -> Reading:
+    """Read a file leniently and check it; it never fails.
+
+    Args:
+        data: The file, in ISO 8859-1 as FESA reads it, or in whatever it was saved.
+        known: The rating list that the names have to match (T11).
+        today: For the reminders of T16.
+    """
+    text = decode(data)
+    reading = read_lines(text)
+    found = [*_encoding(text), *reading.findings, *check_table(reading.table, known, today)]
+    # What concerns the whole file comes first; the rest in the order of the lines.
+    found.sort(key=lambda one: (one.line or 0, one.round or 0))
+    return replace(reading, findings=tuple(found))
+
+
+def check(data: bytes, *, known: RatingList | None = None, today: date | None = None) -> tuple[Finding, ...]:
+    """All that is wrong with a file; empty if nothing is. Notes among it do not make it bad."""
+    return read(data, known=known, today=today).findings
+
+
+def _encoding(text: Text) -> list[Finding]:
+    """A file in UTF-8 gets other letters when it is read as ISO 8859-1, and then other players."""
+    if text.encoding in ("ascii", LATIN, "cp1252"):
+        return []
+    message = f"the file is saved as {text.encoding.upper()}, FESA's program reads ISO 8859-1"
+    return [Finding("T12", message, "save it as ISO 8859-1 (Latin-1)")]
+
+
+def write(table: Table) -> bytes:
+    """Write a tournament: in ISO 8859-1, the range of days in the first line, the last day in the second (T2).
+
+    Raises:
+        TurneringError: FESA's program could not read it: its findings say why.
+    """
+    text = "\n".join([*_header(table), *map(_row, table.rows), ""])
+    strange = foreign(text)
+    if strange:
+        shown = [f'"{char}" is not in ISO 8859-1' for char in strange]
+        raise TurneringError(
+            [Finding("T12", one, f'"{in_latin(char)}"?') for one, char in zip(shown, strange, strict=True)]
+        )
+    data = text.encode(LATIN)
+    again = read(data)
+    bad = errors(again.findings)
+    if not bad and again.table != table:
+        bad = (Finding("grammar", "the tournament does not come back as it was written", "mend its texts"),)
+    if bad:
+        raise TurneringError(bad)
+    return data
+
+
+def _header(table: Table) -> list[str]:
+    name = table.name
+    if table.start is not None:
+        name = f"{name}, {table.start} - {table.end}"
+    lines = [f"[{name}]", f"[{table.end or ''}]"]
+    if table.time_control:
+        lines.append(f"[Time control: {table.time_control}]")
+    return [*lines, *filter(None, [table.columns])]
+
+
+def _row(row: Row) -> str:
+    results = "&" if row.simultaneous else " ".join(map(str, row.cells))
+    new = "N " if row.new else ""
+    macmahon = "" if row.macmahon is None else f"[{_decimal(row.macmahon)}]"
+    points = "" if row.points is None else f" {_decimal(row.points)}"
+    return f"{row.number} {new}[{row.last}][{row.first}]{row.extra}[{results}]{macmahon}{points}"
+
+
+def _decimal(number: Fraction) -> str:
+    return f"{float(number):g}"

@@ -1,0 +1,187 @@
+"""The rules for turnering.txt that concern more than one place of the file (T3 to T8, T11, T13, T16, T17)."""
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Final
+
+from core.club.crosstable import OPPOSITE, UNREADABLE, Cell, Row, Table
+from core.club.findings import Finding
+from core.club.grades import HANDICAPS, place, read_grade
+from core.club.rating_list import RatingList
+
+_TWO_WEEKS: Final = timedelta(days=14)
+_SHORTEST: Final = ((30, 30), (20, 40))
+"""Minutes, and seconds a move."""
+_MINUTES: Final = re.compile(r"(\d{1,4}) ?m")
+_SECONDS: Final = re.compile(r"(\d{1,4}) ?s")
+_GRADE: Final = re.compile(r"\d{1,2} ?(?:dan|kyu)\b", re.IGNORECASE)
+_FAR: Final = 2.0
+"""A handicap that is so many steps from the difference of the grades is worth a note."""
+_SUGGESTIONS: Final = 20
+"""For more unknown names no similar ones are looked for: it takes long."""
+
+
+def check_table(table: Table, known: RatingList | None, today: date | None) -> Iterator[Finding]:
+    """All findings on a tournament that was read."""
+    yield from _numbers(table)
+    yield from _widths(table)
+    yield from _cells(table)
+    yield from _names(table, known)
+    yield from _points(table)
+    yield from _dates(table, today)
+    yield from _time(table)
+    yield from _handicaps(table, known)
+
+
+def _numbers(table: Table) -> Iterator[Finding]:
+    for wanted, row in enumerate(table.rows, start=1):
+        # A missing number is reported where the row is read.
+        if row.number not in (0, wanted):
+            message = f"the players are numbered 1, 2, 3…: this one is number {wanted} in the file"
+            yield _of(row, "T3", message, f"write {wanted}, and mend the cells that mean him")
+
+
+def _widths(table: Table) -> Iterator[Finding]:
+    counts = Counter(len(row.cells) for row in table.rows if row.cells)
+    usual = max(counts, key=lambda width: (counts[width], width), default=0)
+    for row in table.rows:
+        if row.cells and len(row.cells) != usual:
+            message = f"{len(row.cells)} results, the others have {usual}"
+            yield _of(row, "T4", message, "write 0- for a round without a game")
+
+
+def _cells(table: Table) -> Iterator[Finding]:
+    """Both players tell the same of their game."""
+    rows = {row.number: row for row in table.rows}
+    if 0 in rows or len(rows) < len(table.rows):
+        # The printed numbers do not tell the players apart: count, as FESA's program does.
+        rows = {place: replace(row, number=place) for place, row in enumerate(table.rows, start=1)}
+    for row in rows.values():
+        for number, cell in enumerate(row.cells, start=1):
+            if cell.opponent and cell.mark != UNREADABLE:
+                yield from _game(row, number, cell, rows)
+
+
+def _game(row: Row, number: int, cell: Cell, rows: dict[int, Row]) -> Iterator[Finding]:
+    other = rows.get(cell.opponent)
+    if other is None:
+        message = f'"{cell}": there is no player {cell.opponent}'
+        yield _of(row, "T5", message, f"the players are 1 to {max(rows)}", number)
+    elif cell.opponent == row.number:
+        yield _of(row, "T5", f'"{cell}" is himself', "write the opponent's number", number)
+    elif not other.simultaneous:
+        theirs = other.cells[number - 1] if number <= len(other.cells) else None
+        yield from _both(row, number, cell, other, theirs)
+
+
+def _both(row: Row, number: int, cell: Cell, other: Row, theirs: Cell | None) -> Iterator[Finding]:
+    if theirs is None:
+        message = f'"{cell}": player {other.label} has no result in this round'
+        yield _of(row, "T5", message, f"write {row.number}{OPPOSITE.get(cell.mark, '-')} there", number)
+    elif theirs.mark == UNREADABLE:
+        return
+    elif theirs.opponent != row.number:
+        message = f'"{cell}": player {other.label} has "{theirs}" in this round'
+        yield _of(row, "T5", message, "each has to name the other", number)
+    elif OPPOSITE.get(cell.mark) != theirs.mark and cell.mark in OPPOSITE:
+        message = f'"{cell}" does not go with "{theirs}" of player {other.label}'
+        yield _of(row, "T6", message, "write + and -, or = and =", number)
+    elif not _same_handicap(cell, theirs):
+        message = f'"{cell}" does not go with "{theirs}" of player {other.label}'
+        yield _of(row, "T7", message, "who gave it has (-2p), who received it (+2p)", number)
+
+
+def _same_handicap(mine: Cell, theirs: Cell) -> bool:
+    if mine.handicap is None or theirs.handicap is None:
+        return mine.handicap is theirs.handicap
+    return mine.handicap.code == theirs.handicap.code and mine.handicap.received != theirs.handicap.received
+
+
+def _names(table: Table, known: RatingList | None) -> Iterator[Finding]:
+    lines: dict[str, int] = {}
+    unknown = 0
+    for row in table.rows:
+        if not row.name:
+            yield _of(row, "T11", "the name is missing", "write [Last][First]")
+        elif row.name in lines:
+            message = f"the same name stands in line {lines[row.name]}"
+            yield _of(row, "T11", message, "FESA's program tells players apart by name: give one an initial")
+        elif known is not None and row.name not in known and not row.new:
+            unknown += 1
+            similar = difflib.get_close_matches(row.name, known.players, 1) if unknown <= _SUGGESTIONS else []
+            mend = f'did you mean "{similar[0]}"? If not' if similar else "if he is new"
+            message = "the name is not in the rating list"
+            yield _of(row, "T11", message, f"{mend}, declare him: {row.number} N [{row.last}][{row.first}]")
+        elif known is not None and row.name in known and row.new:
+            yield _of(row, "T11", "declared as new, but in the rating list", "leave the N out")
+        elif row.new:
+            message = "declared as new to rated tournaments"
+            yield _of(row, "T11", message, "tell those who rate it, too", note=True)
+        lines.setdefault(row.name, row.line)
+
+
+def _points(table: Table) -> Iterator[Finding]:
+    for row in table.rows:
+        readable = all(cell.mark != UNREADABLE for cell in row.cells)
+        if row.points is not None and row.points != row.total and readable:
+            message = f"{float(row.points):g} points are shown, the results make {float(row.total):g}"
+            yield _of(row, "T13", message, "points are MacMahon + 1 for + and 0+, ½ for = and 0=")
+
+
+def _dates(table: Table, today: date | None) -> Iterator[Finding]:
+    if today is None or table.end is None:
+        return
+    start = table.start or table.end
+    if today > table.end + _TWO_WEEKS:
+        message = f"it ended {table.end}, more than two weeks ago: it may not be rated any more"
+        yield Finding("T16", message, f"results were due by {table.end + _TWO_WEEKS}", note=True)
+    elif today < start and today > start - _TWO_WEEKS:
+        message = f"it begins {start}: it had to be announced two weeks before"
+        yield Finding("T16", message, f"announced by {start - _TWO_WEEKS}?", note=True)
+
+
+def _time(table: Table) -> Iterator[Finding]:
+    minutes, seconds = _MINUTES.search(table.time_control), _SECONDS.search(table.time_control)
+    if minutes is None:
+        return
+    main, extra = int(minutes[1]), int(seconds[1]) if seconds else 0
+    if not any(main >= least and extra >= a_move for least, a_move in _SHORTEST):
+        message = f'"{table.time_control}" is shorter than rated games may be'
+        yield Finding("T16", message, "at least 30 min + 30 sec, or 20 min + 40 sec", note=True)
+
+
+def _handicaps(table: Table, known: RatingList | None) -> Iterator[Finding]:
+    strengths = {row.number: _strength(row, known) for row in table.rows}
+    for row in table.rows:
+        for number, cell in enumerate(row.cells, start=1):
+            mine, theirs = strengths[row.number], strengths.get(cell.opponent)
+            if cell.handicap is None or cell.handicap.received or mine is None or theirs is None:
+                continue
+            worth = HANDICAPS[cell.handicap.code]
+            if abs(mine - theirs - worth) > _FAR:
+                message = f'"{cell}" is worth {worth:g} grades, the players are {mine - theirs:.1f} apart'
+                yield _of(row, "T17", message, "look whether it is the right one", number, note=True)
+
+
+def _strength(row: Row, known: RatingList | None) -> float | None:
+    """His place on the scale of grades: by the rating list, else by a grade in the row."""
+    listed = known.players.get(row.name) if known else None
+    if listed is not None and listed.rating:
+        return place(listed.rating)
+    found = _GRADE.search(row.extra)
+    try:
+        grade = read_grade(found[0]) if found else None
+    except ValueError:
+        # There is none such: nothing that the rules forbid, what stands there is free text.
+        return None
+    return place(grade.rating) if grade else None
+
+
+def _of(
+    row: Row, rule: str, message: str, mend: str, number: int | None = None, *, note: bool = False
+) -> Finding:
+    return Finding(rule, message, mend, row.line or None, row.label, number, note)

@@ -1,0 +1,281 @@
+"""turnering.txt, read leniently: everything that can be understood, and a finding for everything that is wrong."""
+
+import re
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from itertools import pairwise
+from typing import Final
+
+from core.club.crosstable import UNREADABLE, Cell, Row, Table
+from core.club.encodings import Text, foreign, in_latin
+from core.club.findings import Finding
+from core.club.grades import HANDICAPS, Handicap
+
+_GROUP: Final = re.compile(r"\[([^\[\]]*)\]")
+_BRACKET: Final = re.compile(r"[\[\]]")
+_MARKS: Final = re.compile(r"[-+=&]")
+_DAYS: Final = r"(\d{4}-\d\d-\d\d)(?:[ \t]*[-–—−][ \t]*(\d{4}-\d\d-\d\d))?"
+_DATE: Final = re.compile(rf"[ \t]*{_DAYS}[ \t]*")
+_DAYS_IN_NAME: Final = re.compile(r",?[ \t(]*(\d{4}-\d\d-\d\d)[ \t]*[-–—−][ \t]*(\d{4}-\d\d-\d\d)\)?[ \t]*$")
+_TIME: Final = re.compile(r"[ \t]*time control[ \t]*:?[ \t]*(.*)", re.IGNORECASE)
+_BEFORE_NAME: Final = re.compile(r"(\d{1,9})?( ?N)?")
+_CELL: Final = re.compile(
+    r"(\d{1,9})([ \t]*)([-+=#])(?:([ \t]*)\(([ \t]*)([-+])([ \t]*)([A-Za-z0-9]{1,8})([ \t]*)\))?(?=[ \t]|$)"
+)
+_TOKEN: Final = re.compile(r"[^ \t]+")
+_DASHES: Final = str.maketrans("–—−", "---")
+_POINTS: Final = re.compile(r"(\d{1,9})(?:[.,](\d)|(½))?|½")
+_LONGEST: Final = 100_000
+"""A longer line is no player line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file as it was understood."""
+
+    table: Table
+    findings: tuple[Finding, ...]
+
+
+def read_lines(text: Text) -> Reading:
+    """Read a turnering.txt."""
+    reader = _Reader()
+    for number, line in enumerate(text.lines, start=1):
+        reader.take(number, line)
+    reader.finish()
+    return Reading(reader.table(), tuple(reader.findings))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What was read so far."""
+
+    findings: list[Finding] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    headers: list[tuple[int, str]] = field(default_factory=list)
+    """The bracket groups before the first row, with their lines."""
+    columns: str = ""
+    pending: list[tuple[int, str]] = field(default_factory=list)
+    """Lines after a row that are no rows themselves."""
+
+    def take(self, number: int, line: str) -> None:
+        """Read one line."""
+        for char in foreign(line)[:10]:
+            mend = (
+                f'write "{in_latin(char)}", or as the rating list does' if in_latin(char) else "leave it out"
+            )
+            self._error("T12", f'"{char}" (U+{ord(char):04X}) is not in ISO 8859-1', mend, line=number)
+        if len(line) > _LONGEST:
+            self._error(
+                "grammar", f"a line of {len(line)} characters", "write one player a line", line=number
+            )
+            return
+        groups = list(_GROUP.finditer(line))
+        if not line.strip() or line.startswith(";"):
+            if groups and len(self.headers) < 2 and not self.rows:
+                self._error(
+                    "T1", "a comment with brackets is taken for a header line", "move it", line=number
+                )
+        elif _is_row(line, groups, in_header=len(self.headers) < 2 and not self.rows):
+            self._take_row(number, line, groups)
+        elif self.rows:
+            self.pending.append((number, line))
+        elif groups:
+            self.headers.append((number, groups[0][1]))
+        elif not self.columns and line.lstrip()[:2].casefold() == "nr":
+            self.columns = line.strip()
+
+    def _take_row(self, number: int, line: str, groups: list[re.Match[str]]) -> None:
+        for where, text in self.pending:
+            if _MARKS.search(text):
+                self._error("grammar", "a line among the players that is none", "leave it out", line=where)
+            else:
+                self._ends_table(where, "a line without + - = &", "leave it out")
+        self.pending.clear()
+        row = _RowReader(number, self.findings).read(line, groups)
+        if row is None:
+            return
+        self.rows.append(row)
+        if not _MARKS.search(line):
+            self._ends_table(number, "a row without + - = &", "write 0- for 0#", player=row.label)
+
+    def _ends_table(self, line: int, what: str, mend: str, player: str | None = None) -> None:
+        message = f"{what} ends the table for FESA's program"
+        self.findings.append(Finding("T10", message, mend, line=line, player=player, note=True))
+
+    def finish(self) -> None:
+        """What can be said only at the end."""
+        for where, text in self.pending:
+            if _MARKS.search(text):
+                message = "a line after the table with + - = or & is taken for a player"
+                self.findings.append(Finding("T10", message, "leave these characters out", where, note=True))
+        if not self.rows:
+            self._error(
+                "grammar", "there are no player lines", "write one for each player: 1 [Last][First][2+ 3-]"
+            )
+        if len(self.headers) < 2:
+            found = len(self.headers)
+            self._error(
+                "T1", f"{found} of 2 header lines", "begin with [Name, City, Country] and [YYYY-MM-DD]"
+            )
+
+    def table(self) -> Table:
+        """The tournament."""
+        name = self.headers[0][1].strip() if self.headers else ""
+        if self.headers and _DATE.fullmatch(name):
+            self._error(
+                "T1", "the first line is a date", "begin with [Name, City, Country]", self.headers[0][0]
+            )
+        start, end = self._days() if len(self.headers) > 1 else (None, None)
+        name, start = _days_from_name(name, start, end)
+        times = [found[1].strip() for _, text in self.headers[2:] if (found := _TIME.fullmatch(text))]
+        return Table(name, end, start, times[0] if times else "", self.columns, tuple(self.rows))
+
+    def _days(self) -> tuple[date | None, date | None]:
+        line, text = self.headers[1]
+        found = _DATE.fullmatch(text)
+        first = _day(found[1]) if found else None
+        last = _day(found[2] or found[1]) if found else None
+        if first is None or last is None or last < first:
+            self._error("T2", f'"{text.strip()}" is no date', "write [YYYY-MM-DD], the last day", line)
+            return None, None
+        return (first if first != last else None), last
+
+    def _error(self, rule: str, message: str, mend: str, line: int | None = None) -> None:
+        self.findings.append(Finding(rule, message, mend, line=line))
+
+
+def read_cells(text: str, line: int, player: str, findings: list[Finding]) -> tuple[Cell, ...]:
+    """The cells of a row, for other files that write results alike; what is wrong goes to *findings*."""
+    return tuple(_RowReader(line, findings, player).cells(text.translate(_DASHES)))
+
+
+def _is_row(line: str, groups: list[re.Match[str]], *, in_header: bool) -> bool:
+    """Is it meant to be a player line? One without a number is, too."""
+    numbered = line.lstrip()[:1].isdecimal() and not (in_header and len(groups) == 1)
+    return len(groups) >= 3 or (numbered and bool(_BRACKET.search(line)))
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _days_from_name(name: str, start: date | None, end: date | None) -> tuple[str, date | None]:
+    """The name without a range of days at its end, and the first day that this range tells (T2)."""
+    found = _DAYS_IN_NAME.search(name[-60:])
+    if found is None or end is None or _day(found[2]) != end:
+        return name, start
+    first = _day(found[1])
+    if first is None or first >= end or start not in (None, first):
+        return name, start
+    return name[: len(name) - len(found[0])].rstrip(), first
+
+
+@dataclass(slots=True)
+class _RowReader:
+    """Reads one player line."""
+
+    line: int
+    findings: list[Finding]
+    player: str | None = None
+
+    def read(self, line: str, groups: list[re.Match[str]]) -> Row | None:
+        """The row; None if nothing can be made of it."""
+        if not 3 <= len(groups) <= 4:
+            message = (
+                f"a player line has [Last][First][results][MacMahon], this one has {len(groups)} brackets"
+            )
+            self._error("grammar", message, "see the form: 4 [Last][First]DE[0+ 12+ 7-][2]")
+            return None
+        before = _BEFORE_NAME.fullmatch(" ".join(line[: groups[0].start()].split()))
+        number = int(before[1]) if before and before[1] else 0
+        last, first = (self._name(group[1]) for group in groups[:2])
+        self.player = f"{number or '?'} {last} {first}".strip()
+        if before is None or not before[1]:
+            self._error("T3", "the player number is missing", "begin the line with it: 1 [Last][First]…")
+        between = [line[a.end() : b.start()] for a, b in pairwise(groups)]
+        after = line[groups[-1].end() :]
+        if any(map(_BRACKET.search, [*between, after, line[: groups[0].start()]])):
+            self._error("T11", "a bracket inside a name, or one too many", "names have no [ and ]")
+        if between[0].strip(" \t[]"):
+            self._error("grammar", f'"{between[0].strip()}" stands between the names', "write [Last][First]")
+        results = groups[2][1]
+        return Row(
+            number=number,
+            last=last,
+            first=first,
+            cells=() if results.strip() == "&" else tuple(self.cells(results.translate(_DASHES))),
+            extra=between[1].strip(" \t[]"),
+            new=bool(before and before[2]),
+            macmahon=self._number(groups[3][1], "MacMahon points") if len(groups) == 4 else None,
+            points=self._number(after, "points") if after.strip(" \t[]") else None,
+            simultaneous=results.strip() == "&",
+            line=self.line,
+        )
+
+    def _name(self, text: str) -> str:
+        if text != text.strip():
+            self._error("T11", f'blanks around the name "{text.strip()}"', "write it as the rating list does")
+        return text.strip()
+
+    def cells(self, text: str) -> list[Cell]:
+        """The cells of the results."""
+        cells: list[Cell] = []
+        place = 0
+        while token := _TOKEN.search(text, place):
+            found = _CELL.match(text, token.start())
+            place = (found or token).end()
+            number = len(cells) + 1
+            cells.append(self._cell(found, number) if found else self._no_cell(token[0], number))
+        if not cells:
+            self._error(
+                "T4", "there are no results", "write a cell for each round: 0- for one without a game"
+            )
+        return cells
+
+    def _cell(self, found: re.Match[str], number: int) -> Cell:
+        opponent, mark, side, code = int(found[1]), found[3], found[6], found[8]
+        if any(found[group] for group in (2, 4, 5, 7, 9)):
+            self._error("T15", f'a blank inside "{found[0]}"', "write it without", number)
+        if opponent and mark == "#":
+            message = f'"{found[0]}": a game that was not played has no opponent'
+            self._error("T8", message, "write 0# for who did not come, 0+ for who did", number)
+        if not side:
+            return Cell(opponent, mark)
+        code = {"s": "m"}.get(code.lower(), code.lower())
+        if code not in HANDICAPS:
+            known = " ".join(HANDICAPS)
+            self._error("T7", f'"{found[8]}" is no handicap', f"the codes are {known}", number)
+            return Cell(opponent, mark)
+        if not opponent:
+            self._error("T7", "a handicap without a game", f"write 0{mark}", number)
+            return Cell(opponent, mark)
+        return Cell(opponent, mark, Handicap(code, received=side == "+"))
+
+    def _no_cell(self, token: str, number: int) -> Cell:
+        shown = token if len(token) <= 20 else f"{token[:20]}…"
+        if re.fullmatch(r"\d{1,9}\*.*", token):
+            message = f'"{shown}": a game that was not played is written without opponent'
+            self._error("T8", message, "write 0+ 0= or 0-, 0# for who did not come", number)
+        else:
+            message = f'"{shown}" is no result'
+            self._error(
+                "grammar", message, "write the opponent's number and + - or =, or 0+ 0= 0- 0#", number
+            )
+        return Cell(0, UNREADABLE)
+
+    def _number(self, text: str, what: str) -> Fraction | None:
+        found = _POINTS.fullmatch(text.strip())
+        if found is None:
+            self._error("T13", f'"{text.strip()[:20]}" is no number of {what}', "write 4 or 4.5")
+            return None
+        tenths = Fraction(int(found[2] or 0), 10)
+        half = Fraction(1, 2) if text.strip().endswith("½") else Fraction(0)
+        return int(found[1] or 0) + tenths + half
+
+    def _error(self, rule: str, message: str, mend: str, number: int | None = None) -> None:
+        self.findings.append(Finding(rule, message, mend, self.line, self.player, number))
