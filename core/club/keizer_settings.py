@@ -1,9 +1,9 @@
 """Every choice that clubs make differently in a Keizer tournament, with a sound default and what is allowed."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Self
+from typing import Final
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "valuation": ("fixpoint", "lagged", "frozen"),
@@ -40,7 +40,7 @@ _LEAST: Final[Mapping[str, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class KeizerSettings:
-    """The rules of one tournament, all of them stored with it. Fractions are exact.
+    """The rules of one tournament, all of them stored with it (`setting_texts`). Fractions are exact.
 
     The marks (K…, V…, A4, G1) are those of the rules that a setting decides. ValueError names all that is wrong.
     """
@@ -98,25 +98,6 @@ class KeizerSettings:
         if wrong:
             raise ValueError("; ".join(wrong))
 
-    def as_texts(self) -> dict[str, str]:
-        """Every setting as text: "2/3", "7", "yes", "" for no number. `from_texts` reads it."""
-        return {field.name: _text(getattr(self, field.name)) for field in fields(self)}
-
-    @classmethod
-    def from_texts(cls, texts: Mapping[str, str]) -> Self:
-        """The settings that `as_texts` wrote or a person typed, defaults for the others. ValueError names what is wrong."""
-        kinds = {field.name: field.type for field in fields(cls)}
-        wrong = [f"there is no setting {name}" for name in texts if name not in kinds]
-        read: dict[str, object] = {}
-        for name in [name for name in texts if name in kinds]:
-            try:
-                read[name] = _READERS[kinds[name]](texts[name].strip())
-            except (ValueError, ZeroDivisionError):
-                wrong.append(f"{name} cannot be {texts[name]!r}")
-        if wrong:
-            raise ValueError("; ".join(wrong))
-        return cls(**read)  # type: ignore[arg-type]  # the reader of a field gives what the field declares
-
 
 def _wrong(settings: KeizerSettings) -> Iterator[str]:
     for name, allowed in CHOICES.items():
@@ -141,32 +122,3 @@ def _wrong_values(settings: KeizerSettings) -> Iterator[str]:
         yield f"step must be more than 0, not {settings.step}"
     if settings.base is not None and settings.base <= 0:
         yield f"base must be more than 0, not {settings.base}"
-
-
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "" if value is None else str(value)
-
-
-def _fraction(text: str) -> Fraction:
-    if "e" in text.lower():
-        # Fraction("1e999999999") would count to the end of the memory.
-        raise ValueError(text)
-    return Fraction(text)
-
-
-def _yes_or_no(text: str) -> bool:
-    if text.lower() not in {"yes", "no"}:
-        raise ValueError(text)
-    return text.lower() == "yes"
-
-
-_READERS: Final[Mapping[object, Callable[[str], object]]] = {
-    str: str,
-    int: int,
-    bool: _yes_or_no,
-    Fraction: _fraction,
-    int | None: lambda text: int(text) if text else None,
-    Fraction | None: lambda text: _fraction(text) if text else None,
-}

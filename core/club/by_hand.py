@@ -1,0 +1,75 @@
+"""What a director sets himself before the rest is paired (P4, P5), and what he may do to the field (P16, P17)."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from core.club.tournament import Round
+
+
+@dataclass(frozen=True, slots=True)
+class Manual:
+    """Two players who shall meet; without *white* the usual rules give the colours."""
+
+    one: str
+    other: str
+    white: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    """All that is set before the pairing: pairs, and who shall have the bye where the number is odd."""
+
+    pairs: tuple[Manual, ...] = ()
+    bye: str | None = None
+
+    @property
+    def paired(self) -> frozenset[str]:
+        """Everybody who is in one of the pairs."""
+        return frozenset(player for each in self.pairs for player in (each.one, each.other))
+
+
+def why_not_absent(player: str, manual: Sequence[Manual]) -> str | None:
+    """Why a player's absent flag cannot be set now, a sentence; None when it can (P5)."""
+    for pair in manual:
+        if player in {pair.one, pair.other}:
+            return f"{player} is paired by hand ({pair.one} and {pair.other}): remove that pairing first"
+    return None
+
+
+def why_not_removed(player: str, rounds: Sequence[Round]) -> str | None:
+    """Why a player cannot be deleted any more, a sentence; None when he can (P17)."""
+    for number, evening in enumerate(rounds, start=1):
+        if any(player in {game.white, game.black} for game in evening.games):
+            return f"{player} has a game in round {number}: he can only withdraw"
+    return None
+
+
+def advice_on_rounds(players: int, planned: int) -> str | None:
+    """A warning where the rounds do not fit the field: about two thirds of it make a good table everywhere (P16)."""
+    fitting = max(1, round(2 * players / 3))
+    if abs(planned - fitting) <= max(1, fitting // 4):
+        return None
+    few = "few: the table will be rough" if planned < fitting else "many: players will meet more than once"
+    return f"{planned} rounds are {few}; for {players} players about {fitting} fit"
+
+
+def problems(order: Sequence[str], absent: Collection[str], by_hand: ByHand) -> list[str]:
+    """Why this cannot be set, a sentence each; nothing when it can."""
+    named = [player for each in by_hand.pairs for player in (each.one, each.other)]
+    if by_hand.bye is not None:
+        named.append(by_hand.bye)
+    found = [f"{player} is set by hand twice" for player, times in Counter(named).items() if times > 1]
+    for player in dict.fromkeys(named):
+        if player not in order:
+            found.append(f"{player} is no player who can be paired")
+        elif player in absent:
+            found.append(f"{player} is flagged absent and cannot be set by hand")
+    found += [
+        f"{each.white} cannot have white between {each.one} and {each.other}"
+        for each in by_hand.pairs
+        if each.white not in {None, each.one, each.other}
+    ]
+    if by_hand.bye is not None and (len(order) - len(absent)) % 2 == 0:
+        found.append(f"{by_hand.bye} cannot have the bye: an even number is present")
+    return found

@@ -1,0 +1,48 @@
+"""Who has no opponent where the number is odd (P13)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.club.history import History
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """The player without an opponent; *why* is a sentence."""
+
+    player: str
+    why: str
+
+
+def candidates(rest: Sequence[str], history: History, wanted: str | None) -> tuple[str, ...]:
+    """Who of the players still to be paired (best first) can have the bye: the first that leaves a pairing has it.
+
+    Those with the fewest byes, the lowest placed first; whom the director *wanted* alone.
+    """
+    if wanted is not None:
+        return (wanted,)
+    fewest = min(history.byes[player] for player in rest)
+    return tuple(player for player in reversed(rest) if history.byes[player] == fewest)
+
+
+def explain(
+    player: str, passed: Sequence[str], history: History, *, wanted: bool, name: Callable[[str], str] = str
+) -> Bye:
+    """The bye with its reason, where the *passed* would have come first."""
+    if wanted:
+        return Bye(player, f"{name(player)} has the bye because the director wants it so")
+    why = f"{name(player)} stands lowest of those with the fewest byes ({history.byes[player]})"
+    if passed:
+        over = ", ".join(map(name, passed))
+        why += f" but for {over}, without whom the others could not be paired"
+    return Bye(player, why)
+
+
+def unfair(
+    bye: str, present: Sequence[str], history: History, name: Callable[[str], str] = str
+) -> str | None:
+    """A note where somebody has one more bye though others present have fewer: only a director's wish leads to that."""
+    fewer = [name(player) for player in present if history.byes[player] < history.byes[bye]]
+    if not fewer:
+        return None
+    return f"{name(bye)} has bye number {history.byes[bye] + 1} though {', '.join(fewer)} had fewer, as set by hand"

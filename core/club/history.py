@@ -1,0 +1,55 @@
+"""What the rounds so far mean for the next pairing: who met whom, colours, byes."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.club.tournament import Reason, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A game of two players in *round*, in which *white* had the white pieces."""
+
+    round: int
+    white: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Forfeited games are no meetings and give no colours (K8). Made by `History.of`."""
+
+    rounds: int
+    meetings: dict[frozenset[str], tuple[Meeting, ...]]
+    games: Counter[str]
+    whites: Counter[str]
+    byes: Counter[str]
+    black_last: frozenset[str]
+
+    @classmethod
+    def of(cls, rounds: Sequence[Round]) -> "History":
+        """The history of all these rounds."""
+        meetings: dict[frozenset[str], tuple[Meeting, ...]] = {}
+        met = [(number, game) for number, each in enumerate(rounds, 1) for game in each.games if game.met]
+        for number, game in met:
+            pair = frozenset((game.white, game.black))
+            meetings[pair] = (*meetings.get(pair, ()), Meeting(number, game.white))
+        byes = (away.player for each in rounds for away in each.away if away.reason is Reason.BYE)
+        return cls(
+            rounds=len(rounds),
+            meetings=meetings,
+            games=Counter(side for _, game in met for side in (game.white, game.black)),
+            whites=Counter(game.white for _, game in met),
+            byes=Counter(byes),
+            black_last=frozenset(game.black for number, game in met if number == len(rounds)),
+        )
+
+    def of_pair(self, one: str, other: str) -> tuple[Meeting, ...]:
+        """The meetings of two players, the first one first."""
+        return self.meetings.get(frozenset((one, other)), ())
+
+    def white_share(self, player: str) -> Fraction:
+        """Whites by games; a half without games (P7)."""
+        games = self.games[player]
+        return Fraction(self.whites[player], games) if games else Fraction(1, 2)

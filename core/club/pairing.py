@@ -1,0 +1,106 @@
+"""Who plays whom on an evening: the players present, by the table, at least cost, with reasons (P2-P14)."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.club.by_hand import ByHand, Manual, problems
+from core.club.byes import Bye, unfair
+from core.club.circle import Circle
+from core.club.colours import Colours, colours
+from core.club.explaining import again_note, why
+from core.club.history import History
+from core.club.pairing_settings import PairingSettings
+from core.club.solving import Solution, solve
+from core.club.tournament import Away, ClubGame, Reason, Round
+
+
+class CannotPair(ValueError):  # noqa: N818 - reads as what it says
+    """There is no pairing; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Two players; *why* and *why_colours* are for people."""
+
+    white: str
+    black: str
+    why: str
+    why_colours: str
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A complete pairing of all present, the board of the best placed first. *notes* are what a director must know."""
+
+    boards: tuple[Board, ...]
+    bye: Bye | None
+    notes: tuple[str, ...] = ()
+
+    def evening(self, absent: Mapping[str, Reason]) -> Round:
+        """The round that begins with this pairing, still without results."""
+        games = tuple(ClubGame(board.white, board.black) for board in self.boards)
+        free = (Away(self.bye.player, Reason.BYE),) if self.bye else ()
+        return Round(games, (*free, *(Away(player, reason) for player, reason in absent.items())))
+
+
+def pair(
+    order: Sequence[str],
+    rounds: Sequence[Round],
+    *,
+    absent: Iterable[str] = (),
+    by_hand: ByHand | None = None,
+    settings: PairingSettings | None = None,
+    name: Callable[[str], str] = str,
+) -> Pairing:
+    """The next round after *rounds*, for the ids in *order* of the table (before round 1: the start order).
+
+    Who is *absent* is left out (P3). The same input gives the same pairing. *name* writes ids in the sentences.
+    CannotPair where nobody is there or what is set by hand is impossible. Where not all could be paired, P10 gives
+    way and a note says so.
+    """
+    hand = by_hand or ByHand()
+    away = frozenset(absent) & frozenset(order)
+    present = [player for player in order if player not in away]
+    if wrong := problems(order, away, hand):
+        raise CannotPair("; ".join(wrong))
+    if not present:
+        raise CannotPair("nobody is present")
+    everybody = Circle(present, History.of(rounds), settings or PairingSettings(), name)
+    rest = [player for player in present if player not in hand.paired]
+    solution = solve(Circle(rest, everybody.history, everybody.settings, name), hand.bye)
+    boards = [*_boards(solution), *(_set_board(everybody, manual) for manual in hand.pairs)]
+    boards.sort(key=lambda board: min(present.index(board.white), present.index(board.black)))
+    return Pairing(tuple(boards), solution.bye, tuple(_notes(everybody, solution, hand)))
+
+
+def _boards(solution: Solution) -> Iterator[Board]:
+    circle = solution.circle
+    opponents = dict([*solution.pairs, *((other, place) for place, other in solution.pairs)])
+    for place, other in solution.pairs:
+        sides = colours(circle.players[place], circle.players[other], circle.history, circle.name)
+        yield Board(sides.white, sides.black, why(circle, place, other, opponents), sides.why)
+
+
+def _set_board(everybody: Circle, manual: Manual) -> Board:
+    better, other = sorted((manual.one, manual.other), key=everybody.players.index)
+    if manual.white is None:
+        sides = colours(better, other, everybody.history, everybody.name)
+    else:
+        black = other if manual.white == better else better
+        sides = Colours(manual.white, black, "set by hand")
+    return Board(sides.white, sides.black, "set by hand", sides.why, by_hand=True)
+
+
+def _notes(everybody: Circle, solution: Solution, hand: ByHand) -> Iterator[str]:
+    circle = solution.circle
+    for place, other in solution.early:
+        one, two = circle.players[place], circle.players[other]
+        yield f"{circle.name(one)} and {circle.name(two)}: {again_note(circle, one, two)}"
+    for manual in hand.pairs:
+        if everybody.too_early(manual.one, manual.other):
+            last = everybody.history.of_pair(manual.one, manual.other)[-1].round
+            names = f"{everybody.name(manual.one)} and {everybody.name(manual.other)}"
+            yield f"{names} are set by hand and meet again earlier than allowed, after round {last}"
+    if solution.bye and (note := unfair(solution.bye.player, everybody.players, circle.history, circle.name)):
+        yield note

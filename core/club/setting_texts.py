@@ -1,0 +1,60 @@
+"""Settings as texts, to be stored with a tournament or typed by its director."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_T = TypeVar("_T", bound="DataclassInstance")
+
+
+def as_texts(settings: "DataclassInstance") -> dict[str, str]:
+    """Every setting as text: "2/3", "7", "yes", and "" for no number. `from_texts` reads it."""
+    return {field.name: _text(getattr(settings, field.name)) for field in fields(settings)}
+
+
+def from_texts(cls: type[_T], texts: Mapping[str, str]) -> _T:
+    """Settings from these texts, defaults for those without one. ValueError names everything that is wrong."""
+    kinds = {field.name: field.type for field in fields(cls)}
+    wrong = [f"there is no setting {name}" for name in texts if name not in kinds]
+    read: dict[str, object] = {}
+    for name in (name for name in texts if name in kinds):
+        try:
+            read[name] = _READERS[kinds[name]](texts[name].strip())
+        except (ValueError, ZeroDivisionError):
+            wrong.append(f"{name} cannot be {texts[name]!r}")
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    return cls(**read)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+def _fraction(text: str) -> Fraction:
+    if "e" in text.lower():
+        # Fraction("1e999999999") would count to the end of the memory.
+        raise ValueError(text)
+    return Fraction(text)
+
+
+def _yes_or_no(text: str) -> bool:
+    if text.lower() not in {"yes", "no"}:
+        raise ValueError(text)
+    return text.lower() == "yes"
+
+
+_READERS: Final[Mapping[object, Callable[[str], object]]] = {
+    str: str,
+    int: int,
+    bool: _yes_or_no,
+    Fraction: _fraction,
+    int | None: lambda text: int(text) if text else None,
+    Fraction | None: lambda text: _fraction(text) if text else None,
+}
