@@ -1,0 +1,243 @@
+"""FIDE tournament report files, TRF16 and TRF-2026: what they say, and writing them.
+
+Columns and codes as in FIDE's C.04 Annex 2 and the TRF-2026 text of 2025. A U is a bye given by the pairing program.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Final, Literal
+
+WON: Final = frozenset("1+WF")
+DRAWN: Final = frozenset("=DH")
+LOST: Final = frozenset("0-LZ")
+BYE: Final = "U"
+"""A bye by the pairing program: a point in FIDE's rules, none for some programs."""
+RESULTS: Final = WON | DRAWN | LOST | {BYE, ""}
+"""All results; the empty one is a game without a result yet, or a round of which nothing is known."""
+PLAYED: Final = frozenset("10=WDL")
+BYES: Final = frozenset("HFUZ")
+
+NAME_WIDTH: Final = 33
+_COLOURS: Final = {"W": "w", "B": "b"}
+_MOST: Final = 9999
+
+
+class TrfError(ValueError):
+    """A tournament cannot be written as TRF; the text says which value does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a player did in one round."""
+
+    opponent: int = 0
+    """The starting number; 0 for none."""
+    colour: Literal["w", "b", "-"] = "-"
+    result: str = "Z"
+
+
+@dataclass(frozen=True, slots=True)
+class TrfPlayer:
+    """A 001 line. Texts are as in the file; an empty one or None is a blank field."""
+
+    number: int
+    name: str
+    turns: tuple[Turn, ...] = ()
+    points: Fraction | None = None
+    rank: int | None = None
+    rating: int | None = None
+    sex: str = ""
+    title: str = ""
+    federation: str = ""
+    fide_id: str = ""
+    birth: str = ""
+    line: int = field(default=0, compare=False)
+
+    @property
+    def label(self) -> str:
+        """Number and name, for a message."""
+        return f"{self.number} {self.name}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Another line: a code of three characters and its text. Comments have the code "###"."""
+
+    code: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file: the lines before the first player, the players, the lines after."""
+
+    before: tuple[Field, ...] = ()
+    players: tuple[TrfPlayer, ...] = ()
+    after: tuple[Field, ...] = ()
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """All lines that are no players."""
+        return (*self.before, *self.after)
+
+    def texts(self, *codes: str) -> Iterator[str]:
+        """The texts of the lines with one of these codes, in the order of the codes."""
+        return (one.text.strip() for code in codes for one in self.fields if one.code == code)
+
+    def text(self, *codes: str) -> str:
+        """The first of `texts`, or nothing."""
+        return next(self.texts(*codes), "")
+
+    @property
+    def name(self) -> str:
+        """The tournament's name."""
+        return self.text("012")
+
+    @property
+    def rounds(self) -> int | None:
+        """The planned number of rounds; None if the file does not tell."""
+        text = self.text("142", "XXR")
+        return int(text) if text.isdecimal() and len(text) < 5 else None
+
+    @property
+    def played_rounds(self) -> int:
+        """The number of rounds that the players' lines have."""
+        return max((len(player.turns) for player in self.players), default=0)
+
+    @property
+    def first_colour(self) -> str:
+        """The colour of the first player in round 1, "w" or "b"; nothing if the file does not tell."""
+        text = self.text("152", "XXC").casefold()
+        return next((short for word, short in _FIRST_COLOURS if text.startswith(word)), "")
+
+    @property
+    def values(self) -> dict[str, Fraction]:
+        """What win, draw, loss, absence, bye and unknown results count (162): W D L A P X."""
+        values = {"W": Fraction(1), "D": Fraction(1, 2), "L": Fraction(0), "A": Fraction(0)}
+        words = self.text("162").upper().split()
+        for symbol, number in pairwise(words):
+            if symbol in "WDLAPX" and number.replace(".", "", 1).isdecimal() and number.isascii():
+                values[symbol] = Fraction(number)
+        values.setdefault("P", values["W"])
+        values.setdefault("X", values["D"])
+        return values
+
+    @property
+    def absent(self) -> dict[tuple[int, int], str]:
+        """Byes that were asked for (240), by round and player: F, H or Z."""
+        found: dict[tuple[int, int], str] = {}
+        for words in map(str.split, self.texts("240")):
+            kind, *numbers = words or [""]
+            if kind.upper() in {"F", "H", "Z"} and all(
+                word.isdecimal() and len(word) < 6 for word in numbers
+            ):
+                turn, *players = map(int, numbers or ["0"])
+                found.update({(turn, player): kind.upper() for player in players})
+        return found
+
+    @property
+    def directives(self) -> tuple[tuple[str, dict[str, str]], ...]:
+        """What comments of the form "### chesspairing:bye round=4 player=12 type=excused" say: verb and values."""
+        marked = (text for text in self.texts("###") if text.startswith(_DIRECTIVE))
+        split = (text.removeprefix(_DIRECTIVE).split() for text in marked)
+        return tuple(
+            (words[0], dict(word.partition("=")[::2] for word in words[1:] if "=" in word))
+            for words in split
+            if words
+        )
+
+
+_DIRECTIVE: Final = "chesspairing:"
+_FIRST_COLOURS: Final = (("w", "w"), ("b", "b"))
+
+
+def directive(verb: str, **values: str | int) -> Field:
+    """A comment that says what TRF has no code for; chesspairing reads it, and this program does."""
+    return Field(
+        "###", " ".join([f"{_DIRECTIVE}{verb}", *(f"{name}={value}" for name, value in values.items())])
+    )
+
+
+def as_version(document: Document, version: Literal[16, 26]) -> Document:
+    """The document with the codes of that version for the number of rounds, the first colour and forbidden pairs.
+
+    Codes that the other version has nothing for stay: a reader passes over what it does not know.
+    """
+    translate = _to_26 if version == 26 else _to_16
+    last = document.rounds or document.played_rounds or 1
+    before, after = (
+        tuple(new for old in part for new in translate(old, last))
+        for part in (document.before, document.after)
+    )
+    return replace(document, before=before, after=after)
+
+
+def _to_26(old: Field, last: int) -> list[Field]:
+    text = old.text.strip()
+    if old.code == "XXR":
+        return [Field("142", text)]
+    if old.code == "XXC" and text[:1].casefold() in {"w", "b"}:
+        return [Field("152", text[0].upper())]
+    if old.code == "XXP":
+        numbers = [word for word in text.split() if word.isdecimal()]
+        return [Field("260", " ".join(["001", f"{last:03}", *(number.rjust(4) for number in numbers)]))]
+    return [old]
+
+
+def _to_16(old: Field, _last: int) -> list[Field]:
+    text = old.text.strip()
+    if old.code == "142":
+        return [Field("XXR", text)]
+    if old.code == "152" and text[:1].upper() in _COLOURS:
+        return [Field("XXC", "white1" if text[0].upper() == "W" else "black1")]
+    if old.code == "260":
+        together = text.split()[2:]
+        pairs = [(a, b) for place, a in enumerate(together) for b in together[place + 1 :]]
+        return [Field("XXP", f"{a} {b}") for a, b in pairs]
+    return [old]
+
+
+def write(document: Document, *, line_end: str = "\n") -> bytes:
+    """Write a file in UTF-8. FIDE's text asks for lines that end with CR; most programs write LF.
+
+    Raises:
+        TrfError: a value does not fit into its columns.
+    """
+    lines = [*map(_field, document.before), *map(_player, document.players), *map(_field, document.after)]
+    return "".join(line + line_end for line in lines).encode("utf-8", "replace")
+
+
+def _field(one: Field) -> str:
+    if len(one.code) != 3 or "\n" in one.text or "\r" in one.text:
+        raise TrfError(f"{one.code!r} is no code of three characters, or its text has more than one line")
+    return f"{one.code} {one.text}".rstrip()
+
+
+def _player(player: TrfPlayer) -> str:
+    def fit(what: str, text: str, width: int, align: Callable[[str, int], str] = str.ljust) -> str:
+        if len(text) > width or not text.isprintable():
+            raise TrfError(f"player {player.label}: {what} {text!r} does not fit into {width} characters")
+        return align(text, width)
+
+    def number(what: str, value: int | None, width: int = 4) -> str:
+        return fit(what, "" if value is None else str(value), width, str.rjust)
+
+    points = "" if player.points is None else f"{float(player.points):.1f}"
+    head = (
+        f"001 {number('the number', player.number)} {fit('sex', player.sex, 1)}"
+        f"{fit('title', player.title, 3, str.rjust)} {fit('the name', player.name, NAME_WIDTH)}"
+        f" {number('the rating', player.rating)} {fit('the federation', player.federation, 3)}"
+        f" {fit('the FIDE id', player.fide_id, 11)} {fit('the date of birth', player.birth, 10)}"
+        f" {fit('the points', points, 4, str.rjust)} {number('the rank', player.rank)}"
+    )
+    return (head + "".join(map(_turn, player.turns))).rstrip()
+
+
+def _turn(turn: Turn) -> str:
+    if not 0 <= turn.opponent <= _MOST or turn.result not in RESULTS:
+        raise TrfError(
+            f"{turn} cannot be written: opponents are 1 to {_MOST}, results {' '.join(sorted(RESULTS))}"
+        )
+    return f"  {turn.opponent:04} {turn.colour} {turn.result or ' '}"

@@ -1,0 +1,157 @@
+"""Contradictions of a TRF."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from core.club.findings import Finding
+from core.club.trf import BYE, BYES, Document, TrfPlayer, Turn
+from core.club.trf_reading import read
+
+_FITS: Final = {
+    **dict(["10", "01", "==", "+-", "WL", "LW", "DD"]),
+    "": "",
+    # Both may have stayed away.
+    "-": "+-",
+}
+_DATE: Final = re.compile(r"\d{4}/\d\d/\d\d")
+_OTHER_DATE: Final = re.compile(
+    r"(?:\d{4}[-.]\d\d[-.]\d\d|\d\d[-./]\d\d[-./]\d{4}|\d\d/\d\d/\d\d|\d{4}(?:/00/00)?)"
+)
+_VALUE: Final = {**dict.fromkeys("1+WF", "W"), **dict.fromkeys("=DH", "D"), **dict.fromkeys("0L", "L")}
+
+
+def check(data: bytes) -> tuple[Finding, ...]:
+    """All that is wrong with a file; empty if nothing is. Notes among it do not make it bad."""
+    reading = read(data)
+    found = [*reading.findings, *check_document(reading.document)]
+    found.sort(key=lambda one: (one.line or 0, one.round or 0))
+    return tuple(found)
+
+
+def check_document(document: Document) -> Iterator[Finding]:
+    """All contradictions."""
+    yield from _whole(document)
+    yield from _numbers(document)
+    yield from _games(document)
+    yield from _points(document)
+    yield from _byes(document)
+    yield from _dates(document)
+
+
+def _whole(document: Document) -> Iterator[Finding]:
+    if not document.players:
+        yield Finding("TRF", "there are no players", "write a line with the code 001 for each")
+    if not document.name:
+        yield Finding("TRF", "the tournament has no name", "write it with the code 012", note=True)
+    told = document.text("062")
+    if told.isdecimal() and told.lstrip("0") != str(len(document.players)):
+        message = f"062 tells of {told[:9]} players, there are {len(document.players)}"
+        yield Finding("TRF", message, "write their number", note=True)
+    if document.rounds is not None and document.played_rounds > document.rounds:
+        message = f"the players have {document.played_rounds} rounds, {document.rounds} are planned"
+        yield Finding("TRF", message, "write the number of rounds with 142 or XXR", note=True)
+
+
+def _numbers(document: Document) -> Iterator[Finding]:
+    seen: dict[int, int] = {}
+    for player in document.players:
+        if player.number in seen:
+            message = f"the starting number stands in line {seen[player.number]}, too"
+            yield _of(player, message, "give each player his own")
+        elif player.number == 0:
+            yield _of(player, "0 is no starting number", "number the players from 1 on")
+        seen.setdefault(player.number, player.line)
+
+
+def _games(document: Document) -> Iterator[Finding]:
+    players: dict[int, TrfPlayer] = {}
+    for player in document.players:
+        players.setdefault(player.number, player)
+    for player in document.players:
+        for number, turn in enumerate(player.turns, start=1):
+            if turn.opponent:
+                yield from _game(player, number, turn, players)
+
+
+def _game(player: TrfPlayer, number: int, turn: Turn, players: dict[int, TrfPlayer]) -> Iterator[Finding]:
+    other = players.get(turn.opponent)
+    if other is None:
+        yield _of(player, f"there is no player {turn.opponent}", "mend the opponent", number)
+    elif turn.opponent == player.number:
+        yield _of(player, "he plays himself", "mend the opponent", number)
+    elif turn.result in BYES:
+        yield _of(player, f"a bye ({turn.result}) has no opponent", "write 0000 -", number)
+    elif number > len(other.turns) or other.turns[number - 1].opponent != player.number:
+        theirs = other.turns[number - 1].opponent if number <= len(other.turns) else 0
+        message = f"his opponent {other.label} has {theirs or 'none'} in this round"
+        yield _of(player, message, "each has to name the other", number)
+    else:
+        yield from _both(player, number, turn, other, other.turns[number - 1])
+
+
+def _both(player: TrfPlayer, number: int, turn: Turn, other: TrfPlayer, theirs: Turn) -> Iterator[Finding]:
+    # One finding for the two lines is enough.
+    if player.number > other.number:
+        return
+    if theirs.result not in _FITS.get(turn.result, "") or (not theirs.result) != (not turn.result):
+        message = f'"{turn.result}" does not go with "{theirs.result}" of {other.label}'
+        yield _of(player, message, "write 1 and 0, = and =, or + and -", number)
+    if turn.colour == theirs.colour != "-":
+        message = f"he and {other.label} have the same colour"
+        yield _of(player, message, "write w and b", number)
+
+
+def _points(document: Document) -> Iterator[Finding]:
+    if any(field.code in {"299", "XXS", "BBW", "BBD"} for field in document.fields):
+        # The points follow rules of their own.
+        return
+    for player in document.players:
+        possible = possible_points(document, player)
+        if player.points is not None and player.points not in possible:
+            shown = " or ".join(f"{float(value):g}" for value in sorted(possible))
+            message = f"{float(player.points):g} points are shown, the results make {shown}"
+            yield _of(player, message, "mend the points or the results")
+
+
+def possible_points(document: Document, player: TrfPlayer) -> frozenset[Fraction]:
+    """What a player's results add up to; two numbers if some programs count a U as nothing."""
+    values = document.values
+    counts = Counter(turn.result for turn in player.turns)
+    known = sum((count * _worth(result, values) for result, count in counts.items()), Fraction(0))
+    return frozenset({known, known + counts[BYE] * values["P"]})
+
+
+def _worth(result: str, values: dict[str, Fraction]) -> Fraction:
+    """The value of any result but a U."""
+    if result in {BYE, ""}:
+        return Fraction(0)
+    return values[_VALUE.get(result, "A")]
+
+
+def _byes(document: Document) -> Iterator[Finding]:
+    for number in range(document.played_rounds):
+        with_bye = [p for p in document.players if number < len(p.turns) and p.turns[number].result == BYE]
+        if len(with_bye) > 1:
+            message = f"{len(with_bye)} players have the bye of the pairing program (U)"
+            mend = "who was absent has Z"
+            yield Finding("TRF", message, mend, with_bye[1].line, with_bye[1].label, number + 1, note=True)
+
+
+def _dates(document: Document) -> Iterator[Finding]:
+    for code in ("042", "052"):
+        text = document.text(code)
+        if text and not _DATE.fullmatch(text):
+            known = "is written as elsewhere" if _OTHER_DATE.fullmatch(text) else "is no date"
+            yield Finding("TRF", f'{code}: "{text[:30]}" {known}', "write YYYY/MM/DD", note=True)
+    for player in document.players:
+        if player.birth and not _DATE.fullmatch(player.birth) and not _OTHER_DATE.fullmatch(player.birth):
+            yield _of(player, f'"{player.birth}" is no date of birth', "write YYYY/MM/DD", note=True)
+
+
+def _of(
+    player: TrfPlayer, message: str, mend: str, number: int | None = None, *, note: bool = False
+) -> Finding:
+    return Finding("TRF", message, mend, player.line or None, player.label, number, note)

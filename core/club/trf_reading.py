@@ -1,0 +1,186 @@
+"""TRF16 and TRF-2026, read leniently: any line ends and encoding, short lines, names too long for their columns."""
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final, Literal
+
+from core.club.encodings import Text, decode
+from core.club.findings import Finding
+from core.club.trf import NAME_WIDTH, RESULTS, Document, Field, TrfPlayer, Turn
+
+_TELLING: Final = re.compile(r"(?:001 [ \d]{4}|012 |042 |XXR )")
+_NAME: Final = 14
+_AFTER_NAME: Final = 47
+"""The columns from here on are shifted when a name is too long, or when another program counted bytes."""
+_BLANKS: Final = (47, 52, 56, 68, 79, 84)
+_FIRST_TURN: Final = 91
+_WIDTH: Final = 10
+_POINTS: Final = re.compile(r"\d{1,3}(?:[.,]\d)?|")
+_DIGITS: Final = re.compile(r"\d{0,11}")
+_SHIFTS: Final = (*range(1, 61), *range(-1, -21, -1))
+_LONGEST: Final = 20_000
+_SHOWN: Final = 20
+_LINES_TO_TELL: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class TrfReading:
+    """A file as it was understood."""
+
+    document: Document
+    findings: tuple[Finding, ...]
+
+
+def is_trf(data: bytes) -> bool:
+    """Does it look like a TRF?"""
+    return any(_TELLING.match(line) for line in decode(data[:20_000]).lines[:_LINES_TO_TELL])
+
+
+def read(data: bytes) -> TrfReading:
+    """Read a file; it never fails. Findings are on lines that cannot be understood."""
+    return read_lines(decode(data))
+
+
+def read_lines(text: Text) -> TrfReading:
+    """Read a file that is decoded."""
+    reader = _Reader()
+    for number, line in enumerate(text.lines, start=1):
+        if line.strip(" \t\x1a\0"):
+            reader.take(number, line)
+    document = Document(tuple(reader.before), tuple(reader.players), tuple(reader.after))
+    return TrfReading(document, tuple(reader.findings))
+
+
+@dataclass(slots=True)
+class _Reader:
+    before: list[Field] = field(default_factory=list)
+    players: list[TrfPlayer] = field(default_factory=list)
+    after: list[Field] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def take(self, number: int, line: str) -> None:
+        """Read one line that is not blank."""
+        if line.startswith("001") and not line[3:4].strip():
+            player = _PlayerReader(number, line.rstrip(), self.findings).read()
+            if player is not None:
+                self.players.append(player)
+            return
+        code, text = line[:3], line[3:].rstrip()
+        if len(code.strip()) < 3 or (text and code != "###" and text[0] != " "):
+            message, mend = (
+                f'"{line[:_SHOWN].strip()}" is no line of a TRF',
+                "begin it with a code: 012, 001, ###",
+            )
+            self.findings.append(Finding("TRF", message, mend, number))
+            return
+        (self.after if self.players else self.before).append(Field(code, text.removeprefix(" ")))
+
+
+@dataclass(slots=True)
+class _PlayerReader:
+    """Reads one 001 line."""
+
+    line: int
+    text: str
+    findings: list[Finding]
+    player: str | None = None
+    shift: int = 0
+
+    def read(self) -> TrfPlayer | None:
+        """The player; None if nothing can be made of the line."""
+        if len(self.text) > _LONGEST:
+            self._error(f"a line of {len(self.text)} characters", "write one player a line")
+            return None
+        number = self.text[4:8].strip()
+        if not number.isdecimal() or not number.isascii():
+            self._error(f'"{number}" is no starting number', "write it in columns 5 to 8")
+            return None
+        self.shift = self._shift()
+        name = self.text[_NAME : _AFTER_NAME + self.shift].strip()
+        self.player = f"{int(number)} {name}".strip()
+        self._tell_of_shift(name)
+        return TrfPlayer(
+            number=int(number),
+            name=name,
+            turns=tuple(self._turns()),
+            points=self._points(),
+            rank=self._number(85, 89, "rank"),
+            rating=self._number(48, 52, "rating"),
+            sex=self.text[9:10].strip(),
+            title=self.text[10:13].strip(),
+            federation=self._at(53, 56),
+            fide_id=self._at(57, 68),
+            birth=self._at(69, 79),
+            line=self.line,
+        )
+
+    def _shift(self) -> int:
+        """By how much the columns after the name are shifted: 0 unless only another number makes sense of them."""
+        if self._fits(0):
+            return 0
+        return next((shift for shift in _SHIFTS if self._fits(shift)), 0)
+
+    def _fits(self, shift: int) -> bool:
+        text = self.text
+        if any(text[column + shift : column + shift + 1].strip() for column in _BLANKS):
+            return False
+        points = text[80 + shift : 84 + shift].strip()
+        rest = (text[a + shift : b + shift].strip() for a, b in ((48, 52), (85, 89), (91, 95)))
+        return bool(_POINTS.fullmatch(points)) and all(_DIGITS.fullmatch(number) for number in rest)
+
+    def _tell_of_shift(self, name: str) -> None:
+        if self.shift > 0:
+            message = f"the name is longer than {NAME_WIDTH} characters and shifts the columns behind it"
+            self._error(message, f"shorten it: {name[:NAME_WIDTH].strip()}")
+        elif self.shift < 0:
+            message = "the columns are counted in bytes, not characters"
+            self.findings.append(
+                Finding("TRF", message, "other programs may misread it", self.line, self.player, note=True)
+            )
+
+    def _at(self, start: int, end: int) -> str:
+        return self.text[start + self.shift : end + self.shift].strip()
+
+    def _number(self, start: int, end: int, what: str) -> int | None:
+        text = self._at(start, end)
+        if not text:
+            return None
+        if not text.isdecimal() or not text.isascii():
+            self._error(f'"{text}" is no {what}', f"write a whole number in columns {start + 1} to {end}")
+            return None
+        return int(text)
+
+    def _points(self) -> Fraction | None:
+        text = self._at(80, 84)
+        if not text:
+            return None
+        if not _POINTS.fullmatch(text) or not text.isascii():
+            self._error(f'"{text}" is no number of points', "write it in columns 81 to 84 as 11.5")
+            return None
+        return Fraction(text.replace(",", "."))
+
+    def _turns(self) -> list[Turn]:
+        starts = range(_FIRST_TURN + self.shift, len(self.text), _WIDTH)
+        return [self._turn(start, number) for number, start in enumerate(starts, start=1)]
+
+    def _turn(self, start: int, number: int) -> Turn:
+        opponent = self.text[start : start + 4].strip()
+        colour = self.text[start + 5 : start + 6].strip().lower() or "-"
+        result = self.text[start + 7 : start + 8].strip().upper().replace("*", "")
+        between = self.text[start + 4 : start + 5] + self.text[start + 6 : start + 7]
+        good = not opponent or (opponent.isdecimal() and opponent.isascii())
+        if not good or colour not in ("w", "b", "-") or result not in RESULTS or between.strip():
+            shown = self.text[start : start + 8].strip()
+            self._error(f'"{shown}" is no result', "write opponent, colour and result as in 0012 w 1", number)
+            return Turn(0, "-", "")
+        return _turn(int(opponent or 0), colour, result)
+
+    def _error(self, message: str, mend: str, number: int | None = None) -> None:
+        self.findings.append(Finding("TRF", message, mend, self.line, self.player, number))
+
+
+def _turn(opponent: int, colour: str, result: str) -> Turn:
+    side: Literal["w", "b", "-"] = "w" if colour == "w" else "b" if colour == "b" else "-"
+    # A blank without an opponent is a known absence (TRF-2026).
+    return Turn(opponent, side, "Z" if not opponent and not result else result)
