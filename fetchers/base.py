@@ -6,12 +6,14 @@ Terminology
               knows. The daemon stores it in the same transaction as the games that came before it.
     STEP      what `games` yields: a game, a note that something was left out, an unreadable game, or a
               checkpoint with a new cursor.
+    EVENT     a source of games that is no account: a broadcast, a study, a tournament, a club. It has a KIND
+              (a word of ours) and an ID (the site's, as written in the address of its page).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Protocol
+from datetime import datetime, timedelta
+from typing import Any, Final, Protocol, runtime_checkable
 
 from core.game import Game, Unreadable
 
@@ -47,11 +49,13 @@ class LeftOut:
 class Checkpoint:
     """Everything yielded so far is covered by *cursor*: a later round may start from it.
 
-    *expected* is how many games the site says there are for this account in all, where it says so.
+    *expected* is how many games the site says there are for this account in all, where it says so. *quiet_s* is for
+    so many seconds nothing new is to be expected (an event that is over, or has not begun); None: ask as usual.
     """
 
     cursor: Cursor
     expected: int | None = None
+    quiet_s: float | None = None
 
 
 Step = Told | Unread | LeftOut | Checkpoint
@@ -110,4 +114,128 @@ class Fetcher(Protocol):
 
     def close(self) -> None:
         """Close all connections."""
+        ...
+
+
+UPCOMING: Final = "upcoming"
+RUNNING: Final = "running"
+FINISHED: Final = "finished"
+OPEN: Final = "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """What a site says of an event.
+
+    Attributes:
+        kind, id: as it was asked for.
+        name: as the site writes it.
+        url: its page.
+        state: ``upcoming``, ``running``, ``finished``, or ``open`` for what has no end (a study, a club).
+        begins_at: where the site says so.
+        games: how many games the site counts, where it says so.
+    """
+
+    kind: str
+    id: str
+    name: str
+    url: str | None = None
+    state: str = OPEN
+    begins_at: datetime | None = None
+    games: int | None = None
+
+
+class EventFetcher(Protocol):
+    """The events of one site. It asks through the same door as the site's `Fetcher`: never use both at once."""
+
+    site: str
+    """The site's key."""
+
+    kinds: frozenset[str]
+    """The kinds of events that this site has."""
+
+    def games(
+        self, kind: str, event_id: str, cursor: Cursor, *, now: datetime, full: bool = False
+    ) -> Iterator[Step]:
+        """As `Fetcher.games`, for an event. A game that the site has corrected is told again under its native id.
+
+        `Checkpoint.quiet_s` of the last step says whether it is worth asking again soon.
+
+        Raises:
+            NotFound: there is no such event, or it is not shown to us.
+            FetchError: at any point; see `fetchers.errors`. What was yielded before it is good.
+            ValueError: the site has no such kind of events.
+        """
+        ...
+
+    def about(self, kind: str, event_id: str) -> Event:
+        """What the site says of an event, by one small request (a study: one answer of its whole size).
+
+        Raises:
+            As `games`.
+        """
+        ...
+
+
+@runtime_checkable
+class Following(Protocol):
+    """A fetcher that can follow events, too."""
+
+    @property
+    def events(self) -> EventFetcher:
+        """The events of its site, through its own door."""
+        ...
+
+
+NEWS_MARGIN: Final = timedelta(minutes=15)
+"""A site notes only now and then when an account was last seen, and tells of its games a little late."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glance:
+    """What a site says of one account when it is asked about hundreds at once.
+
+    Attributes:
+        handle: the account's key (lower case).
+        exists: the site knows it. (All that follows is empty where it does not.)
+        closed: it has been closed, and tells of no game.
+        seen_at: when its owner was last on the site.
+        games: rated games of all kinds. Casual ones move only *seen_at*.
+        playing: games that are being played, where the site says so.
+    """
+
+    handle: str
+    exists: bool = True
+    closed: bool = False
+    seen_at: datetime | None = None
+    games: int | None = None
+    playing: int | None = None
+
+    def may_have_news(self, since: datetime, games: int | None = None) -> bool:
+        """May there be a game that a complete round begun at *since* has not told?
+
+        *games* is what the glance before that round counted. In doubt there may be. A correspondence game may end
+        without its player being seen: accounts for which `Glancing.waits` are to be asked anyway.
+        """
+        if not self.exists or self.closed:
+            return False
+        if self.seen_at is None or self.seen_at + NEWS_MARGIN >= since or self.playing:
+            return True
+        return games is not None and self.games is not None and self.games != games
+
+
+@runtime_checkable
+class Glancing(Protocol):
+    """A fetcher whose site tells of hundreds of accounts in one answer."""
+
+    def glance(self, handles: Iterable[str]) -> Mapping[str, Glance]:
+        """A glance at each of these accounts, by handle in lower case; a request for each 300 of them.
+
+        Raises:
+            FetchError: see `fetchers.errors`.
+        """
+        ...
+
+    def waits(self, cursor: Cursor) -> bool:
+        """Was a game still being played when this cursor was made? Then the account is never quiet."""
         ...

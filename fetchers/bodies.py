@@ -6,11 +6,12 @@ it is good.
 """
 
 import codecs
+import io
 import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import BinaryIO, Final, cast
 
 from fetchers.errors import BadAnswer, Incomplete
 
@@ -91,6 +92,32 @@ def lines(chunks: Iterable[bytes], *, longest: int) -> Iterator[bytes]:
                 rest.clear()
     if rest:
         yield bytes(rest)
+
+
+class _Flow(io.RawIOBase):
+    """Chunks as a file. What comes out of them, errors too, comes out of `read`."""
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks = iter(chunks)
+        self._rest = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        """At most *size* bytes (all of one chunk, if negative); b"" at the end."""
+        while not self._rest:
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                return b""
+            self._rest = chunk
+        taken, self._rest = (self._rest, b"") if size < 0 else (self._rest[:size], self._rest[size:])
+        return taken
+
+
+def as_file(chunks: Iterable[bytes]) -> BinaryIO:
+    """The body as a file that is read once, from its beginning."""
+    return cast("BinaryIO", _Flow(chunks))  # typing knows only the library's own classes as BinaryIO
 
 
 class _Text:

@@ -11,11 +11,13 @@ from urllib.parse import quote
 
 from fetchers.answers import Answer, Validators
 from fetchers.base import Checkpoint, Cursor, Profile, Step
+from fetchers.chesscom_events import ChessComEvents
 from fetchers.chesscom_progress import Known, Month, Progress
 from fetchers.chesscom_records import SITE, read_game
-from fetchers.errors import BadAnswer, FetchError, Gone, Incomplete, NotFound, SiteDown
+from fetchers.errors import BadAnswer, Gone, NotFound
 from fetchers.http import Door
 from fetchers.records import as_record, milliseconds, moment, number, text
+from fetchers.tolerance import Tolerance
 
 CHECKPOINT_EVERY: Final = 100
 
@@ -23,12 +25,13 @@ _MARKED: Final = "closed:fair_play_violations"
 
 
 class ChessCom:
-    """The fetcher for chess.com. See `fetchers.base.Fetcher`."""
+    """The fetcher for chess.com. See `fetchers.base`: `Fetcher`, `Following`."""
 
     site = SITE
 
     def __init__(self, door: Door) -> None:
         self._door = door
+        self.events = ChessComEvents(door)
 
     def games(self, account: str, cursor: Cursor, *, now: datetime, full: bool = False) -> Iterator[Step]:
         """See `fetchers.base.Fetcher`."""
@@ -77,22 +80,13 @@ class _Round:
         self._progress = Progress(cursor)
 
     def steps(self, *, full: bool) -> Iterator[Step]:
-        """The whole round. One month that fails does not hide those after it; two in a row are the site's fault."""
+        """The whole round. One month that fails does not hide those after it."""
         listed = self._listed()
-        failed: FetchError | None = None
-        failed_before = False
+        tolerance = Tolerance()
         for month in self._progress.due(listed, self._now, full=full):
-            try:
-                yield from self._month(month, listed=month in listed, full=full)
-            except (SiteDown, BadAnswer, Incomplete, NotFound) as error:
-                if failed_before:
-                    raise
-                failed, failed_before = failed or error, True
-            else:
-                failed_before = False
+            yield from tolerance.steps(self._month(month, listed=month in listed, full=full))
             yield self._checkpoint()
-        if failed is not None:
-            raise failed
+        tolerance.end()
         yield self._checkpoint()
 
     def _listed(self) -> set[Month]:

@@ -36,6 +36,10 @@ def read_game(value: object) -> Step:
     game = _parsed(written, record)
     if isinstance(game, Unreadable):
         return Unread(game, native_id, url)
+    if game.result == UNFINISHED and number(record, "end_time") is None:
+        return LeftOut(
+            native_id, "running"
+        )  # in groups and matches; there the players are addresses (trap 50)
     return Told(_completed(game, record, native_id, url))
 
 

@@ -6,12 +6,10 @@ httpx is imported here and nowhere else (it is no longer maintained; see ARCHITE
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
-from ipaddress import ip_address
 from typing import Final
-from urllib.parse import quote
-from urllib.request import getproxies, proxy_bypass
 
 import httpx
 import stamina
@@ -19,6 +17,7 @@ import stamina.instrumentation
 
 from fetchers import bodies
 from fetchers.answers import USUAL, Answer, Limits, Validators
+from fetchers.credentials import checked_token, proxy_for
 from fetchers.errors import BadAnswer, FetchError, Incomplete, SiteDown, Unreachable
 from fetchers.refusals import is_html, refusal
 from fetchers.wire import Pace, PacedBackend, Patience, StoppedError, TooSlowError
@@ -34,16 +33,29 @@ _MOST_REMEMBERED: Final = 10_000
 _HEAD_BYTES: Final = 1 << 16
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _PERMANENT: Final = frozenset({301, 308})
-_JSON: Final = {"Accept": "application/json"}
-_NDJSON: Final = {"Accept": "application/x-ndjson"}
+_JSON: Final = "application/json"
+_NDJSON: Final = "application/x-ndjson"
+PGN: Final = "application/x-chess-pgn"
 _CONDITIONS: Final = frozenset({"If-None-Match", "If-Modified-Since"})
 _REFUSAL: Final = Patience(silence_s=10, total_s=20)
-_PRINTABLE: Final = "".join(map(chr, range(32, 127)))
 
 
-def user_agent(version: str, contact: str) -> str:
-    """What we call ourselves. Both sites refuse programs that do not say whom to write to."""
-    return f"gamekeeper/{version} (+contact: {quote(' '.join(contact.split()), safe=_PRINTABLE)})"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Question:
+    """One request, apart from where redirects lead it. A *body* makes it a POST."""
+
+    path: str
+    accept: str = _JSON
+    params: Mapping[str, str] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: str | None = None
+    head: bool = False
+
+    def method(self) -> str:
+        return "HEAD" if self.head else "GET" if self.body is None else "POST"
+
+    def all_headers(self) -> dict[str, str]:
+        return {"Accept": self.accept, **self.headers}
 
 
 class Door:
@@ -77,7 +89,7 @@ class Door:
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self._base = _address(self.base_url)
-        self._token = _checked(token)
+        self._token = checked_token(token)
         self._limits = limits
         self._today = today
         self._stop = stop
@@ -94,20 +106,33 @@ class Door:
         """Close all connections."""
         self._client.close()
 
-    def json(self, path: str, *, params: Mapping[str, str] | None = None) -> object:
-        """The answer to a GET as JSON; asked again a few times when nothing, or half an answer, comes."""
+    def json(self, path: str, *, params: Mapping[str, str] | None = None, body: str | None = None) -> object:
+        """The answer to a GET, or to a POST of *body*, as JSON; asked again a few times when nothing, or half, comes."""
+        question = _Question(path=path, params=params, body=body)
         for attempt in self._attempts():
-            with attempt, self._reading(self._asked(path, params, _JSON, self._limits.answer)) as answer:
+            with attempt, self._reading(self._asked(question, self._limits.answer)) as answer:
                 return answer.json()
         raise AssertionError
 
+    def head(self, path: str) -> Validators:
+        """What the site says of an answer instead of giving it."""
+        for attempt in self._attempts():
+            with (
+                attempt,
+                closing(self._asked(_Question(path=path, head=True), self._limits.answer)) as response,
+            ):
+                return _validators(response.headers)
+        raise AssertionError
+
     @contextmanager
-    def ask(self, path: str, *, validators: Validators | None = None) -> Iterator[Answer]:
-        """The answer to a GET for JSON, to be read item by item. Only its beginning is asked for again."""
-        headers = {**_JSON, **(validators or Validators()).headers()}
+    def ask(
+        self, path: str, *, validators: Validators | None = None, accept: str = _JSON
+    ) -> Iterator[Answer]:
+        """The answer to a GET, to be read item by item. Only its beginning is asked for again."""
+        question = _Question(path=path, accept=accept, headers=(validators or Validators()).headers())
         for attempt in self._attempts():
             with attempt:
-                response = self._asked(path, None, headers, self._limits.answer)
+                response = self._asked(question, self._limits.answer)
         with self._reading(response) as answer:
             yield answer
 
@@ -118,7 +143,7 @@ class Door:
         The connection is closed at the end of the ``with`` whatever happened: lichess counts a stream that
         nobody reads or closes as running, for up to an hour.
         """
-        response = self._asked(path, params, _NDJSON, self._limits.stream)
+        response = self._asked(_Question(path=path, accept=_NDJSON, params=params), self._limits.stream)
         with self._reading(response, self._limits.stream_bytes) as answer:
             yield answer
 
@@ -132,25 +157,26 @@ class Door:
                 item_bytes=self._limits.item_bytes,
             )
 
-    def _asked(
-        self, path: str, params: Mapping[str, str] | None, headers: Mapping[str, str], patience: Patience
-    ) -> httpx.Response:
-        """The open response to a GET, redirects followed, with a status that is an answer."""
-        first = httpx.URL(f"{self.base_url}/{path.lstrip('/')}", params=dict(params) if params else None)
+    def _asked(self, question: _Question, patience: Patience) -> httpx.Response:
+        """The open response, redirects followed, with a status that is an answer."""
+        params = dict(question.params) if question.params else None
+        first = httpx.URL(f"{self.base_url}/{question.path.lstrip('/')}", params=params)
         url = first
         for _ in range(_MOST_REDIRECTS):
             url = self._moved.get(url, url)
-            response = self._sent(url, headers, patience)
+            response = self._sent(url, question, patience)
             if response.status_code not in _REDIRECTS:
-                return self._checked_status(response, first, conditional=bool(headers.keys() & _CONDITIONS))
+                return self._checked_status(response, first, question)
             with closing(response):
                 url = self._next(url, response)
         self._moved.clear()
         raise BadAnswer(f"{self.host} sends us around in circles")
 
-    def _sent(self, url: httpx.URL, headers: Mapping[str, str], patience: Patience) -> httpx.Response:
+    def _sent(self, url: httpx.URL, question: _Question, patience: Patience) -> httpx.Response:
         self._pace.begin(patience)
-        request = self._client.build_request("GET", url, headers=dict(headers))
+        request = self._client.build_request(
+            question.method(), url, headers=question.all_headers(), content=question.body
+        )
         with _translated(Unreachable, self.host):
             return self._client.send(request, stream=True)
 
@@ -172,14 +198,14 @@ class Door:
         return target.host == self._base.host and (same or safer) and not target.userinfo
 
     def _checked_status(
-        self, response: httpx.Response, first: httpx.URL, *, conditional: bool
+        self, response: httpx.Response, first: httpx.URL, question: _Question
     ) -> httpx.Response:
         status = response.status_code
-        if status == HTTPStatus.NOT_MODIFIED and conditional:
+        if status == HTTPStatus.NOT_MODIFIED and question.headers.keys() & _CONDITIONS:
             return response
         with ExitStack() as stack:
             stack.callback(response.close)
-            if status != HTTPStatus.OK:
+            if status != HTTPStatus.OK and not (question.head and status == HTTPStatus.NO_CONTENT):
                 self._moved.pop(first, None)  # what we remember may be why
                 raise self._refusal(response)
             if is_html(response.headers, b""):
@@ -264,32 +290,9 @@ def _address(base_url: str) -> httpx.URL:
     return base
 
 
-def _checked(token: str | None) -> str | None:
-    token = (token or "").strip()
-    if not token.isascii() or not token.isprintable() or " " in token:
-        # An HTTP library would say so too, and show the token.
-        raise ValueError("the token has characters that no token has")
-    return token or None
-
-
 def _network(base: httpx.URL, pace: Pace) -> httpx.HTTPTransport:
     """The network, through the proxy that the environment names, at the pace that we allow."""
-    transport = httpx.HTTPTransport(proxy=_proxy(base))
+    transport = httpx.HTTPTransport(proxy=proxy_for(base.scheme, base.host))
     pool = transport._pool  # noqa: SLF001 - httpx has no other way to a network backend; its version is pinned
     pool._network_backend = PacedBackend(pool._network_backend, pace)  # noqa: SLF001 - as above
     return transport
-
-
-def _proxy(base: httpx.URL) -> str | None:
-    if base.host == "localhost" or _is_loopback(base.host) or proxy_bypass(base.host):
-        return None
-    proxies = getproxies()
-    proxy = proxies.get(base.scheme) or proxies.get("all")
-    return proxy if not proxy or "://" in proxy else f"http://{proxy}"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -5,46 +5,38 @@ cursor keeps, beside the newest start that was seen, the games that were still r
 there. See CONTRACTS.md §1 for the site's rules, and traps 1 to 26.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
-from urllib.parse import quote
 
-from fetchers.base import Checkpoint, Cursor, Profile, Step
-from fetchers.errors import BadAnswer, FetchError, Incomplete, NotFound, RateLimited
+from fetchers.base import Checkpoint, Cursor, Glance, Profile, Step
+from fetchers.errors import BadAnswer, FetchError, NotFound
 from fetchers.http import Door
+from fetchers.lichess_events import LichessEvents
+from fetchers.lichess_glance import glance
+from fetchers.lichess_manners import CHECKPOINT_EVERY, GAME_PARAMETERS, patient, segment
 from fetchers.lichess_progress import Progress, Stretch, bound
-from fetchers.lichess_records import SITE, Line, read_line
+from fetchers.lichess_records import SITE, whole_line
 from fetchers.records import as_record, flag, inner, milliseconds, moment, number, text
 from fetchers.refusals import BlockedByPageError
 
-CHECKPOINT_EVERY: Final = 100
-_SHORTEST_WAIT_S: Final = 60.0
-
-_PARAMETERS: Final = {
-    "sort": "dateAsc",
-    "pgnInJson": "true",
-    "ongoing": "true",
-    "clocks": "true",
-    "evals": "true",
-    "opening": "true",
-}
+_PARAMETERS: Final = {"sort": "dateAsc", "ongoing": "true", **GAME_PARAMETERS}
 """Never `rated`, `perfType`, `color` or `analysed`: they change the meaning of the dates and lose games (trap 4)."""
 
 
 class Lichess:
-    """The fetcher for lichess. See `fetchers.base.Fetcher`."""
+    """The fetcher for lichess. See `fetchers.base`: `Fetcher`, `Following`, `Glancing`."""
 
     site = SITE
 
     def __init__(self, door: Door) -> None:
         self._door = door
+        self.events = LichessEvents(door)
 
     def games(self, account: str, cursor: Cursor, *, now: datetime, full: bool = False) -> Iterator[Step]:
         """See `fetchers.base.Fetcher`."""
-        with _patient():
+        with patient():
             try:
                 yield from _Round(self._door, account, cursor, now).steps(full=full)
             except BlockedByPageError:
@@ -56,25 +48,25 @@ class Lichess:
 
     def profile(self, account: str) -> Profile:
         """See `fetchers.base.Fetcher`."""
-        with _patient():
+        with patient():
             return _profile(self._door, account)
+
+    def glance(self, handles: Iterable[str]) -> Mapping[str, Glance]:
+        """See `fetchers.base.Glancing`."""
+        with patient():
+            return glance(self._door, handles)
+
+    def waits(self, cursor: Cursor) -> bool:
+        """See `fetchers.base.Glancing`."""
+        return bool(Progress.read(cursor).running)
 
     def close(self) -> None:
         """See `fetchers.base.Fetcher`."""
         self._door.close()
 
 
-@contextmanager
-def _patient() -> Iterator[None]:
-    """Whatever the site says, "if you receive a 429, wait a full minute" holds."""
-    try:
-        yield
-    except RateLimited as error:
-        raise RateLimited(str(error), max(_SHORTEST_WAIT_S, error.retry_after or 0.0)) from error
-
-
 def _profile(door: Door, account: str) -> Profile:
-    record = as_record(door.json(f"api/user/{_segment(account)}"))
+    record = as_record(door.json(f"api/user/{segment(account.lower())}"))
     key = text(record or {}, "id")
     if record is None or key is None:
         raise BadAnswer(f"{door.host} does not say who {account} is")
@@ -88,10 +80,6 @@ def _profile(door: Door, account: str) -> Profile:
         created_at=moment(number(record, "createdAt")),
         marked=flag(record, "tosViolation"),
     )
-
-
-def _segment(account: str) -> str:
-    return quote(account.lower(), safe="")
 
 
 @dataclass(slots=True)
@@ -133,7 +121,7 @@ class _Round:
 
     def __init__(self, door: Door, account: str, cursor: Cursor, now: datetime) -> None:
         self._door = door
-        self._path = f"api/games/user/{_segment(account)}"
+        self._path = f"api/games/user/{segment(account.lower())}"
         self._now = milliseconds(now)
         self._progress = Progress.read(cursor)
         self._seen: set[str] = set()
@@ -166,7 +154,7 @@ class _Round:
     def _page(self, stretch: Stretch, page: _Page) -> Iterator[Step]:
         with self._door.stream(self._path, params=_parameters(stretch)) as answer:
             for raw in answer.lines():
-                line = _whole(raw, self._door.base_url)
+                line = whole_line(raw, self._door.base_url)
                 if line is None:
                     continue
                 if line.created_at is not None:
@@ -196,15 +184,3 @@ class _Round:
 def _parameters(stretch: Stretch) -> dict[str, str]:
     bounds = {"since": stretch.since, "until": stretch.until}
     return _PARAMETERS | {name: str(value) for name, value in bounds.items() if value is not None}
-
-
-def _whole(raw: bytes, site_url: str) -> Line | None:
-    """The line, unless it was cut off.
-
-    Raises:
-        Incomplete: it was.
-    """
-    line = read_line(raw, site_url)
-    if line is not None and not line.legible and not raw.endswith(b"\n"):
-        raise Incomplete("the answer broke off in the middle of a line")
-    return line

@@ -9,7 +9,7 @@ from typing import Final
 from core import pgn
 from core.game import Game, Unreadable
 from fetchers.base import LeftOut, Step, Told, Unread
-from fetchers.errors import BadAnswer
+from fetchers.errors import BadAnswer, Incomplete
 from fetchers.records import Record, as_record, moment, number, text
 
 SITE: Final = "lichess"
@@ -59,6 +59,18 @@ def read_line(line: bytes, site_url: str) -> Line | None:
     step = _step(line, record, native_id, f"{site_url}/{native_id}")
     running = isinstance(step, LeftOut) and step.reason == "running"
     return Line(step, native_id, native_id, number(record, "createdAt"), running=running)
+
+
+def whole_line(raw: bytes, site_url: str) -> Line | None:
+    """As `read_line`, unless the line was cut off.
+
+    Raises:
+        Incomplete: it was.
+    """
+    line = read_line(raw, site_url)
+    if line is not None and not line.legible and not raw.endswith(b"\n"):
+        raise Incomplete("the answer broke off in the middle of a line")
+    return line
 
 
 def _step(line: bytes, record: Record, native_id: str, url: str) -> Step:

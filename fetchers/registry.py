@@ -8,23 +8,27 @@ from typing import Final
 from fetchers.answers import USUAL, Limits
 from fetchers.base import Fetcher
 from fetchers.chesscom import ChessCom
-from fetchers.http import Door, Transport, user_agent
+from fetchers.chesscom_events import ChessComEvents
+from fetchers.credentials import user_agent
+from fetchers.http import Door, Transport
 from fetchers.lichess import Lichess
+from fetchers.lichess_events import LichessEvents
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site: its *name* for people, where it is asked by default, and who asks it."""
+    """A site: its *name* for people, where it is asked by default, who asks it, and the *kinds* of events it has."""
 
     name: str
     base_url: str
     fetcher: Callable[[Door], Fetcher]
+    kinds: frozenset[str] = frozenset()
 
 
 SITES: Final[Mapping[str, Site]] = MappingProxyType(
     {
-        "lichess": Site("lichess", "https://lichess.org", Lichess),
-        "chesscom": Site("chess.com", "https://api.chess.com/pub", ChessCom),
+        "lichess": Site("lichess", "https://lichess.org", Lichess, LichessEvents.kinds),
+        "chesscom": Site("chess.com", "https://api.chess.com/pub", ChessCom, ChessComEvents.kinds),
     }
 )
 

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fetchers.answers import Validators
+from fetchers.credentials import user_agent
 from fetchers.errors import (
     BadAnswer,
     Gone,
 )
-from fetchers.http import user_agent
 from tests.fetchers.conftest import TOKEN
 from tests.fetchers.doors import Recorder, answers, door, redirect
 

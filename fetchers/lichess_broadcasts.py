@@ -1,0 +1,203 @@
+"""Broadcasts and studies of lichess: boards over the board, filled and corrected while and after they are played.
+
+A broadcast is a tournament of rounds, and a round is asked for as a whole (CONTRACTS.md §1.6, traps 55 to 59). A
+board keeps its native id, made of the ids in its address, so that a corrected one takes the place of the older.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, Self
+
+from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, Step
+from fetchers.errors import BadAnswer
+from fetchers.http import PGN, Door
+from fetchers.lichess_boards import Place, Reading
+from fetchers.lichess_manners import only_this_one, segment
+from fetchers.records import Record, as_record, flag, inner, milliseconds, moment, number, text
+from fetchers.tolerance import Tolerance
+from fetchers.visits import Visit, quiet_s
+
+_EARLY_MS: Final = timedelta(minutes=15) // timedelta(milliseconds=1)
+"""Pairings and boards appear a little before a round begins."""
+_MOST_AHEAD_MS: Final = timedelta(hours=12) // timedelta(milliseconds=1)
+"""Rounds are put off and brought forward: a broadcast that is still to come is looked at so often."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """What the site says of a round of a broadcast."""
+
+    id: str
+    name: str
+    finished: bool
+    ongoing: bool
+    starts_at: int | None
+    finished_at: int | None
+    after_previous: bool
+
+    @classmethod
+    def read(cls, record: Record) -> Self | None:
+        """None for what has no id."""
+        key = text(record, "id")
+        if key is None:
+            return None
+        return cls(
+            id=key,
+            name=text(record, "name") or "",
+            finished=flag(record, "finished"),
+            ongoing=flag(record, "ongoing"),
+            starts_at=number(record, "startsAt"),
+            finished_at=number(record, "finishedAt"),
+            after_previous=flag(record, "startsAfterPrevious"),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broadcast:
+    """What the site says of a broadcast: its `Event`, the town and the rounds."""
+
+    event: Event
+    town: str | None
+    rounds: Sequence[Round]
+
+
+def broadcast(door: Door, event_id: str) -> Broadcast:
+    """Ask for the head of a broadcast."""
+    with only_this_one(door, f"the broadcast {event_id}"):
+        record = as_record(door.json(f"api/broadcast/{segment(event_id)}")) or {}
+    tour, listed = inner(record, "tour"), record.get("rounds")
+    name = text(tour, "name")
+    if name is None or not isinstance(listed, list):
+        raise BadAnswer(f"{door.host} does not say what the broadcast {event_id} is")
+    rounds = [told for item in listed if (told := Round.read(as_record(item) or {}))]
+    starts = [told.starts_at for told in rounds if told.starts_at is not None]
+    event = Event(
+        kind="broadcast",
+        id=event_id,
+        name=name,
+        url=text(tour, "url"),
+        state=_state(rounds),
+        begins_at=moment(min(starts, default=None)),
+    )
+    return Broadcast(event=event, town=text(inner(tour, "info"), "location"), rounds=rounds)
+
+
+def _state(rounds: Sequence[Round]) -> str:
+    if rounds and all(told.finished for told in rounds):
+        return FINISHED
+    return RUNNING if any(told.finished or told.ongoing for told in rounds) else UPCOMING
+
+
+class BroadcastRound:
+    """One round of ours over one broadcast."""
+
+    def __init__(self, door: Door, event_id: str, cursor: Cursor, now: datetime) -> None:
+        self._door = door
+        self._id = event_id
+        self._now = milliseconds(now)
+        told = inner(cursor, "rounds")
+        self._visits = {key: Visit.read(inner(told, key)) for key in told}
+
+    def steps(self, *, full: bool) -> Iterator[Step]:
+        """All rounds that are due. One that fails does not hide those after it."""
+        head = broadcast(self._door, self._id)
+        tolerance = Tolerance()
+        for told in self._due(head.rounds, full=full):
+            yield from tolerance.steps(self._round(head, told))
+            yield self._checkpoint()
+        tolerance.end()
+        yield self._checkpoint(self._quiet_s(head.rounds))
+
+    def _due(self, rounds: Sequence[Round], *, full: bool) -> list[Round]:
+        due = []
+        before: Round | None = None
+        for told in rounds:
+            begun = self._begins_at(told, before) <= self._now
+            if begun and (full or self._visit(told).is_due(self._now)):
+                due.append(told)
+            before = told
+        return due
+
+    def _begins_at(self, told: Round, before: Round | None) -> float:
+        """When (ms) there may be boards; never, while a round that must be over first is not."""
+        if told.ongoing or told.finished:
+            return 0
+        if told.after_previous and before is not None and not before.finished:
+            return float("inf")
+        return 0 if told.starts_at is None else told.starts_at - _EARLY_MS
+
+    def _visit(self, told: Round) -> Visit:
+        return self._visits.get(told.id, Visit())
+
+    def _round(self, head: Broadcast, told: Round) -> Iterator[Step]:
+        place = Place(
+            key=f"broadcast/{told.id}", id=told.id, event=head.event.name, title=told.name, town=head.town
+        )
+        reading = Reading(place)
+        path = f"api/broadcast/round/{segment(told.id)}.pgn"
+        with only_this_one(self._door, f"the round {told.id}"), self._door.ask(path, accept=PGN) as answer:
+            yield from reading.steps(answer)
+        visit = self._visit(told).anew(
+            self._now,
+            digest=reading.digest.hexdigest(),
+            busy=not told.finished,
+            since=told.finished_at,
+        )
+        self._visits[told.id] = visit.settled()
+
+    def _quiet_s(self, rounds: Sequence[Round]) -> float | None:
+        """Until the next round begins, or one that was read is worth another look."""
+        looks = [visit.due_at() for visit in self._visits.values()]
+        begins = [
+            min(told.starts_at - _EARLY_MS, self._now + _MOST_AHEAD_MS)
+            for told in rounds
+            if told.starts_at is not None and not told.finished and told.id not in self._visits
+        ]
+        return quiet_s([*looks, *begins], self._now) if looks or begins else None
+
+    def _checkpoint(self, quiet: float | None = None) -> Checkpoint:
+        visits = {key: visit.told() for key, visit in self._visits.items()}
+        return Checkpoint({"rounds": visits}, quiet_s=quiet)
+
+
+class StudyRound:
+    """One round of ours over one study: asked for only if it was touched since (documented for HEAD)."""
+
+    def __init__(self, door: Door, event_id: str, cursor: Cursor, now: datetime) -> None:
+        self._door = door
+        self._id = event_id
+        self._path = f"api/study/{segment(event_id)}.pgn"
+        self._now = milliseconds(now)
+        self._visit = Visit.read(cursor)
+
+    def steps(self, *, full: bool) -> Iterator[Step]:
+        """The whole round."""
+        with only_this_one(self._door, f"the study {self._id}"):
+            if not full and self._untouched():
+                self._visit = self._visit.same(self._now)
+            else:
+                yield from self._chapters()
+        yield Checkpoint(self._visit.told())
+
+    def _untouched(self) -> bool:
+        known = self._visit.validators.last_modified
+        return known is not None and self._door.head(self._path).last_modified == known
+
+    def _chapters(self) -> Iterator[Step]:
+        reading = Reading(Place(key=f"study/{self._id}", id=self._id))
+        with self._door.ask(self._path, accept=PGN) as answer:
+            yield from reading.steps(answer)
+            validators = answer.validators
+        self._visit = self._visit.anew(self._now, validators=validators, digest=reading.digest.hexdigest())
+
+
+def study(door: Door, event_id: str) -> Event:
+    """What a study says of itself: only its chapters do, and the first one will do."""
+    reading = Reading(Place(key=f"study/{event_id}", id=event_id))
+    with only_this_one(door, f"the study {event_id}"):
+        path = f"api/study/{segment(event_id)}.pgn"
+        with door.ask(path, accept=PGN) as answer:
+            next(reading.steps(answer), None)
+    url = f"{door.base_url}/study/{segment(event_id)}"
+    return Event(kind="study", id=event_id, name=reading.title or event_id, url=url, state=OPEN)

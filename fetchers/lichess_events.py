@@ -1,0 +1,55 @@
+"""The events of lichess, and of any other server that runs lila: broadcasts, studies, arenas, Swiss tournaments."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from fetchers.base import Cursor, Event, Step
+from fetchers.http import Door
+from fetchers.lichess_arenas import FORMS, TournamentRound, tournament
+from fetchers.lichess_broadcasts import BroadcastRound, StudyRound, broadcast, study
+from fetchers.lichess_manners import patient
+from fetchers.lichess_records import SITE
+
+KINDS: Final = frozenset({"broadcast", "study", *FORMS})
+
+
+class LichessEvents:
+    """See `fetchers.base.EventFetcher`."""
+
+    site = SITE
+    kinds = KINDS
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    def games(
+        self, kind: str, event_id: str, cursor: Cursor, *, now: datetime, full: bool = False
+    ) -> Iterator[Step]:
+        """See `fetchers.base.EventFetcher`."""
+        with patient():
+            yield from self._round(kind, event_id, cursor, now).steps(full=full)
+
+    def about(self, kind: str, event_id: str) -> Event:
+        """See `fetchers.base.EventFetcher`."""
+        with patient():
+            if kind == "broadcast":
+                return broadcast(self._door, event_id).event
+            if kind == "study":
+                return study(self._door, event_id)
+            return tournament(self._door, _checked(kind), event_id)
+
+    def _round(
+        self, kind: str, event_id: str, cursor: Cursor, now: datetime
+    ) -> BroadcastRound | StudyRound | TournamentRound:
+        if kind == "broadcast":
+            return BroadcastRound(self._door, event_id, cursor, now)
+        if kind == "study":
+            return StudyRound(self._door, event_id, cursor, now)
+        return TournamentRound(self._door, _checked(kind), event_id, cursor, now)
+
+
+def _checked(kind: str) -> str:
+    if kind not in FORMS:
+        raise ValueError(f"lichess has no events of the kind {kind!r}")
+    return kind
