@@ -11,11 +11,18 @@ from core.club.trf import BYE, BYES, Document, TrfPlayer, Turn
 from core.club.trf_reading import read
 
 _FITS: Final = {
-    **dict(["10", "01", "==", "+-", "WL", "LW", "DD"]),
-    "": "",
+    "1": "0",
+    "=": "=",
+    "0": "1",
+    "+": "-",
     # Both may have stayed away.
     "-": "+-",
+    "W": "L",
+    "D": "D",
+    "L": "W",
+    "": "",
 }
+"""What the opponent has."""
 _DATE: Final = re.compile(r"\d{4}/\d\d/\d\d")
 _OTHER_DATE: Final = re.compile(
     r"(?:\d{4}[-.]\d\d[-.]\d\d|\d\d[-./]\d\d[-./]\d{4}|\d\d/\d\d/\d\d|\d{4}(?:/00/00)?)"
