@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from core.club.claims import Claim, at_the_board, claims
-from core.club.field import Field, Values
+from core.club.field import Field, Ranking, Values
 from core.club.keizer_settings import KeizerSettings
 from core.club.tournament import Player, Round, problems, start_order
 from core.club.valuing import Valued, fixpoint, frozen, once, sheet
@@ -94,22 +94,25 @@ def standings(
     out = tuple(player.id for player in ordered if player not in ranked)
     field = Field.of(ranked, settings)
     all_claims = claims(ranked, rounds, settings)
-    valued = list(_valued(field, all_claims, len(rounds)))
-    return tuple(_table(field, number, each, all_claims, out) for number, each in enumerate(valued))
+    return tuple(
+        _table(field, number, ranking, valued, all_claims, out)
+        for number, (ranking, valued) in enumerate(_valued(field, all_claims, len(rounds)))
+    )
 
 
-def _valued(field: Field, all_claims: Sequence[Claim], rounds: int) -> Iterator[Valued]:
-    """Round by round from the table at the start."""
-    last = once(sheet(field, (), 0), field.values(tuple(range(len(field.ids)))), 0)
-    rankings = [field.ranking(last.points)]
-    yield last
+def _valued(field: Field, all_claims: Sequence[Claim], rounds: int) -> Iterator[tuple[Ranking, Valued]]:
+    """Round by round from the start order, which is the ranking before round 1 whatever decides between ties."""
+    ranking: Ranking = tuple(range(len(field.ids)))
+    by_round = [field.values(ranking)]
+    last = once(sheet(field, (), 0), by_round[0], 0)
+    yield ranking, last
     for number in range(1, rounds + 1):
         so_far = [claim for claim in all_claims if claim.round <= number]
         held = last.values if _held(number, field.settings) else None
-        by_round = tuple(field.values(ranking) for ranking in rankings)
-        last = _next(field, so_far, by_round, held)
-        rankings.append(field.ranking(last.points))
-        yield last
+        last = _next(field, so_far, tuple(by_round), held)
+        ranking = field.ranking(last.points)
+        by_round.append(field.values(ranking))
+        yield ranking, last
 
 
 def _held(number: int, settings: KeizerSettings) -> bool:
@@ -129,7 +132,12 @@ def _next(field: Field, so_far: Sequence[Claim], by_round: tuple[Values, ...], h
 
 
 def _table(
-    field: Field, number: int, valued: Valued, all_claims: Sequence[Claim], out: tuple[str, ...]
+    field: Field,
+    number: int,
+    ranking: Ranking,
+    valued: Valued,
+    all_claims: Sequence[Claim],
+    out: tuple[str, ...],
 ) -> Table:
     own_credits: dict[str, list[Credit]] = {player: [] for player in field.ids}
     for claim in all_claims:
@@ -137,11 +145,9 @@ def _table(
             own_credits[claim.player].append(_credit(field, claim, valued.by_round[claim.round - 1]))
     rows = (
         _row(field, number, valued, place, player, tuple(own_credits[field.ids[player]]))
-        for place, player in enumerate(field.ranking(valued.points))
+        for place, player in enumerate(ranking)
     )
-    return Table(
-        number, tuple(rows), valued.cycle, valued.passes, number > 0 and _held(number, field.settings), out
-    )
+    return Table(number, tuple(rows), valued.cycle, valued.passes, _held(number, field.settings), out)
 
 
 def _credit(field: Field, claim: Claim, values: Values) -> Credit:

@@ -226,5 +226,5 @@ CYCLES = {
 
 
 def as_table(line):
-    """ "1:15 3:14.5" as a list of (id, exact points)."""
+    """The list of (id, exact points) that a line like `1:15 3:14.5` stands for."""
     return [(word.split(":")[0], Fraction(word.split(":")[1])) for word in line.split()]

@@ -68,8 +68,11 @@ class Oracle:
         return {player: self.top - place * self.set.step for place, player in enumerate(ranking)}
 
     def _table(self, number):
-        if number == 0 and self.set.valuation != "frozen":
-            self._keep([self.values(self.start)], number)
+        if number == 0:
+            values = self.values(self.start)
+            self.used.append(values)
+            self.tables.append([(player, self._own(player, 0, values)) for player in self.start])
+            self.cycles.append(1)
         elif self.set.valuation == "frozen":
             self._frozen(number)
         elif self.set.last_round == "held" and number == self.set.planned_rounds:
