@@ -323,6 +323,8 @@ def _remarks(entrant: Entrant, total: int, *, performs: bool) -> tuple[str, ...]
             f"unverified: the list lacks {missing} of his {entrant.games_before} earlier games, "
             "the performance is of the others"
         )
+    if entrant.games_before >= PROVISIONAL and entrant.standing.grade is None:
+        remarks.append("unverified: the list has no grade of his; promoted as if he had none")
     if not performs and entrant.bonus_used is None and (entrant.rating or 0) < BONUS_BELOW:
         remarks.append("unverified: the list does not say how many games had the bonus; rated without it")
     return tuple(remarks)

@@ -1,0 +1,38 @@
+"""Results files on disk: reading them whole, and what kind they are."""
+
+import sys
+from pathlib import Path
+from typing import Final, Literal
+
+import click
+
+MOST: Final = 256 * 1024 * 1024
+"""No results file is larger; it is read into memory as a whole."""
+
+Kind = Literal["trf", "published", "turnering"]
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file; of standard input for "-".
+
+    Raises:
+        click.ClickException: it is too large.
+        OSError: it cannot be read.
+    """
+    if str(path) == "-":
+        data = sys.stdin.buffer.read(MOST + 1)
+    else:
+        with path.open("rb") as stream:
+            data = stream.read(MOST + 1)
+    if len(data) > MOST:
+        raise click.ClickException(f"{path}: larger than {MOST // 1024 // 1024} MB, that is no results file")
+    return data
+
+
+def kind_of(data: bytes) -> Kind:
+    """What kind of results file it looks like; turnering.txt if like none."""
+    from core.club import published, trf_reading
+
+    if trf_reading.is_trf(data):
+        return "trf"
+    return "published" if published.is_published(data) else "turnering"
