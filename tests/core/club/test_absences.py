@@ -1,0 +1,268 @@
+"""The absence bonus: what it is worth, and the properties B1-B5 that it is made for; limits of paid absences."""
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from statistics import mean
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from core.club.absences import Absences
+from core.club.keizer import standings
+from core.club.keizer_settings import KeizerSettings
+from core.club.pairing import pair
+from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from tests.core.club.notation import evenings, field, points
+from tests.core.club.random_tournaments import rounds as random_rounds
+
+SETTINGS = KeizerSettings()
+KINDS = st.sampled_from([Reason.EXCUSED, Reason.UNEXCUSED, Reason.CLUB])
+FRACTIONS = st.fractions(min_value=0, max_value=2, max_denominator=12)
+
+
+def bonus(number, rating_value, own_value, rules=SETTINGS, reason=Reason.EXCUSED):
+    """What a first absence in round *number* brings to a player with these two value numbers."""
+    paid = Absences(Player("a", 1), rules).paid(number, reason)
+    return paid.factor * (paid.rating_share * rating_value + (1 - paid.rating_share) * own_value)
+
+
+@pytest.mark.parametrize(
+    ("planned", "expected"),
+    [(7, "14 11.833 9.667 7.5 5 2.5 0"), (9, "14 11.833 9.667 7.5 7.5 7.5 5 2.5 0")],
+)
+def test_published_values_of_the_bonus(planned, expected):
+    """The worked values for rating value 28 and own value 15."""
+    rules = KeizerSettings(planned_rounds=planned)
+    values = [
+        f"{float(bonus(number, 28, 15, rules)):.3f}".rstrip("0").rstrip(".")
+        for number in range(1, planned + 1)
+    ]
+    assert values == expected.split()
+
+
+def test_b1_depends_on_rating_round_and_own_value():
+    """Changing one of the three alone changes the bonus of an early or middle round (T-B1)."""
+    assert bonus(2, 28, 15) != bonus(2, 27, 15)
+    assert bonus(2, 28, 15) != bonus(2, 28, 16)
+    assert len({bonus(number, 28, 15) for number in range(1, 8)}) == 7
+    assert bonus(1, 28, 15) == bonus(1, 28, 1), "in round 1 only the rating counts"
+    assert bonus(4, 28, 15) == bonus(4, 1, 15), "after the early rounds only the own value counts"
+
+
+def test_b1_in_a_table():
+    """The order of ratings alone changes what an absentee of round 2 gets, with the same results and start order."""
+    rounds = evenings("1:2= 3:4=\n1:2= 3e 4e")
+    seeded = [Player(str(n), 2000 - n, seed=n) for n in range(1, 5)]
+    other = [replace(player, rating=2500) if player.id == "3" else player for player in seeded]
+    rules = replace(SETTINGS, valuation="lagged")
+    assert points(standings(seeded, rounds, rules)[2])["3"] < points(standings(other, rounds, rules)[2])["3"]
+
+
+@given(
+    planned=st.integers(1, 12),
+    later=st.integers(0, 5),
+    a=FRACTIONS,
+    f=FRACTIONS,
+    reason=KINDS,
+    values=st.tuples(st.integers(0, 99), st.integers(0, 99)),
+)
+def test_b3_b5_nothing_from_the_last_round_on(planned, later, a, f, reason, values):
+    """In the last planned round and all after it an absence of any kind is worth nothing (T-B3, T-B5)."""
+    rules = KeizerSettings(
+        planned_rounds=planned,
+        bonus_base=a,
+        bonus_club=f,
+        bonus_unexcused=Fraction(1),
+        bonus_excused=Fraction(1),
+    )
+    assert bonus(planned + later, *values, rules, reason) == 0
+
+
+def _last_round(number, chance, valuation, own_value):
+    """A field with T-1 random rounds, and the rules of a tournament of T rounds with G1 on."""
+    players = field(chance.randint(3, 9))
+    rounds = random_rounds(chance, players, number - 1)
+    return players, rounds, KeizerSettings(planned_rounds=number, valuation=valuation, own_value=own_value)
+
+
+def _fades(number, own_value):
+    # While the own value still fades, a table is not comparable with the one before.
+    return own_value == "fading" and number < 6
+
+
+LAST_ROUNDS = {
+    "seed": st.integers(0, 10**6),
+    "number": st.integers(1, 8),
+    "valuation": st.sampled_from(["fixpoint", "lagged", "frozen"]),
+    "own_value": st.sampled_from(["current", "start", "none", "fading"]),
+}
+
+
+@settings(max_examples=150, deadline=None)
+@given(**LAST_ROUNDS, loss=st.sampled_from([Fraction(0), Fraction(1, 6)]))
+def test_b3_playing_is_no_disadvantage_in_the_last_round(seed, number, valuation, own_value, loss):
+    """Who plays the last round and loses has at least what he would have by staying away (T-B3)."""
+    chance = random.Random(seed)
+    players, rounds, rules = _last_round(number, chance, valuation, own_value)
+    rules = replace(rules, loss=loss)
+    one, other = chance.sample([player.id for player in players], 2)
+    plays = Round((ClubGame(one, other, Result.BLACK),))
+    stays = Round((), (Away(one, chance.choice([Reason.EXCUSED, Reason.UNEXCUSED, Reason.CLUB])),))
+    with_game = points(standings(players, [*rounds, plays], rules)[-1])[one]
+    assert with_game >= points(standings(players, [*rounds, stays], rules)[-1])[one]
+
+
+@settings(max_examples=300, deadline=None)
+@given(**LAST_ROUNDS)
+def test_b4_a_narrow_leader_who_stays_away_is_caught(seed, number, valuation, own_value):
+    """With G1 the second overtakes by beating anybody whose value number is more than the lead (T-B4)."""
+    assume(not _fades(number, own_value))
+    chance = random.Random(seed)
+    players, rounds, rules = _last_round(number, chance, valuation, own_value)
+    before = standings(players, rounds, rules)[-1]
+    leader, second = before.rows[:2]
+    beaten = chance.choice(before.rows[2:])
+    assume(leader.points - second.points < beaten.value)
+    rest = [Away(row.player, Reason.EXCUSED) for row in before.rows if row not in (second, beaten)]
+    last = Round((ClubGame(second.player, beaten.player, Result.WHITE),), tuple(rest))
+    after = standings(players, [*rounds, last], rules)[-1]
+    assert after.held
+    assert points(after)[second.player] - points(after)[leader.player] == (
+        second.points + beaten.value - leader.points
+    )
+    assert after.order.index(second.player) < after.order.index(leader.player)
+
+
+def test_b4_needs_the_guard():
+    """Without G1 everything is valued again, and in some tournaments the leader who stays away is not caught."""
+    missed = 0
+    for seed in range(120):
+        chance = random.Random(seed)
+        players, rounds, rules = _last_round(7, chance, "fixpoint", "current")
+        before = standings(players, rounds, rules)[-1]
+        leader, second = before.rows[:2]
+        beaten = before.rows[-1]
+        if leader.points - second.points >= beaten.value:
+            continue
+        last = Round(
+            (ClubGame(second.player, beaten.player, Result.WHITE),), (Away(leader.player, Reason.EXCUSED),)
+        )
+        after = standings(players, [*rounds, last], replace(rules, last_round="normal"))[-1]
+        missed += points(after)[second.player] <= points(after)[leader.player]
+    assert missed > 0
+
+
+def test_held_only_in_the_last_planned_round():
+    """One more round than planned is valued as usual again (B5, P19)."""
+    tables = standings(
+        field(4), evenings("1:2+ 3:4+\n1:3- 2:4+\n1:4- 2:3+"), KeizerSettings(planned_rounds=2)
+    )
+    assert [table.held for table in tables] == [False, False, True, False]
+    assert {row.player: row.value for row in tables[2].rows} == {
+        row.player: row.value for row in tables[1].rows
+    }
+
+
+def _evening(order, rounds, absent, chance, strength):
+    """The next round as it is paired, with results as the ratings make them likely."""
+    evening = pair(order, rounds, absent=absent).evening(dict.fromkeys(absent, Reason.EXCUSED))
+    games = []
+    for game in evening.games:
+        expected = 1 / (1 + 10 ** ((strength[game.black] - strength[game.white]) / 400))
+        draw = 0.3 * min(expected, 1 - expected) * 2
+        drawn = chance.random()
+        white = drawn < expected - draw / 2
+        result = Result.WHITE if white else Result.DRAW if drawn < expected + draw / 2 else Result.BLACK
+        games.append(ClubGame(game.white, game.black, result))
+    return Round(tuple(games), evening.away)
+
+
+def _place(rank, missed, rules, seed):
+    """Where the player of this rating rank stands when he comes after so many rounds.
+
+    As in the document, ten to fourteen of twenty are there on an evening.
+    """
+    chance = random.Random(seed)
+    players = field(20, first=2100, step=-50)
+    strength = {player.id: player.rating for player in players}
+    order, rounds = [player.id for player in players], []
+    for _ in range(missed):
+        others = chance.sample([player for player in order if player != str(rank)], chance.randint(5, 9))
+        rounds.append(_evening(order, rounds, [str(rank), *others], chance, strength))
+        order = list(standings(players, rounds, rules)[-1].order)
+    return order.index(str(rank)) + 1
+
+
+@pytest.mark.parametrize("missed", [1, 2])
+@pytest.mark.parametrize("rank", [1, 3, 6])
+def test_b2_a_latecomer_stands_by_his_rating(rank, missed):
+    """Who misses one or two rounds stands within three places of his rating rank on the average (T-B2)."""
+    rules = KeizerSettings(planned_rounds=9)
+    assert abs(mean(_place(rank, missed, rules, seed) for seed in range(25)) - rank) <= 3
+
+
+def test_b2_is_not_met_by_a_fixed_share():
+    """Without a bonus, or with a third of the own value, the strongest latecomer lands in the middle or below."""
+    for share in (Fraction(0), Fraction(1, 3)):
+        rules = KeizerSettings(planned_rounds=9, absence="fraction", excused=share)
+        assert mean(_place(1, 2, rules, seed) for seed in range(25)) > 6
+
+
+PLAIN = KeizerSettings(
+    absence="fraction", excused=Fraction(1, 2), unexcused=Fraction(1, 8), club_duty=Fraction(2, 3)
+)
+
+
+def _factors(text, **changes):
+    """The shares that player 1 is paid with, round by round."""
+    table = standings(field(3), evenings(text), replace(PLAIN, **changes))[-1]
+    row = next(row for row in table.rows if row.player == "1")
+    return [credit.factor for credit in row.credits]
+
+
+def test_limit_of_paid_absences():
+    """After so many absences the next is worth nothing, whether they followed each other or not (K7)."""
+    assert _factors("1e\n1:2-\n1u\n1e", paid_absences=2) == [Fraction(1, 2), 0, Fraction(1, 8), 0]
+
+
+def test_excused_counts_as_unexcused_beyond_the_limit():
+    """What is beyond the limit can be worth an absence without notice instead."""
+    factors = _factors("1e\n1e\n1e", paid_absences=1, beyond_limit="unexcused")
+    assert factors == [Fraction(1, 2), Fraction(1, 8), Fraction(1, 8)]
+
+
+def test_club_duty_is_exempt_from_limits():
+    """Club duty is paid always and does not count, unless the club says so."""
+    text = "1c\n1e\n1c"
+    assert _factors(text, paid_absences=1) == [Fraction(2, 3), Fraction(1, 2), Fraction(2, 3)]
+    assert _factors(text, paid_absences=1, limited_club_duty=True) == [Fraction(2, 3), 0, 0]
+
+
+def test_each_further_absence_is_halved():
+    """The second absence counts half, the third a quarter; byes do not take part in it."""
+    factors = _factors("1e\n1b\n1e\n1u", halved_absences=True)
+    assert factors == [Fraction(1, 2), Fraction(1, 2), Fraction(1, 4), Fraction(1, 32)]
+
+
+def test_paid_only_after_the_first_game():
+    """An absence before the first game at the board is worth nothing; a forfeit is no such game."""
+    factors = _factors("1e\n1:2>\n1e\n1:3=\n1e", paid_after_first_game=True)
+    assert factors == [0, 1, 0, Fraction(1, 2), Fraction(1, 2)]
+
+
+def test_who_is_not_named_stayed_away_without_notice():
+    """A round that does not mention a player is an absence without notice."""
+    assert _factors("2:3+") == [Fraction(1, 8)]
+
+
+@pytest.mark.parametrize(
+    ("late", "share"), [("excused", Fraction(1, 2)), ("unexcused", Fraction(1, 8)), ("nothing", 0)]
+)
+def test_rounds_before_joining(late, share):
+    """Who joins in round 2 has for round 1 what the club decides: as if excused, without notice, or nothing."""
+    players = [*field(3), Player("9", 1234, joined=2)]
+    table = standings(players, evenings("1:2+"), replace(PLAIN, late_entry=late))[-1]
+    row = next(row for row in table.rows if row.player == "9")
+    assert sum(credit.factor for credit in row.credits) == share
