@@ -11,21 +11,21 @@ from core.club.tournament import ClubGame, Player, Reason, Result, Round, start_
 from core.club.trf import DRAWN, NAME_WIDTH, WON, Document, Field, TrfPlayer, Turn, directive
 
 _TRF: Final = {
-    Result.WHITE: "10",
-    Result.BLACK: "01",
-    Result.DRAW: "==",
-    Result.WHITE_FORFEIT: "+-",
-    Result.BLACK_FORFEIT: "-+",
-    Result.BOTH_ABSENT: "--",
+    Result.WHITE: ("1", "0"),
+    Result.BLACK: ("0", "1"),
+    Result.DRAW: ("=", "="),
+    Result.WHITE_FORFEIT: ("+", "-"),
+    Result.BLACK_FORFEIT: ("-", "+"),
+    Result.BOTH_ABSENT: ("-", "-"),
 }
 """White's and Black's results."""
 _MARKS: Final = {
-    Result.WHITE: "+-",
-    Result.BLACK: "-+",
-    Result.DRAW: "==",
-    Result.WHITE_FORFEIT: "+#",
-    Result.BLACK_FORFEIT: "#+",
-    Result.BOTH_ABSENT: "##",
+    Result.WHITE: ("+", "-"),
+    Result.BLACK: ("-", "+"),
+    Result.DRAW: ("=", "="),
+    Result.WHITE_FORFEIT: ("+", "#"),
+    Result.BLACK_FORFEIT: ("#", "+"),
+    Result.BOTH_ABSENT: ("#", "#"),
 }
 _DIRECTIVES: Final = {Reason.EXCUSED: "excused", Reason.CLUB: "clubcommitment"}
 """What TRF has no code for, in chesspairing's words."""
@@ -186,7 +186,7 @@ def _cells(one: Round, number: int, numbers: Mapping[str, int]) -> dict[str, Cel
     return cells
 
 
-def _marks(game: ClubGame, number: int) -> str:
+def _marks(game: ClubGame, number: int) -> tuple[str, str]:
     if game.result is None:
         raise ExportError(f"round {number}: {game.white} – {game.black} has no result yet")
     return _MARKS[game.result]

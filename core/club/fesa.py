@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from core.club.grades import LOWEST_OPPONENT, Grade, Handicap, k_factor, seen_as
+from core.club.performance import LOWEST, Stored, expected, performance
 from core.club.promotion import ESTABLISHED, NEWCOMER, PROVISIONAL, Series, Standing, after_event
 
 __all__ = [
@@ -22,9 +23,6 @@ __all__ = [
 
 BONUS_BELOW: Final = 1800
 BONUS_GAMES: Final = 100
-LOWEST: Final = 1
-"""No rating is lower."""
-_PRECISION: Final = 1e-7
 _SCORES: Final = {
     **dict.fromkeys(("+", "1", "1-0", "win"), 1.0),
     **dict.fromkeys(("-", "0", "0-1", "loss"), 0.0),
@@ -47,13 +45,6 @@ def score_of(result: float | Fraction | str) -> float:
     return float(result)
 
 
-def expected(my: float, opponent: float) -> float:
-    """The score to be expected (R1)."""
-    difference = (opponent - my) / 400
-    # Beyond this the power is no longer a float, and the score no longer different from 0 or 1.
-    return 1 / (1 + 10 ** min(max(difference, -300), 300))
-
-
 def change(my: float, opponent: float, result: float | Fraction | str, *, bonus: bool = False) -> float:
     """What one game changes, not rounded (R1 to R4).
 
@@ -72,14 +63,6 @@ def change(my: float, opponent: float, result: float | Fraction | str, *, bonus:
     if score == 1 and opponent > my:
         gain = max(gain, k * (opponent - my) / 160)
     return gain + ((BONUS_BELOW - my) / 200 if bonus and my < BONUS_BELOW else 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A game that a performance rating is made of: what the opponent counted with, and the score."""
-
-    opponent: float
-    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,37 +131,6 @@ class Event:
     players: tuple[Rated, ...]
     settled: bool = True
     """False if the ratings kept changing from pass to pass: then no result is right, and this is one of them."""
-
-
-def performance(games: Sequence[Stored]) -> int:
-    """The rating at which the games' scores were to be expected, rounded (R7).
-
-    Only losses make 1; only wins get a draw against the strongest opponent.
-
-    Raises:
-        ValueError: there are no games.
-    """
-    if not games:
-        raise ValueError("a performance needs at least one game")
-    if all(game.score == 0 for game in games):
-        return LOWEST
-    if all(game.score == 1 for game in games):
-        games = [*games, Stored(max(game.opponent for game in games), 0.5)]
-    return max(LOWEST, round(_root(games)))
-
-
-def _root(games: Sequence[Stored]) -> float:
-    """Where the sum of scores equals the sum of expected scores: it is strictly monotone, so halving finds it."""
-    wanted = sum(game.score for game in games)
-    low = min(game.opponent for game in games) - 8000
-    high = max(game.opponent for game in games) + 8000
-    while high - low > _PRECISION:
-        between = (low + high) / 2
-        if sum(expected(between, game.opponent) for game in games) < wanted:
-            low = between
-        else:
-            high = between
-    return (low + high) / 2
 
 
 def by_performance(entrant: Entrant) -> bool:
