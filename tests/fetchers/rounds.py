@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.game import Game
-from fetchers.base import Checkpoint, Cursor, Fetcher, LeftOut, Step, Told, Unread
+from fetchers.base import Checkpoint, Cursor, Fetcher, Following, LeftOut, Step, Told, Unread
 from fetchers.errors import FetchError
 
 NOW = datetime(2024, 7, 15, 12, tzinfo=UTC)
@@ -42,9 +42,22 @@ class Round:
         return [json.loads(json.dumps(cursor)) for cursor in found]
 
     @property
+    def quiet_s(self) -> float | None:
+        """What the last checkpoint says."""
+        return [step for step in self.steps if isinstance(step, Checkpoint)][-1].quiet_s
+
+    @property
     def cursor(self) -> Cursor:
         """The last one, or that of an account that was never asked."""
         return self.cursors[-1] if self.cursors else {}
+
+
+@dataclass(frozen=True)
+class Followed:
+    """An event to follow."""
+
+    kind: str
+    id: str
 
 
 def told(steps: Iterable[Step]) -> list[Game]:
@@ -60,9 +73,26 @@ def run(
     full: bool = False,
 ) -> Round:
     """One round. An error of the site ends it and is kept; any other error is a fault of ours."""
+    return _gathered(fetcher.games(account, cursor or {}, now=now, full=full))
+
+
+def follow(
+    fetcher: Fetcher,
+    event: Followed,
+    cursor: Cursor | None = None,
+    *,
+    now: datetime = NOW,
+    full: bool = False,
+) -> Round:
+    """One round over an event, likewise."""
+    assert isinstance(fetcher, Following)
+    return _gathered(fetcher.events.games(event.kind, event.id, cursor or {}, now=now, full=full))
+
+
+def _gathered(told: Iterable[Step]) -> Round:
     steps: list[Step] = []
     try:
-        for step in fetcher.games(account, cursor or {}, now=now, full=full):
+        for step in told:
             steps.append(step)  # noqa: PERF402 - what came before an error counts
     except FetchError as error:
         return Round(steps, error)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from tests.fetchers.site_emulator import chesscom_format as written
 from tests.fetchers.site_emulator.answers import Answer, Asked, whole
+from tests.fetchers.site_emulator.chesscom_events_site import GONE, ChessComEventsSite, Told
 from tests.fetchers.site_emulator.values import CHESSCOM, Clock, Game, Player, utc
 from tests.fetchers.site_emulator.world import World
 
@@ -74,6 +75,17 @@ class ChessComSite:
                 if player is None:
                     return _error(404, f'User "{handle}" not found.')
                 return self._of_player(asked, player, tuple(rest))
+            case ("pub", *path):
+                return self._of_event(asked, path)
+        return _error(404, f'Data provider not found for key "{asked.path}".')
+
+    def _of_event(self, asked: Asked, path: list[str]) -> Answer:
+        told = ChessComEventsSite(self._world, self._links()).answer(path)
+        if isinstance(told, Told):
+            kind = _Kind(JSON, told.context, gmt=True)
+            return self._cached(asked, kind, written.dumps(told.record), told.changed)
+        if told == GONE:
+            return _error(410, "Data will never be available")
         return _error(404, f'Data provider not found for key "{asked.path}".')
 
     def _of_player(self, asked: Asked, player: Player, rest: tuple[str, ...]) -> Answer:

@@ -1,6 +1,8 @@
 """How lichess writes a game: one JSON object, or its PGN."""
 
 import json
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -79,6 +81,19 @@ def speed(game: Game) -> str:
 def perf(game: Game) -> str:
     """The rating that the game counts for."""
     return speed(game) if game.variant in {"standard", "fromPosition"} else game.variant
+
+
+def perfs(games: Iterable[Game], player: Player) -> dict[str, dict[str, Any]]:
+    """What an account's ratings stand on. Only rated games count; puzzles stand among them."""
+    counts = Counter(perf(game) for game in games if game.rated)
+    kinds = dict.fromkeys(("bullet", "blitz", "rapid", "classical", "correspondence", *counts))
+    told: dict[str, dict[str, Any]] = {
+        kind: {"games": counts[kind], "rating": player.rating, "rd": 60, "prog": 0} for kind in kinds
+    }
+    return told | {
+        "puzzle": {"games": 421, "rating": 1600, "rd": 80, "prog": 0},
+        "storm": {"runs": 3, "score": 9},
+    }
 
 
 def shown_plies(game: Game) -> int:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tests.fetchers.site_emulator import lichess_format as written
 from tests.fetchers.site_emulator.answers import Answer, Asked, whole
+from tests.fetchers.site_emulator.lichess_events_site import LichessEventsSite
 from tests.fetchers.site_emulator.lichess_format import FINISHED, ONE_GAME, STATUS_IDS, Flags
 from tests.fetchers.site_emulator.values import LICHESS, Clock, Game, Player
 from tests.fetchers.site_emulator.world import World
@@ -47,6 +48,7 @@ class LichessSite:
     def __init__(self, world: World, clock: Callable[[], Clock]) -> None:
         self._world = world
         self._clock = clock
+        self._events = LichessEventsSite(world, self._stream)
         self._routes: tuple[tuple[str, re.Pattern[str], Callable[..., Answer]], ...] = (
             ("GET", re.compile(r"/api/games/user/([^/]+)"), self._user_games),
             ("POST", re.compile(r"/api/games/export/_ids"), self._games_by_id),
@@ -59,7 +61,8 @@ class LichessSite:
     @staticmethod
     def takes_slot(asked: Asked) -> bool:
         """Is this a download, of which there may be two at once?"""
-        return asked.segments[:2] == ("api", "games")
+        games_of_an_event = asked.segments[:1] == ("api",) and asked.segments[-1:] == ("games",)
+        return asked.segments[:2] == ("api", "games") or games_of_an_event
 
     def answer(self, asked: Asked) -> Answer:
         """The answer to one request that found a slot."""
@@ -72,32 +75,39 @@ class LichessSite:
             match = path.fullmatch(asked.path)
             if match and method == asked.method:
                 return handle(asked, *match.groups())
-        return _error(404, "Not found")
+        return self._events.answer(asked) or _error(404, "Not found")
 
     def _profile(self, _asked: Asked, handle: str) -> Answer:
         player = self._world.find_player(LICHESS, handle)
-        return _error(404, "Not found") if player is None else _json(self._told_of(player, url=True))
+        return _error(404, "Not found") if player is None else _json(self._told_of(player, alone=True))
 
-    def _told_of(self, player: Player, *, url: bool = False) -> dict[str, Any]:
+    def _told_of(self, player: Player, *, alone: bool = False) -> dict[str, Any]:
+        """An account; asked for *alone* it comes with its address and the counts of its games."""
         if player.closed:
             return {"id": player.key, "username": player.handle, "disabled": True}
-        games = [game for game in self._world.told_games(LICHESS, player) if _finished(game)]
-        won = sum(game.winner == written.colour_of(game, player) for game in games)
-        drawn = sum(game.winner is None for game in games)
+        every = self._world.told_games(LICHESS, player)
+        games = [game for game in every if _finished(game)]
         told: dict[str, Any] = {"id": player.key, "username": player.handle}
         told |= {"title": player.title} if player.title else {}
-        told |= {"perfs": {"blitz": {"games": len(games), "rating": player.rating, "rd": 60, "prog": 0}}}
+        told |= {"perfs": written.perfs(games, player)}
         told |= {"tosViolation": True} if player.marked else {}
-        told |= {"createdAt": player.joined, "seenAt": max((g.ended for g in games), default=player.joined)}
-        profile = {"fideRating": player.rating} if player.fide_id else {}
-        told |= {"profile": profile} if profile else {}
-        told |= {"url": f"https://lichess.org/@/{player.handle}"} if url else {}
-        counted = {"all": len(games), "rated": sum(game.rated for game in games)}
-        return told | {"count": counted | {"draw": drawn, "win": won, "loss": len(games) - won - drawn}}
+        seen = player.seen or max((game.ended for game in every), default=player.joined)
+        told |= {"createdAt": player.joined, "seenAt": seen}
+        told |= {"profile": {"fideRating": player.rating}} if player.fide_id else {}
+        told |= {"playTime": {"total": sum(game.ended - game.started for game in games) // 1000, "tv": 0}}
+        if not alone:
+            return told
+        won = sum(game.winner == written.colour_of(game, player) for game in games)
+        drawn = sum(game.winner is None for game in games)
+        playing = sum(game.running for game in every)
+        counted = {"all": len(games), "rated": sum(game.rated for game in games), "draw": drawn}
+        counted |= {"loss": len(games) - won - drawn, "win": won, "playing": playing}
+        return told | {"url": f"https://lichess.org/@/{player.handle}", "count": counted}
 
     def _profiles(self, asked: Asked) -> Answer:
-        keys = asked.body.decode(errors="replace").split(",")[:_IDS_MOST]
-        found = (self._world.find_player(LICHESS, key.strip()) for key in keys)
+        """Those that there are, in whatever order."""
+        keys = asked.body.decode(errors="replace").replace("\n", "").split(",")[:_IDS_MOST]
+        found = (self._world.find_player(LICHESS, key.strip()) for key in sorted(keys))
         return _json([self._told_of(player) for player in found if player is not None])
 
     def _presence(self, asked: Asked) -> Answer:

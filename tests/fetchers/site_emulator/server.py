@@ -143,7 +143,7 @@ class Handler(BaseHTTPRequestHandler):
         finally:
             entry.end()
 
-    do_POST = do_GET  # noqa: N815 - the names that http.server looks for
+    do_POST = do_HEAD = do_GET  # noqa: N815 - the names that http.server looks for
 
     def _answer(self, asked: Asked, entry: Entry, others: list[Entry]) -> None:
         server = self.server

@@ -55,6 +55,7 @@ class Player:
         number: never changes (chess.com's `player_id`).
         handle: the display form; the key is its lower case.
         state: ``active``, ``closed``, or one of chess.com's words (``closed:fair_play_violations``, ``staff``).
+        seen: when (ms) its owner was last on the site; None: at the end of his last game.
         silent: the site tells none of its games (a site gone wrong).
     """
 
@@ -67,6 +68,7 @@ class Player:
     state: str = "active"
     marked: bool = False
     joined: int = 0
+    seen: int | None = None
     silent: bool = False
 
     @property

@@ -16,6 +16,7 @@ from tests.fetchers.site_emulator.log import hung_up
 _SLICE: Final = 0.02
 _MEBIBYTE: Final = 1 << 20
 _HUGE: Final = 1 << 30
+_BODILESS: Final = {HTTPStatus.NOT_MODIFIED, HTTPStatus.NO_CONTENT}
 _GZIP: Final = 31  # zlib's word for "with the header and trailer of gzip"
 
 
@@ -56,7 +57,7 @@ class Wire:
         body = b"".join(answer.chunks)
         self._head(
             answer,
-            _framing(None if answer.status == HTTPStatus.NOT_MODIFIED else len(body), bare=True),
+            _framing(None if answer.status in _BODILESS else len(body), bare=True),
             body[:-1],
         )
         self._last(body[-1:])

@@ -9,6 +9,7 @@ from threading import RLock
 from typing import Any
 
 from tests.fetchers.site_emulator import making, play
+from tests.fetchers.site_emulator.event_world import EventWorld
 from tests.fetchers.site_emulator.values import (
     CHESSCOM,
     LICHESS,
@@ -40,6 +41,8 @@ class World:
         self._players: dict[str, dict[int, Player]] = {LICHESS: {}, CHESSCOM: {}}
         self._games: dict[str, dict[str, Game]] = {LICHESS: {}, CHESSCOM: {}}
         self._next_start = _FIRST_GAME
+        self.events = EventWorld(seed)
+        """Broadcasts, studies, tournaments, clubs."""
         self.tokens: set[str] = set()
         """lichess tokens that are good."""
         self.generated: dict[str, int] = {}

@@ -1,0 +1,136 @@
+"""lichess.org: its routes for events. Evidence: CONTRACTS §1.1, 1.6, the recorded heads, and lila's sources."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from typing import Any, Final
+
+from tests.fetchers.site_emulator import lichess_boards_format as boards
+from tests.fetchers.site_emulator.answers import Answer, Asked, whole
+from tests.fetchers.site_emulator.events import Broadcast, BroadcastRound, Study, Tourney
+from tests.fetchers.site_emulator.lichess_format import dumps
+from tests.fetchers.site_emulator.values import LICHESS, Game, utc
+from tests.fetchers.site_emulator.world import World
+
+PGN: Final = "application/x-chess-pgn"
+Stream = Callable[[Asked, list[Game], str], Answer]
+_HEADERS: Final = (("Access-Control-Allow-Origin", "*"), ("Vary", "Origin"))
+_ID: Final = r"([A-Za-z0-9]{8})"
+
+
+class LichessEventsSite:
+    """Answers what is asked of events. *stream* writes games as the site's other exports do."""
+
+    def __init__(self, world: World, stream: Stream) -> None:
+        self._world = world
+        self._stream = stream
+        self._routes: tuple[tuple[re.Pattern[str], Callable[..., Answer | None]], ...] = (
+            (re.compile(rf"/api/broadcast/round/{_ID}\.pgn"), self._round_pgn),
+            (re.compile(rf"/api/broadcast/{_ID}\.pgn"), self._broadcast_pgn),
+            (re.compile(rf"/api/broadcast/{_ID}"), self._broadcast),
+            (re.compile(rf"/api/study/{_ID}\.pgn"), self._study_pgn),
+            (re.compile(rf"/api/(tournament|swiss)/{_ID}"), self._tourney),
+            (re.compile(rf"/api/(tournament|swiss)/{_ID}/games"), self._tourney_games),
+        )
+
+    def answer(self, asked: Asked) -> Answer | None:
+        """The answer, None where there is none: 404."""
+        for path, handle in self._routes:
+            match = path.fullmatch(asked.path)
+            if match and asked.method in {"GET", "HEAD"}:
+                return handle(asked, *match.groups())
+        return None
+
+    def _broadcast(self, _asked: Asked, key: str) -> Answer | None:
+        head = self._world.events.broadcasts.get(key)
+        return None if head is None else _json(boards.broadcast_json(head))
+
+    def _round_pgn(self, _asked: Asked, key: str) -> Answer | None:
+        try:
+            head = self._world.events.broadcast_of(key)
+        except KeyError:
+            return None
+        part = self._world.events.round(key)
+        return _pgn(_boards(head, part), f"lichess_broadcast_{boards.slug(part.name)}_{key}.pgn")
+
+    def _broadcast_pgn(self, _asked: Asked, key: str) -> Answer | None:
+        head = self._world.events.broadcasts.get(key)
+        if head is None:
+            return None
+        chunks = (chunk for part in head.rounds for chunk in _boards(head, part))
+        return _pgn(chunks, f"lichess_broadcast_{boards.slug(head.name)}_{key}.pgn")
+
+    def _study_pgn(self, asked: Asked, key: str) -> Answer | None:
+        study = self._world.events.studies.get(key)
+        if study is None:
+            return None
+        if study.private:
+            return _json(
+                {"error": "This study is now private"}, 403 if asked.header("authorization") else 401
+            )
+        touched = ("Last-Modified", format_datetime(utc(study.touched // 1000 * 1000), usegmt=True))
+        if asked.method == "HEAD":
+            return Answer(status=204, headers=(touched, *_HEADERS), compressible=False)
+        return _pgn(_chapters(study), f"lichess_study_{boards.slug(study.name)}.pgn", touched)
+
+    def _tourney(self, _asked: Asked, path: str, key: str) -> Answer | None:
+        tourney = self._found(path, key)
+        return None if tourney is None else _json(self._told_of(tourney))
+
+    def _tourney_games(self, asked: Asked, path: str, key: str) -> Answer | None:
+        tourney = self._found(path, key)
+        if tourney is None:
+            return None
+        games = sorted(self._games(tourney), key=lambda game: game.started, reverse=True)
+        return self._stream(asked, games, f"lichess_{path}_{key}")
+
+    def _found(self, path: str, key: str) -> Tourney | None:
+        tourney = self._world.events.tourneys.get(key)
+        return tourney if tourney and (tourney.kind == "arena") == (path == "tournament") else None
+
+    def _games(self, tourney: Tourney) -> list[Game]:
+        return [game for game in self._world.games(LICHESS) if game.event_id == tourney.id]
+
+    def _told_of(self, tourney: Tourney) -> dict[str, Any]:
+        games = self._games(tourney)
+        starts = f"{datetime.fromtimestamp(tourney.starts / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+        told: dict[str, Any] = {"id": tourney.id, "createdBy": "mrossi90", "startsAt": starts}
+        told |= {
+            "variant": "standard",
+            "rated": True,
+            "nbPlayers": 2,
+            "clock": {"limit": 180, "increment": 2},
+        }
+        if tourney.kind == "swiss":
+            word = {"upcoming": "created", "ongoing": "started", "finished": "finished"}[tourney.state]
+            ongoing = sum(game.running for game in games)
+            return told | {"name": tourney.name, "status": word, "nbRounds": 7, "nbOngoing": ongoing}
+        told |= {"fullName": tourney.name, "system": "arena", "minutes": 60}
+        if tourney.state == "upcoming":
+            return told | {"secondsToStart": 3031}
+        if tourney.state == "ongoing":
+            return told | {"isStarted": True, "secondsToFinish": 600}
+        return told | {"isFinished": True, "stats": {"games": sum(not game.running for game in games)}}
+
+
+def _boards(head: Broadcast, part: BroadcastRound) -> Iterator[bytes]:
+    return (boards.board_pgn(board, head, part).encode() for board in part.boards)
+
+
+def _chapters(study: Study) -> Iterator[bytes]:
+    return (boards.chapter_pgn(chapter, study).encode() for chapter in study.chapters)
+
+
+def _json(record: object, status: int = 200) -> Answer:
+    return whole(status, "application/json", dumps(record), *_HEADERS)
+
+
+def _pgn(chunks: Iterator[bytes], name: str, *more: tuple[str, str]) -> Answer:
+    headers = (
+        ("Content-Type", PGN),
+        ("Content-Disposition", f"attachment; filename={name}"),
+        *more,
+        *_HEADERS,
+    )
+    return Answer(headers=headers, chunks=chunks, streamed=True)
