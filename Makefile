@@ -50,6 +50,22 @@ pytest: setup
 quick: setup  ## the tests without the slow ones
 	$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow'
 
+bench: setup  ## what runs once per game or request, as ratios to a reference in the same run
+	$(BIN)/python -m benchmarks.pgn 400
+	$(BIN)/python -m benchmarks.intake 20000
+	$(BIN)/python -m benchmarks.api 5000 --requests 100
+
+bench-full: setup  ## the same with numbers of games that a club has
+	$(BIN)/python -m benchmarks.pgn 5000
+	$(BIN)/python -m benchmarks.intake 500000
+	$(BIN)/python -m benchmarks.api 200000 --requests 500
+
+faults: setup  ## kill -9 in 200 places, and all other faults; `make test` has the short form
+	KILLS=200 $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/test_kill.py tests/daemon/archive
+
+fuzz: setup  ## every property test with fifty times as many examples
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m 'not slow' tests/core
+
 clean:  ## remove what was built
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .coverage* dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

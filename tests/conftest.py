@@ -1,7 +1,10 @@
 """What all tests share."""
 
+import os
+
 from hypothesis import settings
 
 # How long an example takes says nothing on a busy machine.
 settings.register_profile("gamekeeper", deadline=None, print_blob=True)
-settings.load_profile("gamekeeper")
+settings.register_profile("fuzz", settings.get_profile("gamekeeper"), max_examples=5000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gamekeeper"))
