@@ -5,22 +5,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, select, update
+from sqlalchemy import Connection, Select, bindparam, func, select, update
 
 from daemon.archive.bulk import next_id
 from daemon.archive.quarantine import storable
 from daemon.archive.tables import accounts, sites
 
+ACCOUNT: Final = "account"
+"""The kind of an account; other kinds are those of events (`fetchers.base.EventFetcher.kinds`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class WantedAccount:
-    """An account in the configuration. *handle* in lower case, *display* as written there."""
+    """An account or event in the configuration.
+
+    *handle*: of an account in lower case, of an event its kind and id (``study/AbCd1234``); *display* as written.
+    """
 
     site: str
     handle: str
     display: str
     mine: bool
     every_s: int
+    kind: str = ACCOUNT
 
     @property
     def key(self) -> str:
@@ -30,14 +37,16 @@ class WantedAccount:
 
 @dataclass(frozen=True, slots=True)
 class AccountRow:
-    """An account in the archive. Times in milliseconds since 1970, *every* in seconds.
+    """An account or event in the archive. Times in milliseconds since 1970, *every* in seconds.
 
-    *state*: new, active, not_found, closed, renamed. *active*: it stands in the configuration.
+    *state*: new, active, not_found, closed, renamed. *active*: it stands in the configuration. *looked_at*: when
+    its profile was last asked for. *asked_at*: when the last complete round over its games began, and *games_counted* how many games the site counted just before.
     """
 
     id: int
     key: str
     site: str
+    kind: str
     handle: str
     display: str
     permanent_id: str | None
@@ -52,6 +61,14 @@ class AccountRow:
     last_success: int | None
     last_attempt: int | None
     error: str | None
+    looked_at: int | None
+    asked_at: int | None
+    games_counted: int | None
+
+    @property
+    def event_id(self) -> str:
+        """The site's id of an event."""
+        return self.handle.partition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +108,7 @@ def _values(account: WantedAccount) -> dict[str, object]:
     return {
         "key": account.key,
         "site": account.site,
+        "kind": account.kind,
         "handle": account.handle,
         "display": account.display,
         "mine": account.mine,
@@ -137,14 +155,45 @@ def record_attempt(connection: Connection, account_id: int, now_ms: int) -> None
     connection.execute(_of(account_id).values(last_attempt=now_ms))
 
 
-def record_success(connection: Connection, account_id: int, now_ms: int, due_at: int) -> None:
-    """The account's round was complete: it exists, and is due again at *due_at*."""
-    set_state(connection, account_id, "active", now_ms)
+def record_success(
+    connection: Connection,
+    account_id: int,
+    now_ms: int,
+    due_at: int,
+    *,
+    state: str = "active",
+    error: str | None = None,
+    asked_at: int | None = None,
+    games_counted: int | None = None,
+) -> None:
+    """The account's round, begun at *asked_at*, was complete: it is due again at *due_at*.
+
+    *state* and *error* tell what its profile says all the same: it is closed, or has another owner now.
+    """
+    set_state(connection, account_id, state, now_ms)
     connection.execute(
         _of(account_id).values(
-            last_success=now_ms, last_attempt=now_ms, due_at=due_at, failures=0, error=None
+            last_success=now_ms,
+            last_attempt=now_ms,
+            due_at=due_at,
+            failures=0,
+            error=storable(error),
+            asked_at=now_ms if asked_at is None else asked_at,
+            games_counted=games_counted,
         )
     )
+
+
+def record_quiet(connection: Connection, dues: Mapping[int, int], now_ms: int) -> None:
+    """These accounts have nothing new, as the site said of all of them at once; each is due again at its time."""
+    if dues:
+        values = {"last_success": now_ms, "last_attempt": now_ms, "failures": 0, "error": None}
+        statement = (
+            update(accounts)
+            .where(accounts.c.id == bindparam("account"))
+            .values(due_at=bindparam("due"), **values)
+        )
+        connection.execute(statement, [{"account": key, "due": due_at} for key, due_at in dues.items()])
 
 
 def record_failure(connection: Connection, account_id: int, now_ms: int, due_at: int, error: str) -> None:
@@ -168,10 +217,19 @@ def set_state(connection: Connection, account_id: int, state: str, now_ms: int) 
     )
 
 
-def record_profile(connection: Connection, account_id: int, display: str, permanent_id: str | None) -> None:
-    """What the site says of the account: its display form, and the id that survives a rename."""
-    values = {"display": storable(display)} | ({"permanent_id": permanent_id} if permanent_id else {})
+def record_profile(
+    connection: Connection, account_id: int, display: str, permanent_id: str | None, now_ms: int
+) -> None:
+    """What the site says of the account: its display form, and the id that survives a rename (the first one stays)."""
+    first = func.coalesce(accounts.c.permanent_id, permanent_id)
+    values = {"display": storable(display), "permanent_id": first, "looked_at": now_ms}
     connection.execute(_of(account_id).values(values))
+
+
+def namesakes(connection: Connection, account: AccountRow, permanent_id: str) -> list[AccountRow]:
+    """The other accounts of the site that have this permanent id: the same account under another handle."""
+    same = (accounts.c.site == account.site) & (accounts.c.permanent_id == permanent_id)
+    return _read(connection, select(*_COLUMNS).where(same, accounts.c.id != account.id))
 
 
 def gate(connection: Connection, site: str) -> GateRow:

@@ -209,9 +209,10 @@ accounts = Table(
     "accounts",
     metadata,
     _id(),
-    Column("key", String(128), nullable=False, unique=True),  # "lichess:mrossi90"
+    Column("key", String(160), nullable=False, unique=True),  # "lichess:mrossi90", "lichess:study/AbCd1234"
     Column("site", String(32), nullable=False),
-    Column("handle", String(96), nullable=False),  # the site's key: lower case
+    Column("kind", String(16), nullable=False, server_default="account"),  # or that of an event: broadcast, …
+    Column("handle", String(120), nullable=False),  # the site's key: lower case; of an event, kind and id
     Column("display", Text, nullable=False),  # as configured, or as the site shows it
     Column("permanent_id", Text),
     Column("mine", Boolean, nullable=False, server_default=false()),
@@ -225,9 +226,12 @@ accounts = Table(
     Column("last_success", BigInteger),
     Column("last_attempt", BigInteger),
     Column("error", Text),
+    Column("looked_at", BigInteger),  # when its profile was last asked for
+    Column("asked_at", BigInteger),  # when the last complete round over its games began
+    Column("games_counted", Integer),  # by the site, before that round; null where it does not say
     Index("ix_accounts_site_due_at", "site", "due_at"),
 )
-"""The schedule. States: new, active, not_found, closed, renamed."""
+"""The schedule: accounts, and events that are followed. States: new, active, not_found, closed, renamed."""
 
 telling_accounts = Table(
     "telling_accounts",

@@ -231,9 +231,10 @@ def _accounts() -> None:
     op.create_table(
         "accounts",
         sa.Column("id", ID, autoincrement=False, nullable=False),
-        sa.Column("key", sa.String(length=128), nullable=False),
+        sa.Column("key", sa.String(length=160), nullable=False),
         sa.Column("site", sa.String(length=32), nullable=False),
-        sa.Column("handle", sa.String(length=96), nullable=False),
+        sa.Column("kind", sa.String(length=16), server_default="account", nullable=False),
+        sa.Column("handle", sa.String(length=120), nullable=False),
         sa.Column("display", sa.Text(), nullable=False),
         sa.Column("permanent_id", sa.Text(), nullable=True),
         sa.Column("mine", sa.Boolean(), server_default=sa.false(), nullable=False),
@@ -247,6 +248,9 @@ def _accounts() -> None:
         sa.Column("last_success", sa.BigInteger(), nullable=True),
         sa.Column("last_attempt", sa.BigInteger(), nullable=True),
         sa.Column("error", sa.Text(), nullable=True),
+        sa.Column("looked_at", sa.BigInteger(), nullable=True),
+        sa.Column("asked_at", sa.BigInteger(), nullable=True),
+        sa.Column("games_counted", sa.Integer(), nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_accounts"),
         sa.UniqueConstraint("key", name="uq_accounts_key"),
     )
