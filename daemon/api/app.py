@@ -1,8 +1,9 @@
 """The app: routes, errors and guards put together."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from ipaddress import ip_address
 from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -47,7 +48,8 @@ def create_app(
         archive: is read only, and stays the caller's to close.
         profile: who the user is; `set_profile` exchanges it.
         version: of the program.
-        hosts: names in the Host header that are answered besides those of this machine.
+        hosts: names or addresses in the Host header that are answered besides those of this machine; with
+            ``0.0.0.0`` or ``::`` among them and a token, every name is: who bears the token is no foreign page.
         token: what every request has to bear; None asks for none.
         now_ms: the clock, milliseconds since 1970.
     """
@@ -84,9 +86,26 @@ def _middleware(measures: Measures, hosts: Sequence[str], token: str | None) -> 
         Middleware(Measured, measures=measures),
         Middleware(SecurityHeaders),
         Middleware(Problems),
-        Middleware(TrustedHostMiddleware, allowed_hosts=[*LOOPBACK_HOSTS, *hosts], www_redirect=False),
+        Middleware(
+            TrustedHostMiddleware,
+            allowed_hosts=[*LOOPBACK_HOSTS, *_as_asked(hosts, any_name=token is not None)],
+            www_redirect=False,
+        ),
         Middleware(Guard, token=token),
     ]
+
+
+def _as_asked(hosts: Sequence[str], *, any_name: bool) -> Iterator[str]:
+    """The hosts as they stand in the Host header."""
+    for host in hosts:
+        try:
+            address = ip_address(host)
+        except ValueError:
+            yield host
+            continue
+        if address.is_unspecified and any_name:
+            yield "*"  # it listens at every address of this machine, and nobody knows all their names
+        yield f"[{host}]" if address.version == 6 else host
 
 
 _openapi = APIRouter(prefix=PREFIX)

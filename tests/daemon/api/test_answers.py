@@ -195,6 +195,34 @@ def test_with_the_token(guarded: TestClient) -> None:
     assert guarded.get("/api/v1/games", headers={"Authorization": header}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("listening", "asked"),
+    [
+        ("0.0.0.0", "192.168.1.5:8470"),  # noqa: S104 - nobody listens here
+        ("::", "[fd00::1]:8470"),
+        ("::", "club.example"),
+        ("fd00::1", "[fd00::1]:8470"),
+        ("192.168.1.5", "192.168.1.5:8470"),
+    ],
+)
+def test_hosts_beyond_this_machine(small_archive: Archive, listening: str, asked: str) -> None:
+    """An API that listens beyond this machine is answered there, by whatever name, to who bears the token."""
+    app = create_app(small_archive, Profile(), version="1", hosts=[listening], token="s3cret")  # noqa: S106 - made up
+    with TestClient(app, base_url=f"http://{asked}") as client:
+        codes = [
+            client.get("/api/v1/health", headers=headers).status_code
+            for headers in ({}, {"Authorization": "Bearer s3cret"})
+        ]
+    assert codes == [401, 200]
+
+
+def test_every_host_only_with_a_token(small_archive: Archive) -> None:
+    """Without a token no foreign name is answered, wherever the API listens."""
+    app = create_app(small_archive, Profile(), version="1", hosts=["0.0.0.0"])  # noqa: S104 - nobody listens here
+    with TestClient(app, base_url="http://evil.example") as client:
+        assert client.get("/api/v1/health").status_code == 400
+
+
 def test_a_fault_of_ours(app: FastAPI) -> None:
     """A fault is logged whole, and told as a problem that shows nothing of it."""
 
