@@ -22,6 +22,7 @@ from daemon.archive.errors import ArchiveError
 from daemon.file_search import FileProblem, Found, Stamp, search
 from daemon.files import SUFFIXES
 from daemon.importing import Summary, import_found
+from daemon.parsing import ParsersFailed
 
 log = structlog.get_logger(__name__)
 
@@ -72,21 +73,23 @@ class Folders:
         self._failed: set[str] = set()
 
     def run(self, stop: threading.Event) -> None:
-        """Keep the folders taken in until *stop* is set.
-
-        Raises:
-            ArchiveError: the archive cannot be used and waiting does not help.
-        """
+        """Keep the folders taken in until *stop* is set."""
         for folder in self._folders:
             _make(folder.path)
         watched = tuple(folder.path for folder in self._folders if folder.watch)
         with _hints(watched, stop) as hint:
-            self._keep_taken_in(watched, hint, stop)
+            while not stop.is_set():
+                try:
+                    self._keep_taken_in(watched, hint, stop)
+                except Exception:
+                    # The last place for errors: nobody waits for this thread, and it must not die in silence.
+                    log.exception("the folders could not be looked through; please report this")
+                    stop.wait(RETRY_SECONDS)
 
     def take_in(self, paths: Iterable[Path], stop: threading.Event) -> float:
         """Look through the folders at *paths* once and import what is new and settled.
 
-        Returns after how many seconds another look is due.
+        Returns after how many seconds another look is due; what the archive could not take is tried again then.
         """
         wait = self._rescan
         for path in paths:
@@ -139,9 +142,7 @@ class Folders:
             summary = import_found(
                 self._archive, found, source=str(path), parsers=self._parsers, stop=stop.is_set
             )
-        except ArchiveError as error:
-            if not error.passing:
-                raise
+        except (ArchiveError, ParsersFailed) as error:
             log.warning("folder not taken in, trying again", folder=str(path), reason=str(error))
             return RETRY_SECONDS
         self._note(path, found, summary)

@@ -191,3 +191,16 @@ def test_a_folder_that_goes_away_and_comes_back_is_seen(sqlite: Archive, tmp_pat
         time.sleep(0.2)
         put(tmp_path / "pgn" / "b.pgn", 2)
         until(lambda: held(sqlite) == 2)
+
+
+def test_an_archive_that_cannot_be_used_for_a_while(
+    sqlite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody gives up: the folder is taken in when the archive is there again, however bad it looked."""
+    monkeypatch.setattr("daemon.folders.RETRY_SECONDS", 0.05)
+    away = sqlite_path.rename(tmp_path / "away")
+    put(tmp_path / "pgn" / "a.pgn", 1)
+    with open_archive(sqlite_path) as archive, running(Folders(archive, [Folder(tmp_path / "pgn")])):
+        time.sleep(0.3)
+        away.rename(sqlite_path)
+        until(lambda: held(archive) == 1)
