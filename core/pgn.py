@@ -41,6 +41,8 @@ class Limits:
 DEFAULT_LIMITS: Final = Limits()
 NO_END: Final = "the moves have no end marker: the game may have been cut off"
 """The warning of a game that stops without a result behind the moves; it is kept all the same."""
+CUT_OFF: Final = "the input breaks off inside this game"
+"""The reason of a game whose end never came; read alone, it may look like a whole one."""
 
 
 def read(source: str | bytes | BinaryIO, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Game | Unreadable]:
@@ -59,7 +61,7 @@ def read_piece(
         return Unreadable(raw=piece.raw, reason=f"the game is longer than {limits.max_bytes} bytes")
     game = parse(piece.raw, limits=limits, backend=backend)
     if piece.cut_off and isinstance(game, Game) and NO_END in game.warnings:
-        return Unreadable(raw=piece.raw, reason="the input breaks off inside this game", tags=game.tags)
+        return Unreadable(raw=piece.raw, reason=CUT_OFF, tags=game.tags)
     return game
 
 

@@ -110,7 +110,11 @@ class FileReader:
         first = next(pieces, None)
         if first is None:
             return
-        second = next(pieces, None)
+        try:
+            second = next(pieces, None)
+        except FileError:
+            yield first  # the file breaks off behind it, or in it
+            raise
         if second is None and not self.stopped:
             # A single piece may be no game at all, but an error page that somebody saved as PGN.
             reason = not_pgn(first.raw[:_HEAD])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from core.game import Game
-from core.pgn import parse
+from core.pgn import CUT_OFF, DEFAULT_LIMITS, Piece, read_piece
 from daemon.archive import quarantine
 from daemon.archive.archive import Archive
 from daemon.archive.quarantine import Quarantined, QuarantineItem
@@ -65,7 +65,7 @@ def _retry(archive: Archive, found: Quarantined, retried: Retried) -> None:
 
 def _telling(item: QuarantineItem) -> Telling | None:
     """The telling that the item is now, None if it still cannot be read or cannot be known again."""
-    game = parse(item.raw)
+    game = read_piece(_piece(item))
     if not isinstance(game, Game):
         return None
     if item.file_id is not None:
@@ -76,3 +76,9 @@ def _telling(item: QuarantineItem) -> Telling | None:
     # What the fetcher would have said of it.
     game = replace(game, online=True, source=item.site, native_id=native_id, url=item.url or game.url)
     return Telling(game=game, account_id=item.account_id)
+
+
+def _piece(item: QuarantineItem) -> Piece:
+    """What was kept of the game. Where that is not all of it, it must not come in as a shorter one."""
+    too_large = len(item.raw) >= DEFAULT_LIMITS.max_bytes
+    return Piece(item.raw, item.place or 0, 1, too_large=too_large, cut_off=item.reason == CUT_OFF)

@@ -161,6 +161,14 @@ def test_a_packed_file_that_is_cut_off_keeps_what_came_before(
         assert totals(connection)["games"] >= 300
 
 
+def test_the_only_game_of_a_file_that_is_cut_off_behind_it(sqlite: Archive, tmp_path: Path) -> None:
+    """The checksum at the end of the file is missing, the game is whole: it comes in, and the file is a problem."""
+    (tmp_path / "cut.pgn.gz").write_bytes(gzip.compress(game(1).encode())[:-8])
+    summary = import_paths(sqlite, [tmp_path])
+    assert counts(summary) == (1, 1, 0, 0, 0)
+    assert [problem.file for problem in summary.problems] == [str(tmp_path / "cut.pgn.gz")]
+
+
 @pytest.mark.parametrize(
     ("body", "reason"),
     [

@@ -1,0 +1,45 @@
+"""A second try at games in quarantine: what was not kept whole never comes in as a shorter game."""
+
+import gzip
+from pathlib import Path
+
+from daemon.archive import quarantine
+from daemon.archive.archive import Archive
+from daemon.archive.reading.totals import totals
+from daemon.importing import import_paths
+from daemon.requarantine import retry_all
+
+HEADER = '[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n[Date "2024.05.12"]\n[Result "1-0"]\n\n'
+
+
+def _kept(archive: Archive) -> list[str]:
+    with archive.reading() as conn:
+        assert totals(conn)["games"] == 0
+        return [one.item.reason for one in quarantine.listed(conn)]
+
+
+def test_a_game_whose_end_never_came(archive: Archive, tmp_path: Path) -> None:
+    """Its file was cut off in the middle of its moves: what there is of it is no game (FAULTS 9)."""
+    line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0\n"
+    packed = gzip.compress((HEADER + line).encode())
+    (tmp_path / "cut.pgn.gz").write_bytes(packed[:-30])
+    assert import_paths(archive, [tmp_path / "cut.pgn.gz"]).quarantined == 1
+    before = _kept(archive)
+
+    retried = retry_all(archive)
+
+    assert (retried.taken_in, retried.unreadable) == ([], [1])
+    assert _kept(archive) == before
+
+
+def test_a_game_that_was_too_large(archive: Archive, tmp_path: Path) -> None:
+    """Only its beginning was kept, which reads well."""
+    large = HEADER + "1. e4 e5 2. Nf3 Nc6 " + "{ a word } " * 800_000 + " 3. Bb5 1-0\n"
+    (tmp_path / "large.pgn").write_text(large)
+    assert import_paths(archive, [tmp_path / "large.pgn"]).quarantined == 1
+    (reason,) = _kept(archive)
+
+    retried = retry_all(archive)
+
+    assert "longer than" in reason
+    assert (retried.taken_in, retried.unreadable) == ([], [1])
