@@ -198,7 +198,7 @@ def test_with_the_token(guarded: TestClient) -> None:
 @pytest.mark.parametrize(
     ("listening", "asked"),
     [
-        ("0.0.0.0", "192.168.1.5:8470"),  # noqa: S104 - nobody listens here
+        ("0.0.0.0", "192.168.1.5:8470"),
         ("::", "[fd00::1]:8470"),
         ("::", "club.example"),
         ("fd00::1", "[fd00::1]:8470"),
@@ -207,7 +207,7 @@ def test_with_the_token(guarded: TestClient) -> None:
 )
 def test_hosts_beyond_this_machine(small_archive: Archive, listening: str, asked: str) -> None:
     """An API that listens beyond this machine is answered there, by whatever name, to who bears the token."""
-    app = create_app(small_archive, Profile(), version="1", hosts=[listening], token="s3cret")  # noqa: S106 - made up
+    app = create_app(small_archive, Profile(), version="1", hosts=[listening], token="s3cret")
     with TestClient(app, base_url=f"http://{asked}") as client:
         codes = [
             client.get("/api/v1/health", headers=headers).status_code
@@ -218,7 +218,7 @@ def test_hosts_beyond_this_machine(small_archive: Archive, listening: str, asked
 
 def test_every_host_only_with_a_token(small_archive: Archive) -> None:
     """Without a token no foreign name is answered, wherever the API listens."""
-    app = create_app(small_archive, Profile(), version="1", hosts=["0.0.0.0"])  # noqa: S104 - nobody listens here
+    app = create_app(small_archive, Profile(), version="1", hosts=["0.0.0.0"])
     with TestClient(app, base_url="http://evil.example") as client:
         assert client.get("/api/v1/health").status_code == 400
 
