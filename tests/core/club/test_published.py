@@ -1,0 +1,194 @@
+"""FESA's published result tables: reading them, and working every change out again."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from core.club import published
+from core.club.crosstable import games
+from core.club.fesa import Stored, performance
+from core.club.grades import Grade, Handicap, read_grade, seen_as
+from core.club.promotion import Standing, after_event
+from tests.core.club.club_data import PUBLISHED, shared
+
+HANDICAPS = """
+Open of Nowhere : 2024-04-20
+Nr Name                      Nat  Grade  ELO    1        2     MMS Pts   +/-
+ 1 Rossi Mario               IT   2 Dan  1862  2+(-r )  3=     2  3½    +7
+ 2 Bianchi Anna Maria        FR          1674* 1-(+r )  0+     1  2
+= Verdi Léo                  14 Kyu  569  0-       1=     0  1/2   -12
+"""
+
+
+def parts(line):
+    """Grade, rating, star, cells, points, change and grade afterwards of a line of our numbers."""
+    words = line.split()
+    grade = None if words[0] == "-" else Grade(int(words.pop(0)), words[0])
+    words.pop(0)
+    rating, star = words[0].rstrip("*"), words[0].endswith("*")
+    cells, rest = words[1:7], words[7:]
+    change = None if star else int(rest[1])
+    promoted = Grade(int(rest[2]), rest[3]) if len(rest) > 2 else None
+    return grade, int(rating), star, cells, rest[0], change, promoted
+
+
+def text_of_numbers():
+    """Our numbers as FESA would print them."""
+    lines = [
+        "Open of Nowhere : 2025-04-19/20",
+        "Nr Name       Nat  Grade  ELO    1   2   3   4   5   6  Pts   +/-",
+    ]
+    promotions = [""]
+    for number, line in enumerate(PUBLISHED.strip().splitlines(), start=1):
+        grade, rating, star, cells, points, change, promoted = parts(line)
+        shown = " ".join(f"{cell:>3}" for cell in cells)
+        changed = "" if change is None else f"{change:+d}"
+        mark = "*" if star else " "
+        lines.append(
+            f"{number:2} Player{number:02} X  IT {grade or ''!s:>6} {rating:5}{mark} {shown}  {points:>2}  {changed:>4}"
+        )
+        if promoted:
+            promotions.append(f"Promoting Player{number:02} X to {promoted}")
+    return "\n".join([*lines, *promotions, ""]).encode()
+
+
+def test_every_number_of_a_table_is_read():
+    """Grade, rating, results, points, change and promotion of each player come out as they were printed."""
+    found = published.read(text_of_numbers())
+    assert (found.name, found.days, found.findings) == ("Open of Nowhere", "2025-04-19/20", ())
+    for one, line in zip(found.rows, PUBLISHED.strip().splitlines(), strict=True):
+        grade, rating, star, cells, points, change, promoted = parts(line)
+        assert (one.grade, one.rating, one.performance, one.change) == (grade, rating, star, change)
+        assert ([str(cell) for cell in one.row.cells], one.row.points) == (cells, int(points))
+        assert one.promoted == promoted
+
+
+def test_every_change_of_a_table_is_reproduced():
+    """Each change comes out exactly, with the bonus always or never."""
+    found = published.read(text_of_numbers())
+    for place, one in enumerate(found.rows):
+        if not one.performance:
+            tried = published.bonus_games(found, place)
+            assert {0, len(games(found.table)[place])} & set(tried), one.row.label
+    assert published.check(text_of_numbers()) == ()
+
+
+def test_a_wrong_change_is_found():
+    """A change that the results do not make is an error with line and player; his opponents' may be wrong, too."""
+    bad = published.check(text_of_numbers().replace(b"  5   +50", b"  5   +60"))
+    assert (bad[0].rule, bad[0].line, bad[0].player) == ("R5", 7, "5 Player05 X")
+    assert not any(one.note for one in bad)
+    assert "+60" in bad[0].message
+
+
+def test_handicaps_macmahon_halves_and_gaps():
+    """Padded handicaps, MacMahon points, ½ and 1/2, missing grades, nationalities and numbers are read."""
+    found = published.read(HANDICAPS.encode())
+    rossi, bianchi, verdi = found.rows
+    assert rossi.row.cells[0].handicap == Handicap("r", received=False)
+    assert bianchi.row.cells[0].handicap == Handicap("r", received=True)
+    assert (rossi.row.macmahon, rossi.row.points, rossi.after) == (2, Fraction(7, 2), 1869)
+    assert (bianchi.performance, bianchi.change, bianchi.row.last) == (True, None, "Bianchi Anna Maria")
+    assert (verdi.row.number, verdi.grade, verdi.row.points) == (0, Grade(14, "Kyu"), Fraction(1, 2))
+    assert found.findings == ()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-8-sig", "utf-16"])
+def test_encodings(encoding):
+    """A table is read in whatever encoding it was saved."""
+    assert published.read(HANDICAPS.encode(encoding)).rows[2].row.last == "Verdi Léo"
+
+
+def test_a_line_that_cannot_be_read_is_told():
+    """A line that begins like a player and is none is reported, not passed over."""
+    found = published.read(HANDICAPS.replace("1-(+r )", "1-(+r").encode())
+    assert [one.line for one in found.findings] == [5]
+
+
+def test_what_is_a_published_table():
+    """The line above the columns tells it from other files."""
+    assert published.is_published(HANDICAPS.encode())
+    assert not published.is_published(b"[Open]\n[2024-01-01]\nNr Name Nat 1 2 Pts\n1 [A][a][2+]\n")
+    assert not published.is_published(b"")
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\0" * 10_000, bytes(range(256)) * 40, b"Nr Name ELO\n" + b"1 " * 50_000]
+)
+def test_hostile_tables(data):
+    """Nothing makes the reader fail."""
+    assert published.read(data).rows == ()
+
+
+SHARED = {"CdF_2024": 35, "CdF_2025": 29, "WOSC_2024": 102}
+
+
+@pytest.mark.parametrize(("event", "established"), SHARED.items())
+def test_every_published_change_of_the_shared_tables(event, established):
+    """Each change of an established player is reproduced exactly."""
+    found = published.read(shared("fesa", f"fesa_result_{event}_anon.txt").read_bytes())
+    changed = [place for place, one in enumerate(found.rows) if not one.performance]
+    assert len(changed) == established
+    assert all(published.bonus_games(found, place) for place in changed)
+    assert found.findings == ()
+
+
+def test_published_performances_of_the_shared_tables():
+    """Of the nineteen published performances seventeen follow from the event's games alone."""
+    fits = []
+    for event in SHARED:
+        found = published.read(shared("fesa", f"fesa_result_{event}_anon.txt").read_bytes())
+        for one, played in zip(found.rows, games(found.table), strict=True):
+            if one.performance:
+                seen = [
+                    Stored(seen_as(found.rows[game.opponent].after, 0, None), game.score) for game in played
+                ]
+                fits.append(performance(seen) == one.rating)
+    assert (len(fits), sum(fits)) == (19, 17)
+
+
+def _outcome(one, played):
+    """How the published grade after the event follows: from nothing else, as provisional, or not at all."""
+    wanted = one.promoted or one.grade
+    total = {"established": [100], "provisional": range(max(9, played), 18), "inside": range(18, 18 + played)}
+    for name, totals in total.items():
+        before = Standing(one.grade)
+        if any(
+            after_event(before, before=one.rating, after=one.after, games=played, total=games_now).grade
+            == wanted
+            for games_now in totals
+        ):
+            return name
+    return "needs counters"
+
+
+def test_published_grades_of_the_shared_tables():
+    """Nearly all grades follow from this event alone; six need the counters of earlier events (R13, R14)."""
+    outcomes = []
+    for event in SHARED:
+        found = published.read(shared("fesa", f"fesa_result_{event}_anon.txt").read_bytes())
+        for one, played in zip(found.rows, games(found.table), strict=True):
+            if not one.performance:
+                outcomes.append(_outcome(one, len(played)))
+    counts = {name: outcomes.count(name) for name in sorted(set(outcomes))}
+    assert counts == {"established": 146, "inside": 1, "needs counters": 6, "provisional": 13}
+
+
+def test_grades_of_our_numbers():
+    """The promotions of our table follow from R13 and R14; one needs counters from earlier events."""
+    found = published.read(text_of_numbers())
+    outcomes = {
+        one.row.number: _outcome(one, len(played))
+        for one, played in zip(found.rows, games(found.table), strict=True)
+        if not one.performance
+    }
+    assert [number for number, outcome in outcomes.items() if outcome == "needs counters"] == [5]
+
+
+def test_promotions_of_unknown_players_are_passed_over():
+    """A promotion of somebody who did not play changes nothing."""
+    data = text_of_numbers() + b"Promoting Nobody X to 3 Kyu\nPromoting Player01 X to 3 Kyu\n"
+    found = published.read(data)
+    assert found.rows[0].promoted == read_grade("3 Kyu")
+    assert replace(found, rows=found.rows[1:]).rows == published.read(text_of_numbers()).rows[1:]
