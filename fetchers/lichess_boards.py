@@ -22,9 +22,7 @@ from fetchers.lichess_records import SITE
 EMPTY: Final = "empty board"
 
 _ADDRESSES: Final = ("GameURL", "ChapterURL", "Site")
-_BOARD: Final = re.compile(
-    r"https?://[^/]+/(?:broadcast|study)/(?:[^/]+/)*([A-Za-z0-9]{8})/([A-Za-z0-9]{8})/?"
-)
+_BOARD: Final = re.compile(r"https?://[^/]+/(?:broadcast|study)/(?:[^/]+/)*([A-Za-z0-9]+)/([A-Za-z0-9]+)/?")
 _RESULT_AT_END: Final = re.compile(rb"(?:\A|[\s.})])(?:(?:[01]|1/2)-(?:[01]|1/2)|\*)[ \t]*\r?\n\s*\Z")
 
 

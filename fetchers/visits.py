@@ -78,7 +78,9 @@ class Visit:
     def is_due(self, now: int, busy_ms: int = 0) -> bool:
         """Is it worth asking?"""
         at = self.due_at(busy_ms)
-        return at is not None and at <= now
+        if at is None or self.checked is None:
+            return at is not None
+        return at <= now or self.checked > now  # a clock that was wrong must not silence a part for years
 
     def same(self, now: int) -> "Visit":
         """The site said that it is as it was."""

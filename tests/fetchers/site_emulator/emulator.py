@@ -20,6 +20,8 @@ What there is
                    finish_game, change_game, remove_game; for chess.com analyse (accuracies come), tell (its cache
                    catches up with a game added with ``told=False`` or ``listed=False``), regenerate (another
                    Last-Modified). `world.games(site, handle)` is the truth to compare with; `tokens` the good ones
+    .world.events  broadcasts with rounds and boards, studies with chapters, arenas and Swiss tournaments (add_tourney);
+                   chess.com's tournaments, clubs and matches. See `EventWorld`; what changes, the site tells at once
     .fault(…)      something goes wrong, see there; .clear_faults()
     .replay(…)     a recorded answer, verbatim
     .requests      list of `Request`: site, method, path, query, headers, body, started, ended, status
