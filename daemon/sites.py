@@ -1,6 +1,6 @@
 """One worker for each site: a site never sees two requests of ours at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from threading import Event, Lock
@@ -8,12 +8,13 @@ from typing import Final
 
 import structlog
 
-from daemon import pacing
+from daemon import glancing, pacing
 from daemon.archive import accounts
 from daemon.archive.accounts import AccountRow, GateRow
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
-from daemon.rounds import Clock, Report, Rounds
+from daemon.rounds import Clock, Rounds
+from fetchers.base import Fetcher
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +33,7 @@ class SiteWorker:
         self,
         site: str,
         archive: Archive,
-        rounds: Rounds,
+        fetcher: Fetcher,
         *,
         lock: Callable[[], AbstractContextManager[bool]],
         stop: Event,
@@ -40,7 +41,8 @@ class SiteWorker:
     ) -> None:
         self.site = site
         self._archive = archive
-        self._rounds = rounds
+        self._fetcher = fetcher
+        self._rounds = Rounds(archive, fetcher, stop=stop, clock=clock)
         self._lock = lock
         self._stop = stop
         self._clock = clock
@@ -65,7 +67,7 @@ class SiteWorker:
     def _work_through(self) -> None:
         """Round after round until nothing is due. The last place for errors: a worker never dies."""
         try:
-            if self._clock() >= self._not_before and self._next() is not None:
+            if self._clock() >= self._not_before and self._due():
                 with self._lock() as held:
                     if held:  # else a `gamekeeper sync` is at it; the next tick tries again
                         self._rounds_in_turn()
@@ -77,22 +79,26 @@ class SiteWorker:
             log.exception("a round broke off; please report this", site=self.site)
 
     def _rounds_in_turn(self) -> None:
-        while not self._stop.is_set():
-            account = self._next()
-            if account is None or self._run(account).outcome in pacing.OF_THE_SITE:
+        """Glance at all that are due, then ask those that may have something new, the longest waiting first."""
+        due = self._due()
+        sight = glancing.look(self._archive, self._fetcher, due, self._clock)
+        for account in due:
+            if self._stop.is_set() or sight.refused is not None:
+                return
+            if account.id in sight.quiet:
+                continue
+            log.info("round begins", account=account.key)
+            report = self._rounds.run(account, games_counted=sight.counted.get(account.id))
+            if report.outcome in pacing.OF_THE_SITE:
                 return
 
-    def _run(self, account: AccountRow) -> Report:
-        log.info("round begins", account=account.key)
-        return self._rounds.run(account)
-
-    def _next(self) -> AccountRow | None:
-        """The account that has waited longest, None if none is due or the site must not be asked."""
+    def _due(self) -> Sequence[AccountRow]:
+        """The accounts that are due, the longest waiting first; none if the site must not be asked."""
         now = self._clock()
         with self._archive.reading() as transaction:
             if gate_until(accounts.gate(transaction, self.site), now) is not None:
-                return None
-            return next(iter(accounts.due(transaction, self.site, int(now * 1000))), None)
+                return []
+            return accounts.due(transaction, self.site, int(now * 1000))
 
 
 def gate_until(gate: GateRow, now: float) -> float | None:

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Event
+from typing import Final
 
 from daemon import pacing
 from daemon.archive import accounts
@@ -13,11 +14,16 @@ from daemon.archive.accounts import AccountRow
 from daemon.archive.archive import Archive
 from daemon.archive.rounds import Counts
 from daemon.config import Config
+from daemon.gathering import Progress
+from daemon.glancing import Sight, look
 from daemon.pacing import Outcome
-from daemon.rounds import Clock, Progress, Report, Rounds
+from daemon.rounds import Clock, Report, Rounds
 from daemon.site_lock import site_lock
 from daemon.sites import gate_until
 from daemon.wiring import build_fetcher
+from fetchers.base import Fetcher
+
+_UNTOUCHED: Final = "stopped before its turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,28 +112,37 @@ class _Site:
             rounds = Rounds(
                 self._archive, fetcher, stop=self._stop, clock=self._clock, watch=self._watch.progress
             )
-            return list(self._in_turn(rounds, rest, held=held))
+            if not held:
+                return [self._skip(account, _UNTOUCHED, account.due_at / 1000) for account in rest]
+            return list(self._in_turn(rounds, fetcher, self._as_they_are(rest)))
 
-    def _in_turn(self, rounds: Rounds, chosen: Sequence[AccountRow], *, held: bool) -> Iterable[Report]:
-        refused: Report | None = None
+    def _in_turn(self, rounds: Rounds, fetcher: Fetcher, chosen: Sequence[AccountRow]) -> Iterable[Report]:
+        sight = Sight() if self._full else look(self._archive, fetcher, chosen, self._clock)
+        refused = sight.refused
         for account in chosen:
-            if self._stop.is_set() or not held:
-                yield self._skip(account, "stopped before its turn", account.due_at / 1000)
+            if self._stop.is_set():
+                yield self._skip(account, _UNTOUCHED, account.due_at / 1000)
             elif refused is not None:
                 yield self._skip(account, refused.error or "", refused.due_at, refused.outcome)
+            elif account.id in sight.quiet:
+                self._watch.ended(sight.quiet[account.id])
+                yield sight.quiet[account.id]
             else:
-                report = self._round(rounds, account)
+                report = self._round(rounds, account, sight.counted.get(account.id))
                 refused = report if report.outcome in pacing.OF_THE_SITE else None
                 yield report
 
-    def _round(self, rounds: Rounds, account: AccountRow) -> Report:
+    def _round(self, rounds: Rounds, account: AccountRow, games_counted: int | None) -> Report:
         self._watch.begun(account.key)
-        with self._archive.reading() as transaction:
-            # The daemon may have moved the cursor while we waited for it.
-            now = accounts.account(transaction, account.key) or account
-        report = rounds.run(now, full=self._full)
+        report = rounds.run(account, full=self._full, games_counted=games_counted)
         self._watch.ended(report)
         return report
+
+    def _as_they_are(self, chosen: Sequence[AccountRow]) -> list[AccountRow]:
+        """The accounts anew: the daemon may have moved their cursors while we waited for it."""
+        with self._archive.reading() as transaction:
+            now = {row.id: row for row in accounts.all_accounts(transaction)}
+        return [now[account.id] for account in chosen]
 
     def _skip(
         self, account: AccountRow, why: str, due_at: float, outcome: Outcome = Outcome.STOPPED

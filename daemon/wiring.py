@@ -15,7 +15,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.dossiers import WantedDossier, sync_dossiers
 from daemon.config import Config, ConfiguredDossier
 from daemon.folders import Folder, Folders
-from daemon.rounds import Clock, Rounds
+from daemon.rounds import Clock
 from daemon.site_lock import site_lock
 from daemon.sites import SiteWorker
 from fetchers.base import Fetcher
@@ -80,9 +80,8 @@ class Downloads:
             for site in dict.fromkeys(account.site for account in config.accounts()):
                 fetcher = build_fetcher(config, site, stop=stop.is_set)
                 stack.callback(fetcher.close)
-                rounds = Rounds(archive, fetcher, stop=stop, clock=clock)
                 lock = partial(site_lock, config.data_dir, site)
-                workers[site] = SiteWorker(site, archive, rounds, lock=lock, stop=stop, clock=clock)
+                workers[site] = SiteWorker(site, archive, fetcher, lock=lock, stop=stop, clock=clock)
                 stack.callback(workers[site].close)
             return cls(workers, stop, stack.pop_all())
 

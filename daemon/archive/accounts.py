@@ -163,10 +163,8 @@ def record_success(
     *,
     state: str = "active",
     error: str | None = None,
-    asked_at: int | None = None,
-    games_counted: int | None = None,
 ) -> None:
-    """The account's round, begun at *asked_at*, was complete: it is due again at *due_at*.
+    """The account's round was complete: it is due again at *due_at*.
 
     *state* and *error* tell what its profile says all the same: it is closed, or has another owner now.
     """
@@ -178,10 +176,13 @@ def record_success(
             due_at=due_at,
             failures=0,
             error=storable(error),
-            asked_at=now_ms if asked_at is None else asked_at,
-            games_counted=games_counted,
         )
     )
+
+
+def record_asked(connection: Connection, account_id: int, asked_at: int, games_counted: int | None) -> None:
+    """A round begun at *asked_at* told everything; the site had counted so many games just before."""
+    connection.execute(_of(account_id).values(asked_at=asked_at, games_counted=games_counted))
 
 
 def record_quiet(connection: Connection, dues: Mapping[int, int], now_ms: int) -> None:

@@ -17,7 +17,8 @@ from daemon.cli.stopping import stopped_by_signals
 if TYPE_CHECKING:
     from daemon.archive.accounts import AccountRow
     from daemon.config import Config
-    from daemon.rounds import Progress, Report
+    from daemon.gathering import Progress
+    from daemon.rounds import Report
     from daemon.syncing import Watch
 
 

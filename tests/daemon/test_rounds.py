@@ -10,8 +10,9 @@ from daemon.archive import accounts
 from daemon.archive.accounts import AccountRow, WantedAccount
 from daemon.archive.archive import Archive
 from daemon.archive.reading.totals import totals
+from daemon.gathering import Progress
 from daemon.pacing import DAY, HOUR, MINUTE, Outcome
-from daemon.rounds import Progress, Report, Rounds
+from daemon.rounds import Report, Rounds
 from fetchers.http import Limits
 from fetchers.registry import build
 from tests.fetchers.site_emulator.emulator import Emulator

@@ -1,0 +1,114 @@
+"""What one round gathers, batch by batch, until it is in the archive."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Final
+
+from daemon.archive.accounts import AccountRow
+from daemon.archive.archive import Archive
+from daemon.archive.rounds import Counts
+from daemon.intake import AccountCursor, QuarantineItem, Telling, take_in
+from fetchers.base import Checkpoint, Cursor, LeftOut, Step, Told, Unread
+
+BATCH: Final = 250
+"""Games at most in one transaction. A fetcher's checkpoint ends a batch earlier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a round has come: *seen* games of *expected* (None where the site does not say)."""
+
+    account: str
+    seen: int
+    counts: Counts
+    expected: int | None
+
+
+@dataclass(slots=True)
+class _Batch:
+    tellings: list[Telling] = field(default_factory=list)
+    unread: list[QuarantineItem] = field(default_factory=list)
+    left_out: int = 0
+
+    def __len__(self) -> int:
+        return len(self.tellings) + len(self.unread) + self.left_out
+
+
+class Gathering:
+    """What one round has gathered and stored so far.
+
+    Attributes:
+        counts: of what is stored.
+        expected: how many games the site counts in all, where it says so.
+        quiet_s: for so long the site expects nothing new.
+    """
+
+    def __init__(
+        self,
+        archive: Archive,
+        account: AccountRow,
+        round_id: int,
+        now_ms: Callable[[], int],
+        watch: Callable[[Progress], None],
+    ) -> None:
+        self.counts = Counts()
+        self.expected: int | None = None
+        self.quiet_s = 0.0
+        self._archive = archive
+        self._account = account
+        self._round_id = round_id
+        self._now_ms = now_ms
+        self._watch = watch
+        self._batch = _Batch()
+        self._seen = 0
+
+    def take(self, step: Step) -> None:
+        """Gather one step; store the batch where it ends."""
+        match step:
+            case Told(game):
+                self._batch.tellings.append(Telling(game=game, account_id=self._account.id))
+            case Unread():
+                self._batch.unread.append(self._unread(step))
+            case LeftOut():
+                self._batch.left_out += 1
+            case Checkpoint(cursor, expected, quiet_s):
+                self.expected = expected if expected is not None else self.expected
+                self.quiet_s = quiet_s or 0.0
+                self.store(cursor)
+        if len(self._batch) >= BATCH:
+            self.store()
+
+    def store(self, cursor: Cursor | None = None) -> None:
+        """Take in the batch, and the cursor that covers everything up to here."""
+        batch, self._batch = self._batch, _Batch()
+        if not batch and cursor is None:
+            return
+        taken = take_in(
+            self._archive,
+            batch.tellings,
+            now_ms=self._now_ms(),
+            unread=batch.unread,
+            cursor=None if cursor is None else AccountCursor(self._account.id, cursor),
+            round_id=self._round_id,
+            left_out=batch.left_out,
+        )
+        self._seen += len(batch)
+        self.counts = add(self.counts, taken)
+        self._watch(Progress(self._account.key, self._seen, self.counts, self.expected))
+
+    def _unread(self, step: Unread) -> QuarantineItem:
+        return QuarantineItem(
+            source=self._account.key,
+            raw=step.unreadable.raw,
+            reason=step.unreadable.reason,
+            position=step.unreadable.position,
+            account_id=self._account.id,
+            site=self._account.site,
+            native_id=step.native_id,
+            url=step.url,
+        )
+
+
+def add(one: Counts, other: Counts) -> Counts:
+    """Both together."""
+    return Counts(**{name: number + getattr(other, name) for name, number in asdict(one).items()})

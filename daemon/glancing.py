@@ -1,0 +1,110 @@
+"""Who has nothing new? One request about hundreds of accounts, where a site allows it, instead of one for each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Final
+
+import structlog
+
+from daemon import pacing
+from daemon.archive import accounts
+from daemon.archive.accounts import ACCOUNT, AccountRow
+from daemon.archive.archive import Archive
+from daemon.archive.rounds import Counts
+from daemon.pacing import DAY, Outcome
+from daemon.rounds import Clock, Report
+from daemon.verdicts import judge, plan, record_site
+from fetchers.base import Fetcher, Glance, Glancing
+from fetchers.errors import FetchError, SiteError
+
+log = structlog.get_logger(__name__)
+
+ASK_ANYWAY_AFTER: Final = 7 * DAY
+"""An account is asked itself at least so often, whatever the glance says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a glance at many accounts came to.
+
+    Attributes:
+        quiet: reports of the accounts that have nothing new, by id; they are noted as done.
+        counted: how many games the site counts, by account id, for those that are to be asked.
+        refused: the report of the glance itself where the site refused it; then nobody is to be asked.
+    """
+
+    quiet: Mapping[int, Report] = field(default_factory=dict)
+    counted: Mapping[int, int | None] = field(default_factory=dict)
+    refused: Report | None = None
+
+
+def look(archive: Archive, fetcher: Fetcher, due: Sequence[AccountRow], clock: Clock) -> Sight:
+    """Glance at these accounts of one site, and note those that have nothing new as done.
+
+    A site without glances, accounts never asked, with a game still being played, or not asked for a week: they are
+    left to their rounds.
+
+    Raises:
+        ArchiveError: nothing was noted.
+    """
+    if not isinstance(fetcher, Glancing):
+        return Sight()
+    seen_before = [account for account in due if _may_be_quiet(fetcher, account, clock())]
+    if not seen_before:
+        return Sight()
+    try:
+        glances = fetcher.glance([account.handle for account in seen_before])
+    except SiteError as error:
+        return Sight(refused=_close(archive, seen_before[0], error, clock()))
+    except FetchError as error:
+        # Asking each one by itself still works, or says better what is wrong.
+        log.warning("no glance", site=fetcher.site, error=str(error))
+        return Sight()
+    quiet = [account for account in seen_before if not _may_have_news(account, glances.get(account.handle))]
+    counted = {
+        account.id: glances[account.handle].games for account in seen_before if account.handle in glances
+    }
+    return Sight(quiet=_note(archive, quiet, clock()), counted=counted)
+
+
+def _may_be_quiet(fetcher: Glancing, account: AccountRow, now: float) -> bool:
+    if account.kind != ACCOUNT or account.state != "active" or account.failures or account.asked_at is None:
+        return False
+    return now - account.asked_at / 1000 < ASK_ANYWAY_AFTER and not fetcher.waits(account.cursor)
+
+
+def _may_have_news(account: AccountRow, glance: Glance | None) -> bool:
+    if glance is None or not glance.exists or glance.closed:
+        return True  # its round finds out what that means
+    assert account.asked_at is not None
+    since = datetime.fromtimestamp(account.asked_at / 1000, UTC)
+    return glance.may_have_news(since, account.games_counted)
+
+
+def _note(archive: Archive, quiet: Sequence[AccountRow], now: float) -> dict[int, Report]:
+    dues = {
+        account.id: pacing.plan(
+            Outcome.DONE, now=now, every=account.every, failures=0, key=account.key
+        ).due_at
+        for account in quiet
+    }
+    if quiet:
+        with archive.writing() as transaction:
+            accounts.open_gate(transaction, quiet[0].site, int(now * 1000))
+            accounts.record_quiet(
+                transaction, {key: int(due * 1000) for key, due in dues.items()}, int(now * 1000)
+            )
+        log.info("nothing new", site=quiet[0].site, accounts=len(quiet))
+    return {
+        account.id: Report(account.key, Outcome.DONE, Counts(), None, dues[account.id]) for account in quiet
+    }
+
+
+def _close(archive: Archive, first: AccountRow, error: SiteError, now: float) -> Report:
+    verdict = judge(error, stopped=False)
+    with archive.writing() as transaction:
+        planned = plan(transaction, first, verdict, Counts(), now)
+        record_site(transaction, first.site, verdict, planned, int(now * 1000))
+    log.warning(str(error), site=first.site, outcome=verdict.outcome.value)
+    return Report(first.key, verdict.outcome, Counts(), verdict.error, planned.due_at)

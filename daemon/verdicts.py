@@ -1,0 +1,178 @@
+"""How a round ended, and what the archive notes of it."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from daemon import pacing
+from daemon.archive import accounts
+from daemon.archive.accounts import AccountRow
+from daemon.archive.archive import Transaction
+from daemon.archive.rounds import Counts
+from daemon.pacing import Outcome
+from fetchers.base import Profile
+from fetchers.errors import (
+    Blocked,
+    FetchError,
+    Gone,
+    Incomplete,
+    NotFound,
+    RateLimited,
+    SiteDown,
+    SiteError,
+)
+
+LOOKS_BEFORE_NOT_FOUND: Final = 3
+"""So many looks, the last more than a day after the first, until an account that once answered counts as gone."""
+
+_MEANINGS: Final[tuple[tuple[type[FetchError], Outcome], ...]] = (
+    (RateLimited, Outcome.RATE_LIMITED),
+    (Blocked, Outcome.BLOCKED),
+    (SiteError, Outcome.DOWN),
+    (Gone, Outcome.NOT_FOUND),
+    (NotFound, Outcome.NOT_FOUND),
+    (Incomplete, Outcome.INCOMPLETE),
+    (FetchError, Outcome.FAILED),
+)
+"""What an error means for the schedule; the first that fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a round ended.
+
+    Attributes:
+        error: a sentence for the user; None where all is well.
+        retry_after: seconds that the site asked us to wait.
+        profile: what the site says of the account, where it was asked.
+        asked_at: when the round began that told everything (ms).
+        games_counted: by the site, before that round.
+        quiet_s: for so long the site expects nothing new.
+    """
+
+    outcome: Outcome
+    error: str | None = None
+    retry_after: float | None = None
+    profile: Profile | None = None
+    asked_at: int | None = None
+    games_counted: int | None = None
+    quiet_s: float = 0.0
+
+
+def judge(error: FetchError, *, stopped: bool) -> Verdict:
+    """What an error means for the schedule; *stopped*: we ourselves wanted the round to end."""
+    if stopped and isinstance(error, Incomplete):
+        return Verdict(Outcome.STOPPED)
+    outcome = next(outcome for kind, outcome in _MEANINGS if isinstance(error, kind))
+    seconds = error.retry_after if isinstance(error, RateLimited | SiteDown) else None
+    return Verdict(outcome, str(error), seconds)
+
+
+def owned(account: AccountRow, verdict: Verdict) -> Verdict:
+    """The verdict with what the profile says of the account's owner: closed, or another one than before."""
+    profile = verdict.profile
+    if profile is None or verdict.outcome is not Outcome.DONE:
+        return verdict
+    if profile.state == "closed":
+        return replace(verdict, outcome=Outcome.CLOSED, error=closed(account))
+    if profile.handle != account.handle:
+        what = f"{account.display} is called {profile.display} now; put that into the configuration"
+        return replace(verdict, error=what)
+    if (
+        None not in (account.permanent_id, profile.permanent_id)
+        and account.permanent_id != profile.permanent_id
+    ):
+        what = f"{account.display} belongs to another account now (its id on {account.site} changed)"
+        return replace(verdict, error=what)
+    return verdict
+
+
+def closed(account: AccountRow) -> str:
+    """The sentence for a closed account."""
+    return f"the account {account.display} is closed; its games stay here"
+
+
+def plan(
+    transaction: Transaction, account: AccountRow, verdict: Verdict, counts: Counts, now: float
+) -> pacing.Plan:
+    """When the account is due again, see `daemon.pacing`."""
+    if verdict.outcome in pacing.OF_THE_SITE:
+        failures = accounts.gate(transaction, account.site).failures + 1
+    elif counts.new and verdict.outcome is Outcome.INCOMPLETE:
+        failures = 1  # it got on: a long download that is cut again and again must not wait for hours
+    else:
+        failures = account.failures + 1
+    return pacing.plan(
+        verdict.outcome,
+        now=now,
+        every=max(account.every, verdict.quiet_s),
+        failures=failures,
+        retry_after=verdict.retry_after,
+        key=account.key,
+    )
+
+
+def record(
+    transaction: Transaction, account: AccountRow, verdict: Verdict, planned: pacing.Plan, now_ms: int
+) -> None:
+    """Write what the round says of the account and of its site."""
+    due_ms = int(planned.due_at * 1000)
+    if verdict.outcome in pacing.OF_THE_SITE:
+        record_site(transaction, account.site, verdict, planned, now_ms)
+        accounts.postpone(transaction, account.id, due_ms)
+        return
+    if verdict.profile is not None:
+        _record_profile(transaction, account, verdict.profile, now_ms)
+    if verdict.outcome is Outcome.STOPPED:
+        accounts.postpone(transaction, account.id, due_ms)
+        return
+    accounts.open_gate(transaction, account.site, now_ms)
+    if verdict.asked_at is not None:
+        state = _state_when_told(account, verdict)
+        accounts.record_asked(transaction, account.id, verdict.asked_at, verdict.games_counted)
+        accounts.record_success(transaction, account.id, now_ms, due_ms, state=state, error=verdict.error)
+        return
+    accounts.record_failure(transaction, account.id, now_ms, due_ms, verdict.error or "")
+    state_now = _state_when_missing(transaction, account, verdict.outcome)
+    if state_now is not None:
+        accounts.set_state(transaction, account.id, state_now, now_ms)
+
+
+def record_site(
+    transaction: Transaction, site: str, verdict: Verdict, planned: pacing.Plan, now_ms: int
+) -> None:
+    """Close the site for all accounts, for as long as was planned."""
+    assert planned.not_before is not None
+    gate_ms = int(planned.not_before * 1000)
+    accounts.close_gate(transaction, site, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
+
+
+def _record_profile(transaction: Transaction, account: AccountRow, profile: Profile, now_ms: int) -> None:
+    """Note what the profile says; the same permanent id under an older handle is a renamed account."""
+    accounts.record_profile(transaction, account.id, profile.display, profile.permanent_id, now_ms)
+    if profile.permanent_id is None or profile.handle != account.handle:
+        return
+    for older in accounts.namesakes(transaction, account, profile.permanent_id):
+        accounts.set_state(transaction, older.id, "renamed", now_ms)
+
+
+def _state_when_told(account: AccountRow, verdict: Verdict) -> str:
+    if verdict.outcome is Outcome.CLOSED:
+        return "closed"
+    profile = verdict.profile
+    return "renamed" if profile is not None and profile.handle != account.handle else "active"
+
+
+def _state_when_missing(transaction: Transaction, account: AccountRow, outcome: Outcome) -> str | None:
+    """The state that the evidence allows, None to leave it.
+
+    An account that never answered is most likely mistyped, and its owner wants to hear so at once. One that did
+    answer is gone only after a look a day later; it is renamed where another handle has its permanent id.
+    """
+    if outcome is Outcome.CLOSED:
+        return "closed"
+    if outcome is not Outcome.NOT_FOUND:
+        return None
+    if account.permanent_id and accounts.namesakes(transaction, account, account.permanent_id):
+        return "renamed"
+    sure = account.last_success is None or account.failures + 1 >= LOOKS_BEFORE_NOT_FOUND
+    return "not_found" if sure else None
