@@ -195,7 +195,7 @@ class _RowReader:
         number = int(before[1]) if before and before[1] else 0
         last, first = (self._name(group[1]) for group in groups[:2])
         self.player = f"{number or '?'} {last} {first}".strip()
-        if before is None or not before[1]:
+        if not number:
             self._error("T3", "the player number is missing", "begin the line with it: 1 [Last][First]…")
         between = [line[a.end() : b.start()] for a, b in pairwise(groups)]
         after = line[groups[-1].end() :]
