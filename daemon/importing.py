@@ -128,7 +128,7 @@ def import_found(
 
     reader = FileReader(known=_nothing if again else keeper.known, stop=stop, report=report)
     try:
-        with Parsers(parsers) as pool:
+        with archive.importing(), Parsers(parsers) as pool:
             keeper.take(pool.parse(reader.entries(items)))
         summary = Summary(
             **keeper.counts,

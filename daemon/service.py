@@ -91,8 +91,8 @@ class Service:
             _check(self._archive)
         configure_archive(self._archive, self._config)
         heal_schedule(self._archive, time.time)
-        with self._archive.writing() as transaction:
-            rounds.end_left_over(transaction, time.time_ns() // 1_000_000)
+        with self._archive.no_imports() as none, self._archive.writing() as transaction:
+            rounds.end_left_over(transaction, time.time_ns() // 1_000_000, imports=none)
 
     def _serve(self) -> Server:
         token = self._config.token("api")

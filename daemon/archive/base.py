@@ -1,20 +1,23 @@
 """What every archive can do, whichever database holds it."""
 
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict
+from pathlib import Path
 from typing import Self
 
 import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from daemon.archive import keys
+from daemon.archive import keys, settings
 from daemon.archive import schema as schemas
 from daemon.archive.engine import Engines
 from daemon.archive.errors import ArchiveBusy
-from daemon.archive.known import Known
+from daemon.archive.known import REVOKED, Known
 from daemon.archive.schema import Schema
 
 log = structlog.get_logger(__name__)
@@ -36,6 +39,7 @@ class Archive(ABC):
         self._schema = schema
         self._turn = threading.Lock()
         self._writer: int | None = None
+        self._revoked: str | None = None
 
     @property
     def dialect(self) -> str:
@@ -49,8 +53,20 @@ class Archive(ABC):
         Raises:
             ArchiveBusy: another process wrote for too long.
             SchemaTooOld, SchemaTooNew: the archive has another schema than this program.
+            KeysChanged: its keys were made anew by other rules, while we ran.
             ArchiveError: whatever else is wrong, see `daemon.archive.errors`; nothing was stored.
         """
+        with self._writing() as connection:
+            stored = settings.get_all(connection, keys.VERSION, keys.MADE_WITH, REVOKED)
+            keys.require(stored)
+            if stored.get(REVOKED) != self._revoked:
+                self.known.forget()
+                self._revoked = stored.get(REVOKED)
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """`writing` whatever rules the keys were made by."""
         with self._our_turn(), self._engines.write.begin() as connection:
             self._lock_out_writers(connection)
             schemas.require(connection, self._schema)
@@ -90,7 +106,10 @@ class Archive(ABC):
         """Wait until no other process writes."""
 
     def migrate(self) -> bool:
-        """Make the archive if there is none, bring an older one to our schema; True if anything was done.
+        """Make the archive if there is none, bring an older one to our schema and to keys by our rules.
+
+        True if any of this was done. A file is copied before it is changed. Whatever happens to the process, the
+        archive is as it was or as it should be.
 
         Raises:
             SchemaTooNew: a newer gamekeeper wrote it.
@@ -100,21 +119,34 @@ class Archive(ABC):
         migrated = self._migrate_schema()
         with self.reading() as connection:
             confirmed = keys.are_confirmed(connection)
-        if not confirmed:
-            self._confirm_keys()
-        return migrated
+        return migrated if confirmed else self._confirm_keys() or migrated
 
-    def _confirm_keys(self) -> None:
-        with self.writing() as connection:
-            differing = keys.confirm(connection)
-        if differing is not None:
-            stored, current = differing
-            log.warning(
-                "players in this archive are known by other rules than ours: some may appear twice from now on",
-                archive=self.where,
-                made_by=stored,
-                ours=current,
-            )
+    def _confirm_keys(self) -> bool:
+        """See that all keys are made by our rules; True if they had to be made anew."""
+        with self._writing() as connection:
+            others = keys.made_by_others(connection)
+            if others is not None:
+                self._rekey(connection, others)
+            keys.confirm(connection)
+        return others is not None
+
+    def _rekey(self, connection: Connection, others: str) -> None:
+        from daemon.archive.rekeying import rekey
+
+        log.warning(
+            "players and games were recognised by other rules; all are looked at again, which may take minutes",
+            archive=self.where,
+            before=others,
+        )
+        backup = self._back_up_before("keys")
+        started = time.monotonic()
+        done = rekey(connection)
+        seconds = round(time.monotonic() - started, 1)
+        log.warning("players and games are recognised anew", seconds=seconds, backup=backup, **asdict(done))
+
+    @abstractmethod
+    def _back_up_before(self, what: str) -> Path | None:
+        """Copy the archive as it is, beside it; None where the database's owner has to see to that."""
 
     @abstractmethod
     def _migrate_schema(self) -> bool:
@@ -135,6 +167,14 @@ class Archive(ABC):
     @abstractmethod
     def release(self) -> None:
         """Be its daemon no longer."""
+
+    @abstractmethod
+    def importing(self) -> AbstractContextManager[None]:
+        """Let others know that an import runs, as long as the block lasts or its process lives."""
+
+    @abstractmethod
+    def no_imports(self) -> AbstractContextManager[bool]:
+        """Whether no import runs, in any process. If so, none begins before the block ends."""
 
     def close(self) -> None:
         """Close all connections. The archive may be used again: they are opened when needed."""

@@ -4,11 +4,15 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, Dialect, Table, func, select
+from sqlalchemy import Column, Connection, Dialect, Select, Table, bindparam, func, select, update
+from sqlalchemy import Row as Found
 from sqlalchemy.dialects import postgresql, sqlite
 
 Row = tuple[Any, ...]
 """The values of a table's columns, in the order of `Table.columns`."""
+
+Values = dict[str, Any]
+"""Some values of a row by the names of their columns."""
 
 CHUNK: Final = 1000
 """Values in one IN list: far below the limits of both databases."""
@@ -38,6 +42,27 @@ def _statement(dialect: Dialect, table: Table, *, ignore: bool) -> str:
     if list(compiled.positiontup or ()) != [column.name for column in table.columns]:
         raise AssertionError(f"{table.name}: the values must go in the order of the columns")
     return str(compiled)
+
+
+def update_rows(connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+    """Update rows by their id, all with the same columns, in one statement."""
+    if rows:
+        values: Values = {name: bindparam(f"new_{name}") for name in rows[0] if name != "id"}
+        statement = update(table).where(table.c.id == bindparam("new_id")).values(values)
+        connection.execute(statement, [{f"new_{name}": value for name, value in row.items()} for row in rows])
+
+
+def pages(
+    connection: Connection, statement: Select[*tuple[Any, ...]], by: Column[int], size: int = CHUNK
+) -> Iterator[Sequence[Found[*tuple[Any, ...]]]]:
+    """The rows of *statement* in the order of the id *by*, which it selects as ``id``, so many at a time.
+
+    Each page is asked for on its own: its rows may be changed before the next one.
+    """
+    last = -1
+    while page := connection.execute(statement.where(by > last).order_by(by).limit(size)).all():
+        yield page
+        last = page[-1].id
 
 
 def next_id(connection: Connection, table: Table) -> int:

@@ -61,6 +61,10 @@ class SchemaTooOld(ArchiveError):
     """The archive was not migrated, or is none at all."""
 
 
+class KeysChanged(ArchiveError):
+    """Another gamekeeper has made the keys of players and games anew, by other rules than ours."""
+
+
 class MigrationFailed(ArchiveError):
     """The migration would have left rows that point nowhere; the old schema is still in place."""
 

@@ -3,7 +3,7 @@
 import os
 import stat
 import time
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import structlog
@@ -14,7 +14,7 @@ from daemon.archive.base import Archive
 from daemon.archive.engine import sqlite_driver, sqlite_engine, sqlite_engines
 from daemon.archive.errors import ArchiveError, Damaged, NotReadable
 from daemon.archive.faults import explain_sqlite
-from daemon.archive.places import folder_to_ourselves, new_file, refuse_network
+from daemon.archive.places import folder_to_ourselves, new_file, refuse_network, shared_lock, sole_lock
 from daemon.archive.schema import Schema
 
 log = structlog.get_logger(__name__)
@@ -38,6 +38,17 @@ class FileArchive(Archive):
 
     def release(self) -> None:
         """See `claim`."""
+
+    def importing(self) -> AbstractContextManager[None]:
+        return shared_lock(self._imports)
+
+    def no_imports(self) -> AbstractContextManager[bool]:
+        return sole_lock(self._imports)
+
+    @property
+    def _imports(self) -> Path:
+        """The file that imports lock."""
+        return self.path.with_name(self.path.name + ".imports")
 
     def _advice(self) -> str:
         backups = self.backups()
@@ -96,11 +107,14 @@ class FileArchive(Archive):
         with engine.begin() as connection:
             if not schemas.needs_upgrade(connection, self._schema):
                 return False  # another process was quicker
-            stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-            backup = self.backup(self.path.with_name(f"{self.path.name}.before-{self._schema.head}.{stamp}"))
+            backup = self._back_up_before(self._schema.head)
             schemas.upgrade(connection, self._schema)
         log.info("archive migrated", path=str(self.path), schema=self._schema.head, backup=str(backup))
         return True
+
+    def _back_up_before(self, what: str) -> Path:
+        stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+        return self.backup(self.path.with_name(f"{self.path.name}.before-{what}.{stamp}"))
 
     def backup(self, target: Path) -> Path:
         """Copy the archive as it is now to *target*, whole or not at all; others may go on writing.

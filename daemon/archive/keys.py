@@ -4,18 +4,22 @@ What a name folds to depends on the rules in `core`, on Python's Unicode data an
 """
 
 import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
 from importlib.metadata import version
 from typing import Final
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection
 
 from core.players import key_version
-from daemon.archive.tables import settings
+from daemon.archive import settings
+from daemon.archive.errors import KeysChanged
 
-_VERSION: Final = "key_version"
-_MADE_WITH: Final = "keys_made_with"
+VERSION: Final = "key_version"
+MADE_WITH: Final = "keys_made_with"
 
 
+@lru_cache(maxsize=1)
 def made_with() -> str:
     """What keys depend on, told in no time; `core.players.key_version` looks at every letter there is."""
     ours, unidecode = version("gamekeeper"), version("Unidecode")
@@ -24,27 +28,32 @@ def made_with() -> str:
 
 def are_confirmed(connection: Connection) -> bool:
     """Were the keys last looked at with exactly what we have here?"""
-    return _get(connection, _MADE_WITH) == made_with()
+    return settings.get(connection, MADE_WITH) == made_with()
 
 
-def confirm(connection: Connection) -> tuple[str, str] | None:
-    """Remember what the archive's keys are made with; the stored and today's version if the two differ.
+def made_by_others(connection: Connection) -> str | None:
+    """The version of the rules that the keys were made by, if these are not ours; None too for a new archive."""
+    stored = settings.get(connection, VERSION)
+    return None if stored == key_version() else stored
 
-    Keys of names with letters that are folded otherwise today then find nobody, and make a second player.
+
+def confirm(connection: Connection) -> None:
+    """Remember that all keys are made by our rules, with what we have here."""
+    settings.put(connection, VERSION, key_version())
+    settings.put(connection, MADE_WITH, made_with())
+
+
+def require(stored: Mapping[str, str]) -> None:
+    """Refuse to write keys of ours among others: the archive may have got other ones while we ran.
+
+    Args:
+        stored: the settings `VERSION` and `MADE_WITH`.
+
+    Raises:
+        KeysChanged: a gamekeeper with other rules has made all keys anew.
     """
-    stored, current = _get(connection, _VERSION), key_version()
-    if stored is not None and stored != current:
-        return stored, current
-    _put(connection, _VERSION, current)
-    _put(connection, _MADE_WITH, made_with())
-    return None
-
-
-def _get(connection: Connection, name: str) -> str | None:
-    found: str | None = connection.scalar(select(settings.c.value).where(settings.c.name == name))
-    return found
-
-
-def _put(connection: Connection, name: str, value: str) -> None:
-    connection.execute(delete(settings).where(settings.c.name == name))
-    connection.execute(settings.insert().values(name=name, value=value))
+    if stored.get(MADE_WITH) != made_with() and stored.get(VERSION, key_version()) != key_version():
+        raise KeysChanged(
+            "a gamekeeper that recognises players by other rules than this one has taken over the archive "
+            f"({stored[VERSION]}, ours are {key_version()}); end this one, and use one version only"
+        )

@@ -1,7 +1,18 @@
-"""What the writing side remembers between batches: ids by digest, which never change and are never taken back."""
+"""What the writing side remembers between batches: ids by digest.
+
+Texts are never taken away. Players are, when their last game goes to another one; whoever does that revokes what
+all processes remember, and `Archive.writing` looks for it.
+"""
 
 from dataclasses import dataclass, field
 from typing import Final
+
+from sqlalchemy import Connection
+
+from daemon.archive import settings
+
+REVOKED: Final = "ids_revoked"
+"""Setting: how many times players were taken away."""
 
 MOST: Final = 200_000
 """Entries of one kind, of 16 bytes and an id each."""
@@ -9,7 +20,7 @@ MOST: Final = 200_000
 
 @dataclass(slots=True)
 class Known:
-    """Safe though other processes write too: players, texts and names as written are never deleted.
+    """Safe though other processes write too, as long as nothing was revoked.
 
     Attributes:
         players: id by the digest of the player's key.
@@ -34,3 +45,8 @@ class Known:
         for grown in (self.players, self.texts, self.names):
             if len(grown) > self.most:
                 grown.clear()
+
+
+def revoke(connection: Connection) -> None:
+    """Players were taken away, in this transaction: nobody may go by what he remembers."""
+    settings.put(connection, REVOKED, str(int(settings.get(connection, REVOKED) or 0) + 1))

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EDQUOT, ENOSPC
-from fcntl import LOCK_EX, flock
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from pathlib import Path
 from typing import Final
 
@@ -72,6 +72,38 @@ def folder_to_ourselves(folder: Path) -> Iterator[None]:
         flock(handle, LOCK_EX)
         yield
         os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def shared_lock(path: Path) -> Iterator[None]:
+    """Hold the lock *path* together with others; the kernel lets go of it when its process ends, however it ends."""
+    with _lock_file(path) as handle:
+        flock(handle, LOCK_SH)
+        yield
+
+
+@contextmanager
+def sole_lock(path: Path) -> Iterator[bool]:
+    """Hold the lock *path* alone, if nobody else holds it; whether that is so."""
+    with _lock_file(path) as handle:
+        try:
+            flock(handle, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+@contextmanager
+def _lock_file(path: Path) -> Iterator[int]:
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise ReadOnly(f"{path.parent} cannot be written to ({error.strerror})") from error
+    try:
+        yield handle
     finally:
         os.close(handle)
 

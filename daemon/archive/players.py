@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, delete, exists, or_, select
 
 from core import names
 from core.players import PlayerKey, identify
 from core.search import sort_text
-from daemon.archive.bulk import Row, chunks, insert_rows, next_id
-from daemon.archive.known import Known
-from daemon.archive.tables import player_names, player_words, players
+from daemon.archive import given
+from daemon.archive.bulk import Row, chunks, insert_rows
+from daemon.archive.known import Known, revoke
+from daemon.archive.tables import games, player_names, player_words, players
 from daemon.preparing import digest, is_verbatim
 
 LONGEST_WORD: Final = 200
@@ -44,23 +45,56 @@ def player_ids(connection: Connection, known: Known, named: Iterable[Named]) -> 
 def _make(connection: Connection, known: Known, new: Sequence[Named]) -> None:
     if not new:
         return
-    start = next_id(connection, players)
+    start = given.first_free(connection, players)
     rows: list[Row] = []
     words: list[Row] = []
     for number, player in enumerate(new, start):
         shown = names.display(player.name, online=player.online)
-        rows.append(_row(number, player, shown))
-        nickname = names.classify(shown) == "nickname"
-        words += ((word, number, nickname) for word in search_words(names.search_words(shown)))
+        rows.append(player_row(number, player, shown))
+        words += word_rows(number, shown)
         known.players[player.key.digest] = number
     insert_rows(connection, players, rows)
     insert_rows(connection, player_words, words)
 
 
-def _row(number: int, player: Named, shown: str) -> Row:
+def player_row(number: int, player: Named, shown: str) -> Row:
+    """The row of a player who is shown as *shown*."""
     key = player.key
     verbatim = is_verbatim(player.name, online=player.online)
     return (number, key.digest, str(key), key.kind, shown, sort_text(shown), key.fide_id, verbatim)
+
+
+def word_rows(number: int, shown: str) -> list[Row]:
+    """The rows of the words that find a player who is shown as *shown*."""
+    nickname = names.classify(shown) == "nickname"
+    return [(word, number, nickname) for word in search_words(names.search_words(shown))]
+
+
+def drop_idle(connection: Connection, known: Known, candidates: Iterable[int]) -> None:
+    """Take away those of these players who have no game any more."""
+    plays = or_(
+        exists().where(games.c.white_id == players.c.id), exists().where(games.c.black_id == players.c.id)
+    )
+    idle: list[tuple[int, str]] = []
+    for some in chunks(sorted(candidates)):
+        found = select(players.c.id, players.c.name).where(players.c.id.in_(some), ~plays)
+        idle += ((number, shown) for number, shown in connection.execute(found))
+    if idle:
+        _drop(connection, idle)
+        known.forget()
+        revoke(connection)
+
+
+def _drop(connection: Connection, idle: Sequence[tuple[int, str]]) -> None:
+    for number, shown in idle:
+        for word, *_ in word_rows(number, shown):
+            its = and_(player_words.c.word == word, player_words.c.player_id == number)
+            connection.execute(delete(player_words).where(its))
+    ids = [number for number, _ in idle]
+    for some in chunks(ids):
+        connection.execute(delete(player_names).where(player_names.c.player_id.in_(some)))
+        connection.execute(delete(players).where(players.c.id.in_(some)))
+    given.note(connection, players, ids)
 
 
 def search_words(words: Iterable[str]) -> list[str]:

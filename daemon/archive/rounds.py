@@ -60,8 +60,12 @@ def end_round(
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(ended))
 
 
-def end_left_over(connection: Connection, now_ms: int) -> int:
-    """Rounds of a daemon that was killed are over too; how many there were. Only while no other daemon runs."""
+def end_left_over(connection: Connection, now_ms: int, *, imports: bool) -> int:
+    """Rounds of programs that were killed are over too; how many there were. Only while no other daemon runs.
+
+    *imports* too only while none runs, see `Archive.no_imports`.
+    """
     ended = {"outcome": "stopped", "error": "the program ended before the round did", "ended_at": now_ms}
-    left_over = (rounds.c.outcome.is_(None)) & (rounds.c.kind == "sync")
+    kinds = ("sync", "import") if imports else ("sync",)
+    left_over = rounds.c.outcome.is_(None) & rounds.c.kind.in_(kinds)
     return connection.execute(update(rounds).where(left_over).values(ended)).rowcount

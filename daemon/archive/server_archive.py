@@ -1,6 +1,7 @@
 """An archive on a PostgreSQL server."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 
 import structlog
@@ -17,6 +18,7 @@ log = structlog.get_logger(__name__)
 
 _WRITERS: Final = 0x67616D65  # "game": the advisory lock of a transaction that writes
 _DAEMON: Final = 0x6B656570  # "keep": the advisory lock of the daemon
+_IMPORTS: Final = 0x696D706F  # "impo": the advisory lock that imports share
 _HOLDER: Final = """
     SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
     WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = :key AND l.objsubid = 1
@@ -73,6 +75,31 @@ class ServerArchive(Archive):
             with suppress(Unreachable), connection:
                 connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _DAEMON})
 
+    @contextmanager
+    def importing(self) -> Iterator[None]:
+        with self._engines.read.connect() as connection:
+            connection.execute(text("SELECT pg_advisory_lock_shared(:key)"), {"key": _IMPORTS})
+            # The lock is the session's; no transaction stays open behind it.
+            connection.rollback()
+            try:
+                yield
+            finally:
+                with suppress(Unreachable):  # cut by the server, it holds nothing any more
+                    connection.execute(text("SELECT pg_advisory_unlock_shared(:key)"), {"key": _IMPORTS})
+                    connection.rollback()
+
+    @contextmanager
+    def no_imports(self) -> Iterator[bool]:
+        with self._engines.read.connect() as connection:
+            nobody = connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _IMPORTS})
+            connection.rollback()
+            try:
+                yield bool(nobody)
+            finally:
+                if nobody:
+                    connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _IMPORTS})
+                    connection.rollback()
+
     def close(self) -> None:
         self.release()
         super().close()
@@ -97,6 +124,9 @@ class ServerArchive(Archive):
             schemas.upgrade(connection, self._schema)
         log.info("archive migrated", database=self.where, schema=self._schema.head)
         return True
+
+    def _back_up_before(self, what: str) -> None:
+        """A server has its own backups."""
 
     def check(self) -> list[str]:
         """PostgreSQL checks its pages whenever it reads them; there is nothing to ask for here."""

@@ -1,27 +1,23 @@
 """Writes what a batch has decided: rows of games, tellings, and what links them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
 
-from sqlalchemy import Connection, Table, bindparam, delete, select, update
+from sqlalchemy import Connection, delete, select
 
 from core.players import PlayerKey
-from daemon.archive.bulk import Row, chunks, insert_rows
+from daemon.archive import given
+from daemon.archive.bulk import Row, Values, chunks, insert_rows, update_rows
 from daemon.archive.known import Known
-from daemon.archive.players import Named, note_names, player_ids
-from daemon.archive.tables import games, settings, telling_accounts, telling_ids, tellings
+from daemon.archive.players import Named, drop_idle, note_names, player_ids
+from daemon.archive.tables import games, telling_accounts, telling_ids, tellings
 from daemon.archive.tellings import Changes, StoredGame, StoredTelling
 from daemon.archive.texts import Item, Kind, text_ids
 from daemon.preparing import Prepared, divided_site, said
 
-LAST_GAME_ID: Final = "last_game_id"
-"""Setting: a game id that was given and whose game is gone; no later game gets it again."""
-
-Values = dict[str, Any]
-
 
 def store(connection: Connection, known: Known, changes: Changes, now_ms: int) -> None:
     """Write all of it. The order matters: a key is freed before another game takes it."""
+    left = _players_left(connection, changes)
     _free_keys(connection, changes)
     _store_games(connection, known, list(changes.games.values()), now_ms)
     _store_tellings(connection, list(changes.tellings.values()), now_ms)
@@ -31,22 +27,33 @@ def store(connection: Connection, known: Known, changes: Changes, now_ms: int) -
     insert_rows(connection, telling_ids, further, ignore=True)
     insert_rows(connection, telling_accounts, list(changes.links), ignore=True)
     known.trim()
+    drop_idle(connection, known, left)
+
+
+def _players_left(connection: Connection, changes: Changes) -> set[int]:
+    """The players of stored games that are written anew or taken away: some may have no game afterwards."""
+    touched = [game.id for game in (*changes.games.values(), *changes.gone) if game.stored_key is not None]
+    found: set[int] = set()
+    for some in chunks(touched):
+        sides = select(games.c.white_id, games.c.black_id).where(games.c.id.in_(some))
+        found.update(number for pair in connection.execute(sides) for number in pair)
+    return found
 
 
 def _free_keys(connection: Connection, changes: Changes) -> None:
     """Give every game that loses its key one of its own meanwhile, so that no order of updates can clash."""
     leaving = [*changes.gone, *(game for game in changes.games.values() if game.key != game.stored_key)]
     stored = [game for game in leaving if game.stored_key is not None]
-    _update(connection, games, [{"id": game.id, "key": game.id.to_bytes(16)} for game in stored])
+    update_rows(connection, games, [{"id": game.id, "key": game.id.to_bytes(16)} for game in stored])
 
 
 def _store_games(connection: Connection, known: Known, written: Sequence[StoredGame], now_ms: int) -> None:
     told = [(game, game.prepared) for game in written if game.prepared is not None]
     people = player_ids(connection, known, (one for _, prepared in told for one in _named(prepared)))
-    places = text_ids(connection, known, (item for _, prepared in told for item in _items(prepared)))
-    rows = [(game, _row(game, prepared, people, places, now_ms)) for game, prepared in told]
+    places = text_ids(connection, known, (item for _, prepared in told for item in texts_of(prepared)))
+    rows = [(game, game_row(game, prepared, people, places, now_ms)) for game, prepared in told]
     insert_rows(connection, games, [row for game, row in rows if game.stored_key is None])
-    _update(connection, games, [_rewritten(row) for game, row in rows if game.stored_key is not None])
+    update_rows(connection, games, [_rewritten(row) for game, row in rows if game.stored_key is not None])
     note_names(connection, known, (pair for _, prepared in told for pair in _written(prepared, people)))
 
 
@@ -64,7 +71,8 @@ def _written(prepared: Prepared, people: Mapping[PlayerKey, int]) -> Iterable[tu
             yield people[key], side.name
 
 
-def _items(prepared: Prepared) -> Iterable[Item]:
+def texts_of(prepared: Prepared) -> Iterable[Item]:
+    """The texts that the game's row refers to."""
     game = prepared.game
     found: tuple[tuple[Kind, str | None], ...] = (
         ("team", said(game.white.team)),
@@ -76,13 +84,14 @@ def _items(prepared: Prepared) -> Iterable[Item]:
     return ((kind, text) for kind, text in found if text is not None)
 
 
-def _row(
+def game_row(
     game: StoredGame,
     prepared: Prepared,
     people: Mapping[PlayerKey, int],
     places: Mapping[Item, int],
     now_ms: int,
 ) -> Row:
+    """The row of a game as *prepared* tells it."""
     told = prepared.game
     white, black = told.white, told.black
     site, tail = divided_site(told)
@@ -136,9 +145,9 @@ def _store_tellings(connection: Connection, touched: Sequence[StoredTelling], no
     ]
     insert_rows(connection, tellings, new)
     told = [telling for telling in touched if not telling.new and telling.prepared is not None]
-    _update(connection, tellings, [_retold_values(telling, telling.prepared, now_ms) for telling in told])
+    update_rows(connection, tellings, [_retold_values(telling, telling.prepared, now_ms) for telling in told])
     rest = [telling for telling in touched if not telling.new and telling.prepared is None]
-    _update(connection, tellings, [_moved_values(telling) for telling in rest])
+    update_rows(connection, tellings, [_moved_values(telling) for telling in rest])
 
 
 def _telling_row(telling: StoredTelling, prepared: Prepared, now_ms: int) -> Row:
@@ -176,14 +185,6 @@ def _retold_values(telling: StoredTelling, told: Prepared | None, now_ms: int) -
     }
 
 
-def _update(connection: Connection, table: Table, rows: Sequence[Values]) -> None:
-    """Update rows by their id, all with the same columns, in one statement."""
-    if rows:
-        values: Values = {name: bindparam(f"new_{name}") for name in rows[0] if name != "id"}
-        statement = update(table).where(table.c.id == bindparam("new_id")).values(values)
-        connection.execute(statement, [{f"new_{name}": value for name, value in row.items()} for row in rows])
-
-
 def _count_tellings(connection: Connection, changes: Changes) -> None:
     """Write `last_n` of stored games that got a telling and whose row was not written anyway."""
     touched = {telling.game.id: telling.game for telling in changes.tellings.values()}
@@ -192,21 +193,12 @@ def _count_tellings(connection: Connection, changes: Changes) -> None:
         for game in touched.values()
         if game.stored_key is not None and game.last_n != game.stored_n and game.id not in changes.games
     ]
-    _update(connection, games, [{"id": game.id, "last_n": game.last_n} for game in counted])
+    update_rows(connection, games, [{"id": game.id, "last_n": game.last_n} for game in counted])
 
 
 def _drop_games(connection: Connection, gone: Sequence[StoredGame]) -> None:
-    """Take away games that no telling tells any more, and remember that their ids were given."""
-    if not gone:
-        return
-    for some in chunks([game.id for game in gone]):
+    """Take away games that no telling tells any more."""
+    ids = [game.id for game in gone]
+    for some in chunks(ids):
         connection.execute(delete(games).where(games.c.id.in_(some)))
-    highest = max(last_game_id(connection), *(game.id for game in gone))
-    connection.execute(delete(settings).where(settings.c.name == LAST_GAME_ID))
-    connection.execute(settings.insert().values(name=LAST_GAME_ID, value=str(highest)))
-
-
-def last_game_id(connection: Connection) -> int:
-    """The highest id of a game that is gone, 0 if none is."""
-    value = connection.scalar(select(settings.c.value).where(settings.c.name == LAST_GAME_ID))
-    return int(value or 0)
+    given.note(connection, games, ids)

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 
 from core import names
 from core.search import sort_free_text
-from daemon.archive.bulk import Row, chunks, insert_rows, next_id
+from daemon.archive.bulk import Row, chunks, insert_rows, next_id, pages, update_rows
 from daemon.archive.known import Known
 from daemon.archive.players import search_words
 from daemon.archive.tables import text_words, texts
@@ -35,7 +35,22 @@ def _make(connection: Connection, known: Known, new: Mapping[Item, bytes]) -> No
     words: list[Row] = []
     for number, ((kind, text), value) in enumerate(new.items(), next_id(connection, texts)):
         rows.append((number, value, kind, text, sort_free_text(text)))
-        words += ((word, number) for word in search_words(names.words(text)))
+        words += word_rows(number, text)
         known.texts[value] = number
     insert_rows(connection, texts, rows)
     insert_rows(connection, text_words, words)
+
+
+def word_rows(number: int, text: str) -> list[Row]:
+    """The rows of the words that find the text with this id."""
+    return [(word, number) for word in search_words(names.words(text))]
+
+
+def respell(connection: Connection) -> None:
+    """Fold all texts anew."""
+    connection.execute(delete(text_words))
+    for page in pages(connection, select(texts.c.id, texts.c.text, texts.c.folded), texts.c.id):
+        folded = [(row, sort_free_text(row.text)) for row in page]
+        changed = [{"id": row.id, "folded": text} for row, text in folded if text != row.folded]
+        update_rows(connection, texts, changed)
+        insert_rows(connection, text_words, [word for row in page for word in word_rows(row.id, row.text)])

@@ -1,0 +1,84 @@
+"""A stored telling as a game again, read from its bytes as it was when it came."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, select
+
+from core import pgn
+from core.game import UNFINISHED, Game, Unreadable
+from daemon.archive.bulk import chunks
+from daemon.archive.tables import games, tellings
+from daemon.preparing import Prepared, RefusedError, prepare
+
+_TOGETHER: Final = 100
+"""Tellings whose bytes are in memory together."""
+
+
+_STORED = select(
+    tellings.c.id,
+    tellings.c.pgn,
+    tellings.c.download,
+    tellings.c.site,
+    tellings.c.native_id,
+    tellings.c.url,
+    games.c.variant,
+    games.c.start,
+    games.c.start_fen,
+    games.c.result,
+).join(games, games.c.id == tellings.c.game_id)
+"""Tellings, with what their game's row says of rules, start and result: all tellings of a game agree in these."""
+
+_Stored = Row[*tuple[Any, ...]]
+
+
+def read_again(connection: Connection, telling_ids: Sequence[int]) -> Iterator[tuple[int, Prepared | None]]:
+    """What these tellings tell, by their ids; None for one that today's rules of reading refuse.
+
+    A site's record may say what its PGN does not: the rules, the start, a result. That is taken from the game's row.
+    """
+    for some in chunks(telling_ids, _TOGETHER):
+        for row in connection.execute(_STORED.where(tellings.c.id.in_(some))):
+            yield row.id, _prepared(row)
+
+
+def _prepared(stored: _Stored) -> Prepared | None:
+    told = _downloaded(stored) if stored.download else _parsed(stored, b"")
+    try:
+        return None if told is None else prepare(told)
+    except RefusedError:
+        return None
+
+
+def _parsed(stored: _Stored, tags: bytes) -> Game | None:
+    raw = zlib.decompress(stored.pgn)
+    told = pgn.parse(tags + raw)
+    return None if isinstance(told, Unreadable) else replace(told, raw=raw)
+
+
+def _downloaded(stored: _Stored) -> Game | None:
+    told = _parsed(stored, b"")
+    if told is None or (told.rules, told.start) != (_rules(stored), stored.start):
+        # Of two tags of one name the first counts.
+        told = _parsed(stored, _tags(stored)) or told
+    if told is None:
+        return None
+    return replace(
+        told,
+        online=True,
+        source=stored.site,
+        native_id=stored.native_id,
+        url=stored.url,
+        result=stored.result if told.result == UNFINISHED else told.result,
+    )
+
+
+def _rules(stored: _Stored) -> str:
+    return Game(variant=stored.variant).rules
+
+
+def _tags(stored: _Stored) -> bytes:
+    start = "" if stored.start_fen is None else f'[SetUp "1"]\n[FEN "{stored.start_fen}"]\n'
+    return f'[Variant "{stored.variant}"]\n{start}'.encode()
