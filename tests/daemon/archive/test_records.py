@@ -1,12 +1,16 @@
 """Files, rounds and quarantine, on both databases."""
 
 import os
+import subprocess
+import sys
+import textwrap
+import time
 from pathlib import Path
 
 from sqlalchemy import select
 
 from daemon.archive import quarantine
-from daemon.archive.archive import Archive
+from daemon.archive.archive import Archive, open_archive
 from daemon.archive.files import FileRow, file_row, find_file, path_of, record_file, shown_path
 from daemon.archive.quarantine import QuarantineItem
 from daemon.archive.rounds import Counts, add_counts, begin_round, end_left_over, end_round
@@ -57,15 +61,65 @@ def test_round(archive: Archive) -> None:
     assert (row.collapsed, row.refreshed, row.added) == (1, 1, 1)
 
 
-def test_rounds_of_a_killed_daemon(archive: Archive) -> None:
-    """Syncs that a killed daemon left open are ended; an import may be running beside the daemon."""
+def outcomes(archive: Archive) -> list[str | None]:
+    with archive.reading() as conn:
+        return list(conn.scalars(select(rounds.c.outcome).order_by(rounds.c.id)))
+
+
+def test_rounds_of_killed_programs(archive: Archive) -> None:
+    """Syncs and imports that killed programs left open are ended, imports only if none can be running."""
     with archive.writing() as conn:
         for kind in ("sync", "import", "sync"):
             begin_round(conn, kind, "x", None, NOW)
         end_round(conn, 1, "done", None, NOW)
-        assert end_left_over(conn, NOW + 1) == 1
-        found = conn.execute(select(rounds.c.outcome).order_by(rounds.c.id)).scalars().all()
-    assert found == ["done", None, "stopped"]
+        assert end_left_over(conn, NOW + 1, imports=False) == 1
+    assert outcomes(archive) == ["done", None, "stopped"]
+    with archive.writing() as conn:
+        assert end_left_over(conn, NOW + 2, imports=True) == 1
+    assert outcomes(archive) == ["done", "stopped", "stopped"]
+
+
+def test_imports_are_seen(where: str) -> None:
+    """Whether an import runs is seen from everywhere; several may."""
+    with open_archive(where) as archive, open_archive(where) as other:
+        with archive.no_imports() as none:
+            assert none
+        with archive.importing(), other.importing(), other.no_imports() as none:
+            assert not none
+        with archive.importing(), other.no_imports() as none:
+            assert not none
+        with other.no_imports() as none:
+            assert none
+
+
+IMPORT = """
+    import sys, time
+    from daemon.archive.archive import open_archive
+    with open_archive(sys.argv[1]).importing():
+        print("importing", flush=True)
+        time.sleep(60)
+"""
+
+
+def test_import_that_is_killed(where: str) -> None:
+    """An import that is killed is seen no more."""
+    command = [sys.executable, "-c", textwrap.dedent(IMPORT), where]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as importer, open_archive(where) as archive:
+        assert importer.stdout is not None
+        assert importer.stdout.readline() == b"importing\n"
+        with archive.no_imports() as none:
+            assert not none
+        importer.kill()
+        importer.wait()
+        until = time.monotonic() + 30
+        while not (seen_none := _none(archive)) and time.monotonic() < until:
+            time.sleep(0.05)  # a server needs a moment to see that its client is gone
+        assert seen_none
+
+
+def _none(archive: Archive) -> bool:
+    with archive.no_imports() as none:
+        return none
 
 
 def item(raw: bytes, source: str = "/chess/a.pgn", reason: str = "no such move") -> QuarantineItem:

@@ -74,6 +74,9 @@ def counts(archive: Archive) -> Sequence[int]:
         ]
 
 
+# What Alembic cannot see on SQLite, the next test compares.
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
+@pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
 def test_migrations_build_the_tables(archive: Archive) -> None:
     """Alembic finds no difference between what the migrations build and `tables.py`."""
     with archive.reading() as conn:
@@ -355,17 +358,6 @@ def test_two_upgrade_at_once(where: str, tomorrow: Schema) -> None:
     assert [process.wait() for process in racing] == [0, 0]
     with open_archive(where, schema=tomorrow) as archive:
         assert counts(archive) == [1, 1]
-
-
-def test_other_rules_for_names(where: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """An archive whose players were recognised by other rules is opened with a warning, at every start."""
-    with open_archive(where) as archive:
-        with archive.writing() as conn:
-            conn.exec_driver_sql("UPDATE settings SET value = '0-other' WHERE name = 'key_version'")
-            conn.exec_driver_sql("UPDATE settings SET value = 'other' WHERE name = 'keys_made_with'")
-        for _ in range(2):
-            assert archive.migrate() is False
-            assert "0-other" in "".join(capsys.readouterr())
 
 
 def test_same_rules_for_names(where: str, capsys: pytest.CaptureFixture[str]) -> None:
