@@ -12,11 +12,11 @@ from fetchers.answers import Answer, Validators
 from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, LeftOut, Step, Told
 from fetchers.chesscom_records import SITE, read_game
 from fetchers.chesscom_trees import KINDS, Addresses, Tree, parent, tree
-from fetchers.errors import BadAnswer, FetchError, Gone
+from fetchers.errors import BadAnswer, FetchError, Gone, NotFound
 from fetchers.http import Door
 from fetchers.records import as_record, inner, milliseconds, number, text
 from fetchers.tolerance import Tolerance
-from fetchers.visits import FINAL, Visit, quiet_s
+from fetchers.visits import FINAL, NOT_SHOWN, Visit, quiet_s
 
 CHECKPOINT_EVERY: Final = 100
 BUSY_MS: Final = timedelta(hours=6) // timedelta(milliseconds=1)
@@ -145,9 +145,10 @@ class _Round:
         path = f"{self._tree.branch}/{branch}"
         try:
             self._parts[branch] = self._list(branch, path, self._parts[branch], self._tree.leaves)
+        except NotFound:
+            yield self._missing(branch)
         except Gone:
             self._parts[branch] = FINAL
-        yield from ()
 
     def _list(self, key: str, path: str, visit: Visit, addresses: Addresses) -> Visit:
         """Ask which parts there are below one."""
@@ -177,8 +178,15 @@ class _Round:
                     yield from self._games(leaf, visit, answer)
                 else:
                     self._parts[leaf] = visit.same(self._now).settled()
+        except NotFound:
+            yield self._missing(leaf)
         except Gone:
             self._parts[leaf] = FINAL
+
+    def _missing(self, key: str) -> Step:
+        """404: there is nothing yet, says the site's documentation. The event itself exists."""
+        self._parts[key] = self._parts[key].anew(self._now, digest=NOT_SHOWN)
+        return LeftOut(None, NOT_SHOWN)
 
     def _games(self, leaf: str, visit: Visit, answer: Answer) -> Iterator[Step]:
         busy, newest = False, None

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Self
 
-from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, Step
-from fetchers.errors import BadAnswer
+from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, LeftOut, Step
+from fetchers.errors import BadAnswer, NotFound
 from fetchers.http import PGN, Door
 from fetchers.lichess_boards import Place, Reading
 from fetchers.lichess_manners import only_this_one, segment
 from fetchers.records import Record, as_record, flag, inner, milliseconds, moment, number, text
 from fetchers.tolerance import Tolerance
-from fetchers.visits import Visit, quiet_s
+from fetchers.visits import NOT_SHOWN, Visit, quiet_s
 
 _EARLY_MS: Final = timedelta(minutes=15) // timedelta(milliseconds=1)
 """Pairings and boards appear a little before a round begins."""
@@ -136,13 +136,18 @@ class BroadcastRound:
         )
         reading = Reading(place)
         path = f"api/broadcast/round/{segment(told.id)}.pgn"
-        with only_this_one(self._door, f"the round {told.id}"), self._door.ask(path, accept=PGN) as answer:
-            yield from reading.steps(answer)
+        try:
+            with (
+                only_this_one(self._door, f"the round {told.id}"),
+                self._door.ask(path, accept=PGN) as answer,
+            ):
+                yield from reading.steps(answer)
+            digest = reading.digest.hexdigest()
+        except NotFound:  # the broadcast exists; a round that is being prepared may be private
+            yield LeftOut(None, NOT_SHOWN)
+            digest = NOT_SHOWN
         visit = self._visit(told).anew(
-            self._now,
-            digest=reading.digest.hexdigest(),
-            busy=not told.finished,
-            since=told.finished_at,
+            self._now, digest=digest, busy=not told.finished, since=told.finished_at
         )
         self._visits[told.id] = visit.settled()
 

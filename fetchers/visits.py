@@ -18,6 +18,8 @@ LONGEST_MS: Final = timedelta(days=30) // timedelta(milliseconds=1)
 """… but not later than this …"""
 SETTLED_MS: Final = timedelta(days=90) // timedelta(milliseconds=1)
 """… and never again when it has been quiet for so long."""
+NOT_SHOWN: Final = "not shown"
+"""Reason, and digest, of a part that the site names but does not give."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import pytest
 
 from core.game import Game
 from fetchers.base import Following
-from fetchers.errors import NotFound, SiteDown
+from fetchers.errors import SiteDown
 from tests.fetchers.cases import START
 from tests.fetchers.conftest import Build
 from tests.fetchers.rounds import Followed, Round, follow
@@ -278,13 +278,18 @@ class TestWhenToAsk:
         assert event.begins_at == (START if states else None)
 
     def test_a_round_that_is_not_shown(self, sites: Emulator, build: Build, events: EventWorld) -> None:
-        """A private round is refused with 401; that concerns the round, not us: the site still answers."""
-        sites.fault("lichess", "/api/broadcast/round/", kind="status", code=401, times=None)
+        """A private round is refused with 401; that concerns the round alone: neither us nor the broadcast."""
+        events.add_round(IT.id, id="Round002", state="ongoing")
+        board = events.add_board("Round002", ROSSI, BIANCHI, result="1-0")
+        sites.fault("lichess", "/api/broadcast/round/Round001", kind="status", code=401, times=1)
+        fetcher = build("lichess")
 
-        error = follow(build("lichess"), IT).error
+        first = follow(fetcher, IT)
+        events.add_board("Round001", ROSSI, BIANCHI, result="1-0")
 
-        assert isinstance(error, NotFound)
-        assert "private" in str(error)
+        assert (first.error, first.left_out) == (None, [(None, "not shown")])
+        assert first.ids == [f"broadcast/Round002/{board.id}"]
+        assert len(follow(fetcher, IT, first.cursor).ids) == 2
 
 
 def _line(events: EventWorld, plies: int) -> object:

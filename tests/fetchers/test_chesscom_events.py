@@ -123,6 +123,19 @@ class TestTournament:
         assert (first.ids, first.error) == ([game.id], None)
         assert "tournament/coppa-rossi/1/1" not in [path for path, _ in _asked(sites)]
 
+    @pytest.mark.parametrize("part", ["1", "1/1"])
+    def test_a_part_that_is_not_there_yet(self, sites: Emulator, build: Build, part: str) -> None:
+        """404 for a part says that there is nothing yet, not that there is no such tournament."""
+        game = _game(sites)
+        sites.world.events.add_tournament(CUP.id, [[[game]]])
+        sites.fault(CHESSCOM, f"/pub/tournament/coppa-rossi/{part}", kind="status", code=404, times=1)
+        fetcher = build(CHESSCOM)
+
+        first = follow(fetcher, CUP)
+
+        assert (first.error, first.left_out) == (None, [(None, "not shown")])
+        assert follow(fetcher, CUP, first.cursor, now=NOW + timedelta(days=1)).ids == [game.id]
+
     def test_one_group_that_fails(self, sites: Emulator, build: Build) -> None:
         """It does not hide those after it, it comes the next time, and two in a row end the round."""
         games = [_game(sites, minute) for minute in range(4)]
