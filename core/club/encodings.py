@@ -70,4 +70,11 @@ def in_latin(text: str) -> str:
     strange = foreign(text)
     if not strange:
         return text
-    return text.translate({ord(char): unidecode(char).replace("[", "(").replace("]", ")") for char in strange})
+    return text.translate({ord(char): _stand_in(char) for char in strange})
+
+
+def _stand_in(char: str) -> str:
+    if "\ud800" <= char <= "\udfff":
+        return "?"
+    # Brackets have a meaning in these files.
+    return unidecode(char).replace("[", "(").replace("]", ")")

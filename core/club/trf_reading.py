@@ -119,13 +119,16 @@ class _PlayerReader:
         """By how much the columns after the name are shifted: 0 unless only another number makes sense of them."""
         if self._fits(0):
             return 0
-        return next((shift for shift in _SHIFTS if self._fits(shift)), 0)
+        return next((shift for shift in _SHIFTS if len(self.text) > 84 + shift and self._fits(shift)), 0)
 
     def _fits(self, shift: int) -> bool:
         text = self.text
         if any(text[column + shift : column + shift + 1].strip() for column in _BLANKS):
             return False
         points = text[80 + shift : 84 + shift].strip()
+        if shift and ("." not in points.replace(",", ".") or (shift > 0 and not text[46 + shift].strip())):
+            # Shifted are whole lines with points, by a name that fills its field.
+            return False
         rest = (text[a + shift : b + shift].strip() for a, b in ((48, 52), (85, 89), (91, 95)))
         return bool(_POINTS.fullmatch(points)) and all(_DIGITS.fullmatch(number) for number in rest)
 

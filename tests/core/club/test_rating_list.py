@@ -1,5 +1,7 @@
 """Rating lists: CSV with all its names for columns, and FESA's printed list."""
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from core.club.fesa import Entrant, Stored
 from core.club.grades import Grade
 from core.club.promotion import Series, Standing
-from core.club.rating_list import RatingListError, read_list
+from core.club.rating_list import RatingListError, is_listed, next_list, read_list
 from tests.core.club.club_data import shared
 
 LISTED = [
@@ -127,3 +129,24 @@ def test_no_bytes_make_it_fail_otherwise(data):
     except RatingListError:
         return
     assert isinstance(players, dict)
+
+
+@pytest.mark.parametrize(
+    ("day", "wanted"),
+    [
+        (date(2024, 1, 1), date(2024, 1, 1)),
+        (date(2024, 1, 2), date(2024, 6, 1)),
+        (date(2024, 6, 2), date(2025, 1, 1)),
+    ],
+)
+def test_days_of_lists(day, wanted):
+    """Lists appear on 1 January and 1 June (R16)."""
+    assert next_list(day) == wanted
+
+
+def test_who_is_listed():
+    """A list has those who played within two years before it (R16)."""
+    assert is_listed(date(2022, 6, 1), date(2024, 6, 1))
+    assert not is_listed(date(2022, 5, 31), date(2024, 6, 1))
+    assert is_listed(date(2022, 2, 28), date(2024, 2, 28))
+    assert not is_listed(date(2022, 2, 28), date(2024, 2, 29))

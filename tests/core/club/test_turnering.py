@@ -195,6 +195,7 @@ def test_what_is_written_comes_back(table):
     ("row", "rule"),
     [
         (Row(1, "Wałęsa", "Lech", (Cell(0, "+"),)), "T12"),
+        (Row(1, "\ud800", "x", (Cell(0, "+"),)), "T12"),
         (Row(1, "A[1]", "x", (Cell(0, "+"),)), "T11"),
         (Row(2, "A", "x", (Cell(0, "+"),)), "T3"),
         (Row(1, "A", "x", (Cell(7, "+"),)), "T5"),

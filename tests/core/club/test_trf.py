@@ -1,0 +1,330 @@
+"""FIDE tournament reports: what is read, and that what is written comes back."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from core.club.trf import (
+    RESULTS,
+    Document,
+    Field,
+    TrfError,
+    TrfPlayer,
+    Turn,
+    as_version,
+    directive,
+    write,
+)
+from core.club.trf_checks import check
+from core.club.trf_reading import is_trf, read
+from tests.core.club.club_data import shared
+from tests.core.club.trf_files import LEAN, SMALL
+
+
+def test_everything_of_a_report_is_read():
+    """Header, players with all their columns, and lines of other kinds."""
+    found = read(SMALL.encode())
+    assert found.findings == ()
+    document = found.document
+    assert (document.name, document.rounds, document.first_colour) == ("Open of Nowhere", 3, "w")
+    assert list(document.texts("112")) == ["Deputy, Dan", "Deputy, Dora"]
+    rossi, bianchi, verdi, russo, ferrari = document.players
+    assert rossi == TrfPlayer(
+        number=1,
+        name="Rossi, Mario",
+        turns=(Turn(2, "w", "1"), Turn(4, "b", "=")),
+        points=Fraction(3, 2),
+        rank=2,
+        rating=2812,
+        sex="m",
+        title="GM",
+        federation="ITA",
+        fide_id="1234567",
+        birth="1963/04/13",
+    )
+    assert bianchi.turns[1] == Turn(0, "-", "H")
+    assert (verdi.federation, verdi.fide_id, verdi.points) == ("", "", 0)
+    assert (russo.sex, russo.title, russo.name, russo.birth) == ("w", "WGM", "Russo, Léa", "1976")
+    assert (ferrari.rating, ferrari.turns) == (None, (Turn(0, "-", "F"), Turn(3, "w", "1")))
+    assert [field.code for field in document.after] == ["013", "XXP"]
+    assert russo.line == 19
+
+
+def test_a_report_is_written_as_it_was():
+    """Read and written again, a report in the usual form is the same to the byte."""
+    assert write(read(SMALL.encode()).document) == SMALL.encode()
+
+
+def test_short_lines_and_missing_zeros():
+    """Blanks are no opponent and no colour; a U, H or - may stand alone."""
+    found = read(LEAN.encode())
+    assert found.findings == ()
+    turns = [player.turns for player in found.document.players]
+    assert turns == [
+        (Turn(3, "b", "1"), Turn(2, "w", "1")),
+        (Turn(0, "-", "U"), Turn(1, "b", "0")),
+        (Turn(1, "w", "0"), Turn(0, "-", "H")),
+        (Turn(0, "-", "H"), Turn(0, "-", "-")),
+    ]
+    assert check(LEAN.encode()) == ()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "iso-8859-1", "utf-16"])
+def test_line_ends_and_encodings(end, encoding):
+    """Any line end, any encoding: the same report."""
+    data = SMALL.replace("\n", end).encode(encoding)
+    assert is_trf(data)
+    assert read(data).document == read(SMALL.encode()).document
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_line_ends_that_are_written(end):
+    """A report can be written with any line end."""
+    document = read(SMALL.encode()).document
+    assert write(document, line_end=end) == SMALL.replace("\n", end).encode()
+
+
+def test_columns_counted_in_bytes():
+    """Where another program counted bytes, the columns after the name are found all the same, with a note."""
+    line = SMALL.splitlines()[18].replace("Léa                  ", "Léa                 ")
+    found = read(SMALL.replace(SMALL.splitlines()[18], line).encode())
+    assert found.document == read(SMALL.encode()).document
+    assert [(one.note, one.line) for one in found.findings] == [(True, 19)]
+
+
+def test_a_name_that_is_too_long():
+    """A name over 33 characters shifts the columns; the player is read, and it is an error."""
+    name = "Rossi-Bianchi von Verdi und Russo, Mario"
+    data = SMALL.replace(f"{'Rossi, Mario':33}", name)
+    found = read(data.encode())
+    player = found.document.players[0]
+    assert (player.name, player.rating, player.rank, player.turns[0]) == (name, 2812, 2, Turn(2, "w", "1"))
+    assert [(one.note, one.line, one.player) for one in found.findings] == [(False, 16, f"1 {name}")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("001    3 ", "001    x ", "is no starting number"),
+        ("001    3 ", "001      ", "is no starting number"),
+        ("2000     ", "20o0     ", "is no rating"),
+        (" 0.0    5", " 0,x    5", "is no number of points"),
+        (" 0.0    5", " 0.0    z", "is no rank"),
+        ("0004 b 0", "0004 x 0", "is no result"),
+        ("0004 b 0", "0004 b 3", "is no result"),
+        ("0004 b 0", "00o4 b 0", "is no result"),
+        ("0004 b 0", "0004xb 0", "is no result"),
+        ("012 ", "01", "is no line of a TRF"),
+        ("012 ", "012x", "is no line of a TRF"),
+    ],
+)
+def test_faults_of_lines(old, new, said):
+    """What cannot be understood is told with its line, and the others are read."""
+    found = read(SMALL.replace(old, new, 1).encode())
+    assert [one for one in found.findings if said in one.message and one.line in (1, 18)]
+    assert len(found.document.players) >= 4
+
+
+@pytest.mark.parametrize(("text", "result"), [("h", "H"), ("u", "U"), ("z", "Z"), ("*", ""), ("w", "W")])
+def test_results_in_small_letters(text, result):
+    """Letters may be small; a star is a game without a result."""
+    data = SMALL.replace("0004 b 0", f"0004 b {text}")
+    assert read(data.encode()).document.players[2].turns[0].result == result
+
+
+def test_blank_rounds():
+    """A blank round between others is a known absence (TRF-2026)."""
+    data = SMALL.replace("0004 b 0", "        ")
+    assert read(data.encode()).document.players[2].turns[0] == Turn(0, "-", "Z")
+
+
+# --- what the other lines say
+
+
+def with_fields(*fields):
+    """A report with these lines."""
+    return Document(tuple(Field(*one) for one in fields))
+
+
+@pytest.mark.parametrize(
+    ("field", "rounds", "colour"),
+    [
+        (("142", "9"), 9, ""),
+        (("XXR", " 9 "), 9, ""),
+        (("142", "many"), None, ""),
+        (("152", "B"), None, "b"),
+        (("XXC", "black1"), None, "b"),
+        (("XXC", "rank"), None, ""),
+    ],
+)
+def test_rounds_and_first_colour(field, rounds, colour):
+    """In both versions' codes."""
+    document = with_fields(field)
+    assert (document.rounds, document.first_colour) == (rounds, colour)
+
+
+def test_the_newer_code_wins():
+    """142 goes before XXR."""
+    assert with_fields(("XXR", "5"), ("142", "7")).rounds == 7
+
+
+def test_point_systems():
+    """162 changes what results count; a bye by the program counts like a win."""
+    assert with_fields().values == {"W": 1, "D": Fraction(1, 2), "L": 0, "A": 0, "P": 1, "X": Fraction(1, 2)}
+    values = with_fields(("162", " W 3.0    D 1.0    L 0.0")).values
+    assert (values["W"], values["D"], values["P"]) == (3, 1, 3)
+    assert with_fields(("162", "W x D 1..5 Q 3")).values["W"] == 1
+
+
+def test_absences_that_were_asked_for():
+    """240 tells kind, round and players."""
+    document = with_fields(("240", "F   1    2"), ("240", "H 003  026  047"), ("240", "x"), ("240", ""))
+    assert document.absent == {(1, 2): "F", (3, 26): "H", (3, 47): "H"}
+
+
+def test_directives():
+    """What TRF has no code for stands in comments, and comes back."""
+    one = directive("bye", round=4, player=12, type="excused")
+    assert one.text == "chesspairing:bye round=4 player=12 type=excused"
+    document = Document((one, Field("###", "a remark"), Field("###", "chesspairing:")))
+    expected = (("bye", {"round": "4", "player": "12", "type": "excused"}),)
+    assert document.directives == expected
+    assert read(write(document)).document.directives == expected
+
+
+def test_versions():
+    """The codes of TRF16 become those of TRF-2026, and back again."""
+    document = read(SMALL.encode()).document
+    newer = as_version(document, 26)
+    assert (newer.text("142"), newer.text("152"), newer.text("260")) == ("3", "W", "001 003    1    5")
+    assert list(newer.texts("XXR", "XXC", "XXP")) == []
+    assert as_version(newer, 16) == document
+    three = as_version(with_fields(("260", "001 003  125  180  184")), 16)
+    assert [field.text for field in three.before] == ["125 180", "125 184", "180 184"]
+
+
+# --- writing
+
+printable = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=10)
+turns = st.builds(
+    Turn, st.integers(1, 9999), st.sampled_from(["w", "b"]), st.sampled_from(sorted(RESULTS - set("HFUZ")))
+) | st.builds(Turn, result=st.sampled_from(sorted("HFUZ")))
+
+
+@st.composite
+def documents(draw):
+    """Reports that can be written."""
+    players = [
+        TrfPlayer(
+            number,
+            " ".join(draw(st.lists(printable.filter(bool), max_size=3))),
+            tuple(draw(st.lists(turns, max_size=6))),
+            draw(st.none() | st.integers(0, 198).map(lambda halves: Fraction(halves, 2))),
+            draw(st.none() | st.integers(1, 9999)),
+            draw(st.none() | st.integers(0, 3500)),
+            draw(st.sampled_from(["", "m", "w"])),
+            draw(st.sampled_from(["", "GM", "WIM"])),
+            draw(st.sampled_from(["", "ITA"])),
+            draw(st.sampled_from(["", "1234567"])),
+            draw(st.sampled_from(["", "1999/12/31", "1999"])),
+        )
+        for number in range(1, draw(st.integers(1, 6)))
+    ]
+    texts = st.tuples(st.sampled_from(["012", "022", "122", "142", "###", "XXP"]), printable)
+    before, after = (tuple(Field(*one) for one in draw(st.lists(texts, max_size=4))) for _ in range(2))
+    return Document(before, tuple(players), after if players else ())
+
+
+@given(documents())
+def test_what_is_written_comes_back(document):
+    """Written and read again, a report is the same, and written again the same bytes."""
+    data = write(document)
+    found = read(data)
+    assert found.document == document
+    assert found.findings == ()
+    assert write(found.document) == data
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "x" * 34},
+        {"name": "a\nb"},
+        {"number": 10_000},
+        {"rating": 12_345},
+        {"points": Fraction(1000)},
+        {"title": "WWGM"},
+        {"turns": (Turn(10_000, "w", "1"),)},
+        {"turns": (Turn(2, "w", "X"),)},
+    ],
+)
+def test_what_does_not_fit(change):
+    """A value that does not fit into its columns is refused, not cut."""
+    with pytest.raises(TrfError):
+        write(Document(players=(replace(TrfPlayer(1, "Rossi"), **change),)))
+
+
+@pytest.mark.parametrize(
+    "field", [Field("12", "x"), Field("0123", "x"), Field("012", "a\nb"), Field("012", "a\rb")]
+)
+def test_lines_that_cannot_be_written(field):
+    """A code has three characters, a text one line."""
+    with pytest.raises(TrfError):
+        write(Document((field,)))
+
+
+# --- the shared files, and hostile ones
+
+SHARED = {
+    "bbp_dutch_2025_C5": (6, 3, 3),
+    "bbp_dutch_2025_C9": (5, 1, 3),
+    "bbp_issue_7_CR_line_ends": (60, 14, 15),
+    "chesspairing_pair-input": (5, 2, 3),
+    "sklangen_2020_06_lichess": (13, 10, 10),
+}
+
+
+@pytest.mark.parametrize(("name", "counts"), SHARED.items())
+def test_shared_reports(name, counts):
+    """The real reports are read without errors, and come back when they are written, in both versions."""
+    data = shared("trf", f"{name}.trf").read_bytes()
+    found = read(data)
+    document = found.document
+    assert (len(document.players), document.played_rounds, document.rounds) == counts
+    assert found.findings == ()
+    assert not any(not one.note for one in check(data))
+    for end in ("\n", "\r", "\r\n"):
+        assert read(write(document, line_end=end)).document == document
+    assert as_version(as_version(document, 26), 16) == document
+    assert is_trf(data)
+
+
+def test_what_is_a_report():
+    """Other files are none."""
+    assert not is_trf(b"[Open]\n[2024-01-06]\n1 [A][a][2+]\n12 [B][b][1-]\n")
+    assert not is_trf(b"")
+    assert not is_trf(bytes(range(256)) * 100)
+
+
+@given(st.binary(max_size=400))
+@example(b"001")
+@example(b"001 " + b"9" * 5000)
+@example(b"001    1" + b" " * 19_000 + b"x")
+@example("001    ² x\n001    1 ".encode() + b"\xb2" * 200)
+def test_no_bytes_make_it_fail(data):
+    """Anything is read and checked."""
+    assert isinstance(check(data), tuple)
+    document = read(data).document
+    assert all(player.number >= 0 for player in document.players)
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_players():
+    """A huge report is read in one go; a million lines take ten times as long."""
+    line = "001 {:4}      x                                                                  0.0       0000 - Z\n"
+    data = "".join(line.format(number % 9999 + 1) for number in range(100_000)).encode()
+    assert len(read(data).document.players) == 100_000
