@@ -1,6 +1,7 @@
 """Puts the parts together as a configuration says. Nothing here decides anything."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -9,11 +10,11 @@ from importlib.metadata import version
 from threading import Event
 from typing import Final
 
-from daemon import logs
+from daemon import logs, pacing
 from daemon.archive.accounts import WantedAccount, sync_accounts
 from daemon.archive.archive import Archive
 from daemon.archive.dossiers import WantedDossier, sync_dossiers
-from daemon.config import Config, ConfiguredDossier
+from daemon.config import Config, ConfiguredDossier, ConfiguredEvent
 from daemon.folders import Folder, Folders
 from daemon.rounds import Clock
 from daemon.site_lock import site_lock
@@ -26,12 +27,23 @@ VERSION: Final = version("gamekeeper")
 
 def configure_archive(archive: Archive, config: Config) -> None:
     """The configuration is the truth for accounts and dossiers: let the archive hold just these as active."""
+    least = {site: pacing.least_interval(number) for site, number in _accounts_by_site(config).items()}
     wanted = [
-        WantedAccount(one.site, one.handle, one.display, one.mine, one.every) for one in config.accounts()
+        WantedAccount(one.site, one.handle, one.display, one.mine, max(one.every, least[one.site]))
+        for one in config.accounts()
     ]
     with archive.writing() as transaction:
-        sync_accounts(transaction, wanted)
+        sync_accounts(transaction, [*wanted, *(_event(one) for one in config.followed())])
         sync_dossiers(transaction, [_wanted(one) for one in config.dossiers()])
+
+
+def _accounts_by_site(config: Config) -> Counter[str]:
+    return Counter(one.site for one in config.accounts())
+
+
+def _event(one: ConfiguredEvent) -> WantedAccount:
+    handle = f"{one.kind}/{one.id}"
+    return WantedAccount(one.site, handle, handle, mine=False, every_s=one.every, kind=one.kind)
 
 
 def _wanted(one: ConfiguredDossier) -> WantedDossier:
@@ -77,7 +89,7 @@ class Downloads:
         stop = Event()
         workers: dict[str, SiteWorker] = {}
         with ExitStack() as stack:
-            for site in dict.fromkeys(account.site for account in config.accounts()):
+            for site in _sites(config):
                 fetcher = build_fetcher(config, site, stop=stop.is_set)
                 stack.callback(fetcher.close)
                 lock = partial(site_lock, config.data_dir, site)
@@ -94,6 +106,12 @@ class Downloads:
         """Let the rounds that run finish the game they are at, and wait for them."""
         self.stop.set()
         self._open.close()
+
+
+def _sites(config: Config) -> list[str]:
+    """The sites that have accounts or events in the configuration."""
+    sites = [account.site for account in config.accounts()] + [event.site for event in config.followed()]
+    return list(dict.fromkeys(sites))
 
 
 def build_folders(archive: Archive, config: Config) -> Folders:

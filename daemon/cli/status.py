@@ -48,12 +48,13 @@ def _print(found: "shapes.Status", where: str) -> None:
             ("site", "state", "until", "accounts", "due", "last success", "error"),
             [_site(site) for site in found["sites"]],
         )
-    if found["accounts"]:
-        click.echo()
-        print_table(
-            ("account", "state", "games", "last success", "next due", "failures", "error"),
-            [_account(account) for account in found["accounts"]],
-        )
+    for title, listed in (("account", found["accounts"]), ("event", found["events"])):
+        if listed:
+            click.echo()
+            print_table(
+                (title, "state", "games", "last success", "next due", "failures", "error"),
+                [_account(account) for account in listed],
+            )
 
 
 def _site(site: "shapes.Site") -> tuple[str | int | None, ...]:

@@ -59,8 +59,8 @@ def _chosen(config: "Config", account: str | None, dossier: str | None, *, me: b
     """
     configured = {one.key: one for one in config.accounts()}
     if account is not None:
-        key = account.strip().lower()
-        if key not in configured:
+        key = account.strip() if "/" in account else account.strip().lower()
+        if key not in configured and key not in {one.key for one in config.followed()}:
             known = ", ".join(configured) or "none"
             raise click.UsageError(f"The configuration has no account {account} (it has: {known}).")
         return [key]
@@ -70,7 +70,8 @@ def _chosen(config: "Config", account: str | None, dossier: str | None, *, me: b
             known = ", ".join(one.slug for one in config.dossiers()) or "none"
             raise click.UsageError(f"The configuration has no dossier {dossier} (it has: {known}).")
         return list(found[0].accounts)
-    return [key for key, one in configured.items() if one.mine or not me]
+    own = [key for key, one in configured.items() if one.mine]
+    return own if me else [*configured, *(one.key for one in config.followed())]
 
 
 def _rows(context: Context, keys: Sequence[str]) -> "list[AccountRow]":

@@ -21,6 +21,7 @@ __all__ = [
     "ConfigErrors",
     "ConfiguredAccount",
     "ConfiguredDossier",
+    "ConfiguredEvent",
     "Listen",
     "Problem",
     "search_path",
@@ -49,6 +50,21 @@ class ConfiguredAccount:
     def key(self) -> str:
         """``lichess:mrossi90``."""
         return f"{self.site}:{self.handle}"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredEvent:
+    """An event to be followed: *kind* and *id* as `fetchers.base.EventFetcher` takes them; *every* in seconds."""
+
+    site: str
+    kind: str
+    id: str
+    every: int
+
+    @property
+    def key(self) -> str:
+        """``lichess:study/AbCd1234``."""
+        return f"{self.site}:{self.kind}/{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +137,15 @@ class Config(Tables):
             display = known.display if known else account.display
             found[account.key] = ConfiguredAccount(account.site, account.handle, display, mine, every)
         return tuple(found.values())
+
+    def followed(self) -> tuple[ConfiguredEvent, ...]:
+        """Every event to be followed."""
+        return tuple(
+            ConfiguredEvent(
+                values.EVENTS[kind], kind, event.id, event.every or self._every(values.EVENTS[kind])
+            )
+            for _, kind, event in checks.named_events(self)
+        )
 
     def dossiers(self) -> tuple[ConfiguredDossier, ...]:
         """Every dossier, in the order of the file."""

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from core import names as player_names
 from daemon.config import secrets, values
-from daemon.config.models import Tables
+from daemon.config.models import Event, Tables
 from daemon.config.places import Location
 from daemon.config.values import Account, Listen, WrongValue
 
@@ -25,6 +25,7 @@ def faults(tables: Tables) -> Iterator[Finding]:
     yield from _intervals(tables)
     yield from _slugs(tables)
     yield from _accounts(tables)
+    yield from _events(tables)
     yield from _folders(tables)
 
 
@@ -41,7 +42,7 @@ def hints(tables: Tables) -> Iterator[Finding]:
     if "@" in database and ":" in database.split("://", 1)[1].split("@", 1)[0]:
         what = "the database's password stands in the configuration"
         yield ("daemon", "database"), WrongValue(what, "~/.pgpass or $PGPASSFILE keeps it apart")
-    if not (any(named_accounts(tables)) or tables.pgn):
+    if not (any(named_accounts(tables)) or any(named_events(tables)) or tables.pgn):
         yield (), WrongValue("no account and no PGN folder is named, so the archive grows by `import` alone")
 
 
@@ -58,8 +59,15 @@ def named_accounts(tables: Tables) -> Iterator[tuple[Location, Account]]:
             yield ("dossier", number, "accounts", index), account
 
 
+def named_events(tables: Tables) -> Iterator[tuple[Location, str, Event]]:
+    """Every event with its kind and the place that names it."""
+    for kind in values.EVENTS:
+        for number, event in enumerate(tables.events(kind)):
+            yield (kind, number, "id"), kind, event
+
+
 def _contact(tables: Tables) -> Iterator[Finding]:
-    if tables.daemon.contact is None and any(named_accounts(tables)):
+    if tables.daemon.contact is None and (any(named_accounts(tables)) or any(named_events(tables))):
         what = "contact is missing: the sites require it of programs that download games"
         yield ("daemon", "contact"), WrongValue(what, 'add contact = "you@example.org" to [daemon]')
 
@@ -104,6 +112,10 @@ def _intervals(tables: Tables) -> Iterator[Finding]:
         public = any(tables.site(account.site).base_url is None for account in dossier.accounts)
         if dossier.every is not None and dossier.every < SHORTEST_INTERVAL and public:
             yield ("dossier", number, "every"), WrongValue("every is too short for a public site", hint)
+    for location, kind, event in named_events(tables):
+        public = tables.site(values.EVENTS[kind]).base_url is None
+        if event.every is not None and event.every < SHORTEST_INTERVAL and public:
+            yield (*location[:2], "every"), WrongValue("every is too short for a public site", hint)
 
 
 def _slugs(tables: Tables) -> Iterator[Finding]:
@@ -127,6 +139,14 @@ def _accounts(tables: Tables) -> Iterator[Finding]:
                 WrongValue(f"the account {account.key} is already named in {where}", "name it once"),
             )
         seen.setdefault(key, location)
+
+
+def _events(tables: Tables) -> Iterator[Finding]:
+    seen: set[tuple[str, str]] = set()
+    for location, kind, event in named_events(tables):
+        if (kind, event.id) in seen:
+            yield location, WrongValue(f"the {kind} {event.id} is named twice", "name it once")
+        seen.add((kind, event.id))
 
 
 def _folders(tables: Tables) -> Iterator[Finding]:

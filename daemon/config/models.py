@@ -150,6 +150,13 @@ class Dossier(_Table):
         return "-".join(player_names.words(self.name))
 
 
+class Event(_Table):
+    """One ``[[broadcast]]``, ``[[study]]``, ``[[arena]]``, ``[[swiss]]``, ``[[tournament]]`` or ``[[club]]``."""
+
+    id: Annotated[str, _reader(values.read_event_id)]
+    every: Seconds | None = None
+
+
 class PgnFolder(_Table):
     """One ``[[pgn]]``: a folder (or file) that is taken in, and watched if *watch*."""
 
@@ -172,6 +179,9 @@ class Sites(_Table):
     chesscom: Site = Site()
 
 
+Events = Annotated[tuple[Event, ...], Field(strict=False)]
+
+
 class Tables(_Table):
     """The whole file."""
 
@@ -180,11 +190,22 @@ class Tables(_Table):
     me: Me = Me()
     dossier: Annotated[tuple[Dossier, ...], Field(strict=False)] = ()
     pgn: Annotated[tuple[PgnFolder, ...], Field(strict=False)] = ()
+    broadcast: Events = ()
+    study: Events = ()
+    arena: Events = ()
+    swiss: Events = ()
+    tournament: Events = ()
+    club: Events = ()
     sites: Sites = Sites()
 
     def site(self, name: str) -> Site:
         """The settings of one site by its key."""
         return {"lichess": self.sites.lichess, "chesscom": self.sites.chesscom}[name]
+
+    def events(self, kind: str) -> tuple[Event, ...]:
+        """The events of one kind, in the order of the file."""
+        found: tuple[Event, ...] = getattr(self, kind)
+        return found
 
 
 KEYS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
@@ -194,6 +215,7 @@ KEYS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
     ("me",): Me,
     ("dossier",): Dossier,
     ("pgn",): PgnFolder,
+    **{(kind,): Event for kind in values.EVENTS},
     ("sites",): Sites,
     ("sites", "lichess"): Site,
     ("sites", "chesscom"): Site,

@@ -13,6 +13,16 @@ from daemon.config.problems import did_you_mean
 SITES: Final = ("lichess", "chesscom")
 """The sites that accounts can be on, by their keys (those of `core.players.SITES`), the most usual first."""
 
+EVENTS: Final = {
+    "broadcast": "lichess",
+    "study": "lichess",
+    "arena": "lichess",
+    "swiss": "lichess",
+    "tournament": "chesscom",
+    "club": "chesscom",
+}
+"""The kinds of events that can be followed, and the site that has them (those of `fetchers.registry.SITES`)."""
+
 LONGEST_HANDLE: Final = 64
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
@@ -102,6 +112,20 @@ def alias_account(alias: str) -> Account | None:
     word = site.strip().lower()
     near = " " not in word and (word in SITES or did_you_mean(word, SITES) is not None)
     return read_account(alias) if colon and near else None
+
+
+def read_event_id(text: str) -> str:
+    """The id of an event, from itself or from the address of its page (the last part of it).
+
+    Raises:
+        WrongValue: there is none.
+    """
+    address = urlsplit(text.strip())
+    path = address.path if address.scheme else text.strip()
+    event_id = path.rstrip("/").rpartition("/")[2]
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,96}", event_id):
+        raise WrongValue(f'"{text}" is no id of an event', "write its id, or copy the address of its page")
+    return event_id
 
 
 def read_duration(text: str) -> int:

@@ -4,7 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.pacing import DAY, HOUR, MINUTE, OF_THE_SITE, SPREAD, Outcome, Plan, heal, heal_gate, plan
+from daemon.pacing import (
+    DAY,
+    HOUR,
+    MINUTE,
+    OF_THE_SITE,
+    SPREAD,
+    Outcome,
+    Plan,
+    heal,
+    heal_gate,
+    least_interval,
+    plan,
+)
 
 NOW = 1_700_000_000.0
 EVERY = 30 * MINUTE
@@ -101,6 +113,12 @@ def test_every_plan_lies_ahead_and_heals_to_itself(
     assert (made.not_before is not None) == (outcome in OF_THE_SITE)
     if made.not_before is not None:
         assert heal_gate(made.not_before, now=NOW) == made.not_before
+
+
+@pytest.mark.parametrize(("accounts", "seconds"), [(0, 0), (1, 1), (300, 260), (3000, 2592)])
+def test_glances_at_many_accounts_stay_within_the_sites_day(accounts: int, seconds: int) -> None:
+    """Thousands of accounts stretch the interval so that a day has less than 100,000 glances."""
+    assert least_interval(accounts) == seconds
 
 
 def test_a_clock_set_back_does_not_stop_the_schedule() -> None:

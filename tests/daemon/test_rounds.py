@@ -1,76 +1,17 @@
 """Rounds against the emulated sites, over real HTTP, into real archives."""
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from daemon.archive import accounts
-from daemon.archive.accounts import AccountRow, WantedAccount
 from daemon.archive.archive import Archive
 from daemon.archive.reading.totals import totals
 from daemon.gathering import Progress
 from daemon.pacing import DAY, HOUR, MINUTE, Outcome
-from daemon.rounds import Report, Rounds
-from fetchers.http import Limits
-from fetchers.registry import build
+from tests.daemon.bench import NOW, Bench
 from tests.fetchers.site_emulator.emulator import Emulator
-
-NOW = datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()
-
-
-class Bench:
-    """One archive, both emulated sites, a clock that can be set."""
-
-    def __init__(self, archive: Archive, sites: Emulator) -> None:
-        self.archive = archive
-        self.sites = sites
-        self.now = NOW
-        self.stop = threading.Event()
-        self.progress: list[Progress] = []
-        sites.clock = lambda: self.now
-
-    def account(self, key: str) -> AccountRow:
-        """The account, configured where it is not yet."""
-        site, _, handle = key.partition(":")
-        with self.archive.writing() as transaction:
-            known = [
-                WantedAccount(row.site, row.handle, row.display, row.mine, row.every)
-                for row in accounts.all_accounts(transaction)
-            ]
-            wanted = WantedAccount(site, handle.lower(), handle, mine=False, every_s=1800)
-            accounts.sync_accounts(transaction, [*known, wanted])
-            row = accounts.account(transaction, f"{site}:{handle.lower()}")
-        assert row is not None
-        return row
-
-    def run(self, key: str, *, full: bool = False, watch: Callable[[Progress], None] | None = None) -> Report:
-        """One round."""
-        account = self.account(key)
-        fetcher = build(
-            account.site,
-            contact="tests@example.org",
-            version="1",
-            base_url={"lichess": self.sites.lichess_url, "chesscom": self.sites.chesscom_url}[account.site],
-            limits=Limits(retry_wait_s=0.01),
-            stop=self.stop.is_set,
-        )
-        try:
-            rounds = Rounds(
-                self.archive,
-                fetcher,
-                stop=self.stop,
-                clock=lambda: self.now,
-                watch=watch or self.progress.append,
-            )
-            return rounds.run(account, full=full)
-        finally:
-            fetcher.close()
-
-    def games(self) -> int:
-        with self.archive.reading() as transaction:
-            return totals(transaction)["games"]
 
 
 @pytest.fixture

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, select
+from sqlalchemy import Connection, Row, Select, and_, func, select
 
+from daemon.archive.accounts import ACCOUNT
 from daemon.archive.reading import shapes
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.tables import accounts, dossier_accounts, dossiers, sites, telling_accounts
@@ -16,7 +17,24 @@ _ASKED = {"new", "active"}
 def list_accounts(conn: Connection, *, now_ms: int) -> list[shapes.Account]:
     """Every account that is or was configured, in the order of intake."""
     followed = _dossiers(conn)
-    return [_account(row, followed.get(row.id, []), now_ms) for row in conn.execute(_ACCOUNTS)]
+    found = conn.execute(_ACCOUNTS.where(accounts.c.kind == ACCOUNT))
+    return [_account(row, followed.get(row.id, []), now_ms) for row in found]
+
+
+def list_events(conn: Connection, *, now_ms: int) -> list[shapes.Account]:
+    """Every event that is or was followed, in the same shape."""
+    return [_account(row, [], now_ms) for row in conn.execute(_ACCOUNTS.where(accounts.c.kind != ACCOUNT))]
+
+
+def same_accounts(account_ids: Select[int]) -> Select[int]:
+    """These accounts, and those that are the same under an older handle (by the site's permanent id)."""
+    older = accounts.alias()
+    same = (older.c.site == accounts.c.site) & (older.c.permanent_id == accounts.c.permanent_id)
+    return (
+        select(older.c.id)
+        .join(accounts, (older.c.id == accounts.c.id) | same)
+        .where(accounts.c.id.in_(account_ids))
+    )
 
 
 def list_sites(conn: Connection, *, now_ms: int) -> list[shapes.Site]:
@@ -65,6 +83,7 @@ def _account(row: Row[*tuple[Any, ...]], followed: list[str], now_ms: int) -> sh
     return {
         "account": row.key,
         "site": row.site,
+        "kind": row.kind,
         "name": row.display,
         "state": site_state if held_up else row.state,
         "since": rfc3339(row.site_since if held_up else row.state_since),

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, Select, or_, select
 
 from core.players import identify
 from daemon.archive.reading import shapes
+from daemon.archive.reading.accounts import same_accounts
 from daemon.archive.reading.wanted import Wanted, count_ids
 from daemon.archive.tables import (
     accounts,
@@ -62,10 +63,14 @@ def _dossier(conn: Connection, row: Row[*tuple[Any, ...]]) -> shapes.Dossier:
 
 
 def _accounts(conn: Connection, dossier_id: int) -> Iterable[Row[*tuple[Any, ...]]]:
-    its = select(dossier_accounts.c.account_id).where(dossier_accounts.c.dossier_id == dossier_id)
+    its = same_accounts(_followed(dossier_id))
     return conn.execute(
         select(accounts.c.key, accounts.c.handle).where(accounts.c.id.in_(its)).order_by(accounts.c.id)
     ).all()
+
+
+def _followed(dossier_id: int) -> Select[int]:
+    return select(dossier_accounts.c.account_id).where(dossier_accounts.c.dossier_id == dossier_id)
 
 
 def _players(conn: Connection, row: Row[*tuple[Any, ...]]) -> Select[int]:
@@ -85,11 +90,10 @@ def _players(conn: Connection, row: Row[*tuple[Any, ...]]) -> Select[int]:
 
 
 def _told(dossier_id: int) -> Select[int]:
-    its = select(dossier_accounts.c.account_id).where(dossier_accounts.c.dossier_id == dossier_id)
     return (
         select(tellings.c.game_id)
         .join(telling_accounts, telling_accounts.c.telling_id == tellings.c.id)
-        .where(telling_accounts.c.account_id.in_(its))
+        .where(telling_accounts.c.account_id.in_(same_accounts(_followed(dossier_id))))
     )
 
 

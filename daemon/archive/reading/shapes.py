@@ -122,11 +122,13 @@ class Account(TypedDict):
 
     *state* is the site's where the site holds all its accounts up: ``rate_limited`` (with *until*), ``blocked``,
     ``down``; else the account's own: ``new``, ``active``, ``not_found``, ``closed``, ``renamed``.
-    *games* counts the downloads that the account led to; *every* is in seconds.
+    *games* counts the downloads that the account led to; *every* is in seconds. *kind*: ``account``, or that of an
+    event that is followed (``broadcast``, ``study``, …).
     """
 
     account: str
     site: str
+    kind: str
     name: str
     state: str
     since: str | None
@@ -175,6 +177,7 @@ class Status(TypedDict):
     archive: Totals
     sites: list[Site]
     accounts: list[Account]
+    events: list[Account]
 
 
 class Health(TypedDict):

@@ -3,7 +3,7 @@
 from sqlalchemy import Connection
 
 from daemon.archive.reading import shapes
-from daemon.archive.reading.accounts import list_accounts, list_sites
+from daemon.archive.reading.accounts import list_accounts, list_events, list_sites
 from daemon.archive.reading.totals import totals
 
 
@@ -15,4 +15,5 @@ def status(conn: Connection, *, version: str, running: bool | None, now_ms: int)
         "archive": totals(conn),
         "sites": list_sites(conn, now_ms=now_ms),
         "accounts": list_accounts(conn, now_ms=now_ms),
+        "events": list_events(conn, now_ms=now_ms),
     }
