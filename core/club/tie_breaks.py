@@ -1,18 +1,32 @@
 """FIDE's tie-breaks (handbook C.07) of a tournament report. The arithmetic is tiebreak-core's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 import tiebreak_core
-from tiebreak_core import GameRecord, PlayerTiebreakData, TiebreakError
+from tiebreak_core import GameRecord, PlayerTiebreakData, StandingsResult, TiebreakError
 
 from core.club.trf import BYE, DRAWN, PLAYED, WON, Document, TrfPlayer, Turn
 
 USUAL: Final = ("BH/C1", "BH", "SB", "PS")
 """Buchholz without the lowest, Buchholz, Sonneborn-Berger, progressive scores."""
 _RULES: Final = "fide-2026"
+_ONLY_NAMED: Final = {
+    "WIN": "wins",
+    "WON": "won",
+    "BPG": "games_black",
+    "BWG": "wins_black",
+    "REP": "rounds_elected",
+    "STD": "std",
+    "TPR": "tpr",
+    "PTP": "ptp",
+    "APRO": "apro",
+    "APPO": "appo",
+}
+"""Codes that tiebreak-core 1.2 knows only by its own names."""
+_NAMED_CUTS: Final = 2
 _NOBODY: Final = -1
 _COLOURS: Final = {"w": "white", "b": "black", "-": "white"}
 
@@ -49,46 +63,80 @@ def standings(
     Raises:
         TieBreakError: see there.
     """
-    codes = _codes(tie_breaks)
+    names = _names(tie_breaks)
     rounds = document.played_rounds
-    mode = "round_robin" if round_robin else "swiss"
     try:
         players = {player.number: _data(player, document, rounds) for player in document.players}
-        ranked = tiebreak_core.rank_descriptors_strict(
-            players,
-            list(tie_breaks),
-            total_rounds=rounds,
-            deterministic_keys={number: number for number in players},
-            ruleset=_RULES,
-            mode=mode,
-            pairing_numbers={number: number for number in players},
-        )
+        ranked = _ranked(players, names, rounds, "round_robin" if round_robin else "swiss")
     except TiebreakError as error:
         raise TieBreakError(str(error)) from None
+    codes = {name: code for code, name in names.items()}
     return tuple(
         Place(
             rank,
             one.player_id,
             Fraction(one.points),
-            tuple((codes[name], value) for name, value in one.values.items()),
+            tuple((codes[name], value) for name, value in one.values.items() if name in codes),
         )
         for rank, one in enumerate(ranked.players, start=1)
     )
 
 
-def _codes(tie_breaks: Sequence[str]) -> dict[str, str]:
-    """FIDE's codes by the names that the library has for them."""
-    codes: dict[str, str] = {}
+def _ranked(
+    players: Mapping[int, PlayerTiebreakData], names: Mapping[str, str], rounds: int, mode: str
+) -> StandingsResult:
+    """Rank by the library's names where they say all, else by the codes with their modifiers."""
+    numbers = {number: number for number in players}
+    if not any(map(_modified, names)):
+        return tiebreak_core.rank_standings_strict(
+            players,
+            list(names.values()),
+            total_rounds=rounds,
+            deterministic_keys=numbers,
+            ruleset=_RULES,
+            mode=mode,
+            pairing_numbers=numbers,
+        )
+    ranked: StandingsResult = tiebreak_core.rank_descriptors_strict(
+        players,
+        list(names),
+        total_rounds=rounds,
+        deterministic_keys=numbers,
+        ruleset=_RULES,
+        mode=mode,
+        pairing_numbers=numbers,
+    )
+    return ranked
+
+
+def _names(tie_breaks: Sequence[str]) -> dict[str, str]:
+    """The library's name of each code."""
+    names: dict[str, str] = {}
     for code in tie_breaks:
         try:
-            name = tiebreak_core.canonical_id(tiebreak_core.parse_descriptor(code))
+            base = tiebreak_core.parse_descriptor(code).base
+            name = _ONLY_NAMED.get(base) or tiebreak_core.canonical_id(tiebreak_core.parse_descriptor(code))
         except TiebreakError as error:
             raise TieBreakError(str(error)) from None
-        if name in codes:
+        double = next((one for one, known in names.items() if known == name), None)
+        if double is not None:
             # The library keeps one value for both, and would rank by the second.
-            raise TieBreakError(f"{codes[name]} and {code} cannot be used together")
-        codes[name] = code
-    return codes
+            raise TieBreakError(f"{double} and {code} cannot be used together")
+        names[code] = name
+    with_modifier = next(filter(_modified, names), None)
+    named = next((code for code, name in names.items() if name in _ONLY_NAMED.values()), None)
+    if with_modifier and named:
+        raise TieBreakError(
+            f"{named} and {with_modifier} cannot be used together: tiebreak-core ranks by either"
+        )
+    return names
+
+
+def _modified(code: str) -> bool:
+    """Has a code a modifier that the library's names do not tell?"""
+    spec = tiebreak_core.parse_descriptor(code)
+    far = (spec.cut or 0) > _NAMED_CUTS or (spec.median or 0) > _NAMED_CUTS
+    return far or spec.forfeits_played or spec.reverse or spec.limit_halves != 0
 
 
 def _data(player: TrfPlayer, document: Document, rounds: int) -> PlayerTiebreakData:
@@ -101,7 +149,8 @@ def _data(player: TrfPlayer, document: Document, rounds: int) -> PlayerTiebreakD
 def _record(turn: Turn, number: int, ratings: dict[int, int]) -> GameRecord:
     score = 1.0 if turn.result in WON or turn.result == BYE else 0.5 if turn.result in DRAWN else 0.0
     kind = _kind(turn)
-    opponent = turn.opponent if kind in {"played", "forfeit_win", "forfeit_loss"} else 0
+    regular = kind in {"played", "forfeit_win", "forfeit_loss"}
+    opponent = turn.opponent if regular else 0
     return GameRecord(
         opponent_id=opponent or _NOBODY,
         opponent_rating=ratings.get(opponent, 0),
@@ -109,6 +158,7 @@ def _record(turn: Turn, number: int, ratings: dict[int, int]) -> GameRecord:
         color=_COLOURS[turn.colour],
         round_number=number,
         kind=kind,
+        opponent_score=1 - score if kind == "played" else None,
     )
 
 

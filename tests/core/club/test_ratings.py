@@ -1,0 +1,252 @@
+"""FIDE rating changes and DWZ."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.club.ratings import (
+    FASTER,
+    HALVES,
+    INITIAL,
+    K_LOWERED,
+    SLOWER,
+    UNCAPPED,
+    Played,
+    dwz_change,
+    dwz_expected,
+    fide_change,
+    fide_expected,
+    fide_initial,
+    fide_k,
+    rounded,
+)
+from tests.core.club.club_data import shared_rows
+
+HALF = Fraction(1, 2)
+scores = st.sampled_from([Fraction(0), HALF, Fraction(1)])
+differences = st.integers(-1500, 1500)
+
+
+def games(*pairs):
+    """Games from (rating, score) pairs."""
+    return [Played(rating, Fraction(score)) for rating, score in pairs]
+
+
+# --- FIDE
+
+
+@pytest.mark.parametrize(
+    ("difference", "hundredths"),
+    [
+        (0, 50),
+        (3, 50),
+        (4, 51),
+        (10, 51),
+        (25, 53),
+        (61, 58),
+        (100, 64),
+        (200, 76),
+        (391, 91),
+        (392, 92),
+        (400, 92),
+        (411, 92),
+        (412, 93),
+        (735, 99),
+        (736, 100),
+        (5000, 100),
+        (-4, 49),
+        (-100, 36),
+        (-736, 0),
+    ],
+)
+def test_expected_scores_of_the_table(difference, hundredths):
+    """The table 8.1.2, not the formula."""
+    assert fide_expected(difference) == Fraction(hundredths, 100)
+
+
+def test_every_line_of_the_shared_table():
+    """Each interval of the shared table, from its first to its last difference."""
+    for row in shared_rows("tables", "fide_8_1_2_pd_table.csv"):
+        for difference in range(int(row["D_from"]), int(row["D_to"] or 2000) + 1):
+            assert fide_expected(difference) == Fraction(row["PD_higher"])
+            assert difference == 0 or fide_expected(-difference) == Fraction(row["PD_lower"])
+
+
+@given(differences, differences)
+def test_expected_scores_make_one_and_rise(one, other):
+    """Both players' expectations make 1, and a greater difference never makes a smaller one."""
+    assert fide_expected(one) + fide_expected(-one) == 1 or one == 0
+    if one <= other:
+        assert fide_expected(one) <= fide_expected(other)
+
+
+@pytest.mark.parametrize(
+    ("rating", "options", "k"),
+    [
+        (1800, {"games": 10}, 40),
+        (1800, {"games": 30}, 20),
+        (1800, {"games": 300, "age": 16}, 40),
+        (2299, {"games": 300, "age": 18}, 40),
+        (2300, {"games": 300, "age": 16}, 20),
+        (1800, {"games": 300, "age": 19}, 20),
+        (2400, {"games": 10}, 10),
+        (2350, {"games": 300, "reached_2400": True}, 10),
+        (2399, {"games": 300}, 20),
+    ],
+)
+def test_k(rating, options, k):
+    """40 for the new and the young, 10 once 2400 was reached, 20 for all others."""
+    assert fide_k(rating, **options) == k
+
+
+def test_a_change():
+    """Three games, added up exactly and rounded once."""
+    found = fide_change(2000, games((2000, 1), (1900, HALF), (2100, 0)), k=20)
+    assert found.expected == Fraction(150, 100)
+    assert (found.exact, found.after, found.unverified) == (0, 2000, ())
+    assert fide_change(1800, games((1900, 1)), k=40).exact == Fraction(256, 10)
+
+
+def test_differences_count_at_most_400():
+    """More than 400 counts as 400, in every game."""
+    assert fide_change(2000, games((1500, 1), (1000, 1)), k=20).exact == 2 * 20 * Fraction(8, 100)
+    assert fide_change(2000, games((2700, 0)), k=20).exact == -20 * Fraction(8, 100)
+
+
+def test_from_2650_on_differences_count_in_full():
+    """For the strongest a difference over 400 counts in full; that is said to be unverified."""
+    found = fide_change(2700, games((2000, 1)), k=10)
+    assert found.exact == Fraction(1, 10)
+    assert found.unverified == (UNCAPPED,)
+    assert fide_change(2700, games((2400, 1)), k=20).unverified == ()
+
+
+@pytest.mark.parametrize(
+    ("number", "wanted"), [("2.5", 3), ("-2.5", -3), ("1.5", 2), ("0.49", 0), ("-0.5", -1)]
+)
+def test_halves_go_away_from_zero(number, wanted):
+    """Unlike Python's own rounding."""
+    assert rounded(Fraction(number)) == wanted
+
+
+def test_a_rounded_half_is_told():
+    """A change that ends in a half is marked: how it is rounded could not be verified."""
+    found = fide_change(2400, games((2400, 1), (2400, HALF), (2393, HALF), (2400, HALF)), k=10)
+    assert found.exact == Fraction(49, 10)
+    half = fide_change(1500, games((1500, 1), (1500, 1), (1500, HALF)), k=5)
+    assert (half.exact, half.after, half.unverified) == (5, 1505, ())
+    half = fide_change(1500, games((1500, 1)), k=5)
+    assert (half.exact, half.after, half.unverified) == (Fraction(5, 2), 1503, (HALVES,))
+
+
+def test_many_games_lower_k():
+    """K times the number of games is at most 700; marked as unverified."""
+    found = fide_change(1500, games(*[(1500, HALF)] * 20), k=40)
+    assert (found.coefficient, found.unverified) == (35, (K_LOWERED,))
+    assert fide_change(1500, games(*[(1500, HALF)] * 17), k=40).coefficient == 40
+
+
+def test_no_games_change_nothing():
+    """No game, no change, no remark."""
+    assert fide_change(1500, [], k=40).after == 1500
+    assert dwz_change(1500, [], age=30, index=3).after == 1500
+
+
+@given(st.integers(1400, 2649), st.lists(st.builds(Played, st.integers(1400, 2800), scores), max_size=10))
+def test_a_change_is_the_sum_of_its_games(rating, played):
+    """The exact change is the sum of the changes of the games."""
+    single = [fide_change(rating, [game], k=20).exact for game in played]
+    assert fide_change(rating, played, k=20).exact == sum(single, Fraction(0))
+
+
+def test_initial_ratings():
+    """Two draws against 1800 are added; the result is marked as unverified."""
+    even = fide_initial(games(*[(1800, HALF)] * 5))
+    assert (even.rating, even.unverified) == (1800, (INITIAL,))
+    assert fide_initial(games(*[(2700, 1)] * 9)).rating == 2200
+    four_of_five = fide_initial(games((1600, 1), (1700, 1), (1800, 1), (1900, 1), (2000, 0)))
+    assert four_of_five.rating == 1800 + 158
+
+
+@pytest.mark.parametrize(
+    ("played", "reason"),
+    [
+        (games(*[(1800, 1)] * 4), "4 of 5 games"),
+        (games(*[(1800, 0)] * 5), "no point"),
+        (games(*[(1400, 0)] * 5, (1400, HALF)), "is below 1400"),
+    ],
+)
+def test_no_initial_rating_yet(played, reason):
+    """Too few games, no point, or too low: no rating, and the reason."""
+    found = fide_initial(played)
+    assert found.rating is None
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize("score", [Fraction(2), Fraction(-1), Fraction(1, 3)])
+def test_scores(score):
+    """A game is worth 1, 1/2 or 0."""
+    with pytest.raises(ValueError, match="a game is worth"):
+        Played(1500, score)
+
+
+# --- DWZ
+
+
+def test_worked_dwz_examples():
+    """The two worked examples of C4."""
+    first = games((1600, 1), (1400, 1), (1550, 1), (1480, 0), (1700, 0))
+    assert dwz_change(1500, first, age=30, index=10).after == 1526
+    second = games((1300, HALF), (1250, 0), (1400, 0))
+    assert dwz_change(1200, second, age=15, index=4).after == 1161
+
+
+@pytest.mark.parametrize(
+    ("difference", "thousandths"), [(0, 500), (100, 638), (-100, 362), (200, 760), (1000, 1000)]
+)
+def test_dwz_expected_scores(difference, thousandths):
+    """Three digits of the normal distribution."""
+    assert dwz_expected(difference) == Fraction(thousandths, 1000)
+
+
+@given(differences)
+def test_dwz_expected_scores_make_one(difference):
+    """Both players' expectations make 1."""
+    assert dwz_expected(difference) + dwz_expected(-difference) == 1
+
+
+@pytest.mark.parametrize(
+    ("rating", "age", "index", "score", "coefficient"),
+    [
+        (1500, 30, 10, 1, 20),
+        (1500, 23, 10, 1, 15),
+        (1500, 18, 10, 1, 8),
+        (1500, 18, 10, 0, 10),
+        (1500, 30, 3, 1, 15),
+        (1500, 30, 1, 1, 5),
+        (2400, 30, 10, 1, 30),
+        (800, 30, 10, 0, 42),
+        (800, 30, 10, 1, 15),
+        (100, 30, 10, 0, 150),
+        (700, 10, 10, 1, 5),
+    ],
+)
+def test_dwz_coefficients(rating, age, index, score, coefficient):
+    """Age, strength, index, acceleration and braking."""
+    assert dwz_change(rating, games((rating, score)), age=age, index=index).coefficient == coefficient
+
+
+def test_unverified_dwz_rules_are_told():
+    """Where sources differ, the result says so."""
+    assert FASTER in dwz_change(1500, games((1500, 0)), age=18, index=9).unverified
+    assert SLOWER in dwz_change(1200, games((1200, 0)), age=40, index=9).unverified
+    assert not {FASTER, SLOWER} & set(dwz_change(1500, games((1500, 0)), age=40, index=9).unverified)
+
+
+@given(st.integers(100, 2800), st.integers(5, 90), st.integers(1, 50), st.integers(100, 2800))
+def test_a_dwz_win_never_costs(rating, age, index, opponent):
+    """A win does not lower a DWZ, a loss does not raise it."""
+    assert dwz_change(rating, games((opponent, 1)), age=age, index=index).after >= rating
+    assert dwz_change(rating, games((opponent, 0)), age=age, index=index).after <= rating
