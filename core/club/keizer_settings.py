@@ -71,7 +71,8 @@ class KeizerSettings:
     bonus_unexcused: Fraction = Fraction(0)
     bonus_club: Fraction = Fraction(1)
     planned_rounds: int = 7
-    # held: the table after the last planned round uses the value numbers of the table before it (G1).
+    # held: the table after the last planned round uses the value numbers of the table before it (G1). A narrow leader
+    # who stays away is then caught for certain (B4), unless an own value still fades in that round.
     last_round: str = "held"
     # Shares of the opponent's value for games that were not played (K8).
     forfeit_win: Fraction = Fraction(1)

@@ -95,7 +95,10 @@ def start_order(players: Iterable[Player]) -> tuple[Player, ...]:
     """The order before round 1: by seed where all have one, else by rating (P1). ValueError says what is unclear."""
     field = tuple(players)
     _refuse_doubles("id", [player.id for player in field])
-    if field and all(player.seed is not None for player in field):
+    without = [player.id for player in field if player.seed is None]
+    if 0 < len(without) < len(field):
+        raise ValueError(f"{without[0]} has no seed: either all players have one or none")
+    if field and not without:
         _refuse_doubles("seed", [str(player.seed) for player in field])
         return tuple(sorted(field, key=lambda player: player.seed or 0))
     for player in field:

@@ -242,6 +242,10 @@ def test_impossible_rounds_are_refused(text, message):
         ([Player("1", 1500), Player("2")], "2 has no rating: estimate one"),
         ([Player("1", 1500), Player("1", 1400)], "two players have the id 1"),
         ([Player("1", seed=1), Player("2", seed=1)], "two players have the seed 1"),
+        (
+            [Player("1", 1500, seed=1), Player("2", 1400)],
+            "2 has no seed: either all players have one or none",
+        ),
     ],
 )
 def test_unclear_start_orders_are_refused(players, message):
