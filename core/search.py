@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from core.names import classify, clean, fold, search_words, spaced, words
 from core.players import read_fide_id
 
+_LONGEST_SORTED = 200  # characters: the index of a database holds no more
+
 
 @dataclass(frozen=True, slots=True)
 class TypedWord:
@@ -108,13 +110,13 @@ def matches_commentator(query: str, commentator: str | None) -> bool:
 
 
 def sort_text(name: str) -> str:
-    """What players are put in alphabetical order by, in code points (A35): the words that find them."""
-    return " ".join(search_words(name))
+    """What players are put in alphabetical order by, in code points (A35): the words that find them, or the first 200 characters of these."""
+    return " ".join(search_words(name))[:_LONGEST_SORTED]
 
 
 def sort_free_text(text: str) -> str:
     """What events, sites, teams and openings are put in alphabetical order by."""
-    return " ".join(words(text))
+    return " ".join(words(text))[:_LONGEST_SORTED]
 
 
 def order_key(name: str) -> tuple[str, str]:
@@ -139,7 +141,7 @@ def _starts_player(asked: Sequence[TypedWord], name: str) -> bool:
 
 def starts_with(asked: Iterable[TypedWord], *, nickname: bool) -> str:
     """The beginning that the sort text of a suggestion of the first group has (A34)."""
-    return " ".join(_asked(asked, nickname=nickname))
+    return " ".join(_asked(asked, nickname=nickname))[:_LONGEST_SORTED]
 
 
 def suggest_texts(query: str, texts: Iterable[str]) -> list[str]:

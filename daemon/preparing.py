@@ -1,5 +1,6 @@
 """What can be worked out of a game before the archive is asked; pure, so that other processes can do it."""
 
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from core.players import PlayerKey, identify
 _LONGEST: Final = {"site": 32, "native id": 64, "FIDE id": 32, "Date": 200}
 """Characters in the columns that are indexed; PostgreSQL refuses longer values."""
 _INTEGER: Final = 2**31 - 1
+_ONE_WORD: Final = re.compile(r"[A-Za-z0-9_]+")
 
 
 class RefusedError(ValueError):
@@ -96,12 +98,16 @@ def said(text: str | None) -> str | None:
 
 
 def divided_site(game: Game) -> tuple[str | None, str | None]:
-    """The Site of a game, and the part behind it that is the online game's own id, where it ends so."""
+    """The Site of a game, and the part behind it that is the online game's own id, where it ends so.
+
+    That part is one word, so that a search finds it as it finds the words of the rest.
+    """
     place = said(game.site)
     own = game.native_id
     if place is None or not game.online or not own or "://" not in place or not place.endswith("/" + own):
         return place, None
-    return place[: -len(own)], own
+    tail = own.rpartition("/")[2]
+    return (place[: -len(tail)], tail) if _ONE_WORD.fullmatch(tail) else (place, None)
 
 
 def _texts(game: Game) -> Iterator[str]:

@@ -5,6 +5,8 @@ PostgreSQL answer alike. What must be unique and may be long is unique by a 16-b
 indexes hold no long texts. The migrations in `migrations/` build exactly this; a test compares the two.
 """
 
+from typing import Any, Final
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -18,9 +20,20 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    func,
+    literal_column,
     text,
     true,
 )
+from sqlalchemy.sql.elements import ColumnElement
+
+BEGINNING: Final = 64
+"""Characters in an index of a text that may be of any length."""
+
+# What partial indexes hold: a query that is to use one has to say the very same.
+DOWNLOADED: Final = text("download")
+IN_FILE: Final = text("NOT download")
+NOT_STANDARD: Final = text("variant <> 'standard'")
 
 metadata = MetaData(
     naming_convention={
@@ -60,7 +73,7 @@ players = Table(
     Column("key", Text, nullable=False),  # str(core.players.PlayerKey)
     Column("kind", String(8), nullable=False),
     Column("name", Text, nullable=False),  # as shown
-    Column("folded", CodePoints, nullable=False),  # core.search's order of the shown name
+    Column("folded", CodePoints, nullable=False, index=True),  # core.search's order of the shown name
     Column("fide_id", String(32), index=True),
     Column("verbatim", Boolean, nullable=False),
 )
@@ -130,8 +143,8 @@ games = Table(
     _to("texts", "event_id", null=True, index=True),
     _to("texts", "site_id", null=True, index=True),
     # An online game's Site is the site's address with the game's own id behind it: the address is in `texts`,
-    # the id is here, so that a million online games do not make a million places.
-    Column("site_tail", Text),
+    # the id, one word, is here, so that a million online games do not make a million places.
+    Column("site_tail", CodePoints),
     Column("round", Text),
     Column("eco", CodePoints),
     _to("texts", "opening_id", null=True, index=True),
@@ -148,6 +161,36 @@ games = Table(
     Index("ix_games_date_id", "date", "id"),
 )
 """Each game once, as the first telling tells it (a later download of the same native id replaces it)."""
+
+
+def beginning(column: ColumnElement[str]) -> ColumnElement[str]:
+    """As much of a text as its index holds. The numbers are no parameters: with these no index would be used."""
+    return func.substr(column, literal_column("1"), literal_column(str(BEGINNING)))
+
+
+def _where_known(name: str, by: ColumnElement[Any]) -> None:
+    """An index of *by* over the games that have the column *name*.
+
+    Alembic's batch mode sees no indexes of expressions: a migration that copies `games` has to make them anew.
+    """
+    known = text(f"{name} IS NOT NULL")
+    Index(f"ix_games_{name}", by, sqlite_where=known, postgresql_where=known)
+
+
+Index(
+    "ix_games_variant",
+    beginning(games.c.variant),
+    sqlite_where=NOT_STANDARD,
+    postgresql_where=NOT_STANDARD,
+)
+_where_known("white_team_id", games.c.white_team_id)
+_where_known("black_team_id", games.c.black_team_id)
+_where_known("white_title", func.upper(beginning(games.c.white_title)))
+_where_known("black_title", func.upper(beginning(games.c.black_title)))
+_where_known("site_tail", func.lower(games.c.site_tail))
+_where_known("eco", func.lower(beginning(games.c.eco)))
+_where_known("time_class", beginning(games.c.time_class))
+_where_known("annotator", beginning(games.c.annotator))
 
 files = Table(
     "files",
@@ -182,18 +225,24 @@ tellings = Table(
         "site",
         "native_id",
         unique=True,
-        sqlite_where=text("download"),
-        postgresql_where=text("download"),
+        sqlite_where=DOWNLOADED,
+        postgresql_where=DOWNLOADED,
     ),
     Index(
         "uq_tellings_file",
         "file_id",
         "digest",
         unique=True,
-        sqlite_where=text("NOT download"),
-        postgresql_where=text("NOT download"),
+        sqlite_where=IN_FILE,
+        postgresql_where=IN_FILE,
     ),
     Index("uq_tellings_game_id_n", "game_id", "n", unique=True),
+    Index(
+        "ix_tellings_site",
+        "site",
+        sqlite_where=text("NOT download AND site IS NOT NULL"),
+        postgresql_where=text("NOT download AND site IS NOT NULL"),
+    ),
 )
 
 telling_ids = Table(

@@ -4,20 +4,39 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from sqlalchemy import Connection, cast, exists, false, func, or_, select
+from sqlalchemy import Connection, and_, cast, exists, false, func, select, union_all
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.elements import ColumnElement
 
+from core.game import STANDARD
 from core.names import clean, fold
 from core.players import Profile, read_fide_id
 from core.search import matches_commentator
-from daemon.archive.reading.dates import from_date, read_date, to_date
+from daemon.archive.reading.dates import between, from_date, read_date, to_date
 from daemon.archive.reading.dossiers import of_dossier
 from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.mine import mine
 from daemon.archive.reading.wanted import Condition, Wanted
-from daemon.archive.reading.words import TEXT_COLUMNS, anywhere, eco_begins, players_found, texts_found
-from daemon.archive.tables import accounts, games, players, telling_accounts, tellings
+from daemon.archive.reading.words import (
+    TEXT_COLUMNS,
+    anywhere,
+    eco_begins,
+    players_found,
+    site_found,
+    texts_found,
+)
+from daemon.archive.tables import (
+    BEGINNING,
+    DOWNLOADED,
+    IN_FILE,
+    NOT_STANDARD,
+    accounts,
+    beginning,
+    games,
+    players,
+    telling_accounts,
+    tellings,
+)
 
 FILES: Final = "file"
 """The source of games that stand in files."""
@@ -26,8 +45,10 @@ FILES: Final = "file"
 def conditions(conn: Connection, filters: GameFilters, profile: Profile) -> list[Wanted]:
     """What a game must fulfil to be found by *filters*."""
     wanted = [*(anywhere(conn, filters.q) if filters.q is not None else ()), *_simple(filters)]
+    if filters.site is not None:
+        wanted.extend(site_found(filters.site))
     if filters.annotator is not None:
-        wanted.append(Wanted(_annotated(conn, filters.annotator)))
+        wanted.append(_annotated(conn, filters.annotator))
     if filters.dossier is not None:
         wanted.append(of_dossier(conn, filters.dossier))
     if filters.mine is not None:
@@ -37,8 +58,10 @@ def conditions(conn: Connection, filters: GameFilters, profile: Profile) -> list
 
 def dates(filters: GameFilters) -> list[Condition]:
     """What the date must fulfil: the order of the list is that of the dates, so that this is a part of the way."""
-    since = [] if filters.since is None else [from_date(read_date(filters.since))]
-    return since if filters.until is None else [*since, to_date(read_date(filters.until))]
+    since, until = (None if text is None else read_date(text) for text in (filters.since, filters.until))
+    if since is not None and until is not None:
+        return between(since, until)
+    return [*([from_date(since)] if since else []), *([to_date(until)] if until else [])]
 
 
 def _simple(filters: GameFilters) -> Iterator[Wanted]:
@@ -54,8 +77,8 @@ def _text(kind: str) -> Callable[[str], Wanted]:
 
 
 def _eco(query: str) -> Wanted:
-    beginning = fold(clean(query))
-    return Wanted(eco_begins(beginning) if beginning else false())
+    text = fold(clean(query))
+    return eco_begins(text) if text else Wanted(false())
 
 
 def _fide_id(query: str) -> Wanted:
@@ -69,14 +92,38 @@ def _fide_id(query: str) -> Wanted:
 
 def _title(text: str) -> Wanted:
     asked = text.strip().upper()
-    return Wanted(
-        or_(*(func.upper(column) == asked for column in (games.c.white_title, games.c.black_title)))
-    )
+    return Wanted.any([_has_title(column, asked) for column in (games.c.white_title, games.c.black_title)])
+
+
+def _has_title(column: ColumnElement[str], asked: str) -> Wanted:
+    return _known_and(column, func.upper(column) == asked, func.upper(beginning(column)) == asked[:BEGINNING])
+
+
+def _known_and(column: ColumnElement[str], test: Condition, indexed: Condition) -> Wanted:
+    """*test*, led by *indexed*, which an index over the games that have the column answers."""
+    return Wanted.indexed(test, and_(column.is_not(None), indexed, test))
+
+
+def _time_class(text: str) -> Wanted:
+    column = games.c.time_class
+    return _known_and(column, column == text, beginning(column) == text[:BEGINNING])
+
+
+def _variant(text: str) -> Wanted:
+    test = games.c.variant == text
+    if text == STANDARD:
+        return Wanted(test)
+    return Wanted.indexed(test, and_(NOT_STANDARD, beginning(games.c.variant) == text[:BEGINNING], test))
 
 
 def _source(source: str) -> Wanted:
     told = tellings.c.file_id.is_not(None) if source == FILES else tellings.c.site == source
-    return Wanted(exists().where(tellings.c.game_id == games.c.id, told))
+    test = exists().where(tellings.c.game_id == games.c.id, told)
+    by_files, downloads = (select(tellings.c.game_id).where(told, one) for one in (IN_FILE, DOWNLOADED))
+    if source == FILES:
+        return Wanted(test, by_files, by_files)
+    ids = union_all(by_files.where(tellings.c.site.is_not(None)), downloads)
+    return Wanted(test, ids, ids)
 
 
 def _account(key: str) -> Wanted:
@@ -88,10 +135,13 @@ def _account(key: str) -> Wanted:
     )
 
 
-def _annotated(conn: Connection, query: str) -> Condition:
+def _annotated(conn: Connection, query: str) -> Wanted:
     """Any piece of the folded text finds an annotator, which no index knows: each of them is looked at once."""
-    known = conn.scalars(select(games.c.annotator).distinct().where(games.c.annotator.is_not(None)))
-    return one_of(conn, games.c.annotator, [text for text in known if matches_commentator(query, text)])
+    column = games.c.annotator
+    known = conn.scalars(select(column).distinct().where(column.is_not(None)))
+    found = [text for text in known if matches_commentator(query, text)]
+    beginnings = list(dict.fromkeys(text[:BEGINNING] for text in found))
+    return _known_and(column, one_of(conn, column, found), one_of(conn, beginning(column), beginnings))
 
 
 def one_of(conn: Connection, column: ColumnElement[str], values: list[str]) -> Condition:
@@ -109,15 +159,14 @@ _BY_TEXT: Final[dict[str, Callable[[str], Wanted]]] = {
     "player": lambda query: Wanted.refers([games.c.white_id, games.c.black_id], players_found(query)),
     "team": _text("team"),
     "event": _text("event"),
-    "site": _text("site"),
     "opening": _text("opening"),
     "eco": _eco,
     "fide_id": _fide_id,
     "title": _title,
-    "time_class": lambda text: Wanted(games.c.time_class == text),
+    "time_class": _time_class,
     "termination": lambda text: Wanted(games.c.termination == text),
     "result": lambda text: Wanted(games.c.result == text),
-    "variant": lambda text: Wanted(games.c.variant == text),
+    "variant": _variant,
     "source": _source,
     "account": _account,
 }

@@ -4,7 +4,7 @@ A game's date is stored as ``2024.05.??``. Its unknown parts may be anything, so
 lie; only a date without a year lies nowhere.
 """
 
-from sqlalchemy import and_, or_
+from sqlalchemy import and_, false, or_
 
 from core.game import PartialDate
 from daemon.archive.reading.wanted import Condition
@@ -42,6 +42,24 @@ def to_date(date: PartialDate) -> Condition:
         or_(games.c.date <= last, games.c.date == unknown_day, begins(games.c.date, f"{year}.??.")),
         _has_year(),
     )
+
+
+def between(since: PartialDate, until: PartialDate) -> list[Condition]:
+    """May the game lie behind the first day that *since* names, and before the last one of *until*, with one and the same day?
+
+    Both ends alone would find the 15th of an unknown month in a range from the 16th to the 20th of a month.
+    """
+    first = (since.year or 0, since.month or 0, since.day or 0)
+    last = (until.year or 0, until.month or 99, until.day or 99)
+    if first > last:
+        return [false()]
+    days = ((year, day) for year in {first[0], last[0]} for day in range(1, 32))
+    never = [
+        f"{year:04}.??.{day:02}"
+        for year, day in days
+        if not any(first <= (year, month, day) <= last for month in range(1, 13))
+    ]
+    return [from_date(since), to_date(until), games.c.date.not_in(never)]
 
 
 def _has_year() -> Condition:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, case, false, func, literal, or_, select, tuple_
 from sqlalchemy.sql.elements import ColumnElement
 
-from core.search import starts_with, typed
+from core.search import TypedWord, starts_with, typed
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.words import begins, players_found
 from daemon.archive.tables import games, players
@@ -22,10 +22,11 @@ def find_players(
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    rank = _rank(query)
-    order = _order(conn, rank)
+    order = _order(conn, query)
     found = select(players.c.id).order_by(*order).limit(limit + 1)
-    if query is not None:
+    if query is None:
+        found = found.where(players.c.folded >= "")  # all; said so that SQLite goes by the index
+    else:
         found = found.where(players.c.id.in_(players_found(query)))
     if cursor is not None:
         last = _place(conn, order, cursors.read(_KIND, cursor))
@@ -46,22 +47,23 @@ def _by_id(conn: Connection, ids: Sequence[int]) -> list[shapes.Player]:
     return [_player(rows[player_id]) for player_id in ids if player_id in rows]
 
 
-def _rank(query: str | None) -> ColumnElement[int]:
+def _order(conn: Connection, query: str | None) -> tuple[ColumnElement[int] | ColumnElement[str], ...]:
+    """The order of suggestions; without a word it is that of the index."""
+    name = players.c.name
+    # The other columns are in code point order on both databases, see tables.py.
+    by_code_points = name.collate("C") if conn.dialect.name == "postgresql" else name
+    rank = _rank(typed(query or ""))
+    return (*([] if rank is None else [rank]), players.c.folded, by_code_points, players.c.id)
+
+
+def _rank(words: Sequence[TypedWord]) -> ColumnElement[int] | None:
     """0 for the names that start with everything typed, 1 for the others."""
-    words = typed(query or "")
     if not words:
-        return literal(0)
+        return None
     # Hyphens are only in the sort texts of nicknames, and blanks only in the others: the two cannot be mixed up.
     beginnings = {starts_with(words, nickname=True), starts_with(words, nickname=False)}
     starts = or_(false(), *(begins(players.c.folded, beginning) for beginning in sorted(beginnings)))
     return case((starts, 0), else_=1)
-
-
-def _order(conn: Connection, rank: ColumnElement[int]) -> tuple[ColumnElement[int] | ColumnElement[str], ...]:
-    name = players.c.name
-    # The other columns are in code point order on both databases, see tables.py.
-    by_code_points = name.collate("C") if conn.dialect.name == "postgresql" else name
-    return rank, players.c.folded, by_code_points, players.c.id
 
 
 def _place(

@@ -31,7 +31,9 @@ Ids = Select[int] | CompoundSelect[int]
 FEW: Final = 4000
 """So many games are sorted more quickly than a page of so rare ones is met in a walk through a million."""
 
-_INDEXED: Final = frozenset({"white_id", "black_id", "event_id", "site_id", "opening_id"})
+_INDEXED: Final = frozenset(
+    {"white_id", "black_id", "event_id", "site_id", "opening_id", "white_team_id", "black_team_id"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,12 @@ class Wanted:
         if not {column.key for column in columns} <= _INDEXED:
             return cls(test)
         return cls(test, _referring(columns, to), _referring(columns, to.limit(FEW + 1)))
+
+    @classmethod
+    def indexed(cls, test: Condition, by: Condition) -> Self:
+        """Does it fulfil *test*? The same as *by* is what an index answers."""
+        ids = select(games.c.id).where(by)
+        return cls(test, ids, ids)
 
     @classmethod
     def among(cls, ids: Select[int]) -> Self:

@@ -13,7 +13,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from core.search import TypedWord, typed
 from daemon.archive.players import LONGEST_WORD
 from daemon.archive.reading.wanted import Condition, Wanted
-from daemon.archive.tables import games, player_words, players, text_words, texts
+from daemon.archive.tables import BEGINNING, beginning, games, player_words, players, text_words, texts
 
 TEXT_COLUMNS: Final[Mapping[str, Sequence[ColumnElement[int]]]] = {
     "event": (games.c.event_id,),
@@ -52,6 +52,10 @@ def texts_found(query: str, kind: str) -> Select[int]:
     )
 
 
+def _texts_with(part: str, kind: str) -> Select[int]:
+    return select(texts.c.id).where(texts.c.kind == kind, texts.c.id.in_(_text_ids(part)))
+
+
 def anywhere(conn: Connection, query: str) -> list[Wanted]:
     """What the field above the list asks of a game: each word, or part of one, in any field (R32).
 
@@ -60,9 +64,28 @@ def anywhere(conn: Connection, query: str) -> list[Wanted]:
     return [wanted for word in unique(typed(query)) for wanted in _word_anywhere(conn, word)]
 
 
-def eco_begins(text: str) -> Condition:
+def eco_begins(text: str) -> Wanted:
     """Does the game's ECO code begin with the folded *text* (R35)?"""
-    return begins(func.lower(games.c.eco), text)
+    whole = begins(func.lower(games.c.eco), text)
+    indexed = begins(func.lower(beginning(games.c.eco)), text[:BEGINNING])
+    return Wanted.indexed(whole, and_(games.c.eco.is_not(None), indexed, whole))
+
+
+def site_found(query: str) -> list[Wanted]:
+    """What the place asks of a game: each part in its Site, of which an online game's own id is a word."""
+    parts = parts_of(typed(query))
+    if not parts:
+        return [Wanted.any([])]
+    return [
+        Wanted.any([Wanted.refers(TEXT_COLUMNS["site"], _texts_with(part, "site")), _own_id(part)])
+        for part in parts
+    ]
+
+
+def _own_id(part: str) -> Wanted:
+    """Does the online game's own id at the end of its Site begin with *part*?"""
+    by = and_(games.c.site_tail.is_not(None), begins(func.lower(games.c.site_tail), part))
+    return Wanted.indexed(begins(func.lower(games.c.site_tail + ""), part), by)
 
 
 def unique(words: Iterable[TypedWord]) -> list[TypedWord]:
@@ -107,5 +130,8 @@ def _part_anywhere(conn: Connection, part: str) -> Wanted:
     kinds = conn.scalars(select(texts.c.kind).distinct().where(texts.c.id.in_(_text_ids(part)))).all()
     fields.extend(Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part)) for kind in sorted(kinds))
     if _ECO.fullmatch(part):
-        fields.append(Wanted(eco_begins(part)))
+        fields.append(eco_begins(part))
+    own_id = _own_id(part)
+    if own_id.ids is not None and conn.scalar(select(exists(own_id.ids))):
+        fields.append(own_id)
     return Wanted.any(fields)

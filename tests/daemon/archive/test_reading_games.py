@@ -1,16 +1,19 @@
 """The list of games: the field above it, the search window, its order, one game whole."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.game import Game, PartialDate, Side
 from core.players import Profile
 from core.search import matches_game
-from daemon.archive.archive import Archive
+from daemon.archive.archive import Archive, open_archive
 from daemon.archive.reading import shapes, wanted
+from daemon.archive.reading.conditions import conditions
 from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.games import find_games, game, games_of_player, pgn
 from tests.core.vector_files import vectors
@@ -99,6 +102,61 @@ def test_sql_finds_what_the_rule_finds(archive: Archive, way: None, games: list[
     assert [found["id"] for found in listed(archive, q=query)] == expected
 
 
+def test_an_online_game_is_found_by_its_own_id(archive: Archive, way: None) -> None:
+    """Its Site counts word by word, the id at its end too: whole or its beginning, capitals aside, in both fields."""
+    account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
+    games = [
+        replace(online("mrossi90", white, one), site=f"https://lichess.org/{one}")
+        for white, one in (("gbianchi", "AbCdEfGh"), ("averdi", "xyz12345"))
+    ]
+    numbered = replace(
+        online("mrossi90", "neri", "live/987", "chesscom"), site="https://www.chess.com/game/live/987"
+    )
+    downloaded(archive, account, [*games, numbered])
+    assert [found["site"] for found in listed(archive)][-1] == "https://lichess.org/AbCdEfGh"
+    for query, expected in {
+        "AbCdEfGh": [1],
+        "abcd": [1],
+        "lichess xyz12345": [2],
+        "https://lichess.org/xyz12345": [2],
+        "987": [3],
+        "live-987": [3],
+        "lichess": [1, 2],
+        "chess game live": [3],
+        "cdef": [],
+        "abcdefghi": [],
+    }.items():
+        assert ids(archive, q=query) == expected, query
+        assert ids(archive, site=query) == expected, query
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "index"),
+    [
+        ("eco", "b9", "ix_games_eco"),
+        ("title", "gm", "ix_games_white_title"),
+        ("time_class", "blitz", "ix_games_time_class"),
+        ("variant", "chess960", "ix_games_variant"),
+        ("team", "to", "ix_games_black_team_id"),
+        ("annotator", "a", "ix_games_annotator"),
+        ("site", "abcdefgh", "ix_games_site_tail"),
+        ("source", "lichess", "ix_tellings_site"),
+        ("source", "lichess", "uq_tellings_download"),
+        ("source", "file", "uq_tellings_file"),
+    ],
+)
+def test_rare_games_are_found_by_an_index(sqlite_path: Path, field: str, value: str, index: str) -> None:
+    """The way to the games that fit a field of the search window is its index, not a look at all games."""
+    with open_archive(sqlite_path) as archive, archive.reading() as conn:
+        (wanted,) = conditions(conn, GameFilters.model_validate({field: value}), NOBODY)
+        assert wanted.ids is not None
+        statement = wanted.ids.compile(conn.engine)
+        plan = conn.exec_driver_sql(
+            f"EXPLAIN QUERY PLAN {statement}", tuple(statement.params[name] for name in statement.positiontup)
+        ).all()
+    assert any(index in row.detail for row in plan), plan
+
+
 def test_text_filters_of_the_documents(archive: Archive, way: None) -> None:
     """Event, site, opening and team find each text of the vectors, or not, by what is typed."""
     cases = [case for case in SEARCH["texts"] if case["text"] != "?"]
@@ -113,7 +171,7 @@ def test_text_filters_of_the_documents(archive: Archive, way: None) -> None:
             assert hits.count(case["text"]) == case["found"] * (1 + twice), (field, case)
 
 
-def test_other_filters_of_the_documents(archive: Archive) -> None:
+def test_other_filters_of_the_documents(archive: Archive, way: None) -> None:
     """ECO codes are found by their beginning, FIDE ids whole, annotators by a piece."""
     for kind, field in (("eco", "eco"), ("commentator", "annotator")):
         for case in SEARCH[kind]:
@@ -199,6 +257,8 @@ def _asked(draw: st.DrawFn) -> PartialDate:
     return PartialDate(draw(_PARTS[0]), month, draw(_PARTS[2]) if month else None)
 
 
+@example(dates=["2022.??.??"], since=PartialDate(2022, 2), until=PartialDate(2022, 1))
+@example(dates=["2022.??.15", "2022.??.17"], since=PartialDate(2022, 3, 16), until=PartialDate(2022, 3, 20))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(dates=st.lists(_DATES, min_size=1, max_size=8), since=st.none() | _asked(), until=st.none() | _asked())
 def test_dates(

@@ -56,6 +56,7 @@ def _players() -> None:
         sa.UniqueConstraint("digest", name="uq_players_digest"),
     )
     op.create_index("ix_players_fide_id", "players", ["fide_id"], unique=False)
+    op.create_index("ix_players_folded", "players", ["folded"], unique=False)
 
 
 def _player_words() -> None:
@@ -131,7 +132,7 @@ def _games() -> None:
         sa.Column("ply_count", sa.Integer(), nullable=False),
         sa.Column("event_id", ID, nullable=True),
         sa.Column("site_id", ID, nullable=True),
-        sa.Column("site_tail", sa.Text(), nullable=True),
+        sa.Column("site_tail", CODE_POINTS, nullable=True),
         sa.Column("round", sa.Text(), nullable=True),
         sa.Column("eco", CODE_POINTS, nullable=True),
         sa.Column("opening_id", ID, nullable=True),
@@ -159,6 +160,21 @@ def _games() -> None:
     op.create_index("ix_games_opening_id", "games", ["opening_id"], unique=False)
     op.create_index("ix_games_site_id", "games", ["site_id"], unique=False)
     op.create_index("ix_games_white_id_date", "games", ["white_id", "date"], unique=False)
+    for name, by in (
+        ("white_team_id", "white_team_id"),
+        ("black_team_id", "black_team_id"),
+        ("white_title", sa.text("upper(substr(white_title, 1, 64))")),
+        ("black_title", sa.text("upper(substr(black_title, 1, 64))")),
+        ("site_tail", sa.text("lower(site_tail)")),
+        ("eco", sa.text("lower(substr(eco, 1, 64))")),
+        ("time_class", sa.text("substr(time_class, 1, 64)")),
+        ("annotator", sa.text("substr(annotator, 1, 64)")),
+    ):
+        known = sa.text(f"{name} IS NOT NULL")
+        op.create_index(f"ix_games_{name}", "games", [by], sqlite_where=known, postgresql_where=known)
+    odd = sa.text("variant <> 'standard'")
+    variant = sa.text("substr(variant, 1, 64)")
+    op.create_index("ix_games_variant", "games", [variant], sqlite_where=odd, postgresql_where=odd)
 
 
 def _files() -> None:
@@ -213,6 +229,10 @@ def _tellings() -> None:
         postgresql_where=sa.text("NOT download"),
     )
     op.create_index("uq_tellings_game_id_n", "tellings", ["game_id", "n"], unique=True)
+    named_in_file = sa.text("NOT download AND site IS NOT NULL")
+    op.create_index(
+        "ix_tellings_site", "tellings", ["site"], sqlite_where=named_in_file, postgresql_where=named_in_file
+    )
 
 
 def _telling_ids() -> None:
