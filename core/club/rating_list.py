@@ -133,7 +133,12 @@ def _columns(head: list[str]) -> dict[str, int]:
 
 def _entrant(places: Mapping[str, int], fields: list[str], line: int) -> Entrant:
     values = {name: fields[place].strip() if place < len(fields) else "" for name, place in places.items()}
-    name = values.get("name") or f"{values.get('last', '')} {values.get('first', '')}".strip()
+    parts = (
+        values.get("name", "").split(",", 1)
+        if values.get("name")
+        else [values.get("last", ""), values.get("first", "")]
+    )
+    name = " ".join(part.strip() for part in parts).strip()
     if not name:
         raise RatingListError(f"line {line}: there is no name")
     stored = _stored(values.get("stored", ""), line)

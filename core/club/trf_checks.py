@@ -139,12 +139,15 @@ def _worth(result: str, values: dict[str, Fraction]) -> Fraction:
 
 
 def _byes(document: Document) -> Iterator[Finding]:
-    for number in range(document.played_rounds):
-        with_bye = [p for p in document.players if number < len(p.turns) and p.turns[number].result == BYE]
-        if len(with_bye) > 1:
-            message = f"{len(with_bye)} players have the bye of the pairing program (U)"
-            mend = "who was absent has Z"
-            yield Finding("TRF", message, mend, with_bye[1].line, with_bye[1].label, number + 1, note=True)
+    with_bye: dict[int, list[TrfPlayer]] = {}
+    for player in document.players:
+        for number, turn in enumerate(player.turns, start=1):
+            if turn.result == BYE:
+                with_bye.setdefault(number, []).append(player)
+    for number, players in sorted(with_bye.items()):
+        if len(players) > 1:
+            message = f"{len(players)} players have the bye of the pairing program (U)"
+            yield _of(players[1], message, "who was absent has Z", number, note=True)
 
 
 def _dates(document: Document) -> Iterator[Finding]:

@@ -56,6 +56,7 @@ def test_all_columns():
         "Name\tElo\nRossi Mario\t1500\n",
         '"name","elo_pre"\n"Rossi Mario","1500"\n\n',
         "rating,name,else\n1500,Rossi Mario\n",
+        'name,rating\n"Rossi, Mario",1500\n',
     ],
 )
 def test_forms_of_csv(text):

@@ -1,19 +1,17 @@
 """turnering.txt: what is read from a file, and that what is written comes back."""
 
-import tracemalloc
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.crosstable import Cell, Row, Table, games
 from core.club.findings import errors
 from core.club.grades import HANDICAPS, Handicap
-from core.club.turnering import TurneringError, check, read, write
-from tests.core.club.club_data import shared
+from core.club.turnering import TurneringError, read, write
 
 FULL = """\
 [13. Kurpfalz Open, Ludwigshafen, Germany]
@@ -221,105 +219,3 @@ def test_any_name_is_written_faithfully_or_refused(last, first):
     except TurneringError:
         return
     assert read(data).table == table
-
-
-# --- the shared files
-
-
-@pytest.mark.parametrize(
-    ("name", "players"),
-    [("company_league_3_day1", 71), ("nekomado_1st", 17), ("nekomado_14th", 15), ("nekomado_sample", 4)],
-)
-def test_shared_files_are_good(name, players):
-    """The real files have no findings, and come back when they are written."""
-    found = read(shared("fesa", f"{name}_turnering.txt").read_bytes())
-    assert (len(found.table.rows), found.findings) == (players, ())
-    assert read(write(found.table)).table == found.table
-
-
-# --- hostile files
-
-
-@given(st.binary(max_size=300))
-@example(b"")
-@example(b"\0" * 50)
-@example(b"[\n[[[]]]\n1 [[[\n]]]1 [a][b][c]d]e[")
-def test_no_bytes_make_it_fail(data):
-    """Anything is read, and what is no file has errors."""
-    assert isinstance(read(data).findings, tuple)
-
-
-pieces = st.sampled_from(
-    [
-        "1 ",
-        "2 ",
-        "[",
-        "]",
-        "[A]",
-        "[a]",
-        "[2+]",
-        "[1-]",
-        "+",
-        "-",
-        "=",
-        "&",
-        "#",
-        " ",
-        "\n",
-        "N ",
-        "(-2p)",
-        ";",
-    ]
-)
-
-
-@given(st.lists(pieces, max_size=60).map("".join))
-def test_no_arrangement_of_its_parts_makes_it_fail(text):
-    """Any order of brackets, marks and numbers is read; what has no errors can be written."""
-    found = read(("[Open]\n[2024-01-06]\n" + text).encode())
-    if not errors(found.findings):
-        assert read(write(found.table)).table == found.table
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1" * 90_000,
-        "1 [" + "x" * 90_000,
-        "1 " + "[" * 90_000,
-        "1 [A][a][" + "2+ " * 30_000 + "]",
-        "1 [A][a][" + " " * 90_000 + "2" + " " * 5_000 + "]",
-        " " * 90_000 + "x [A][a][2+]",
-        "1 [A][a][2+(" + " " * 90_000 + "]",
-        "1 [A][a][2+]" + "9" * 90_000,
-        "x" * 2_000_000,
-    ],
-)
-def test_long_lines(line):
-    """A line of any length is read."""
-    assert errors(check(f"[Open]\n[2024-01-06]\n{line}\n".encode()))
-
-
-def rows_of(count):
-    """A good file of so many players in pairs."""
-    pairs = range(1, count, 2)
-    rows = (f"{n} [L{n}][F][{n + 1}+ 0-]\n{n + 1} [L{n + 1}][F][{n}- 0-]\n" for n in pairs)
-    return ("[Open]\n[2024-01-06]\n" + "".join(rows)).encode()
-
-
-@pytest.mark.slow
-def test_a_million_lines():
-    """A good file of a million players is read without findings."""
-    assert check(rows_of(1_000_000)) == ()
-
-
-def test_memory_grows_with_the_file_only():
-    """Twice the players take about twice the memory."""
-    peaks = []
-    for count in (4_000, 8_000):
-        data = rows_of(count)
-        tracemalloc.start()
-        read(data)
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-    assert peaks[1] < 3 * peaks[0]

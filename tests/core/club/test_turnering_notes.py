@@ -1,0 +1,246 @@
+"""The rules T10 to T17 for turnering.txt: the whole table, names, characters, points, and notes."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.club.fesa import Entrant
+from core.club.findings import Finding, errors
+from core.club.rating_list import RatingList
+from core.club.turnering import check
+from tests.core.club.turnering_findings import GOOD, HEAD, found, rules
+
+
+def known(*names, **ratings):
+    """A rating list."""
+    players = {name: Entrant(name) for name in names}
+    return RatingList(players | {name: Entrant(name, rating=value) for name, value in ratings.items()})
+
+
+# --- T10
+
+
+def test_t10_a_row_of_no_shows_is_a_note():
+    """A row without + - = ends the table for FESA's program: a note."""
+    assert found("1 [A][a][0+]\n2 [B][b][0#]\n") == [("T10", 4, None, True)]
+
+
+def test_t10_a_hyphen_in_the_name_is_enough():
+    """FESA's program looks for + - = & anywhere in the line."""
+    assert found("1 [A-B][a][0#]\n") == []
+
+
+def test_t10_text_among_the_players():
+    """A line of text among the players ends the table: a note; with + - = it is an error."""
+    assert found("1 [A][a][0+]\nGroup two\n2 [B][b][0-]\n") == [("T10", 4, None, True)]
+    assert rules("1 [A][a][0+]\nGroup - two\n2 [B][b][0-]\n") == {"grammar"}
+
+
+def test_t10_text_after_the_players():
+    """After the table text is free, but for + - = &, which make it a player: a note."""
+    assert found(GOOD + "Thanks to all\n[Club]\n") == []
+    assert found(GOOD + "Thanks to all & sundry\n") == [("T10", 5, None, True)]
+
+
+# --- T11
+
+
+@pytest.mark.parametrize(
+    "text", ["1 [Mül[ler][a][0+]\n", "1 [A]]b][a][0+]\n", "1 [A][a[1]b][0+]\n", "1 [[A]][a][0+]\n"]
+)
+def test_t11_brackets_in_names(text):
+    """Names have no brackets."""
+    assert {"T11", "grammar"} & rules(text)
+
+
+def test_t11_names_are_unique_and_not_empty():
+    """FESA's program knows players by name alone."""
+    assert found("1 [A][a][0+]\n2 [A][a][0-]\n") == [("T11", 4, None, False)]
+    assert rules("1 [][][0+]\n") == {"T11"}
+    assert found("1 [A][][0+]\n") == []
+
+
+def test_t11_blanks_around_a_name():
+    """A blank makes another name of it."""
+    assert rules("1 [A ][a][0+]\n") == {"T11"}
+
+
+def test_t11_names_have_to_match_the_list():
+    """An unknown name is an error that suggests a similar one, unless it is declared as new; then it is a note."""
+    listed = known("Rossi Mario", "Bianchi Anna")
+    findings = check((HEAD + "1 [Rossi][Mari][0+]\n").encode(), known=listed)
+    assert [(one.rule, one.note) for one in findings] == [("T11", False)]
+    assert '"Rossi Mario"' in findings[0].mend
+    assert "1 N [Rossi][Mari]" in findings[0].mend
+    assert found("1 [Rossi][Mario][0+]\n", known=listed) == []
+    assert found("1 N [Verdi][Ugo][0+]\n", known=listed) == [("T11", 3, None, True)]
+
+
+def test_t11_new_names_without_a_list():
+    """Without a list only the names that are declared as new are told, as notes."""
+    assert found("1 N [Verdi][Ugo][0+]\n2 [Rossi][Mario][0-]\n") == [("T11", 3, None, True)]
+
+
+def test_t11_declared_as_new_but_known():
+    """Who stands in the list is not new."""
+    assert rules("1 N [Rossi][Mario][0+]\n", known=known("Rossi Mario")) == {"T11"}
+
+
+# --- T12
+
+
+@pytest.mark.parametrize(
+    ("text", "stand_in"), [("Wałęsa", "l"), ("Dvořák", "r"), ("New Year’s", "'"), ("A–B", "-"), ("Šoša", "S")]
+)
+def test_t12_characters_outside_iso_8859_1(text, stand_in):
+    """Each is an error with a stand-in."""
+    findings = check(f"{HEAD}1 [{text}][a][0+]\n".encode())
+    told = [one for one in findings if one.rule == "T12" and one.line == 3]
+    assert told
+    assert f'"{stand_in}"' in told[0].mend
+
+
+def test_t12_another_encoding():
+    """The right letters in UTF-8 are other letters for FESA's program."""
+    assert rules("1 [Müller][a][0+]\n", encoding="utf-8") == {"T12"}
+    assert rules("1 [Müller][a][0+]\n") == set()
+
+
+def test_t12_windows_characters():
+    """The curly apostrophe of Windows-1252 is not in ISO 8859-1."""
+    assert rules("1 [O’Hara][a][0+]\n", encoding="cp1252") == {"T12"}
+
+
+# --- T13 to T15
+
+
+@pytest.mark.parametrize(
+    ("results", "points"),
+    [
+        ("[0+ 0= 0- 0#]", "1.5"),
+        ("[0+ 0= 0- 0#]", "1½"),
+        ("[0+ 0= 0- 0#]", "1,5"),
+        ("[0+ 0= 0- 0#][2]", "3.5"),
+        ("[0= 0- 0- 0-][2.5]", "3"),
+        ("[0= 0- 0- 0-]", "½"),
+        ("[0- 0- 0- 0-]", "0"),
+    ],
+)
+def test_t13_points(results, points):
+    """MacMahon points, wins, half of the draws, free points; no MacMahon points are 0 (T14)."""
+    assert rules(f"1 [A][a]{results} {points}\n") == set()
+    assert rules(f"1 [A][a]{results} 9\n") == {"T13"}
+
+
+@pytest.mark.parametrize("points", ["x", "1.25", "-1", "4 5", "1e3", "9" * 20])
+def test_t13_no_points(points):
+    """What is no number of points is an error."""
+    assert rules(f"1 [A][a][0+] {points}\n") == {"T13"}
+
+
+@pytest.mark.parametrize("cell", ["2 +", "2+ (-r)", "2+( -r)", "2+(- r)", "2+(-r )"])
+def test_t15_no_blanks_in_cells(cell):
+    """A blank inside a cell is an error, though it can be read."""
+    assert rules(f"1 [A][a][{cell}]\n2 [B][b][1-{'(+r)' if 'r' in cell else ''}]\n") == {"T15"}
+
+
+# --- T16, T17
+
+
+@pytest.mark.parametrize(
+    ("today", "wanted"),
+    [
+        (date(2023, 12, 1), []),
+        (date(2023, 12, 25), [("T16", None, None, True)]),
+        (date(2024, 1, 6), []),
+        (date(2024, 1, 20), []),
+        (date(2024, 1, 21), [("T16", None, None, True)]),
+        (None, []),
+    ],
+)
+def test_t16_two_weeks(today, wanted):
+    """Announced two weeks before, sent in two weeks after: a reminder when it is late."""
+    assert found(GOOD, today=today) == wanted
+
+
+@pytest.mark.parametrize(
+    ("control", "wanted"),
+    [
+        ("30min + 30sec", []),
+        ("20min + 40sec", []),
+        ("20 min + 40 s", []),
+        ("60min + 60sec byoyomi", []),
+        ("20min + 30sec", ["T16"]),
+        ("10min", ["T16"]),
+        ("long", []),
+    ],
+)
+def test_t16_time_control(control, wanted):
+    """At least 30 minutes and 30 seconds, or 20 and 40: else a note."""
+    assert [rule for rule, *_ in found(GOOD, head=f"{HEAD}[Time control: {control}]\n")] == wanted
+
+
+def test_t17_handicaps_that_do_not_fit_the_players():
+    """A handicap far from the difference of the players is a note, by the list or by the grades in the file."""
+    text = "1 [A][a]{} [2+(-6p)]\n2 [B][b]{} [1-(+6p)]\n"
+    assert found(text.format("2 Dan", "1 Dan")) == [("T17", 3, 1, True)]
+    assert found(text.format("5 Dan", "5 Kyu")) == []
+    assert found(text.format("", "")) == []
+    assert found(text.format("99 Dan", "1 Kyu")) == []
+    listed = known(**{"A a": 2200, "B b": 2100})
+    assert found(text.format("", ""), known=listed) == [("T17", 3, 1, True)]
+
+
+# --- what is no player line
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["1 [A][a]", "1 [A][a", "1 [A][a][x+]", "1 [A][a][0+x]", "1 [A][a][+]", "1 [A][a][2]", "1 [A] x [a][0+]"],
+)
+def test_grammar(row):
+    """What cannot be read as a player line is an error in its line."""
+    assert ("grammar", 3) in {(rule, line) for rule, line, *_ in found(row + "\n")}
+
+
+def test_no_players():
+    """A file without players is an error."""
+    assert rules("") == {"grammar"}
+    assert rules("", head="") == {"T1", "grammar"}
+
+
+def test_ready_negative_cases_name_the_player():
+    """Each message says line, player, round and the mend."""
+    one = errors(check((HEAD + "1 [Rossi][Mario][2+]\n2 [B][b][1+]\n").encode()))[0]
+    assert str(one) == (
+        'line 3, player 1 Rossi Mario, round 1, error T6: "2+" does not go with "1+" of player 2 B b '
+        "(write + and -, or = and =)"
+    )
+    assert one.as_json()["level"] == "error"
+
+
+def test_notes_say_so():
+    """A note is called a note, and is no error."""
+    note = Finding("T16", "late", "hurry", note=True)
+    assert (str(note), note.as_json()["level"]) == ("note T16: late (hurry)", "note")
+    assert errors([note]) == ()
+
+
+@given(st.integers(2, 9), st.data())
+def test_one_changed_cell_is_always_found(count, data):
+    """In a good file, changing the mark or the opponent of one game is found."""
+    rows = [
+        f"{n} [P{n}][x][{(n % 2 and n + 1) or n - 1}{'+' if n % 2 else '-'}]" for n in range(1, 2 * count + 1)
+    ]
+    assert check((HEAD + "\n".join(rows)).encode()) == ()
+    which = data.draw(st.integers(0, len(rows) - 1))
+    start, _, cell = rows[which].rpartition("[")
+    other = data.draw(
+        st.builds("{}{}".format, st.integers(0, 30), st.sampled_from("+-=")).filter(
+            lambda new: f"{new}]" != cell
+        )
+    )
+    rows[which] = f"{start}[{other}]"
+    assert errors(check((HEAD + "\n".join(rows)).encode()))
