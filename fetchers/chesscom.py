@@ -81,7 +81,7 @@ class _Round:
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """The whole round. One month that fails does not hide those after it."""
-        listed = self._listed()
+        listed = self._listed(full=full)
         tolerance = Tolerance()
         for month in self._progress.due(listed, self._now, full=full):
             yield from tolerance.steps(self._month(month, listed=month in listed, full=full))
@@ -89,13 +89,14 @@ class _Round:
         tolerance.end()
         yield self._checkpoint()
 
-    def _listed(self) -> set[Month]:
+    def _listed(self, *, full: bool) -> set[Month]:
         """The months with games, as the site lists them; the list may be a day late."""
-        answer = as_record(self._door.json(f"{self._path}/archives")) or {}
-        links = answer.get("archives")
-        if not isinstance(links, list):
-            raise BadAnswer(f"{self._door.host} gives no list of months")
-        return {self._listed_month(link) for link in links}
+        validators = Validators() if full else self._progress.list_validators
+        with self._door.ask(f"{self._path}/archives", validators=validators) as answer:
+            if answer.changed:
+                months = {self._listed_month(link) for link in answer.items("archives")}
+                self._progress.keep_list(months, answer.validators)
+        return self._progress.listed
 
     def _listed_month(self, link: object) -> Month:
         month = Month.from_link(link) if isinstance(link, str) else None

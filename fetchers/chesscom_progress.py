@@ -43,6 +43,11 @@ class Month:
         match = _MONTH.search(link)
         return cls(int(match[1]), int(match[2])) if match else None
 
+    @classmethod
+    def from_name(cls, name: str) -> Self | None:
+        """The month that `str` has written: ``2026/09``."""
+        return cls.from_link(f"/games/{name}")
+
     def __str__(self) -> str:
         return f"{self.year:04}/{self.month:02}"
 
@@ -90,14 +95,41 @@ class Known:
 
 
 class Progress:
-    """The months that are known, brought forward by each answer."""
+    """The months that are known, brought forward by each answer.
+
+    Attributes:
+        listed: the months that the site lists.
+        list_validators: of that list, byte for byte.
+    """
 
     def __init__(self, cursor: Cursor) -> None:
         months = inner(cursor, "months")
         self._known = {str(name): Known.read(inner(months, name)) for name in months}
+        archives = inner(cursor, "list")
+        names = archives.get("months")
+        self.listed = {
+            month
+            for name in (names if isinstance(names, list) else [])
+            if (month := Month.from_name(str(name)))
+        }
+        # Without the list itself its validators would only keep us from getting it.
+        told = Validators(etag=text(archives, "etag"), last_modified=text(archives, "last_modified"))
+        self.list_validators = told if self.listed else Validators()
 
     def cursor(self) -> Cursor:
-        return {"months": {name: known.told() for name, known in sorted(self._known.items())}}
+        told: dict[str, object] = {
+            "months": {name: known.told() for name, known in sorted(self._known.items())}
+        }
+        return told | ({"list": self._told_list()} if self.listed else {})
+
+    def keep_list(self, months: set[Month], validators: Validators) -> None:
+        """The site has listed these months."""
+        self.listed, self.list_validators = months, validators
+
+    def _told_list(self) -> dict[str, object]:
+        pairs = {"etag": self.list_validators.etag, "last_modified": self.list_validators.last_modified}
+        told: dict[str, object] = {name: value for name, value in pairs.items() if value}
+        return told | {"months": [str(month) for month in sorted(self.listed)]}
 
     def known(self, month: Month) -> Known | None:
         return self._known.get(str(month))

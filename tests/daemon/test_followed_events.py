@@ -1,0 +1,108 @@
+"""Events that are followed: through rounds into the archive, and through the configuration of a real daemon."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.players import Profile
+from daemon.archive.archive import Archive
+from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.games import find_games
+from daemon.pacing import DAY, Outcome
+from tests.daemon.bench import NOW, Bench
+from tests.daemon.installation import Installation
+from tests.fetchers.site_emulator.emulator import Emulator
+from tests.fetchers.site_emulator.events import Person
+
+START = datetime.fromtimestamp(NOW, UTC) - timedelta(hours=2)
+ROSSI = Person(name="Rossi, Mario", fide_id=999_000_017, rating=2401, title="IM")
+BIANCHI = Person(name="Bianchi, Laura", fide_id=999_000_025, rating=2398, title="WGM")
+
+
+@pytest.fixture
+def sites() -> Iterator[Emulator]:
+    """A broadcast with one round that is being played: a board and an empty one."""
+    with Emulator(seed=5) as sites:
+        events = sites.world.events
+        events.add_broadcast("Torneo di Pasqua 2024", id="Broadca1", town="Bergamo")
+        events.add_round("Broadca1", id="Round001", starts=START, state="ongoing")
+        events.add_board("Round001", ROSSI, BIANCHI, id="Board001", plies=40, played=22, round="1.1")
+        events.add_board("Round001", id="Board002", plies=10, played=0)
+        yield sites
+
+
+@pytest.fixture
+def bench(archive: Archive, sites: Emulator) -> Bench:
+    """A bench with the broadcast."""
+    return Bench(archive, sites)
+
+
+def _games(bench: Bench) -> list[dict[str, Any]]:
+    with bench.archive.reading() as transaction:
+        return list(find_games(transaction, GameFilters(), Profile(), limit=50)["items"])
+
+
+def test_a_broadcast_brings_real_names_and_ids(bench: Bench) -> None:
+    """Over-the-board games come with names, FIDE ids, titles; the empty board is left out."""
+    report = bench.run("lichess:broadcast/Broadca1")
+
+    (game,) = _games(bench)
+    assert (report.outcome, report.counts.new, report.counts.left_out) == (Outcome.DONE, 1, 1)
+    assert (game["white"]["name"], game["white"]["fide_id"]) == ("Rossi, Mario", "999000017")
+    assert game["white"]["verbatim"] is False
+    assert game["tellings"][0]["accounts"] == ["lichess:broadcast/Broadca1"]
+
+
+def test_a_board_that_goes_on_and_is_corrected_is_updated_in_place(bench: Bench, sites: Emulator) -> None:
+    """More moves, a result, a corrected name: still one game with one telling (trap 57)."""
+    bench.run("lichess:broadcast/Broadca1")
+    board = sites.world.events.round("Round001").boards[0]
+    sites.world.events.change_board("Round001", board, played=40, result="1-0")
+    bench.now += 3600
+    bench.run("lichess:broadcast/Broadca1")
+    sites.world.events.change_board("Round001", board, white=Person(name="Rossi, Marco", fide_id=999_000_033))
+    bench.now += 3600
+
+    report = bench.run("lichess:broadcast/Broadca1")
+
+    (game,) = _games(bench)
+    assert report.counts.refreshed == 1
+    assert (game["white"]["name"], game["result"], game["ply_count"]) == ("Rossi, Marco", "1-0", 40)
+    assert len(game["tellings"]) == 1
+
+
+def test_an_event_that_is_over_is_asked_seldom(bench: Bench, sites: Emulator) -> None:
+    """After the end of a broadcast its next time lies further away than its interval."""
+    sites.world.events.finish_round("Round001", datetime.fromtimestamp(NOW, UTC) - timedelta(days=20))
+    bench.run("lichess:broadcast/Broadca1")
+
+    report = bench.run("lichess:broadcast/Broadca1")
+
+    assert report.due_at > NOW + DAY
+
+
+def test_an_event_that_does_not_exist_is_said_so(bench: Bench) -> None:
+    """A mistyped id is reported, and asked for seldom."""
+    report = bench.run("lichess:study/Nowhere1")
+
+    assert report.outcome is Outcome.NOT_FOUND
+    assert report.error == "lichess shows no study Nowhere1"
+    assert bench.account("lichess:study/Nowhere1").state == "not_found"
+
+
+def test_the_configuration_names_events(tmp_path: Path, sites: Emulator) -> None:
+    """A [[broadcast]] block is followed by `sync`, shown by `status`, and its games are found by its key."""
+    place = Installation(tmp_path, sites)
+    address = "https://lichess.org/broadcast/torneo-di-pasqua-2024/Broadca1"
+    place.configure(extra=f'[[broadcast]]\nid = "{address}"\nevery = "15m"\n')
+
+    (told,) = place.json("sync")["items"]
+    (event,) = place.json("status")["events"]
+    found = place.json("games", "--account", "lichess:broadcast/Broadca1")["items"]
+
+    assert (told["account"], told["new"]) == ("lichess:broadcast/Broadca1", 1)
+    assert (event["kind"], event["state"], event["games"], event["every"]) == ("broadcast", "active", 1, 900)
+    assert len(found) == 1
