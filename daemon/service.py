@@ -1,8 +1,8 @@
 """The daemon's life: from the lock to the last commit."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Final
@@ -30,8 +30,6 @@ BEAT: Final = 1.0
 
 CONFIRM_EVERY: Final = 60.0
 """Seconds between two looks whether the archive is still ours."""
-
-_CHECK_BEAT: Final = 30.0
 
 
 @dataclass(slots=True)
@@ -212,28 +210,8 @@ def _check(archive: Archive) -> None:
         Damaged: they are not; nothing is written to them any more.
     """
     log.warning("the daemon before did not end by itself; checking the archive", archive=archive.where)
-    with _more_time():
+    with systemd.more_time("checking the archive"):
         faults = archive.check()
     if faults:
         raise Damaged(f"{archive.where} is damaged ({faults[0]}); restore a backup of it")
     log.info("the archive is sound")
-
-
-@contextmanager
-def _more_time() -> Iterator[None]:
-    """Ask systemd for more time to start, as long as the block takes."""
-    done = Event()
-
-    def ask() -> None:
-        while True:
-            systemd.notify(f"EXTEND_TIMEOUT_USEC={int(2 * _CHECK_BEAT * 1e6)}", "STATUS=checking the archive")
-            if done.wait(_CHECK_BEAT):
-                return
-
-    thread = Thread(target=ask, name="start", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()

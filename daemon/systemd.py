@@ -2,10 +2,14 @@
 
 import os
 import socket
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 _LONGEST: Final = 4096
+_MORE_SECONDS: Final = 60.0
 
 
 def ready(status: str = "") -> None:
@@ -31,6 +35,26 @@ def alive() -> None:
 def status(text: str) -> None:
     """One line for `systemctl status`."""
     notify(_status(text))
+
+
+@contextmanager
+def more_time(text: str) -> Iterator[None]:
+    """Ask for more time to start, again and again, as long as the block takes; *text* says what for."""
+    done = threading.Event()
+
+    def ask() -> None:
+        while True:
+            notify(f"EXTEND_TIMEOUT_USEC={int(_MORE_SECONDS * 1e6)}", _status(text))
+            if done.wait(_MORE_SECONDS / 2):
+                return
+
+    thread = threading.Thread(target=ask, name="start", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def watchdog_seconds() -> float | None:

@@ -21,6 +21,7 @@ def command(context: Context) -> None:
     It stays in the foreground (systemd, or a terminal). SIGTERM and Ctrl-C end it cleanly: rounds that run finish
     the game they are at, and what they have is stored. SIGHUP reads the configuration again.
     """
+    from daemon import systemd
     from daemon.config import Config
     from daemon.service import Service, Signals
 
@@ -28,7 +29,9 @@ def command(context: Context) -> None:
     context.start_logs(logging.INFO)
     signals = Signals()
     _listen_to_signals(signals)
-    Service(context.archive(), config, lambda: Config.load(config.file)).run(signals)
+    with systemd.more_time("opening the archive"):  # an older one is migrated now
+        archive = context.archive()
+    Service(archive, config, lambda: Config.load(config.file)).run(signals)
 
 
 def _listen_to_signals(signals: "Signals") -> None:

@@ -159,7 +159,7 @@ def test_a_port_that_is_taken_is_said(place: Installation, tmp_path: Path) -> No
 
 
 def test_systemd_is_told(place: Installation, tmp_path: Path) -> None:
-    """READY when the API answers, STOPPING on SIGTERM, and the watchdog is fed."""
+    """More time for opening the archive, READY when the API answers, STOPPING on SIGTERM, and the watchdog is fed."""
     import socket
 
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
@@ -175,7 +175,7 @@ def test_systemd_is_told(place: Installation, tmp_path: Path) -> None:
                 stderr=log,
             ) as process,
         ):
-            ready = manager.recv(4096)
+            opening, ready = manager.recv(4096), manager.recv(4096)
             assert place.get("health")
             alive = manager.recv(4096)
             process.send_signal(signal.SIGTERM)
@@ -184,6 +184,7 @@ def test_systemd_is_told(place: Installation, tmp_path: Path) -> None:
                 told.append(manager.recv(4096))
             assert process.wait(PATIENCE) == 0
 
+    assert opening.startswith(b"EXTEND_TIMEOUT_USEC=")
     assert ready.startswith(b"READY=1")
     assert b"accounts" in ready
     assert alive == b"WATCHDOG=1"

@@ -41,6 +41,12 @@ def test_every_state_has_its_message(manager: socket.socket) -> None:
     assert manager.recv(4096) == b"STOPPING=1"
 
 
+def test_more_time_is_asked_for(manager: socket.socket) -> None:
+    """As long as something takes its time before the service is ready, and at once."""
+    with systemd.more_time("checking the archive"):
+        assert manager.recv(4096) == b"EXTEND_TIMEOUT_USEC=60000000\nSTATUS=checking the archive"
+
+
 @pytest.mark.parametrize("address", ["", "nonsense", "/nowhere/at/all"])
 def test_without_a_manager_nothing_happens(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     """The service runs in a terminal just as well."""
