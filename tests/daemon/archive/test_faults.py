@@ -252,8 +252,9 @@ def test_damaged_wal(sqlite_path: Path) -> None:
             take(archive, file_id, batch)
     copy = sqlite_path.with_name("copy.sqlite")
     wal = sqlite_path.with_name("archive.sqlite-wal").read_bytes()
-    keeper.close()
+    # Before the last connection closes: that would write the log's pages into the file.
     copy.write_bytes(sqlite_path.read_bytes())
+    keeper.close()
     middle = len(wal) // 2
     copy.with_name("copy.sqlite-wal").write_bytes(wal[:middle] + bytes(200) + wal[middle + 200 :])
     with open_archive(copy) as archive:
