@@ -23,6 +23,8 @@ __all__ = [
 
 BONUS_BELOW: Final = 1800
 BONUS_GAMES: Final = 100
+_PASSES: Final = 1000
+"""Real events settle in about ten passes."""
 _SCORES: Final = {
     **dict.fromkeys(("+", "1", "1-0", "win"), 1.0),
     **dict.fromkeys(("-", "0", "0-1", "loss"), 0.0),
@@ -168,9 +170,9 @@ class _Rating:
         ]
 
     def settle(self) -> bool:
-        """Work out until nothing changes; False when a state comes back that was there before."""
+        """Work out until nothing changes; False when it goes round in a circle, or on and on."""
         seen: set[tuple[int, ...]] = set()
-        while True:
+        while len(seen) < _PASSES:
             state = tuple(self.after)
             for number, entrant in enumerate(self.entrants):
                 if entrant.games:
@@ -180,6 +182,7 @@ class _Rating:
             if state in seen:
                 return False
             seen.add(state)
+        return False
 
     def _worked_out(self, number: int) -> int:
         entrant = self.entrants[number]

@@ -411,6 +411,25 @@ def test_every_event_comes_to_an_end(players):
             assert one.after == max(1, entrant.rating + round(total))
 
 
+def test_an_event_that_does_not_settle():
+    """Some events go round in a circle of ratings; that ends, and is told."""
+    played = {
+        0: [(3, 0), (4, 0.5), (1, 1), (4, 0), (1, 0.5)],
+        1: [(4, 0), (0, 0), (3, 0.5), (2, 1), (4, 0), (0, 0.5)],
+        2: [(4, 0.5), (3, 1), (1, 0)],
+        3: [(0, 1), (2, 0), (1, 0.5)],
+        4: [(2, 0.5), (0, 0.5), (1, 1), (0, 1), (1, 1)],
+    }
+    ratings_before = {1: (2337, 5), 3: (1353, 5), 4: (351, 40)}
+    players = []
+    for number, pairs in played.items():
+        rating, before = ratings_before.get(number, (None, 0))
+        players.append(Entrant(str(number), tuple(Game(*pair) for pair in pairs), rating, before))
+    event = rate(players)
+    assert not event.settled
+    assert all(one.after >= 1 for one in event.players)
+
+
 def test_prior_grades_of_professionals():
     """A professional's grade is worth 2540 and 30 for each dan (R15)."""
     new = Entrant("a", (Game(1, 0.0),), prior_grade=read_grade("3 Pro"))

@@ -115,6 +115,14 @@ def test_what_is_a_report():
     assert not is_trf(bytes(range(256)) * 100)
 
 
+def test_a_line_without_end():
+    """A line that no tournament needs is an error, and the others are read."""
+    data = b"001    1 " + b" " * 30_000 + b"x\n001    2      A\n"
+    found = read(data)
+    assert [player.number for player in found.document.players] == [2]
+    assert [one.line for one in found.findings] == [1]
+
+
 @given(st.binary(max_size=400))
 @example(b"001")
 @example(b"001 " + b"9" * 5000)

@@ -133,6 +133,17 @@ def test_a_range_in_the_second_line_is_read(dash):
     assert {one.rule for one in found.findings} == (set() if "-" in dash else {"T12"})
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Open, 2024-01-01 - 2024-01-07", "Open, 2024-01-06 - 2024-01-06", "Open, 2024-02-30 - 2024-01-06"],
+)
+def test_a_range_in_the_name_that_is_no_range_of_this_event(name):
+    """Only a range that ends with the last day and begins before it is taken out of the name."""
+    table = read(f"[{name}]\n[2024-01-06]\n1 [A][a][0+]\n".encode()).table
+    assert (table.name, table.start) == (name, None)
+    assert read(write(table)).table == table
+
+
 def test_a_full_file_is_written_as_it_was():
     """Read and written again, a file in the usual form is the same to the byte."""
     data = FULL.encode("iso-8859-1")

@@ -85,6 +85,19 @@ def test_t4_as_many_results_in_each_row():
     assert "T4" in rules("1 [A][a][2+ 0-]\n2 [B][b][1-]\n")
 
 
+def test_t5_a_round_that_the_opponent_lacks():
+    """Where the opponent's row is too short, his missing cell is an error, too."""
+    assert found("1 [A][a][0- 2+]\n2 [B][b][0-]\n3 [C][c][0- 0-]\n") == [
+        ("T5", 3, 2, False),
+        ("T4", 4, None, False),
+    ]
+
+
+def test_one_fault_is_told_once():
+    """An opponent's cell that cannot be read is not told a second time in the row of the player."""
+    assert found("1 [A][a][2+ 0-]\n2 [B][b][1x 0-]\n") == [("grammar", 4, 1, False)]
+
+
 def test_t4_no_results():
     """An empty bracket is an error, and only once."""
     assert [one for one in found("1 [A][a][]\n2 [B][b][0-]\n") if not one[3]] == [("T4", 3, None, False)]
