@@ -14,7 +14,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.rounds import Counts
 from daemon.pacing import DAY, Outcome
 from daemon.rounds import Clock, Report
-from daemon.verdicts import judge, plan, record_site
+from daemon.verdicts import refuse
 from fetchers.base import Fetcher, Glance, Glancing
 from fetchers.errors import FetchError, SiteError
 
@@ -102,9 +102,6 @@ def _note(archive: Archive, quiet: Sequence[AccountRow], now: float) -> dict[int
 
 
 def _close(archive: Archive, first: AccountRow, error: SiteError, now: float) -> Report:
-    verdict = judge(error, stopped=False)
-    with archive.writing() as transaction:
-        planned = plan(transaction, first, verdict, Counts(), now)
-        record_site(transaction, first.site, verdict, planned, int(now * 1000))
+    verdict, planned = refuse(archive, first.site, error, now)
     log.warning(str(error), site=first.site, outcome=verdict.outcome.value)
     return Report(first.key, verdict.outcome, Counts(), verdict.error, planned.due_at)

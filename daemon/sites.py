@@ -13,6 +13,7 @@ from daemon.archive import accounts
 from daemon.archive.accounts import AccountRow, GateRow
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
+from daemon.pacing import Outcome
 from daemon.rounds import Clock, Rounds
 from fetchers.base import Fetcher
 
@@ -105,6 +106,13 @@ def gate_until(gate: GateRow, now: float) -> float | None:
     """Until when the site must not be asked (seconds since 1970), None if it may be."""
     until = pacing.heal_gate(gate.not_before / 1000, now=now)
     return until if until > now else None
+
+
+def ordered_wait(archive: Archive, site: str, now: float) -> float | None:
+    """Until when the site has asked us to wait. A wait of our own making is no reason for a person not to try."""
+    with archive.reading() as transaction:
+        gate = accounts.gate(transaction, site)
+    return gate_until(gate, now) if gate.state == Outcome.RATE_LIMITED.value else None
 
 
 def heal_schedule(archive: Archive, clock: Clock) -> int:

@@ -19,7 +19,7 @@ from daemon.glancing import Sight, look
 from daemon.pacing import Outcome
 from daemon.rounds import Clock, Report, Rounds
 from daemon.site_lock import site_lock
-from daemon.sites import gate_until
+from daemon.sites import ordered_wait
 from daemon.wiring import build_fetcher
 from fetchers.base import Fetcher
 
@@ -101,7 +101,7 @@ class _Site:
     def run(self, chosen: Iterable[AccountRow]) -> list[Report]:
         """A report for each account."""
         rest = list(chosen)
-        until = self._closed_until()
+        until = ordered_wait(self._archive, self.site, self._clock())
         if until is not None:
             why = _asks_to_wait(self.site, until)
             return [self._skip(account, why, until, Outcome.RATE_LIMITED) for account in rest]
@@ -150,12 +150,6 @@ class _Site:
         report = Report(account.key, outcome, Counts(), why, due_at)
         self._watch.ended(report)
         return report
-
-    def _closed_until(self) -> float | None:
-        """Until when the site has asked us to wait. A wait of our own making is no reason not to try."""
-        with self._archive.reading() as transaction:
-            gate = accounts.gate(transaction, self.site)
-        return gate_until(gate, self._clock()) if gate.state == Outcome.RATE_LIMITED.value else None
 
     def _wait(self) -> bool:
         self._watch.waiting(self.site)

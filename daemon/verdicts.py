@@ -6,7 +6,7 @@ from typing import Final
 from daemon import pacing
 from daemon.archive import accounts
 from daemon.archive.accounts import AccountRow
-from daemon.archive.archive import Transaction
+from daemon.archive.archive import Archive, Transaction
 from daemon.archive.rounds import Counts
 from daemon.pacing import Outcome
 from fetchers.base import Profile
@@ -135,6 +135,21 @@ def record(
     state_now = _state_when_missing(transaction, account, verdict.outcome)
     if state_now is not None:
         accounts.set_state(transaction, account.id, state_now, now_ms)
+
+
+def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[Verdict, pacing.Plan]:
+    """Close the site for everybody after an answer that concerned no single account (a glance, a profile)."""
+    verdict = judge(error, stopped=False)
+    with archive.writing() as transaction:
+        planned = pacing.plan(
+            verdict.outcome,
+            now=now,
+            every=0,
+            failures=accounts.gate(transaction, site).failures + 1,
+            retry_after=verdict.retry_after,
+        )
+        record_site(transaction, site, verdict, planned, int(now * 1000))
+    return verdict, planned
 
 
 def record_site(

@@ -81,17 +81,23 @@ def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:
 
 
 @command.command()
+@click.argument("slug", required=False)
 @click.option("--offline", is_flag=True, help="Do not ask the sites.")
 @pass_context
-def check(context: Context, *, offline: bool) -> None:
-    """Compare the dossiers of the configuration with the archive and the sites.
+def check(context: Context, slug: str | None, *, offline: bool) -> None:
+    """Compare the dossiers of the configuration, or one of them, with the archive and the sites.
+
+    For each account: does it exist, how is it shown, since when, how many games are there and here, and the FIDE
+    id that its profile links. Nothing is merged because of it.
 
     The sites are asked for each account, unless one has ordered a wait or is just being asked by the daemon.
     """
     from daemon.cli.dossier_check import check_dossiers
     from daemon.cli.printing import print_table
 
-    found = check_dossiers(context, offline=offline)
+    if slug is not None and slug not in {one.slug for one in context.config().dossiers()}:
+        raise click.UsageError(f'the configuration has no dossier "{slug}"')
+    found = check_dossiers(context, slug, offline=offline)
     if context.json:
         context.emit({"items": found, "next": None})
     else:
@@ -113,7 +119,9 @@ def add(context: Context, name: tuple[str, ...]) -> None:
     from daemon.cli.dossier_block import block
     from daemon.config.models import Dossier
 
-    full = " ".join(name)
+    full = " ".join(name).strip()
+    if not full:
+        raise click.UsageError("the name is empty")
     with context.archive().reading() as conn:
         found = suggest_opponents(conn, full, limit=20)
         accounts = handles(conn, found)

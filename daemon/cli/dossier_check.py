@@ -1,43 +1,54 @@
 """`gamekeeper dossier check`: what of the configuration the archive and the sites know."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
 from typing import TypedDict
 
-from daemon import pacing
-from daemon.archive.accounts import close_gate, gate
 from daemon.archive.archive import Archive
 from daemon.archive.reading import shapes
+from daemon.archive.reading.accounts import list_accounts
 from daemon.archive.reading.dossiers import list_dossiers
 from daemon.archive.reading.times import rfc3339
 from daemon.cli.context import Context
 from daemon.config import Config, ConfiguredDossier
-from daemon.pacing import Outcome
 from daemon.site_lock import site_lock
-from daemon.sites import gate_until
+from daemon.sites import ordered_wait
+from daemon.verdicts import refuse
 from daemon.wiring import build_fetcher
 from fetchers.base import Profile
-from fetchers.errors import FetchError, RateLimited, SiteError
+from fetchers.errors import FetchError, NotFound, SiteError
 
 
 class Finding(TypedDict):
-    """One thing that was looked at. *subject*: ``archive`` or an account; *problem*: somebody should look at it."""
+    """One thing that was looked at. *subject*: ``archive`` or an account; *problem*: somebody should look at it.
+
+    Of an account: does it exist, how is it shown, since when is it there, how many games are there and here, and
+    the FIDE id that its profile links; None is what the site does not say, or was not asked.
+    """
 
     dossier: str
     subject: str
     problem: bool
     detail: str
+    exists: bool | None
+    display: str | None
+    since: str | None
+    games_there: int | None
+    games_here: int | None
+    fide_id: str | None
 
 
-def check_dossiers(context: Context, *, offline: bool) -> list[Finding]:
-    """Compare the configuration with the archive, then ask the sites for the accounts."""
+def check_dossiers(context: Context, slug: str | None, *, offline: bool) -> list[Finding]:
+    """Compare the configuration (one dossier of it, if *slug* names one) with the archive, then ask the sites."""
     config, archive = context.config(), context.archive()
     with archive.reading() as conn:
-        stored = list_dossiers(conn)
-    found = [*_against_archive(config.dossiers(), stored)]
-    return found if offline else [*found, *_against_sites(config, archive)]
+        stored = [one for one in list_dossiers(conn) if slug in (None, one["slug"])]
+        here = {one["account"]: one["games"] for one in list_accounts(conn, now_ms=0)}
+    chosen = [one for one in config.dossiers() if slug in (None, one.slug)]
+    found = [*_against_archive(chosen, stored)]
+    return found if offline else [*found, *_against_sites(config, archive, chosen, here)]
 
 
 def _against_archive(
@@ -58,64 +69,91 @@ def _against_archive(
         yield _finding(slug, "archive", "in the archive, but no more in the configuration")
 
 
-def _against_sites(config: Config, archive: Archive) -> Iterator[Finding]:
-    pairs = sorted({(key, dossier.slug) for dossier in config.dossiers() for key in dossier.accounts})
+def _against_sites(
+    config: Config, archive: Archive, chosen: Sequence[ConfiguredDossier], here: Mapping[str, int]
+) -> Iterator[Finding]:
+    followed = {one.slug: one for one in chosen}
+    pairs = sorted({(key, dossier.slug) for dossier in chosen for key in dossier.accounts})
     for site, accounts in groupby(pairs, key=lambda pair: pair[0].partition(":")[0]):
         with site_lock(config.data_dir, site) as held:
-            yield from _ask_site(config, archive, site, list(accounts), held=held)
+            asked = _ask_site(config, archive, site, list(accounts), held=held)
+            for slug, key, answer in asked:
+                if isinstance(answer, Profile):
+                    yield _account(slug, key, answer, here.get(key, 0), followed[slug])
+                else:
+                    exists = False if isinstance(answer, NotFound) else None
+                    yield _finding(slug, key, str(answer)) | {
+                        "exists": exists,
+                        "games_here": here.get(key, 0),
+                    }
 
 
 def _ask_site(
     config: Config, archive: Archive, site: str, accounts: list[tuple[str, str]], *, held: bool
-) -> Iterator[Finding]:
+) -> Iterator[tuple[str, str, Profile | FetchError | str]]:
     """Ask one site for its accounts, one after the other; whatever concerns the whole site ends it."""
     refusal = _refusal(config, archive, site) if held else "not asked: another gamekeeper asks the site now"
     if refusal is not None:
-        yield from (_finding(slug, key, refusal) for key, slug in accounts)
+        yield from ((slug, key, refusal) for key, slug in accounts)
         return
     with closing(build_fetcher(config, site)) as fetcher:
         for number, (key, slug) in enumerate(accounts):
             try:
-                profile = fetcher.profile(key.partition(":")[2])
+                yield slug, key, fetcher.profile(key.partition(":")[2])
             except SiteError as error:
-                _keep_wait(archive, site, error)
-                yield from (_finding(other, left, str(error)) for left, other in accounts[number:])
+                # What the site orders binds the daemon, too.
+                refuse(archive, site, error, time.time())
+                yield from ((other, left, error) for left, other in accounts[number:])
                 return
             except FetchError as error:
-                yield _finding(slug, key, str(error))
-            else:
-                yield _profile(slug, key, profile)
+                yield slug, key, error
 
 
 def _refusal(config: Config, archive: Archive, site: str) -> str | None:
     """Why the site is not asked: it ordered a wait, or nobody would know who asks."""
     if config.daemon.contact is None:
         return "not asked: set contact under [daemon], the sites require it"
-    with archive.reading() as conn:
-        until = gate_until(gate(conn, site), time.time())
-    if until is None:
-        return None
-    return f"not asked: the site ordered a wait until {rfc3339(int(until * 1000))}"
+    until = ordered_wait(archive, site, time.time())
+    return None if until is None else f"not asked: the site ordered a wait until {rfc3339(int(until * 1000))}"
 
 
-def _keep_wait(archive: Archive, site: str, error: SiteError) -> None:
-    """A wait that the site orders binds the daemon, too."""
-    if not isinstance(error, RateLimited):
-        return
-    now = time.time()
-    with archive.writing() as conn:
-        failures = gate(conn, site).failures + 1
-        told = error.retry_after
-        plan = pacing.plan(Outcome.RATE_LIMITED, now=now, every=0, failures=failures, retry_after=told)
-        close_gate(conn, site, Outcome.RATE_LIMITED, int(plan.due_at * 1000), str(error), int(now * 1000))
+def _account(slug: str, key: str, profile: Profile, here: int, dossier: ConfiguredDossier) -> Finding:
+    """What the site says of an account, beside what is here. It is told, and nothing is merged because of it."""
+    told = [profile.state, f"shown as {profile.display}"]
+    if profile.created_at is not None:
+        told.append(f"since {profile.created_at:%Y-%m-%d}")
+    told.append(f"{_unknown(profile.games)} games there, {here} here")
+    other = profile.fide_id is not None and dossier.fide_id not in (None, int(profile.fide_id))
+    if profile.fide_id is not None:
+        told.append(f"FIDE id {profile.fide_id}" + (", which is not the dossier's" if other else ""))
+    if profile.marked:
+        told.append("marked by the site")
+    finding = _finding(slug, key, ", ".join(told), problem=profile.state != "active" or other)
+    created = profile.created_at
+    return finding | {
+        "exists": True,
+        "display": profile.display,
+        "since": None if created is None else rfc3339(int(created.timestamp() * 1000)),
+        "games_there": profile.games,
+        "games_here": here,
+        "fide_id": profile.fide_id,
+    }
 
 
-def _profile(slug: str, key: str, profile: Profile) -> Finding:
-    games = "" if profile.games is None else f", {profile.games} games there"
-    fide = "" if profile.fide_id is None else f", FIDE id {profile.fide_id}"
-    detail = f"{profile.state}, shown as {profile.display}{games}{fide}"
-    return _finding(slug, key, detail, problem=profile.state != "active")
+def _unknown(number: int | None) -> str:
+    return "?" if number is None else str(number)
 
 
 def _finding(slug: str, subject: str, detail: str, *, problem: bool = True) -> Finding:
-    return {"dossier": slug, "subject": subject, "problem": problem, "detail": detail}
+    return {
+        "dossier": slug,
+        "subject": subject,
+        "problem": problem,
+        "detail": detail,
+        "exists": None,
+        "display": None,
+        "since": None,
+        "games_there": None,
+        "games_here": None,
+        "fide_id": None,
+    }
