@@ -98,6 +98,7 @@ class Log:
         self._clock = clock
         self._lock = Lock()
         self._entries: list[Entry] = []
+        self._flying: list[Entry] = []
         self._violations: list[Violation] = []
         self._not_before: dict[str, float] = {}
 
@@ -105,8 +106,10 @@ class Log:
         """Note a request; the second part is those of the same site that are in flight already."""
         entry = Entry(site, asked, connection, self._clock())
         with self._lock:
-            others = [other for other in self._entries if other.site == site and other.in_flight()]
+            self._flying = [other for other in self._flying if other.in_flight()]
+            others = [other for other in self._flying if other.site == site]
             self._entries.append(entry)
+            self._flying.append(entry)
             self._violations += [
                 Violation(site, rule, asked.path, entry.started) for rule in _manners(site, asked)
             ]

@@ -39,7 +39,9 @@ class World:
         self._lock = RLock()
         self._rng = Random(seed)
         self._players: dict[str, dict[int, Player]] = {LICHESS: {}, CHESSCOM: {}}
+        self._numbers: dict[str, dict[str, int]] = {LICHESS: {}, CHESSCOM: {}}
         self._games: dict[str, dict[str, Game]] = {LICHESS: {}, CHESSCOM: {}}
+        self._of: dict[str, dict[int, dict[str, None]]] = {LICHESS: {}, CHESSCOM: {}}
         self._next_start = _FIRST_GAME
         self.events = EventWorld(seed)
         """Broadcasts, studies, tournaments, clubs."""
@@ -64,8 +66,8 @@ class World:
     def find_player(self, site: str, handle: str) -> Player | None:
         """The account of that handle, in whatever case."""
         with self._lock:
-            found = (p for p in self._players[site].values() if p.key == handle.lower())
-            return next(found, None)
+            number = self._numbers[site].get(handle.lower())
+            return None if number is None else self._players[site][number]
 
     def player(self, site: str, handle: str) -> Player:
         """As `find_player`.
@@ -164,6 +166,19 @@ class World:
             )
             return self._keep_game(making.rated(rng, replace(game, **traits)))
 
+    def add_many(
+        self, site: str, handle: str, opponent: str, count: int, *, at: datetime, hours: float
+    ) -> None:
+        """*count* finished games of one account, *hours* apart: all of one line, so that they cost little."""
+        with self._lock:
+            pattern = self.add_game(site, handle, opponent, at=at, plies=70)
+            rng = Random(self._rng.getrandbits(64))
+            lasted, between = pattern.ended - pattern.started, round(hours * 3_600_000)
+            for number in range(1, count):
+                fresh = self._fresh_id(rng, site, pattern.time_control)
+                begun = pattern.started + number * between
+                self._keep_game(replace(pattern, id=fresh, started=begun, ended=begun + lasted))
+
     def game(self, site: str, id: str) -> Game:  # noqa: A002 - the sites call it so
         """The game of that id.
 
@@ -183,8 +198,8 @@ class World:
         with self._lock:
             if handle is None:
                 return tuple(self._games[site].values())
-            number = self.player(site, handle).number
-            return tuple(g for g in self._games[site].values() if number in {g.white.number, g.black.number})
+            own = self._of[site].get(self.player(site, handle).number, {})
+            return tuple(self._games[site][game_id] for game_id in own)
 
     def told_games(self, site: str, player: Player) -> tuple[Game, ...]:
         """Those of an account's games that the site tells of: all, or none (see `withhold`)."""
@@ -231,7 +246,7 @@ class World:
     def remove_game(self, game: Game) -> None:
         """Let the site forget a game."""
         with self._lock:
-            del self._games[game.site][game.id]
+            self._forget_seats(self._games[game.site].pop(game.id))
 
     def regenerate(self, path: str, at: datetime) -> None:
         """chess.com: write the answer of *path* again, the same games with another Last-Modified."""
@@ -241,14 +256,30 @@ class World:
     # inside
 
     def _keep_player(self, site: str, player: Player) -> Player:
+        before = self._players[site].get(player.number)
+        if before is not None:
+            del self._numbers[site][before.key]
         self._players[site][player.number] = player
+        self._numbers[site][player.key] = player.number
         return player
 
     def _keep_game(self, game: Game) -> Game:
         if game.status not in making.STATUSES[game.site]:
             raise ValueError(f"{game.site} has no status {game.status!r}")
+        before = self._games[game.site].get(game.id)
+        if before is not None and (before.white.number, before.black.number) != (
+            game.white.number,
+            game.black.number,
+        ):
+            self._forget_seats(before)
         self._games[game.site][game.id] = game
+        for number in {game.white.number, game.black.number} - {None}:
+            self._of[game.site].setdefault(number, {})[game.id] = None
         return game
+
+    def _forget_seats(self, game: Game) -> None:
+        for number in {game.white.number, game.black.number} - {None}:
+            self._of[game.site][number].pop(game.id, None)
 
     def _uuid(self) -> str:
         return str(uuid.UUID(int=self._rng.getrandbits(128), version=1))
