@@ -193,7 +193,7 @@ def check(conn: Connection) -> None:
 
 # One archive serves all examples; each begins by emptying it.
 examples = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
