@@ -166,18 +166,18 @@ class World:
             )
             return self._keep_game(making.rated(rng, replace(game, **traits)))
 
-    def add_many(
-        self, site: str, handle: str, opponent: str, count: int, *, at: datetime, hours: float
-    ) -> None:
-        """*count* finished games of one account, *hours* apart: all of one line, so that they cost little."""
+    def add_many(self, site: str, handle: str, count: int, *, at: datetime, hours: float = 1.0) -> None:
+        """*count* finished games of one account, *hours* apart; they share a few lines, so that they cost little."""
         with self._lock:
-            pattern = self.add_game(site, handle, opponent, at=at, plies=70)
-            rng = Random(self._rng.getrandbits(64))
-            lasted, between = pattern.ended - pattern.started, round(hours * 3_600_000)
-            for number in range(1, count):
-                fresh = self._fresh_id(rng, site, pattern.time_control)
-                begun = pattern.started + number * between
-                self._keep_game(replace(pattern, id=fresh, started=begun, ended=begun + lasted))
+            patterns = [self.add_game(site, handle, f"rival{n}", at=at, plies=60 + n) for n in range(40)]
+            for pattern in patterns:
+                self.remove_game(pattern)
+            for number in range(count):
+                pattern = patterns[number % len(patterns)]
+                fresh = self._fresh_id(self._rng, site, pattern.time_control)
+                later = number * round(hours * 3_600_000)
+                begun, ended = pattern.started + later, pattern.ended + later
+                self._keep_game(replace(pattern, id=fresh, started=begun, ended=ended))
 
     def game(self, site: str, id: str) -> Game:  # noqa: A002 - the sites call it so
         """The game of that id.
