@@ -17,6 +17,9 @@ from core import names as player_names
 from daemon.config import values
 from daemon.config.values import Account, Listen, WrongValue
 
+LONGEST_NAME: Final = 200
+"""Characters of a name: a dossier's address is made of it, and stands in an index."""
+
 WRONG_VALUE: Final = "wrong_value"
 """The pydantic error type of a `WrongValue`; its context has ``message`` and ``hint``."""
 
@@ -42,8 +45,13 @@ def _read_path(value: object, info: ValidationInfo) -> object:
 
 
 def _read_name(text: str) -> str:
-    if not player_names.words(text):
+    words = player_names.words(text)
+    if not words:
         raise WrongValue("the name is empty" if not text.strip() else f'"{text}" has no letter and no digit')
+    if len("-".join(words)) > LONGEST_NAME:
+        raise WrongValue(f'the name "{text[:20]}…" is longer than {LONGEST_NAME} characters')
+    if "\0" in text:
+        raise WrongValue("the name has a NUL character")
     return text.strip()
 
 
