@@ -13,6 +13,7 @@ from daemon.archive import given
 from daemon.archive.bulk import Row, chunks, insert_rows
 from daemon.archive.known import Known, revoke
 from daemon.archive.tables import games, player_names, player_words, players
+from daemon.archive.tables_club import club_members
 from daemon.preparing import digest, is_verbatim
 
 LONGEST_WORD: Final = 200
@@ -71,9 +72,11 @@ def word_rows(number: int, shown: str) -> list[Row]:
 
 
 def drop_idle(connection: Connection, known: Known, candidates: Iterable[int]) -> None:
-    """Take away those of these players who have no game any more."""
+    """Take away those of these players who have no game any more, and are no members of a club tournament."""
     plays = or_(
-        exists().where(games.c.white_id == players.c.id), exists().where(games.c.black_id == players.c.id)
+        exists().where(games.c.white_id == players.c.id),
+        exists().where(games.c.black_id == players.c.id),
+        exists().where(club_members.c.player_id == players.c.id),
     )
     idle: list[tuple[int, str]] = []
     for some in chunks(sorted(candidates)):

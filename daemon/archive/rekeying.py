@@ -28,6 +28,7 @@ from daemon.archive.bulk import insert_rows, pages
 from daemon.archive.known import Known, revoke
 from daemon.archive.players import Named
 from daemon.archive.rekeyed_games import Kept, Ledger, meanwhile
+from daemon.archive.rekeyed_members import identify_members
 from daemon.archive.rekeyed_people import Met, People
 from daemon.archive.rereading import read_again
 from daemon.archive.storing import game_row, texts_of
@@ -64,6 +65,7 @@ def rekey(connection: Connection) -> Rekeyed:
             sorter.take(page)
             progress.add(len(page))
         moved = ledger.settle()
+    identify_members(connection, people)
     people.finish()
     texts.respell(connection)
     revoke(connection)

@@ -15,7 +15,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     String,
     Table,
     Text,
@@ -27,6 +26,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.elements import ColumnElement
 
+from daemon.archive import tables_club  # noqa: F401 - known to the metadata whenever these tables are
+from daemon.archive.metadata import metadata as metadata  # noqa: PLC0414 - whoever takes it from here has all tables
+
 BEGINNING: Final = 64
 """Characters in an index of a text that may be of any length."""
 
@@ -34,15 +36,6 @@ BEGINNING: Final = 64
 DOWNLOADED: Final = text("download")
 IN_FILE: Final = text("NOT download")
 NOT_STANDARD: Final = text("variant <> 'standard'")
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
 
 # PostgreSQL's locale would order words by its own rules; the prefix search and the order of suggestions
 # need code point order on both databases.

@@ -1,4 +1,4 @@
-"""Build the archive: players, texts, games, tellings, schedule, dossiers, history, quarantine."""
+"""Build the archive: players, texts, games, tellings, schedule, dossiers, history, quarantine, club tournaments."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -30,6 +30,13 @@ def upgrade() -> None:
     _dossier_accounts()
     _rounds()
     _quarantine()
+    _club_tournaments()
+    _club_members()
+    _club_rounds()
+    _club_pairings()
+    _club_by_hand()
+    _club_absences()
+    _club_events()
 
 
 def _settings() -> None:
@@ -385,4 +392,149 @@ def _quarantine() -> None:
         sa.ForeignKeyConstraint(["file_id"], ["files.id"], name="fk_quarantine_file_id_files"),
         sa.PrimaryKeyConstraint("id", name="pk_quarantine"),
         sa.UniqueConstraint("digest", name="uq_quarantine_digest"),
+    )
+
+
+def _club_tournaments() -> None:
+    op.create_table(
+        "club_tournaments",
+        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("slug", sa.String(length=80), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("short_name", sa.Text(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("settings", sa.Text(), nullable=False),
+        sa.Column("pairing_settings", sa.Text(), nullable=False),
+        sa.Column("city", sa.Text(), nullable=False),
+        sa.Column("federation", sa.Text(), nullable=False),
+        sa.Column("arbiter", sa.Text(), nullable=False),
+        sa.Column("time_control", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_club_tournaments"),
+        sa.UniqueConstraint("slug", name="uq_club_tournaments_slug"),
+    )
+
+
+def _club_members() -> None:
+    op.create_table(
+        "club_members",
+        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("tournament_id", ID, nullable=False),
+        sa.Column("n", sa.Integer(), nullable=False),
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column("written", sa.Text(), nullable=False),
+        sa.Column("fide_id", sa.String(length=32), nullable=True),
+        sa.Column("rating", sa.Integer(), nullable=False),
+        sa.Column("joined", sa.Integer(), nullable=False),
+        sa.Column("withdrawn", sa.Integer(), nullable=True),
+        sa.Column("category", sa.Text(), nullable=True),
+        sa.Column("handles", sa.Text(), server_default="[]", nullable=False),
+        sa.ForeignKeyConstraint(["player_id"], ["players.id"], name="fk_club_members_player_id_players"),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["club_tournaments.id"], name="fk_club_members_tournament_id_club_tournaments"
+        ),
+        sa.PrimaryKeyConstraint("id", name="pk_club_members"),
+        sa.UniqueConstraint("tournament_id", "n", name="uq_club_members_tournament_id_n"),
+        sa.UniqueConstraint("tournament_id", "rating", name="uq_club_members_tournament_id_rating"),
+    )
+    op.create_index("ix_club_members_player_id", "club_members", ["player_id"], unique=False)
+
+
+def _club_rounds() -> None:
+    op.create_table(
+        "club_rounds",
+        sa.Column("tournament_id", ID, nullable=False),
+        sa.Column("n", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("state", sa.String(length=8), nullable=False),
+        sa.Column("day", sa.String(length=10), nullable=True),
+        sa.Column("begins_at", sa.BigInteger(), nullable=True),
+        sa.Column("ends_at", sa.BigInteger(), nullable=True),
+        sa.Column("bye_id", ID, nullable=True),
+        sa.Column("notes", sa.Text(), server_default="[]", nullable=False),
+        sa.ForeignKeyConstraint(["bye_id"], ["club_members.id"], name="fk_club_rounds_bye_id_club_members"),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["club_tournaments.id"], name="fk_club_rounds_tournament_id_club_tournaments"
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", "n", name="pk_club_rounds"),
+    )
+
+
+def _of_round(table: str) -> tuple[sa.Column[int], sa.Column[int], sa.ForeignKeyConstraint]:
+    return (
+        sa.Column("tournament_id", ID, autoincrement=False, nullable=False),
+        sa.Column("n", sa.Integer(), autoincrement=False, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tournament_id", "n"],
+            ["club_rounds.tournament_id", "club_rounds.n"],
+            name=f"fk_{table}_tournament_id_club_rounds",
+        ),
+    )
+
+
+def _to_member(table: str, column: str) -> sa.ForeignKeyConstraint:
+    return sa.ForeignKeyConstraint([column], ["club_members.id"], name=f"fk_{table}_{column}_club_members")
+
+
+def _club_pairings() -> None:
+    op.create_table(
+        "club_pairings",
+        *_of_round("club_pairings"),
+        sa.Column("board", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("white_id", ID, nullable=False),
+        sa.Column("black_id", ID, nullable=False),
+        sa.Column("by_hand", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("why_colours", sa.Text(), nullable=False),
+        sa.Column("result", sa.String(length=4), nullable=True),
+        sa.Column("game_id", ID, nullable=True),
+        _to_member("club_pairings", "white_id"),
+        _to_member("club_pairings", "black_id"),
+        sa.ForeignKeyConstraint(
+            ["game_id"], ["games.id"], name="fk_club_pairings_game_id_games", ondelete="SET NULL"
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", "n", "board", name="pk_club_pairings"),
+    )
+    op.create_index("ix_club_pairings_game_id", "club_pairings", ["game_id"], unique=False)
+
+
+def _club_by_hand() -> None:
+    op.create_table(
+        "club_by_hand",
+        *_of_round("club_by_hand"),
+        sa.Column("one_id", ID, nullable=False),
+        sa.Column("other_id", ID, nullable=False),
+        sa.Column("white_id", ID, nullable=True),
+        _to_member("club_by_hand", "one_id"),
+        _to_member("club_by_hand", "other_id"),
+        _to_member("club_by_hand", "white_id"),
+        sa.PrimaryKeyConstraint("tournament_id", "n", "one_id", name="pk_club_by_hand"),
+    )
+
+
+def _club_absences() -> None:
+    op.create_table(
+        "club_absences",
+        *_of_round("club_absences"),
+        sa.Column("member_id", ID, nullable=False),
+        sa.Column("reason", sa.String(length=16), nullable=False),
+        _to_member("club_absences", "member_id"),
+        sa.PrimaryKeyConstraint("tournament_id", "n", "member_id", name="pk_club_absences"),
+    )
+
+
+def _club_events() -> None:
+    op.create_table(
+        "club_events",
+        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("tournament_id", ID, nullable=False),
+        sa.Column("n", sa.Integer(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("what", sa.String(length=16), nullable=False),
+        sa.Column("told", sa.Text(), nullable=False),
+        sa.Column("before", sa.Text(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["club_tournaments.id"], name="fk_club_events_tournament_id_club_tournaments"
+        ),
+        sa.PrimaryKeyConstraint("id", name="pk_club_events"),
+        sa.UniqueConstraint("tournament_id", "n", name="uq_club_events_tournament_id_n"),
     )

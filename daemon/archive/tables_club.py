@@ -1,0 +1,147 @@
+"""The tables of club tournaments.
+
+A member is a player of the archive. Rounds count from 1 in each tournament; a round is *open* while only absences and
+pairings by hand are set for it, *paired* when its pairing list stands, *complete* when its table does. Settings,
+handles and notes are JSON.
+"""
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+)
+
+from daemon.archive.metadata import metadata
+
+SLUG: Final = 80
+"""Characters in the short name of a tournament as addresses and file names have it."""
+
+
+_Id: Final = BigInteger().with_variant(Integer, "sqlite")
+
+
+def _id() -> Column[int]:
+    return Column("id", _Id, primary_key=True, autoincrement=False)
+
+
+def _tournament(*, key: bool = False) -> Column[int]:
+    return Column("tournament_id", ForeignKey("club_tournaments.id"), primary_key=key, nullable=False)
+
+
+def _member(name: str, *, key: bool = False, null: bool = False) -> Column[int]:
+    return Column(name, ForeignKey("club_members.id"), primary_key=key, nullable=null)
+
+
+def _of_round() -> tuple[Column[int], Column[int], ForeignKeyConstraint]:
+    """What makes a row one of a round: the first two columns of its key, and where they point."""
+    return (
+        Column("tournament_id", _Id, primary_key=True, autoincrement=False),
+        Column("n", Integer, primary_key=True, autoincrement=False),
+        ForeignKeyConstraint(["tournament_id", "n"], ["club_rounds.tournament_id", "club_rounds.n"]),
+    )
+
+
+club_tournaments = Table(
+    "club_tournaments",
+    metadata,
+    _id(),
+    Column("slug", String(SLUG), nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("short_name", Text, nullable=False),
+    Column("kind", String(16), nullable=False),  # keizer
+    Column("settings", Text, nullable=False),  # core.club.setting_texts of the table
+    Column("pairing_settings", Text, nullable=False),  # of the pairing
+    Column("city", Text, nullable=False),
+    Column("federation", Text, nullable=False),
+    Column("arbiter", Text, nullable=False),
+    Column("time_control", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+club_members = Table(
+    "club_members",
+    metadata,
+    _id(),
+    _tournament(),
+    Column("n", Integer, nullable=False),  # 1, 2, … within the tournament
+    Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
+    Column("written", Text, nullable=False),  # the name and the id that make him this player
+    Column("fide_id", String(32)),
+    Column("rating", Integer, nullable=False),
+    Column("joined", Integer, nullable=False),  # the first round that counts for him
+    Column("withdrawn", Integer),  # the first that does not any more
+    Column("category", Text),
+    Column("handles", Text, nullable=False, server_default="[]"),  # names that he plays online under
+    UniqueConstraint("tournament_id", "n"),
+    UniqueConstraint("tournament_id", "rating"),
+)
+
+club_rounds = Table(
+    "club_rounds",
+    metadata,
+    _tournament(key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("state", String(8), nullable=False),  # open, paired, complete
+    Column("day", String(10)),  # 2026-11-30
+    Column("begins_at", BigInteger),  # games played online in this time are of this evening
+    Column("ends_at", BigInteger),
+    _member("bye_id", null=True),  # whom the director wants to have the bye
+    Column("notes", Text, nullable=False, server_default="[]"),  # on the pairing list
+)
+
+club_pairings = Table(
+    "club_pairings",
+    metadata,
+    *_of_round(),
+    Column("board", Integer, primary_key=True, autoincrement=False),
+    _member("white_id"),
+    _member("black_id"),
+    Column("by_hand", Boolean, nullable=False, server_default=false()),
+    Column("why", Text, nullable=False),
+    Column("why_colours", Text, nullable=False),
+    Column("result", String(4)),  # core.club.tournament.Result
+    Column("game_id", ForeignKey("games.id", ondelete="SET NULL"), index=True),  # that told the result
+)
+
+club_by_hand = Table(
+    "club_by_hand",
+    metadata,
+    *_of_round(),
+    _member("one_id", key=True),
+    _member("other_id"),
+    _member("white_id", null=True),
+)
+"""Pairings set by hand before the round is paired."""
+
+club_absences = Table(
+    "club_absences",
+    metadata,
+    *_of_round(),
+    _member("member_id", key=True),
+    Column("reason", String(16), nullable=False),  # core.club.tournament.Reason
+)
+"""Who does not play in a round, and why."""
+
+club_events = Table(
+    "club_events",
+    metadata,
+    _id(),
+    _tournament(),
+    Column("n", Integer, nullable=False),  # 1, 2, … within the tournament
+    Column("at", BigInteger, nullable=False),
+    Column("what", String(16), nullable=False),  # the command
+    Column("told", Text, nullable=False),  # a sentence
+    Column("before", Text),  # what was taken away or replaced, JSON
+    UniqueConstraint("tournament_id", "n"),
+)
+"""Everything that was done, so that an undo or a correction loses nothing."""
