@@ -46,7 +46,8 @@ def search(path: Path | str) -> Iterator[Found | FileProblem]:
     """Yield what *path* names: itself, or the PGN files below a folder in the order of their names.
 
     A path that is named outright may be a link and may have any ending; in folders, links and what is no regular
-    file are left out, and so is everything whose name begins with a dot.
+    file are not read: it is a problem where somebody may wait for their games. Everything whose name begins with a
+    dot is left out.
     """
     if str(path) == STDIN:
         yield Found(STDIN, None)
@@ -80,10 +81,27 @@ def _below(folder: Path, root: Path) -> Iterator[Found | FileProblem]:
                 yield from _below(Path(entry.path), root)
             elif entry.is_file(follow_symlinks=False) and entry.name.lower().endswith(SUFFIXES):
                 yield Found(entry.path, Stamp.of(entry.stat(follow_symlinks=False)), root)
+            elif entry.is_symlink():
+                yield from _link(Path(entry.path), root)
+            elif entry.name.lower().endswith(SUFFIXES):
+                yield FileProblem(entry.path, f"{entry.path}: not a regular file")
         except FileNotFoundError:
             continue  # it was taken away between the list and the look
         except OSError as error:
             yield _problem(entry.path, error)
+
+
+def _link(path: Path, root: Path) -> Iterator[FileProblem]:
+    """Nobody misses a link to what is found anyway, or to what is no PGN."""
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError):
+        missed = path.name.lower().endswith(SUFFIXES)
+    else:
+        missed = not target.is_relative_to(root) and (target.is_dir() or path.name.lower().endswith(SUFFIXES))
+    if missed:
+        what = "a link, and links in folders are not followed; name it, or what it leads to, itself"
+        yield FileProblem(str(path), f"{path}: {what}")
 
 
 def _problem(path: str, error: OSError | RuntimeError) -> FileProblem:

@@ -41,6 +41,31 @@ def test_links_and_pipes_in_a_folder_are_left_out(tmp_path: Path) -> None:
     assert names(folder) == ["real.pgn"]
 
 
+def test_what_somebody_may_wait_for_is_told(tmp_path: Path) -> None:
+    """A link out of the folder, a link to nowhere and a pipe; not a link to what is found anyway, or to no PGN."""
+    folder = tmp_path / "folder"
+    elsewhere = tmp_path / "elsewhere"
+    for path in (folder, elsewhere):
+        path.mkdir()
+        (path / "real.pgn").write_bytes(b"x")
+    (tmp_path / "notes.txt").write_bytes(b"x")
+    for name, target in (
+        ("again.pgn", folder / "real.pgn"),
+        ("circle", folder),
+        ("folder", elsewhere),
+        ("link.pgn", elsewhere / "real.pgn"),
+        ("notes", tmp_path / "notes.txt"),
+        ("nowhere", tmp_path / "none"),
+        ("nowhere.pgn", tmp_path / "none"),
+    ):
+        (folder / name).symlink_to(target)
+    os.mkfifo(folder / "pipe.pgn")
+    problems = [item for item in search(folder) if isinstance(item, FileProblem)]
+    told = ["folder", "link.pgn", "nowhere.pgn", "pipe.pgn"]
+    assert [problem.file for problem in problems] == [str(folder / name) for name in told]
+    assert all(problem.file in problem.message for problem in problems)
+
+
 def test_what_is_named_outright_may_be_a_link(tmp_path: Path) -> None:
     """The user has named it; any ending will do."""
     (tmp_path / "games.txt").write_bytes(b"xyz")
