@@ -16,6 +16,9 @@ Finding = tuple[Location, WrongValue]
 SHORTEST_INTERVAL = 60
 """Seconds between two rounds over one account at a public site."""
 
+PLACEHOLDER = "you@example.org"
+"""The contact in the example that `init` writes."""
+
 
 def faults(tables: Tables) -> Iterator[Finding]:
     """All faults that concern more than one key."""
@@ -42,6 +45,14 @@ def hints(tables: Tables) -> Iterator[Finding]:
     if "@" in database and ":" in database.split("://", 1)[1].split("@", 1)[0]:
         what = "the database's password stands in the configuration"
         yield ("daemon", "database"), WrongValue(what, "~/.pgpass or $PGPASSFILE keeps it apart")
+    if tables.daemon.contact == PLACEHOLDER:
+        what = f"contact is still that of the example, {PLACEHOLDER}, and the sites are told it"
+        yield ("daemon", "contact"), WrongValue(what, "write an address under which they can reach you")
+    for number, folder in enumerate(tables.pgn):
+        # A folder within data_dir is ours to make; anything else may be misspelt.
+        if not folder.path.exists() and tables.daemon.data_dir not in folder.path.parents:
+            what = f"{folder.path} is not there"
+            yield ("pgn", number, "path"), WrongValue(what, "if it is the right one: `run` makes the folder")
     if not (any(named_accounts(tables)) or any(named_events(tables)) or tables.pgn):
         yield (), WrongValue("no account and no PGN folder is named, so the archive grows by `import` alone")
 

@@ -228,9 +228,18 @@ def test_a_nickname_without_a_site_is_a_hint(tmp_path: Path) -> None:
     assert 'the alias "old_nick" looks like an account and names no site' in config.hints[0].message
 
 
+def test_a_pgn_folder_that_is_not_there_is_a_hint(tmp_path: Path) -> None:
+    """It may be misspelt. One that is there, or that belongs to us, is none."""
+    (tmp_path / "there").mkdir()
+    paths = ("there", "their", "data/pgn")
+    folders = "".join(f'[[pgn]]\npath = "{path}"\n' for path in paths)
+    config = load(tmp_path, '[daemon]\ndata_dir = "data"\n' + folders)
+    assert [(hint.line, hint.message) for hint in config.hints] == [(6, f"{tmp_path / 'their'} is not there")]
+
+
 def test_a_password_in_the_address_of_the_database_is_a_hint(tmp_path: Path) -> None:
     """And the hint does not show it."""
-    config = load(tmp_path, '[daemon]\ndatabase = "postgresql://u:geheim@h/n"\n[[pgn]]\npath = "x"')
+    config = load(tmp_path, '[daemon]\ndatabase = "postgresql://u:geheim@h/n"\n[[pgn]]\npath = "."')
     assert [hint.line for hint in config.hints] == [2]
     assert "geheim" not in str(config.hints[0])
 
@@ -326,7 +335,7 @@ def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
     """It has an account on each site, a dossier, a watched folder, and writes only beside itself."""
     config = load(tmp_path, example.text())
     assert {account.site for account in config.accounts()} == {"lichess", "chesscom"}
-    assert config.hints == ()
+    assert [hint.message.split(",")[0] for hint in config.hints] == ["contact is still that of the example"]
     assert config.data_dir == tmp_path / "gamekeeper-data"
     assert [(folder.path, folder.watch) for folder in config.pgn] == [
         (tmp_path / "gamekeeper-data" / "pgn", True)
