@@ -138,6 +138,7 @@ class Folders:
         return time.monotonic() - look.since >= self._settle
 
     def _import(self, path: Path, found: list[Found], stop: threading.Event) -> float:
+        log.info("taking in", folder=str(path), files=len(found))
         try:
             summary = import_found(
                 self._archive, found, source=str(path), parsers=self._parsers, stop=stop.is_set
@@ -153,7 +154,8 @@ class Folders:
             self._tell(problem)
         if summary.read:
             counts = ("files", "read", "new", "added", "unchanged", "quarantined")
-            log.info("folder taken in", folder=str(path), **{name: getattr(summary, name) for name in counts})
+            done = "folder not taken in to its end: stopped" if summary.stopped else "folder taken in"
+            log.info(done, folder=str(path), **{name: getattr(summary, name) for name in counts})
         if not summary.stopped:
             for item in found:
                 assert item.stamp is not None, "files in folders have one"

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,8 +35,8 @@ class Context:
         """
         from daemon.config import Config
 
-        self.start_logs(logging.WARNING)
         if self._config is None:
+            self.start_logs(logging.WARNING)
             self._config = Config.load(self.config_path)
         return self._config
 
@@ -43,13 +44,13 @@ class Context:
         """The archive of the configuration, opened and migrated once; it is closed with the command.
 
         Raises:
-            ArchiveError: it cannot be used.
+            ArchiveError: it cannot be used, or there is no room or no right for its folder.
         """
         from daemon.archive.archive import open_archive
 
         if self._archive is None:
             config = self.config()
-            config.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_data_dir(config.data_dir)
             self._archive = open_archive(config.database_url())
             self._open.callback(self._archive.close)
             self._archive.migrate()
@@ -80,6 +81,26 @@ class Context:
     def close(self) -> None:
         """Close what was opened."""
         self._open.close()
+
+
+def make_data_dir(folder: Path) -> None:
+    """Make the folder that everything is kept in; where there is one, be sure that it can be written to.
+
+    SQLite would only say that it cannot open its file.
+
+    Raises:
+        ReadOnly: it cannot be made or written to.
+    """
+    from daemon.archive.errors import ReadOnly
+
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise ReadOnly(f"{folder} is a file, and data_dir has to be a folder") from error
+    except OSError as error:
+        raise ReadOnly(f"the folder {folder} (data_dir) cannot be made: {error.strerror}") from error
+    if not os.access(folder, os.W_OK | os.X_OK, effective_ids=True):
+        raise ReadOnly(f"nothing can be written to {folder} (data_dir): no right to, or a read-only disk")
 
 
 pass_context = click.make_pass_decorator(Context)

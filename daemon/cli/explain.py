@@ -142,7 +142,7 @@ def _from_archive(context: Context, number: int) -> "Game":
     with context.archive().reading() as connection:
         raw = pgn(connection, number)
     if raw is None:
-        raise click.ClickException(f"there is no game {number} in the archive")
+        raise click.UsageError(f"there is no game {number} in the archive")
     return _readable(parse(raw), f"game {number}")
 
 

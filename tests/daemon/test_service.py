@@ -1,5 +1,6 @@
 """`gamekeeper run`, as a process: downloads, watched folders, API, signals."""
 
+import json
 import os
 import signal
 import subprocess
@@ -52,6 +53,8 @@ def test_it_downloads_watches_serves_and_ends_cleanly(place: Installation, sites
 
     assert {account["state"] for account in status["accounts"]} == {"active"}
     assert not sites.violations
+    events = {json.loads(line)["event"] for line in place.log.read_text().splitlines()}
+    assert {"gamekeeper runs", "the API answers", "taking in", "folder taken in", "round done"} <= events
 
 
 def test_a_restart_asks_nobody_before_his_time(place: Installation, sites: Emulator) -> None:

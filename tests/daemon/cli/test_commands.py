@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -16,7 +17,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from daemon.archive.errors import ReadOnly
 from daemon.cli import COMMANDS, main
+from daemon.cli.context import make_data_dir
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 CONFIG = '[daemon]\ndata_dir = "data"\n'
@@ -149,6 +152,33 @@ def test_an_archive_that_is_none_ends_with_78(run: Run, config: Path, tmp_path: 
     assert str(file) in result.stderr
     assert "Traceback" not in result.stderr
     assert file.read_bytes() == before
+
+
+def test_a_data_dir_that_cannot_be_used_ends_with_78(run: Run, config: Path, tmp_path: Path) -> None:
+    """A file in its place, or one on the way to it; the folder is named."""
+    (tmp_path / "file").touch()
+    for folder, reason in (("file", "has to be a folder"), ("file/data", "cannot be made: Not a directory")):
+        config.write_text(f'[daemon]\ndata_dir = "{folder}"\n')
+        result = run("status")
+        assert result.returncode == 78
+        assert f"{tmp_path / folder}" in result.stderr
+        assert reason in result.stderr
+
+
+def test_a_data_dir_that_cannot_be_written_to_is_told() -> None:
+    """With its name. (Root may write everywhere, so root becomes somebody else for a moment.)"""
+    before = os.geteuid()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o555)
+        try:
+            if before == 0:
+                os.seteuid(65534)
+            with pytest.raises(ReadOnly, match=rf"nothing can be written to {name} \(data_dir\)"):
+                make_data_dir(folder)
+        finally:
+            os.seteuid(before)
+        folder.chmod(0o700)
 
 
 def test_a_traceback_comes_only_when_it_is_asked_for(run: Run, tmp_path: Path) -> None:
@@ -361,5 +391,5 @@ def test_explain_games_compares_files_and_ids(run: Run, config: Path, tmp_path: 
     answer = json.loads(run("explain", "games", "1", "2", "--json").stdout)
     assert answer["same"] is False
     none = run("explain", "games", "1", "99")
-    assert none.returncode == 1
+    assert none.returncode == 2
     assert "no game 99" in none.stderr
