@@ -30,6 +30,7 @@ def command(
     Each word of QUERY is the beginning of a word in any field: names, teams, event, site, opening, ECO code.
     Games must fit every option that is given.
     """
+    _refuse_unknown(context, fields["dossier"], fields["account"])
     words = " ".join([*query, *([fields["q"]] if fields["q"] else [])])
     found = _pages(context, {**fields, "q": words or None}, limit)
     if pgn:
@@ -38,6 +39,24 @@ def command(
         _print_json(found)
     else:
         _print_lines(context, found)
+
+
+def _refuse_unknown(context: Context, slug: str | None, account: str | None) -> None:
+    """An empty list would hide that a dossier or an account is misspelt.
+
+    Raises:
+        BadParameter: the archive has never had it.
+    """
+    from daemon.archive.accounts import all_accounts
+    from daemon.archive.reading.dossiers import dossier
+
+    with context.archive().reading() as conn:
+        if slug is not None and dossier(conn, slug) is None:
+            hint = "`gamekeeper dossier list` lists them"
+            raise click.BadParameter(f'there is no dossier "{slug}"; {hint}', param_hint="--dossier")
+        if account is not None and account.lower() not in {one.key.lower() for one in all_accounts(conn)}:
+            hint = "`gamekeeper status` lists them"
+            raise click.BadParameter(f'there is no account "{account}"; {hint}', param_hint="--account")
 
 
 def _pages(context: Context, fields: dict[str, Any], limit: int | None) -> Iterator[list["shapes.Game"]]:
@@ -59,11 +78,9 @@ def _print_pgn(context: Context, found: Iterator[list["shapes.Game"]]) -> None:
     out = sys.stdout.buffer
     archive = context.archive()
     for page in found:
-        for game in page:
-            with archive.reading() as conn:
-                text = pgn(conn, game["id"])
-            if text is not None:
-                out.write(text.rstrip() + b"\n\n")
+        with archive.reading() as conn:
+            texts = [pgn(conn, game["id"]) for game in page]
+        out.writelines(text.rstrip() + b"\n\n" for text in texts if text is not None)
     out.flush()
 
 

@@ -82,7 +82,7 @@ def _lines(summary: "Summary") -> Iterator[str]:
     if summary.collapsed:
         yield f"collapsed    {summary.collapsed} (two ids of one site are one game)"
     yield f"quarantined  {summary.quarantined}" + (
-        " (see `gamekeeper quarantine`)" if summary.quarantined else ""
+        " (`gamekeeper quarantine list` says why)" if summary.quarantined else ""
     )
     yield f"problems     {len(summary.problems)}"
     if summary.stopped:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import click
 from rich.box import SIMPLE_HEAD
@@ -11,6 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 Cell = str | int | None
+
+_SHORT: Final = 10
+"""Cells: a date."""
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[Cell]], *, heading: bool = True) -> None:
@@ -48,11 +52,17 @@ def _draw(
     titles: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[bool], *, heading: bool
 ) -> None:
     table = Table(box=SIMPLE_HEAD if heading else None, show_header=heading)
-    for title, to_right in zip(titles, right, strict=True):
-        table.add_column(title, justify="right" if to_right else "left", overflow="fold")
+    for at, (title, to_right) in enumerate(zip(titles, right, strict=True)):
+        whole = all(_is_short(row[at]) for row in cells)
+        table.add_column(title, justify="right" if to_right else "left", overflow="fold", no_wrap=whole)
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))  # Text: a "[" in a name is no markup
     Console().print(table)
+
+
+def _is_short(cell: str) -> bool:
+    """Is it a date, a result, an id: better never divided?"""
+    return " " not in cell and cell_len(cell) <= _SHORT
 
 
 def _aligned(lines: Sequence[Sequence[str]], right: Sequence[bool]) -> Iterator[str]:

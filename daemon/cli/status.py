@@ -60,7 +60,7 @@ def _print(found: "shapes.Status", where: str) -> None:
 def _site(site: "shapes.Site") -> tuple[str | int | None, ...]:
     return (
         site["site"],
-        site["state"],
+        site["state"].replace("_", " "),
         site["until"],
         site["accounts"],
         site["backlog"],
@@ -72,7 +72,7 @@ def _site(site: "shapes.Site") -> tuple[str | int | None, ...]:
 def _account(account: "shapes.Account") -> tuple[str | int | None, ...]:
     return (
         account["account"],
-        account["state"] if account["configured"] else "not configured",
+        account["state"].replace("_", " ") if account["configured"] else "not configured",
         account["games"],
         account["last_success"],
         account["next_due"],

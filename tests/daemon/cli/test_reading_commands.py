@@ -156,6 +156,21 @@ def test_a_filter_that_cannot_be_used(run: Run) -> None:
     assert "2024-05-12" in result.stderr
 
 
+@pytest.mark.parametrize("arguments", [["--dossier", "giulia"], ["--account", "lichess:mrossi"]])
+def test_a_dossier_or_account_that_is_not_there(run: Run, arguments: list[str]) -> None:
+    """It is wrong use: an empty list would hide that it is misspelt."""
+    result = run("games", *arguments, code=2)
+    assert arguments[0] in result.stderr
+    assert arguments[1] in result.stderr
+
+
+def test_the_account_of_games_may_be_written_as_its_owner_does(run: Run) -> None:
+    """Capitals do not count."""
+    assert [game["id"] for game in of(run("games", "--json", "--account", "Lichess:MRossi90"))["items"]] == [
+        1
+    ]
+
+
 def test_games_as_pgn(run: Run) -> None:
     """PGN goes out as it came, game after game, and reads in again as the same games."""
     from core import pgn
@@ -215,6 +230,11 @@ def test_dossier_add(run: Run) -> None:
     told = of(run("dossier", "add", "--json", "gbianchi"))
     assert (told["slug"], told["suggestions"][0]["name"]) == ("gbianchi", "GBianchi")
     assert '# accounts = ["lichess:GBianchi"]' in told["toml"]
+
+
+def test_dossier_add_of_nobody(run: Run) -> None:
+    """A name without a sign is wrong use."""
+    assert "the name is empty" in run("dossier", "add", " ", code=2).stderr
 
 
 def test_dossier_add_of_a_known_one(run: Run) -> None:
@@ -385,15 +405,16 @@ def test_quarantine_drop(run: Run, shelved: list[int]) -> None:
     assert of(run("quarantine", "list", "--json"))["items"] == []
 
 
-def test_tables_on_a_terminal(config: Path, filled: Archive) -> None:
-    """On a terminal tables are drawn; what others wrote is neither markup nor a control sequence there."""
+def on_a_terminal(config: Path, *arguments: str, columns: int) -> str:
+    """What a command prints on a terminal of so many columns."""
     ours, theirs = os.openpty()
-    command = [sys.executable, "-c", "from daemon.cli import main; main()", "--config", str(config), "games"]
+    code = "from daemon.cli import main; main()"
+    command = [sys.executable, "-c", code, "--config", str(config), *arguments]
     environment = {
         **os.environ,
         "PYTHONPATH": str(Path(__file__).parents[3]),
         "TERM": "xterm",
-        "COLUMNS": "200",
+        "COLUMNS": str(columns),
     }
     subprocess.run(command, stdout=theirs, env=environment, check=True, timeout=120)
     os.close(theirs)
@@ -402,7 +423,19 @@ def test_tables_on_a_terminal(config: Path, filled: Archive) -> None:
         while block := os.read(ours, 65536):
             printed += block
     os.close(ours)
-    text = printed.decode()
+    return printed.decode()
+
+
+def test_a_narrow_terminal_divides_no_date(config: Path, filled: Archive) -> None:
+    """Names, events and places give way."""
+    text = on_a_terminal(config, "games", columns=60)
+    assert "2024.05.01" in text
+    assert "2023.01.01" in text
+
+
+def test_tables_on_a_terminal(config: Path, filled: Archive) -> None:
+    """On a terminal tables are drawn; what others wrote is neither markup nor a control sequence there."""
+    text = on_a_terminal(config, "games", columns=200)
     assert "─" in text
     assert "[bold]Verdi, Luca" in text
     assert "\x1b[31m" not in text
