@@ -1,12 +1,13 @@
 """`gamekeeper sync`: download now."""
 
+import logging
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from daemon.gathering import Progress
     from daemon.rounds import Report
     from daemon.syncing import Watch
+
+_LINE_EVERY: Final = 1.0
+"""Seconds."""
 
 
 @click.command
@@ -40,6 +44,9 @@ def command(context: Context, account: str | None, dossier: str | None, *, me: b
     if sum((account is not None, dossier is not None, me)) > 1:
         raise click.UsageError("--account, --dossier and --me exclude each other.")
     config = context.config()
+    if context.verbosity == 0:
+        # The command itself tells how each round ended; a log line would say it a second time.
+        logging.getLogger("daemon.rounds").setLevel(logging.ERROR)
     keys = _chosen(config, account, dossier, me=me)
     archive = context.archive()
     configure_archive(archive, config)
@@ -94,12 +101,26 @@ def _watch(context: Context) -> Iterator["Watch"]:
         with _bars() as (begun, progress, ended):
             yield Watch(begun, progress, ended, told)
     else:
-        yield Watch(
-            begun=lambda key: click.echo(f"{key}: asking", err=True),
-            progress=lambda now: click.echo(f"{now.account}: {_games(now)}", err=True),
-            ended=lambda _: None,
-            waiting=told,
-        )
+        lines = _Lines()
+        yield Watch(lines.begun, lines.progress, lambda _: None, told)
+
+
+class _Lines:
+    """Progress as lines: where something is new, and not more than one in a second for each account."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[float, str]] = {}
+
+    def begun(self, key: str) -> None:
+        self._last[key] = (time.monotonic(), "")
+        click.echo(f"{key}: asking", err=True)
+
+    def progress(self, now: "Progress") -> None:
+        at, before = self._last[now.account]
+        text = _games(now)
+        if text != before and time.monotonic() - at >= _LINE_EVERY:
+            self._last[now.account] = (time.monotonic(), text)
+            click.echo(f"{now.account}: {text}", err=True)
 
 
 class _WaitNotes:

@@ -101,6 +101,8 @@ def test_no_network_is_said_per_site_and_loses_nothing(tmp_path: Path) -> None:
     assert ended.returncode == 1
     assert "lichess:mrossi90: 127.0.0.1" in ended.stderr
     assert "chesscom:mrossi90: 127.0.0.1" in ended.stderr
+    assert ended.stderr.count("lichess:mrossi90: 127.0.0.1") == 1
+    assert "{" not in ended.stderr, "the log says nothing a second time"
     assert "Traceback" not in ended.stderr
 
 
