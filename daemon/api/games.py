@@ -52,5 +52,5 @@ def get_telling(request: Request, served: Served, game_id: Id, n: Id) -> Respons
     with served.archive.reading() as conn:
         found = pgn(conn, game_id, n)
     if found is None:
-        raise missing(f"telling {n} of a game {game_id}")
+        raise missing(f"telling {n} of game {game_id}")
     return answer_bytes(request, found, PGN)

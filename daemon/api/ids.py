@@ -12,4 +12,4 @@ Id = Annotated[int, Path(ge=1, le=GREATEST)]
 
 def missing(what: str) -> HTTPException:
     """The answer where there is no such thing."""
-    return HTTPException(404, f"There is no {what} in the archive.")
+    return HTTPException(404, f"There is no {what}.")
