@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.elements import ColumnElement
 
-from daemon.archive import tables_club  # noqa: F401 - known to the metadata whenever these tables are
+from daemon.archive import tables_club, tables_edits  # noqa: F401 - known to the metadata whenever these tables are
 from daemon.archive.metadata import metadata as metadata  # noqa: PLC0414 - whoever takes it from here has all tables
 
 BEGINNING: Final = 64
@@ -36,6 +36,8 @@ BEGINNING: Final = 64
 DOWNLOADED: Final = text("download")
 IN_FILE: Final = text("NOT download")
 NOT_STANDARD: Final = text("variant <> 'standard'")
+EDITED: Final = text("told_key IS NOT NULL")
+UNUSUAL_RESULT: Final = text("result NOT IN ('1-0', '0-1', '1/2-1/2')")
 
 # PostgreSQL's locale would order words by its own rules; the prefix search and the order of suggestions
 # need code point order on both databases.
@@ -176,6 +178,12 @@ Index(
     sqlite_where=NOT_STANDARD,
     postgresql_where=NOT_STANDARD,
 )
+Index(
+    "ix_games_result",
+    beginning(games.c.result),
+    sqlite_where=UNUSUAL_RESULT,
+    postgresql_where=UNUSUAL_RESULT,
+)
 _where_known("white_team_id", games.c.white_team_id)
 _where_known("black_team_id", games.c.black_team_id)
 _where_known("white_title", func.upper(beginning(games.c.white_title)))
@@ -183,6 +191,7 @@ _where_known("black_title", func.upper(beginning(games.c.black_title)))
 _where_known("site_tail", func.lower(games.c.site_tail))
 _where_known("eco", func.lower(beginning(games.c.eco)))
 _where_known("time_class", beginning(games.c.time_class))
+_where_known("termination", beginning(games.c.termination))
 _where_known("annotator", beginning(games.c.annotator))
 
 files = Table(
@@ -213,6 +222,9 @@ tellings = Table(
     Column("pgn", LargeBinary, nullable=False),  # zlib of the bytes as they came
     Column("has_comments", Boolean, nullable=False),
     Column("fetched_at", BigInteger, nullable=False),
+    # Only where an edit has to do with the game: the key of what is told, and n in the game that it alone would be.
+    Column("told_key", LargeBinary(16)),
+    Column("told_n", Integer),
     Index(
         "uq_tellings_download",
         "site",
@@ -230,6 +242,7 @@ tellings = Table(
         postgresql_where=IN_FILE,
     ),
     Index("uq_tellings_game_id_n", "game_id", "n", unique=True),
+    Index("ix_tellings_told_key", "told_key", sqlite_where=EDITED, postgresql_where=EDITED),
     Index(
         "ix_tellings_site",
         "site",
@@ -355,5 +368,7 @@ quarantine = Table(
     Column("first_seen", BigInteger, nullable=False),
     Column("last_seen", BigInteger, nullable=False),
     Column("seen", Integer, nullable=False, server_default="1"),
+    _to("tellings", "telling_id", null=True),  # what was made of it by hand
 )
-"""Games that could not be read, as they came."""
+"""Games that could not be read, as they came. One that was mended by hand stays, so that it is known when it comes
+again."""

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, and_, cast, exists, false, func, select, unio
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.elements import ColumnElement
 
-from core.game import STANDARD
+from core.game import BLACK_WINS, DRAW, STANDARD, WHITE_WINS
 from core.names import clean, fold
 from core.players import Profile, read_fide_id
 from core.search import matches_commentator
@@ -30,6 +30,7 @@ from daemon.archive.tables import (
     DOWNLOADED,
     IN_FILE,
     NOT_STANDARD,
+    UNUSUAL_RESULT,
     accounts,
     beginning,
     games,
@@ -104,9 +105,15 @@ def _known_and(column: ColumnElement[str], test: Condition, indexed: Condition) 
     return Wanted.indexed(test, and_(column.is_not(None), indexed, test))
 
 
-def _time_class(text: str) -> Wanted:
-    column = games.c.time_class
-    return _known_and(column, column == text, beginning(column) == text[:BEGINNING])
+def _chosen(column: ColumnElement[str]) -> Callable[[str], Wanted]:
+    return lambda text: _known_and(column, column == text, beginning(column) == text[:BEGINNING])
+
+
+def _result(text: str) -> Wanted:
+    test = games.c.result == text
+    if text in {WHITE_WINS, BLACK_WINS, DRAW}:
+        return Wanted(test)
+    return Wanted.indexed(test, and_(UNUSUAL_RESULT, beginning(games.c.result) == text[:BEGINNING], test))
 
 
 def _variant(text: str) -> Wanted:
@@ -168,9 +175,9 @@ _BY_TEXT: Final[dict[str, Callable[[str], Wanted]]] = {
     "eco": _eco,
     "fide_id": _fide_id,
     "title": _title,
-    "time_class": _time_class,
-    "termination": lambda text: Wanted(games.c.termination == text),
-    "result": lambda text: Wanted(games.c.result == text),
+    "time_class": _chosen(games.c.time_class),
+    "termination": _chosen(games.c.termination),
+    "result": _result,
     "variant": _variant,
     "source": _source,
     "account": _account,

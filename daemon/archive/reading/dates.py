@@ -11,6 +11,7 @@ from daemon.archive.reading.wanted import Condition
 from daemon.archive.reading.words import begins
 from daemon.archive.tables import games
 
+_BEHIND_UNKNOWN = "@"  # the sign behind the question mark
 _BEHIND_YEARS = ":"  # the sign behind the digits, before the letters and the question mark
 
 
@@ -39,6 +40,7 @@ def to_date(date: PartialDate) -> Condition:
     last = f"{year}.{date.month or 99:02}.{date.day or 99:02}"
     unknown_day = f"{last[:8]}??"
     return and_(
+        games.c.date < f"{year}.{_BEHIND_UNKNOWN}",  # so far only, says the index
         or_(games.c.date <= last, games.c.date == unknown_day, begins(games.c.date, f"{year}.??.")),
         _has_year(),
     )

@@ -137,6 +137,8 @@ def test_an_online_game_is_found_by_its_own_id(archive: Archive, way: None) -> N
         ("title", "gm", "ix_games_white_title"),
         ("time_class", "blitz", "ix_games_time_class"),
         ("variant", "chess960", "ix_games_variant"),
+        ("termination", "Time forfeit", "ix_games_termination"),
+        ("result", "*", "ix_games_result"),
         ("team", "to", "ix_games_black_team_id"),
         ("annotator", "a", "ix_games_annotator"),
         ("site", "abcdefgh", "ix_games_site_tail"),
@@ -200,6 +202,7 @@ def test_colours(archive: Archive) -> None:
     [
         ("result", "1/2-1/2", [2]),
         ("result", "½-½", [2]),
+        ("result", "0-0", []),
         ("variant", "chess960", [2]),
         ("time_class", "blitz", [2]),
         ("termination", "Time forfeit", [2]),

@@ -1,4 +1,4 @@
-"""Build the archive: players, texts, games, tellings, schedule, dossiers, history, quarantine, club tournaments."""
+"""Build the archive: players, texts, games, tellings, schedule, dossiers, history, quarantine, club tournaments, edits."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -37,6 +37,10 @@ def upgrade() -> None:
     _club_by_hand()
     _club_absences()
     _club_events()
+    _edits()
+    _edit_keys()
+    _told_games()
+    _told_players()
 
 
 def _settings() -> None:
@@ -175,6 +179,7 @@ def _games() -> None:
         ("site_tail", sa.text("lower(site_tail)")),
         ("eco", sa.text("lower(substr(eco, 1, 64))")),
         ("time_class", sa.text("substr(time_class, 1, 64)")),
+        ("termination", sa.text("substr(termination, 1, 64)")),
         ("annotator", sa.text("substr(annotator, 1, 64)")),
     ):
         known = sa.text(f"{name} IS NOT NULL")
@@ -182,6 +187,9 @@ def _games() -> None:
     odd = sa.text("variant <> 'standard'")
     variant = sa.text("substr(variant, 1, 64)")
     op.create_index("ix_games_variant", "games", [variant], sqlite_where=odd, postgresql_where=odd)
+    odd = sa.text("result NOT IN ('1-0', '0-1', '1/2-1/2')")
+    result = sa.text("substr(result, 1, 64)")
+    op.create_index("ix_games_result", "games", [result], sqlite_where=odd, postgresql_where=odd)
 
 
 def _files() -> None:
@@ -215,6 +223,8 @@ def _tellings() -> None:
         sa.Column("pgn", sa.LargeBinary(), nullable=False),
         sa.Column("has_comments", sa.Boolean(), nullable=False),
         sa.Column("fetched_at", sa.BigInteger(), nullable=False),
+        sa.Column("told_key", sa.LargeBinary(length=16), nullable=True),
+        sa.Column("told_n", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["file_id"], ["files.id"], name="fk_tellings_file_id_files"),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_tellings_game_id_games"),
         sa.PrimaryKeyConstraint("id", name="pk_tellings"),
@@ -236,6 +246,10 @@ def _tellings() -> None:
         postgresql_where=sa.text("NOT download"),
     )
     op.create_index("uq_tellings_game_id_n", "tellings", ["game_id", "n"], unique=True)
+    edited = sa.text("told_key IS NOT NULL")
+    op.create_index(
+        "ix_tellings_told_key", "tellings", ["told_key"], sqlite_where=edited, postgresql_where=edited
+    )
     named_in_file = sa.text("NOT download AND site IS NOT NULL")
     op.create_index(
         "ix_tellings_site", "tellings", ["site"], sqlite_where=named_in_file, postgresql_where=named_in_file
@@ -388,8 +402,10 @@ def _quarantine() -> None:
         sa.Column("first_seen", sa.BigInteger(), nullable=False),
         sa.Column("last_seen", sa.BigInteger(), nullable=False),
         sa.Column("seen", sa.Integer(), server_default="1", nullable=False),
+        sa.Column("telling_id", ID, nullable=True),
         sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_quarantine_account_id_accounts"),
         sa.ForeignKeyConstraint(["file_id"], ["files.id"], name="fk_quarantine_file_id_files"),
+        sa.ForeignKeyConstraint(["telling_id"], ["tellings.id"], name="fk_quarantine_telling_id_tellings"),
         sa.PrimaryKeyConstraint("id", name="pk_quarantine"),
         sa.UniqueConstraint("digest", name="uq_quarantine_digest"),
     )
@@ -537,4 +553,68 @@ def _club_events() -> None:
         ),
         sa.PrimaryKeyConstraint("id", name="pk_club_events"),
         sa.UniqueConstraint("tournament_id", "n", name="uq_club_events_tournament_id_n"),
+    )
+
+
+def _edits() -> None:
+    op.create_table(
+        "edits",
+        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("batch", sa.BigInteger(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("game_id", sa.BigInteger(), nullable=True),
+        sa.Column("other_id", sa.BigInteger(), nullable=True),
+        sa.Column("player_id", sa.BigInteger(), nullable=True),
+        sa.Column("field", sa.String(length=16), nullable=True),
+        sa.Column("before", sa.Text(), nullable=True),
+        sa.Column("after", sa.Text(), nullable=True),
+        sa.Column("renames", sa.LargeBinary(length=16), nullable=True),
+        sa.Column("fide_id", sa.String(length=32), nullable=True),
+        sa.Column("main_key", sa.LargeBinary(length=16), nullable=True),
+        sa.Column("undone_at", sa.BigInteger(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name="pk_edits"),
+    )
+    op.create_index("ix_edits_batch", "edits", ["batch"], unique=False)
+    op.create_index("ix_edits_renames", "edits", ["renames"], unique=False)
+
+
+def _edit_keys() -> None:
+    op.create_table(
+        "edit_keys",
+        sa.Column("key", sa.LargeBinary(length=16), nullable=False),
+        sa.Column("edit_id", ID, nullable=False),
+        sa.ForeignKeyConstraint(["edit_id"], ["edits.id"], name="fk_edit_keys_edit_id_edits"),
+        sa.PrimaryKeyConstraint("key", "edit_id", name="pk_edit_keys"),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ix_edit_keys_edit_id", "edit_keys", ["edit_id"], unique=False)
+
+
+def _told_games() -> None:
+    op.create_table(
+        "told_games",
+        sa.Column("key", sa.LargeBinary(length=16), nullable=False),
+        sa.Column("home_id", sa.BigInteger(), nullable=True),
+        sa.Column("last_n", sa.Integer(), nullable=False),
+        sa.Column("added_at", sa.BigInteger(), nullable=False),
+        sa.Column("white_id", sa.BigInteger(), nullable=False),
+        sa.Column("black_id", sa.BigInteger(), nullable=False),
+        sa.Column("facts", sa.Text(), nullable=False),
+        sa.Column("moves", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("key", name="pk_told_games"),
+    )
+    for name in ("home_id", "white_id", "black_id"):
+        op.create_index(f"ix_told_games_{name}", "told_games", [name], unique=False)
+
+
+def _told_players() -> None:
+    op.create_table(
+        "told_players",
+        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("digest", sa.LargeBinary(length=16), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("verbatim", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_told_players"),
+        sa.UniqueConstraint("digest", name="uq_told_players_digest"),
     )
