@@ -270,7 +270,7 @@ def test_trap_18_an_import_that_has_started_for_ever(bench: Bench, shown: Shown)
     run_with(bench, served(site), ME)
 
     assert [one["result"] for one in shown.games()] == ["*", "1-0"]
-    assert not served(site).waits(bench.account(ME).cursor)  # type: ignore[attr-defined] # it is Glancing
+    assert not served(site).waits(bench.account(ME).cursor)
 
 
 def test_trap_19_names_and_dates_of_imports_are_not_guessed(shown: Shown, tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_trap_23_ids_keep_their_case_and_their_first_eight(bench: Bench, shown: 
 
 def _pgn(native_id: str, moves: str) -> str:
     """A game's PGN with that id."""
-    return lila.record(1)["pgn"].replace("game0001", native_id).replace("1. e4 1-0", f"1. {moves} 1-0")  # type: ignore[attr-defined,no-any-return] # a text
+    return lila.record(1)["pgn"].replace("game0001", native_id).replace("1. e4 1-0", f"1. {moves} 1-0")
 
 
 def test_trap_24_a_running_game_is_no_final_one(bench: Bench, shown: Shown) -> None:
