@@ -165,18 +165,26 @@ def _telling_row(telling: StoredTelling, prepared: Prepared, now_ms: int) -> Row
         prepared.pgn,
         prepared.game.has_comments,
         now_ms,
+        telling.told_key,
+        telling.told_n,
     )
 
 
 def _moved_values(telling: StoredTelling) -> Values:
-    return {"id": telling.id, "place": telling.place, "native_id": telling.native_id}
+    return {
+        "id": telling.id,
+        "game_id": telling.game.id,
+        "n": telling.n,
+        "place": telling.place,
+        "native_id": telling.native_id,
+        "told_key": telling.told_key,
+        "told_n": telling.told_n,
+    }
 
 
 def _retold_values(telling: StoredTelling, told: Prepared | None, now_ms: int) -> Values:
     assert told is not None
     return _moved_values(telling) | {
-        "game_id": telling.game.id,
-        "n": telling.n,
         "url": told.game.url,
         "digest": told.digest,
         "pgn": told.pgn,

@@ -25,6 +25,8 @@ class StoredTelling:
     Attributes:
         prepared: what it tells now, None while that is just what is stored.
         new: it is not in the archive yet.
+        told_key: where edits have to do with its game: the key of the game that it tells.
+        told_n: its `n` in that game, while it is away from it.
     """
 
     id: int
@@ -38,6 +40,8 @@ class StoredTelling:
     place: int | None = None
     prepared: Prepared | None = None
     new: bool = False
+    told_key: bytes | None = None
+    told_n: int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -142,6 +146,8 @@ class Shelf:
             download=row.download,
             file_id=row.file_id,
             place=row.place,
+            told_key=row.told_key,
+            told_n=row.told_n,
         )
         self._tellings[row.id] = game.tellings[row.id] = telling
         return telling
@@ -165,6 +171,8 @@ def _whole() -> Select[tuple[object, ...]]:
         tellings.c.download,
         tellings.c.file_id,
         tellings.c.place,
+        tellings.c.told_key,
+        tellings.c.told_n,
         games.c.key,
         games.c.last_n,
     ).join(games, games.c.id == tellings.c.game_id)
