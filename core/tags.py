@@ -1,6 +1,7 @@
 """Reads the tags at the head of a game, as leniently as can be done without guessing."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,6 +60,19 @@ def read_tags(text: str, max_tags: int) -> Header:
         end = found.end()
         at = _skip(text, end)
     return Header(tuple(tags), end, (*odd, *_repeated(tags)))
+
+
+def places(text: str) -> Iterator[tuple[str, int, int]]:
+    """Name, beginning and end in *text* of each tag that `read_tags` reads.
+
+    Raises:
+        Fault: a tag is not closed.
+    """
+    at = _first_tag(text)
+    while _START.match(text, at):
+        found, _ = _one_tag(text, at)
+        yield found[1], at, found.end()
+        at = _skip(text, found.end())
 
 
 def _first_tag(text: str) -> int:

@@ -1,0 +1,94 @@
+"""PGN texts that go out: a game's own text with other tags, and texts that can stand one behind the other.
+
+The movetext is never written anew: moves, comments, variations and signs stay as somebody wrote them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from core import tags
+from core.movetext import RESULTS, read_movetext
+from core.pgn import decode
+
+ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+"""The tags that every game has to have, in their order."""
+
+_UNKNOWN: Final = {**dict.fromkeys(ROSTER, "?"), "Date": "????.??.??"}
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_BREAK = re.compile(r"[ \t]*[\r\n\v\f]+[ \t]*")
+_NO_TEXT: Final = dict.fromkeys([*(set(range(32)) - set(b"\t\r\n\v\f")), *range(0xD800, 0xE000)])
+_EMPTY: Final = " \t\r\n\v\f\x00\x1a\ufeff"
+
+
+def tag(name: str, value: str) -> str:
+    r"""A tag as PGN wants it: ``\`` and ``"`` escaped, in one line, without control characters.
+
+    Raises:
+        ValueError: *name* is no name of a tag.
+    """
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of a tag")
+    line = _BREAK.sub(" ", value.translate(_NO_TEXT))
+    return f'[{name} "{line.replace(chr(92), chr(92) * 2).replace(chr(34), chr(92) + chr(34))}"]'
+
+
+def with_tags(raw: bytes, changed: Mapping[str, str | None]) -> bytes:
+    """The game *raw*, as UTF-8, with the tags *changed*: another value, or none any more where it is None.
+
+    A tag that was not there stands behind those that were; one that stood twice stands once. All else is as it was.
+
+    Raises:
+        core.movetext.Fault: the tags of *raw* cannot be read, so that it is no game that `core.pgn` has read.
+    """
+    text, _ = decode(raw)
+    if not changed:
+        return text.encode()
+    return "".join(_with_tags(text, changed)).encode()
+
+
+def _with_tags(text: str, changed: Mapping[str, str | None]) -> Iterator[str]:
+    """The text in parts. Between two tags stays what stood before the second one."""
+    places = list(tags.places(text))
+    end = places[0][1] if places else 0
+    begun = False
+    written: set[str] = set()
+    yield text[:end]
+    for name, begin, behind in places:
+        value = changed.get(name) if name in changed else text[begin:behind]
+        if value is not None and name not in written:
+            yield text[end:begin] if begun else ""
+            yield tag(name, value) if name in changed else value
+            begun = True
+        if name in changed:
+            written.add(name)
+        end = behind
+    line_break = "\r\n" if "\r\n" in text[:end] else "\n"
+    for name, value in changed.items():
+        if value is not None and name not in written:
+            yield (line_break if begun else "") + tag(name, value)
+            begun = True
+    yield text[end:] if places or not begun else line_break * 2 + text
+
+
+def standing_alone(raw: bytes) -> bytes:
+    """The game *raw*, as UTF-8, so that it stays one game between others: a line break ends it, an empty line parts it.
+
+    A game without tags gets the seven that every game has; comments before the tags go behind them, where a reader
+    cannot take them for the end of the game before; a game of tags alone gets its result as its end.
+    """
+    text = decode(raw)[0].strip(_EMPTY)
+    places = list(tags.places(text))
+    if not places:
+        said = {**_UNKNOWN, "Result": read_movetext(text).end or "*"}
+        head = "\n".join(tag(name, said[name]) for name in ROSTER)
+        return f"{head}\n\n{text}\n".encode()
+    begin, end = places[0][1], places[-1][2]
+    movetext = "\n".join(filter(None, (text[:begin].strip(_EMPTY), text[end:].strip(_EMPTY))))
+    return f"{text[begin:end]}\n\n{movetext or _end(text)}\n".encode()
+
+
+def _end(text: str) -> str:
+    """The result of a game of tags alone."""
+    said = next((value for name, value in tags.read_tags(text, 1 << 30).tags if name == "Result"), "*")
+    return RESULTS.get(said.strip(), "*")
