@@ -34,6 +34,7 @@ class Telling:
         file_id: the file; None for a download.
         place: bytes from the beginning of the (uncompressed) file.
         prepared: `daemon.preparing.prepare(game)`, where another process has done it already.
+        mends: the item in quarantine that it was made of by hand.
     """
 
     game: Game
@@ -41,6 +42,7 @@ class Telling:
     file_id: int | None = None
     place: int | None = None
     prepared: Prepared | None = None
+    mends: int | None = None
 
     def __post_init__(self) -> None:
         """A telling has one source."""
@@ -89,6 +91,7 @@ def take_in(
     """Store a batch in one transaction: games, tellings, what could not be read, the cursor and the round's counts.
 
     Doing it again changes nothing. A game that no database can hold goes to quarantine, its neighbours are stored.
+    What could not be read and was mended by hand is known, and counts as unchanged.
 
     Raises:
         ArchiveError: nothing of the batch was stored.
@@ -98,8 +101,8 @@ def take_in(
         decided = _decide(transaction, archive, zip(tellings, prepared, strict=True), now_ms)
         refused = _refused(transaction, zip(tellings, prepared, strict=True))
         _release(transaction, decided)
-        quarantine.put(transaction, [*unread, *refused], now_ms)
-        taken = _taken(prepared, decided, len(unread), left_out)
+        mended = quarantine.put(transaction, [*unread, *refused], now_ms)
+        taken = _taken(prepared, decided, len(unread), mended, left_out)
         if cursor is not None:
             accounts.store_cursor(transaction, cursor.account_id, cursor.cursor)
         if round_id is not None:
@@ -167,7 +170,7 @@ def _source(transaction: Transaction, telling: Telling) -> str:
 
 
 def _release(transaction: Transaction, decided: Sequence[_Decided]) -> None:
-    """What could not be read once, and now can, leaves the quarantine."""
+    """What could not be read once, and now can, leaves the quarantine; what was made readable by hand stays."""
     if quarantine.is_empty(transaction):
         return
     paths = {
@@ -185,11 +188,17 @@ def _release(transaction: Transaction, decided: Sequence[_Decided]) -> None:
         for telling, *_ in decided
         if telling.account_id is not None and telling.game.source and telling.game.native_id
     ]
-    quarantine.release(transaction, digests, downloads)
+    mended = {telling.mends: stored.id for telling, _, _, stored, _ in decided if telling.mends is not None}
+    quarantine.release(transaction, digests, downloads, but=mended)
+    quarantine.mend(transaction, mended)
 
 
 def _taken(
-    prepared: Sequence[Prepared | RefusedError], decided: Sequence[_Decided], unread: int, left_out: int
+    prepared: Sequence[Prepared | RefusedError],
+    decided: Sequence[_Decided],
+    unread: int,
+    mended: int,
+    left_out: int,
 ) -> Taken:
     # Only now: a later telling of the batch may have moved an earlier one to another game.
     good = iter(
@@ -202,10 +211,10 @@ def _taken(
         read=len(outcomes) + unread,
         new=counted["new"],
         added=counted["added"],
-        unchanged=counted["unchanged"],
+        unchanged=counted["unchanged"] + mended,
         refreshed=counted["refreshed"],
         collapsed=sum(outcome.collapsed for outcome in outcomes),
-        quarantined=counted["quarantined"] + unread,
+        quarantined=counted["quarantined"] + unread - mended,
         left_out=left_out,
         outcomes=outcomes,
     )

@@ -1,15 +1,20 @@
-"""A second try at games in quarantine: a newer program may read what an older one could not."""
+"""A second try at games in quarantine: a newer program, or an edit, may make readable what was not.
+
+A game that was mended by hand comes in as a telling of the file or download that it was in, with the edited bytes.
+Its item stays with the bytes as they came: it waits no longer, and the unchanged source is known when it comes again.
+"""
 
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from core.game import Game
-from core.pgn import CUT_OFF, DEFAULT_LIMITS, Piece, read_piece
+from core.pgn import CUT_OFF, DEFAULT_LIMITS, Piece, read_piece, split
 from daemon.archive import quarantine
 from daemon.archive.archive import Archive
 from daemon.archive.quarantine import Quarantined, QuarantineItem
-from daemon.intake import Telling, take_in
+from daemon.intake import Outcome, Telling, take_in
+from daemon.preparing import RefusedError, prepare
 
 _PAGE = 100
 
@@ -29,7 +34,7 @@ def retry_some(archive: Archive, ids: Iterable[int]) -> Retried:
     for number in dict.fromkeys(ids):
         with archive.reading() as conn:
             item = quarantine.get(conn, number)
-        if item is None:
+        if item is None or item.telling_id is not None:
             retried.unknown.append(number)
         else:
             _retry(archive, item, retried)
@@ -55,6 +60,47 @@ def _all(archive: Archive) -> Iterator[Quarantined]:
         last = page[-1].id
 
 
+class StillUnreadableError(Exception):
+    """The edited text cannot be taken in; the message says why. *position*: of the fault, in its bytes."""
+
+    def __init__(self, reason: str, position: int | None = None) -> None:
+        super().__init__(reason)
+        self.position = position
+
+
+def mend(archive: Archive, found: Quarantined, edited: bytes) -> list[Outcome]:
+    """Take in what a person has made of an item: one game, or several where the item is of a file.
+
+    Raises:
+        StillUnreadableError: nothing was taken in.
+    """
+    tellings = _edited_tellings(found.item, edited)
+    if found.item.file_id is None and len(tellings) > 1:
+        raise StillUnreadableError(f"a download is one game, and these are {len(tellings)}")
+    tellings[0] = replace(tellings[0], mends=found.id)
+    return take_in(archive, tellings, now_ms=time.time_ns() // 1_000_000).outcomes
+
+
+def _edited_tellings(item: QuarantineItem, edited: bytes) -> list[Telling]:
+    tellings: list[Telling] = []
+    for piece in split(edited):
+        game = read_piece(piece)
+        if not isinstance(game, Game):
+            at = None if game.position is None else piece.offset + game.position
+            raise StillUnreadableError(game.reason, at)
+        try:
+            prepare(game)
+        except RefusedError as error:
+            raise StillUnreadableError(str(error), piece.offset) from error
+        telling = _of_source(item, game)
+        if telling is None:
+            raise StillUnreadableError("it is not known what it was downloaded as; `drop` it, or import it")
+        tellings.append(telling)
+    if not tellings:
+        raise StillUnreadableError("there is no game in the text")
+    return tellings
+
+
 def _retry(archive: Archive, found: Quarantined, retried: Retried) -> None:
     telling = _telling(found.item)
     taken = None if telling is None else take_in(archive, [telling], now_ms=time.time_ns() // 1_000_000)
@@ -66,8 +112,11 @@ def _retry(archive: Archive, found: Quarantined, retried: Retried) -> None:
 def _telling(item: QuarantineItem) -> Telling | None:
     """The telling that the item is now, None if it still cannot be read or cannot be known again."""
     game = read_piece(_piece(item))
-    if not isinstance(game, Game):
-        return None
+    return _of_source(item, game) if isinstance(game, Game) else None
+
+
+def _of_source(item: QuarantineItem, game: Game) -> Telling | None:
+    """The game as a telling of what the item is from, None if that cannot be known again."""
     if item.file_id is not None:
         return Telling(game=game, file_id=item.file_id, place=item.place)
     native_id = item.native_id or game.native_id

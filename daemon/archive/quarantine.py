@@ -1,7 +1,7 @@
 """Games that could not be read: kept as they came, with the reason, until they can be."""
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -46,7 +46,10 @@ class QuarantineItem:
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """An item in quarantine; times in milliseconds since 1970, *size* of `raw` in bytes."""
+    """An item in quarantine; times in milliseconds since 1970, *size* of `raw` in bytes.
+
+    *telling_id*: what was made of it by hand; None while it waits.
+    """
 
     id: int
     item: QuarantineItem
@@ -54,6 +57,7 @@ class Quarantined:
     first_seen: int
     last_seen: int
     seen: int
+    telling_id: int | None = None
 
 
 def item_digest(source: str, raw: bytes) -> bytes:
@@ -61,18 +65,26 @@ def item_digest(source: str, raw: bytes) -> bytes:
     return digest(source.encode(errors="surrogateescape") + b"\0" + raw)
 
 
-def put(connection: Connection, items: Sequence[QuarantineItem], now_ms: int) -> None:
-    """Store these items; those that are there already are seen once more, with the reason of today."""
+def put(connection: Connection, items: Sequence[QuarantineItem], now_ms: int) -> int:
+    """Store these items; those that are there already are seen once more, with the reason of today.
+
+    Returns how many of them (each as often as it came) were mended by hand before.
+    """
     by_digest = {item.digest: item for item in items}
     known: dict[bytes, int] = {}
+    mended: set[bytes] = set()
     for some in chunks(list(by_digest)):
-        found = select(quarantine.c.digest, quarantine.c.id).where(quarantine.c.digest.in_(some))
-        known.update((value, number) for value, number in connection.execute(found))
+        found = select(quarantine.c.digest, quarantine.c.id, quarantine.c.telling_id)
+        for value, number, telling_id in connection.execute(found.where(quarantine.c.digest.in_(some))):
+            known[value] = number
+            if telling_id is not None:
+                mended.add(value)
     _see_again(connection, [(number, by_digest[value]) for value, number in known.items()], now_ms)
     new = [(value, item) for value, item in by_digest.items() if value not in known]
     start = next_id(connection, quarantine) if new else 0
     rows = [_row(number, value, item, now_ms) for number, (value, item) in enumerate(new, start)]
     insert_rows(connection, quarantine, rows)
+    return sum(item.digest in mended for item in items) if mended else 0
 
 
 def _see_again(connection: Connection, again: Sequence[tuple[int, QuarantineItem]], now_ms: int) -> None:
@@ -118,6 +130,7 @@ def _row(number: int, value: bytes, item: QuarantineItem, now_ms: int) -> Row:
         now_ms,
         now_ms,
         1,
+        None,
     )
 
 
@@ -135,13 +148,29 @@ def drop(connection: Connection, ids: Iterable[int]) -> int:
     )
 
 
-def release(connection: Connection, digests: Sequence[bytes], downloads: Sequence[tuple[str, str]]) -> None:
-    """Take out what can be read now: games of files by the digest of their item, downloads by site and native id."""
+def release(
+    connection: Connection,
+    digests: Sequence[bytes],
+    downloads: Sequence[tuple[str, str]],
+    *,
+    but: Collection[int] = (),
+) -> None:
+    """Take out what can be read now: games of files by the digest of their item, downloads by site and native id.
+
+    The items *but* stay.
+    """
+    others = delete(quarantine).where(quarantine.c.id.not_in(but)) if but else delete(quarantine)
     for some in chunks(digests):
-        connection.execute(delete(quarantine).where(quarantine.c.digest.in_(some)))
+        connection.execute(others.where(quarantine.c.digest.in_(some)))
     for some_ids in chunks(downloads, 200):
         named = [(quarantine.c.site == site) & (quarantine.c.native_id == own) for site, own in some_ids]
-        connection.execute(delete(quarantine).where(or_(*named)))
+        connection.execute(others.where(or_(*named)))
+
+
+def mend(connection: Connection, mended: Mapping[int, int]) -> None:
+    """Tellings were made of these items by hand: they wait no longer, and are known if they come again."""
+    for number, telling_id in mended.items():
+        connection.execute(update(quarantine).where(quarantine.c.id == number).values(telling_id=telling_id))
 
 
 def is_empty(connection: Connection) -> bool:
@@ -150,8 +179,9 @@ def is_empty(connection: Connection) -> bool:
 
 
 def listed(connection: Connection, *, after: int = 0, limit: int | None = None) -> list[Quarantined]:
-    """The items by id, from the one behind *after*."""
-    found = select(quarantine).where(quarantine.c.id > after).order_by(quarantine.c.id).limit(limit)
+    """The items that wait, by id, from the one behind *after*."""
+    waiting = (quarantine.c.id > after) & quarantine.c.telling_id.is_(None)
+    found = select(quarantine).where(waiting).order_by(quarantine.c.id).limit(limit)
     return [_read(row) for row in connection.execute(found)]
 
 
@@ -162,8 +192,9 @@ def get(connection: Connection, number: int) -> Quarantined | None:
 
 
 def count(connection: Connection) -> int:
-    """How many items there are."""
-    return connection.scalar(select(func.count()).select_from(quarantine)) or 0
+    """How many items wait."""
+    waiting = select(func.count()).select_from(quarantine).where(quarantine.c.telling_id.is_(None))
+    return connection.scalar(waiting) or 0
 
 
 def _read(row: Found[tuple[object, ...]]) -> Quarantined:
@@ -179,4 +210,4 @@ def _read(row: Found[tuple[object, ...]]) -> Quarantined:
         url=row.url,
         place=row.place,
     )
-    return Quarantined(row.id, item, row.size, row.first_seen, row.last_seen, row.seen)
+    return Quarantined(row.id, item, row.size, row.first_seen, row.last_seen, row.seen, row.telling_id)

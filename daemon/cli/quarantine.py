@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """List, show, retry and drop games that could not be read."""
+    """List, show, edit, retry and drop games that could not be read."""
 
 
 @command.command("list")
@@ -44,14 +44,17 @@ def list_(context: Context, limit: int | None) -> None:
 @click.option("--raw", is_flag=True, help="Print nothing but the game, byte for byte as it came.")
 @pass_context
 def show(context: Context, item_id: int, *, raw: bool) -> None:
-    """Show one of them with its reason."""
+    """Show one of them with its reason, and its text with the place of the fault marked.
+
+    Control characters are shown as signs (␀, ␉, …).
+    """
     from daemon.archive.reading import quarantine
 
     with context.archive().reading() as conn:
         found = quarantine.quarantined(conn, item_id)
         content = quarantine.raw(conn, item_id)
     if found is None or content is None:
-        raise click.UsageError(f"there is no game {item_id} in quarantine")
+        raise _none(item_id)
     if raw:
         sys.stdout.buffer.write(content)
     elif context.json:
@@ -60,13 +63,61 @@ def show(context: Context, item_id: int, *, raw: bool) -> None:
         _show(found, content)
 
 
-def _show(found: "shapes.Quarantined", content: bytes) -> None:
-    from daemon.cli.printing import print_facts, printable
+def _none(item_id: int) -> click.UsageError:
+    return click.UsageError(
+        f"there is no game {item_id} in quarantine; `gamekeeper quarantine list` lists them"
+    )
 
-    print_facts((name, value) for name, value in found.items() if isinstance(value, str | int))
+
+def _show(found: "shapes.Quarantined", content: bytes) -> None:
+    from daemon.cli.printing import print_facts
+
+    facts = ((name, value) for name, value in found.items() if isinstance(value, str | int))
+    print_facts((name, value) for name, value in facts if not isinstance(value, bool))
+    if found["mended"]:
+        click.echo("it was edited and taken in; this is how it came")
     click.echo()
-    for line in content.decode("utf-8", "replace").splitlines():
-        click.echo(printable(line))
+    _mark(content, found["position"])
+
+
+def _mark(content: bytes, position: int | None) -> None:
+    from shutil import get_terminal_size
+
+    from core.spots import lines, spot
+    from daemon.cli.marking import marked
+
+    place = None if position is None else spot(content, position)
+    for line in marked(lines(content), place, get_terminal_size().columns):
+        click.echo(line)
+
+
+@command.command()
+@click.argument("item_id", metavar="ID", type=click.IntRange(min=1))
+@pass_context
+def edit(context: Context, item_id: int) -> None:
+    """Open one of them in $VISUAL or $EDITOR, and take it in when it can be read then.
+
+    It becomes a game of the file or download that it was in. How it came is kept, so that it does not come into
+    quarantine again with the unchanged file: `show` and `show --raw` still show it.
+    """
+    from daemon.archive.quarantine import get
+    from daemon.cli.editing import edit_until_read
+
+    archive = context.archive()
+    with archive.reading() as conn:
+        found = get(conn, item_id)
+    if found is None:
+        raise _none(item_id)
+    if found.telling_id is not None:
+        raise click.UsageError(
+            f"game {item_id} was edited and taken in already; `gamekeeper edit` changes games"
+        )
+    outcomes = edit_until_read(archive, found)
+    if context.json:
+        context.emit({"taken_in": [outcome.game_id for outcome in outcomes]})
+    else:
+        for outcome in outcomes:
+            click.echo(f"taken in as game {outcome.game_id} ({outcome.what})")
 
 
 @command.command()
@@ -95,12 +146,18 @@ def retry(context: Context, item_ids: tuple[int, ...], *, everything: bool) -> N
 
 @command.command()
 @click.argument("item_ids", metavar="ID...", nargs=-1, required=True, type=click.IntRange(min=1))
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @pass_context
-def drop(context: Context, item_ids: tuple[int, ...]) -> None:
+def drop(context: Context, item_ids: tuple[int, ...], *, yes: bool) -> None:
     """Take games out of quarantine for good. They come again if their source is read again."""
     from daemon.archive.quarantine import drop as drop_items
 
-    with context.archive().writing() as conn:
+    archive = context.archive()
+    if not yes:
+        count = len(set(item_ids))
+        what = "this game" if count == 1 else f"these {count} games"
+        click.confirm(f"Take {what} out of quarantine, and forget what came?", abort=True, err=True)
+    with archive.writing() as conn:
         dropped = drop_items(conn, item_ids)
     if context.json:
         context.emit({"dropped": dropped})

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
+from core.spots import Spot, spot
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.tables import accounts, files, quarantine
@@ -15,23 +16,24 @@ _KIND = "quarantine"
 def list_quarantined(
     conn: Connection, *, limit: int, cursor: str | None = None
 ) -> shapes.Page[shapes.Quarantined]:
-    """A page of the games in quarantine, newest first.
+    """A page of the games that wait in quarantine, newest first; those that were mended by hand are left out.
 
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    found = _QUARANTINED.order_by(quarantine.c.id.desc()).limit(limit + 1)
+    waiting = _QUARANTINED.where(quarantine.c.telling_id.is_(None))
+    found = waiting.order_by(quarantine.c.id.desc()).limit(limit + 1)
     if cursor is not None:
         found = found.where(quarantine.c.id < cursors.read(_KIND, cursor))
     rows = conn.execute(found).all()
-    items = [_shape(row) for row in rows[:limit]]
+    items = [_shape(row, _spot(conn, row)) for row in rows[:limit]]
     return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}
 
 
 def quarantined(conn: Connection, item_id: int) -> shapes.Quarantined | None:
     """One game in quarantine, None if there is none of this id."""
     row = conn.execute(_QUARANTINED.where(quarantine.c.id == item_id)).one_or_none()
-    return None if row is None else _shape(row)
+    return None if row is None else _shape(row, _spot(conn, row))
 
 
 def raw(conn: Connection, item_id: int) -> bytes | None:
@@ -40,7 +42,13 @@ def raw(conn: Connection, item_id: int) -> bytes | None:
     return None if packed is None else zlib.decompress(packed)
 
 
-def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Quarantined:
+def _spot(conn: Connection, row: Row[*tuple[Any, ...]]) -> Spot | None:
+    """Line and column of the fault. The bytes are asked for one game at a time: each may be of megabytes."""
+    content = None if row.position is None else raw(conn, row.id)
+    return None if content is None else spot(content, row.position)
+
+
+def _shape(row: Row[*tuple[Any, ...]], place: Spot | None) -> shapes.Quarantined:
     return {
         "id": row.id,
         "source": row.source,
@@ -51,11 +59,14 @@ def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Quarantined:
         "url": row.url,
         "place": row.place,
         "position": row.position,
+        "line": None if place is None else place.line,
+        "column": None if place is None else place.column,
         "reason": row.reason,
         "size": row.size,
         "first_seen": rfc3339(row.first_seen),
         "last_seen": rfc3339(row.last_seen),
         "seen": row.seen,
+        "mended": row.telling_id is not None,
     }
 
 

@@ -190,7 +190,8 @@ class Health(TypedDict):
 class Quarantined(TypedDict):
     """A game that could not be read.
 
-    *place* is where it begins in the (uncompressed) file, *position* where the fault is in its bytes.
+    *place* is where it begins in the (uncompressed) file, *position* where the fault is in its bytes; *line* and
+    *column* (in characters, from 1) say the same of its text. *mended*: it was taken in after an edit.
     """
 
     id: int
@@ -202,11 +203,14 @@ class Quarantined(TypedDict):
     url: str | None
     place: int | None
     position: int | None
+    line: int | None
+    column: int | None
     reason: str
     size: int
     first_seen: str
     last_seen: str
     seen: int
+    mended: bool
 
 
 class Round(TypedDict):

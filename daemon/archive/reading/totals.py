@@ -13,7 +13,7 @@ def totals(conn: Connection) -> shapes.Totals:
         "players": _count(conn, players),
         "tellings": _count(conn, tellings),
         "files": _count(conn, files),
-        "quarantine": _count(conn, quarantine),
+        "quarantine": conn.scalar(select(func.count()).where(quarantine.c.telling_id.is_(None))) or 0,
     }
 
 
