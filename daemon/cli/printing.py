@@ -8,13 +8,17 @@ import click
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 Cell = str | int | None
 
-_SHORT: Final = 10
-"""Cells: a date."""
+_SHORT: Final = 24
+"""Signs of a moment or of a usual account."""
+_NARROW: Final = 12
+"""Signs that every column of a text gets."""
+_ENDLESS: Final = 10_000
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[Cell]], *, heading: bool = True) -> None:
@@ -51,17 +55,22 @@ def _shown(cell: Cell) -> str:
 def _draw(
     titles: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[bool], *, heading: bool
 ) -> None:
-    table = Table(box=SIMPLE_HEAD if heading else None, show_header=heading)
+    table = Table(box=SIMPLE_HEAD if heading else None, show_header=heading, pad_edge=False)
     for at, (title, to_right) in enumerate(zip(titles, right, strict=True)):
-        whole = all(_is_short(row[at]) for row in cells)
-        table.add_column(title, justify="right" if to_right else "left", overflow="fold", no_wrap=whole)
+        column = [row[at] for row in cells]
+        longest = max(map(cell_len, (title, *column)))
+        least = longest if all(map(_is_short, column)) else min(longest, _NARROW)
+        table.add_column(title, justify="right" if to_right else "left", overflow="fold", min_width=least)
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))  # Text: a "[" in a name is no markup
-    Console().print(table)
+    console = Console()
+    least = Measurement.get(console, console.options.update(max_width=_ENDLESS), table).minimum
+    # Where not even that fits, the terminal goes on in its next line: better than columns of two letters.
+    Console(width=max(least, console.width)).print(table)
 
 
 def _is_short(cell: str) -> bool:
-    """Is it a date, a result, an id: better never divided?"""
+    """Is it a date, a result, an account: better never divided?"""
     return " " not in cell and cell_len(cell) <= _SHORT
 
 

@@ -433,6 +433,14 @@ def test_a_narrow_terminal_divides_no_date(config: Path, filled: Archive) -> Non
     assert "2023.01.01" in text
 
 
+def test_a_narrow_terminal_cuts_nothing_off(config: Path, filled: Archive) -> None:
+    """Where the columns do not fit at all, the lines are longer than the terminal, and it breaks them."""
+    text = on_a_terminal(config, "status", columns=40)
+    [line] = [line for line in text.splitlines() if "lichess:mrossi90" in line]
+    assert len(line) > 40
+    assert "failures" in text
+
+
 def test_tables_on_a_terminal(config: Path, filled: Archive) -> None:
     """On a terminal tables are drawn; what others wrote is neither markup nor a control sequence there."""
     text = on_a_terminal(config, "games", columns=200)
