@@ -1,0 +1,244 @@
+"""Club tournaments as the writing side sees them: read whole, written piece by piece."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+from sqlalchemy import Connection, RowMapping, Table, delete, func, select, update
+
+from core.players import identify
+from daemon.archive.bulk import insert_rows, next_id
+from daemon.archive.club_rows import (
+    ByHandRow,
+    EventRow,
+    MemberRow,
+    PairingRow,
+    RoundRow,
+    TournamentRow,
+)
+from daemon.archive.known import Known
+from daemon.archive.players import Named, drop_idle, player_ids
+from daemon.archive.quarantine import storable
+from daemon.archive.tables import players
+from daemon.archive.tables_club import (
+    club_absences,
+    club_by_hand,
+    club_events,
+    club_members,
+    club_pairings,
+    club_rounds,
+    club_tournaments,
+)
+
+
+def tournament(connection: Connection, slug: str) -> TournamentRow | None:
+    """The tournament with this short name, None if there is none."""
+    row = connection.execute(select(club_tournaments).where(club_tournaments.c.slug == slug)).first()
+    return None if row is None else _tournament(row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it
+
+
+def tournaments(connection: Connection) -> list[TournamentRow]:
+    """All of them, the newest first."""
+    rows = connection.execute(select(club_tournaments).order_by(club_tournaments.c.id.desc()))
+    return [_tournament(row) for row in rows.mappings()]
+
+
+def _tournament(row: RowMapping) -> TournamentRow:
+    read = {name: json.loads(row[name]) for name in ("settings", "pairing_settings")}
+    return TournamentRow(**{**row, **read})
+
+
+def members(connection: Connection, tournament_id: int) -> tuple[MemberRow, ...]:
+    """All members, in the order in which they came."""
+    its = (
+        select(club_members, players.c.name)
+        .join(players, players.c.id == club_members.c.player_id)
+        .where(club_members.c.tournament_id == tournament_id)
+        .order_by(club_members.c.n)
+    )
+    return tuple(_member(row) for row in connection.execute(its).mappings())
+
+
+def _member(row: RowMapping) -> MemberRow:
+    values = {name: value for name, value in row.items() if name != "tournament_id"}
+    return MemberRow(**{**values, "handles": tuple(json.loads(row["handles"]))})
+
+
+def rounds(connection: Connection, tournament_id: int) -> tuple[RoundRow, ...]:
+    """All rounds, first to last, with what belongs to them."""
+    pairings = _by_round(connection, club_pairings, tournament_id, "board")
+    absences = _by_round(connection, club_absences, tournament_id, "member_id")
+    by_hand = _by_round(connection, club_by_hand, tournament_id, "one_id")
+    its = select(club_rounds).where(club_rounds.c.tournament_id == tournament_id).order_by(club_rounds.c.n)
+    return tuple(
+        RoundRow(
+            n=row.n,
+            state=row.state,
+            day=row.day,
+            begins_at=row.begins_at,
+            ends_at=row.ends_at,
+            bye_id=row.bye_id,
+            notes=tuple(json.loads(row.notes)),
+            pairings=tuple(_pairing(one) for one in pairings.get(row.n, ())),
+            absences={one["member_id"]: one["reason"] for one in absences.get(row.n, ())},
+            by_hand=tuple(
+                ByHandRow(one["one_id"], one["other_id"], one["white_id"]) for one in by_hand.get(row.n, ())
+            ),
+        )
+        for row in connection.execute(its)
+    )
+
+
+def _pairing(row: RowMapping) -> PairingRow:
+    return PairingRow(
+        row["board"],
+        row["white_id"],
+        row["black_id"],
+        row["by_hand"],
+        row["why"],
+        row["why_colours"],
+        row["result"],
+        row["game_id"],
+    )
+
+
+def _by_round(
+    connection: Connection, table: Table, tournament_id: int, order: str
+) -> dict[int, list[RowMapping]]:
+    found: dict[int, list[RowMapping]] = {}
+    its = select(table).where(table.c.tournament_id == tournament_id).order_by(table.c[order])
+    for row in connection.execute(its).mappings():
+        found.setdefault(row["n"], []).append(row)
+    return found
+
+
+def version(connection: Connection, tournament_id: int) -> int:
+    """The number of the last thing that was done."""
+    last = select(func.max(club_events.c.n)).where(club_events.c.tournament_id == tournament_id)
+    return connection.scalar(last) or 0
+
+
+def events(connection: Connection, tournament_id: int) -> list[EventRow]:
+    """Everything that was done, the last first."""
+    its = select(club_events.c.n, club_events.c.at, club_events.c.what, club_events.c.told)
+    rows = connection.execute(
+        its.where(club_events.c.tournament_id == tournament_id).order_by(club_events.c.n.desc())
+    )
+    return [EventRow(*row) for row in rows]
+
+
+def note(
+    connection: Connection,
+    tournament_id: int,
+    now_ms: int,
+    what: str,
+    told: str,
+    before: object = None,
+) -> None:
+    """Note what was done, and what it replaced or took away."""
+    connection.execute(
+        club_events.insert().values(
+            id=next_id(connection, club_events),
+            tournament_id=tournament_id,
+            n=version(connection, tournament_id) + 1,
+            at=now_ms,
+            what=what,
+            told=storable(told),
+            before=None if before is None else json.dumps(before, ensure_ascii=False),
+        )
+    )
+
+
+def add_tournament(connection: Connection, values: Mapping[str, object], now_ms: int) -> int:
+    """Make a tournament of these values; settings are mappings of texts. Its id."""
+    number = next_id(connection, club_tournaments)
+    stored = _stored_tournament(values)
+    connection.execute(club_tournaments.insert().values(id=number, created_at=now_ms, **stored))
+    return number
+
+
+def change_tournament(connection: Connection, tournament_id: int, values: Mapping[str, object]) -> None:
+    """Give the tournament these values."""
+    its = update(club_tournaments).where(club_tournaments.c.id == tournament_id)
+    connection.execute(its.values(_stored_tournament(values)))
+
+
+def _stored_tournament(values: Mapping[str, object]) -> dict[str, object]:
+    return {
+        name: json.dumps(dict(value)) if isinstance(value, Mapping) else value
+        for name, value in values.items()
+    }
+
+
+def player_of(connection: Connection, known: Known, written: str, fide_id: str | None) -> int:
+    """The player of this name or id, who is made if the archive does not have him."""
+    key = identify(written, fide_id)
+    return player_ids(connection, known, [Named(key, written, online=False)])[key]
+
+
+def add_member(connection: Connection, tournament_id: int, values: Mapping[str, object]) -> int:
+    """Make a member of these values. His id."""
+    number = next_id(connection, club_members)
+    last = select(func.max(club_members.c.n)).where(club_members.c.tournament_id == tournament_id)
+    n = (connection.scalar(last) or 0) + 1
+    row = {"id": number, "tournament_id": tournament_id, "n": n, **_stored_member(values)}
+    connection.execute(club_members.insert().values(row))
+    return number
+
+
+def change_member(connection: Connection, member_id: int, values: Mapping[str, object]) -> None:
+    """Give the member these values."""
+    its = update(club_members).where(club_members.c.id == member_id)
+    connection.execute(its.values(_stored_member(values)))
+
+
+def _stored_member(values: Mapping[str, object]) -> dict[str, object]:
+    return {
+        name: json.dumps(value, ensure_ascii=False) if name == "handles" else value
+        for name, value in values.items()
+    }
+
+
+def remove_member(connection: Connection, member_id: int) -> None:
+    """Take a member out who was in no pairing; his absences go with him."""
+    connection.execute(delete(club_absences).where(club_absences.c.member_id == member_id))
+    connection.execute(update(club_rounds).where(club_rounds.c.bye_id == member_id).values(bye_id=None))
+    connection.execute(delete(club_members).where(club_members.c.id == member_id))
+
+
+def drop_if_idle(connection: Connection, known: Known, player_id: int) -> None:
+    """Take the player away if he has neither a game nor a club any more."""
+    drop_idle(connection, known, [player_id])
+
+
+def put_round(connection: Connection, tournament_id: int, evening: RoundRow) -> None:
+    """Let the round be this one, whatever it was."""
+    clear_round(connection, tournament_id, evening.n)
+    connection.execute(
+        club_rounds.insert().values(
+            tournament_id=tournament_id,
+            n=evening.n,
+            state=evening.state,
+            day=evening.day,
+            begins_at=evening.begins_at,
+            ends_at=evening.ends_at,
+            bye_id=evening.bye_id,
+            notes=json.dumps(list(evening.notes), ensure_ascii=False),
+        )
+    )
+    its = (tournament_id, evening.n)
+    insert_rows(connection, club_pairings, [(*its, *asdict(one).values()) for one in evening.pairings])
+    insert_rows(connection, club_by_hand, [(*its, *asdict(one).values()) for one in evening.by_hand])
+    insert_rows(connection, club_absences, [(*its, *one) for one in evening.absences.items()])
+
+
+def clear_round(connection: Connection, tournament_id: int, n: int) -> None:
+    """Take the round away with all that belongs to it."""
+    for table in (club_pairings, club_by_hand, club_absences, club_rounds):
+        its = (table.c.tournament_id == tournament_id) & (table.c.n == n)
+        connection.execute(delete(table).where(its))
+
+
+def plain(rows: Iterable[PairingRow], names: Mapping[int, str]) -> Sequence[Mapping[str, object]]:
+    """Pairings for the log, with the players' names."""
+    return [{**asdict(one), "white": names[one.white], "black": names[one.black]} for one in rows]

@@ -1,0 +1,100 @@
+"""A club tournament as the archive holds it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+State = Literal["open", "paired", "complete"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentRow:
+    """The tournament itself. Settings are the texts of `core.club.setting_texts`."""
+
+    id: int
+    slug: str
+    name: str
+    short_name: str
+    kind: str
+    settings: Mapping[str, str]
+    pairing_settings: Mapping[str, str]
+    city: str
+    federation: str
+    arbiter: str
+    time_control: str
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberRow:
+    """A member. *name* is how the archive shows the player, *written* the name that makes him this player."""
+
+    id: int
+    n: int
+    player_id: int
+    name: str
+    written: str
+    fide_id: str | None
+    rating: int
+    joined: int = 1
+    withdrawn: int | None = None
+    category: str | None = None
+    handles: tuple[str, ...] = ()
+
+    def plays(self, number: int) -> bool:
+        """Does this round count for him?"""
+        return self.joined <= number and (self.withdrawn is None or number < self.withdrawn)
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """A board. Players are ids of members; *result* is one of `core.club.tournament.Result`."""
+
+    board: int
+    white: int
+    black: int
+    by_hand: bool
+    why: str
+    why_colours: str
+    result: str | None = None
+    game_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ByHandRow:
+    """Two members who are to meet."""
+
+    one: int
+    other: int
+    white: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundRow:
+    """An evening. *absences* are reasons by the ids of members; times are milliseconds since 1970."""
+
+    n: int
+    state: State = "open"
+    day: str | None = None
+    begins_at: int | None = None
+    ends_at: int | None = None
+    bye_id: int | None = None
+    notes: tuple[str, ...] = ()
+    pairings: tuple[PairingRow, ...] = ()
+    absences: Mapping[int, str] = field(default_factory=dict)
+    by_hand: tuple[ByHandRow, ...] = ()
+
+    @property
+    def has_all_results(self) -> bool:
+        """Is nothing missing for the table?"""
+        return all(pairing.result is not None for pairing in self.pairings)
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """Something that was done."""
+
+    n: int
+    at: int
+    what: str
+    told: str

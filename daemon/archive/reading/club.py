@@ -1,0 +1,241 @@
+"""Club tournaments as the API shows them. The tables are made by the rules each time: nothing of them is stored."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Final
+
+from sqlalchemy import Connection
+
+from core.club.keizer import Credit, Row, Table
+from core.club.tournament import ClubGame, Result
+from daemon.archive import club
+from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow, TournamentRow
+from daemon.archive.reading import club_shapes, shapes
+from daemon.archive.reading.times import rfc3339
+from daemon.club.season import Season, season_of
+
+
+def list_tournaments(conn: Connection) -> shapes.Page[club_shapes.Tournament]:
+    """All tournaments, the newest first, on one page."""
+    rows: Iterable[TournamentRow] = club.tournaments(conn)
+    return {"items": [summary(season_of(conn, row)) for row in rows], "next": None}
+
+
+def summary(season: Season) -> club_shapes.Tournament:
+    """A tournament in a list."""
+    row = season.tournament
+    return {
+        "slug": row.slug,
+        "name": row.name,
+        "short_name": row.short_name,
+        "kind": row.kind,
+        "city": row.city,
+        "federation": row.federation,
+        "arbiter": row.arbiter,
+        "time_control": row.time_control,
+        "planned_rounds": season.settings.planned_rounds,
+        "rounds_complete": len(season.complete),
+        "playing": season.current.n if season.current else None,
+        "member_count": len(season.members),
+        "created_at": rfc3339(row.created_at),
+    }
+
+
+def whole(season: Season) -> club_shapes.WholeTournament:
+    """One tournament with settings, members and rounds."""
+    return {
+        **summary(season),
+        "settings": dict(season.tournament.settings),
+        "pairing_settings": dict(season.tournament.pairing_settings),
+        "members": [member(one) for one in season.members],
+        "rounds": [_summary(one) for one in season.rounds],
+    }
+
+
+def member(row: MemberRow) -> club_shapes.Member:
+    """A member."""
+    return {
+        "n": row.n,
+        "player_id": row.player_id,
+        "name": row.name,
+        "fide_id": row.fide_id,
+        "rating": row.rating,
+        "joined": row.joined,
+        "withdrawn": row.withdrawn,
+        "category": row.category,
+        "handles": list(row.handles),
+    }
+
+
+def _summary(row: RoundRow) -> club_shapes.RoundSummary:
+    results = sum(one.result is not None for one in row.pairings)
+    return {
+        "n": row.n,
+        "state": row.state,
+        "day": row.day,
+        "boards": len(row.pairings),
+        "results": results,
+    }
+
+
+def round_(season: Season, number: int) -> club_shapes.Round | None:
+    """One round, None if there is none."""
+    row = next((one for one in season.rounds if one.n == number), None)
+    if row is None:
+        return None
+    by_id = {one.id: member(one) for one in season.members}
+    return {
+        **_summary(row),
+        "begins_at": rfc3339(row.begins_at),
+        "ends_at": rfc3339(row.ends_at),
+        "pairings": [pairing(one, by_id) for one in row.pairings],
+        "absences": [{"member": by_id[one], "reason": reason} for one, reason in row.absences.items()],
+        "by_hand": [
+            {
+                "one": by_id[one.one],
+                "other": by_id[one.other],
+                "white": by_id[one.white] if one.white else None,
+            }
+            for one in row.by_hand
+        ],
+        "bye_by_hand": by_id[row.bye_id] if row.bye_id else None,
+        "notes": list(row.notes),
+    }
+
+
+def pairing(row: PairingRow, by_id: Mapping[int, club_shapes.Member]) -> club_shapes.Pairing:
+    """A board."""
+    return {
+        "board": row.board,
+        "white": by_id[row.white],
+        "black": by_id[row.black],
+        "by_hand": row.by_hand,
+        "why": row.why,
+        "why_colours": row.why_colours,
+        "result": row.result,
+        "game_id": row.game_id,
+    }
+
+
+def standings(season: Season, number: int | None = None) -> club_shapes.Standings | None:
+    """The table after a round, of the last one if none is named; None if it does not stand."""
+    number = len(season.complete) if number is None else number
+    if not 0 <= number <= len(season.complete):
+        return None
+    table = season.tables[number]
+    settings = season.settings
+    final = number >= settings.planned_rounds
+    ranked = {row.player for row in table.rows if not final or row.games >= settings.minimum_games}
+    return {
+        "tournament": season.tournament.slug,
+        "round": number,
+        "final": final,
+        "minimum_games": settings.minimum_games,
+        "held": table.held,
+        "cycle": table.cycle,
+        "notes": [table.note] if table.note else [],
+        "items": list(_standings(season, table, ranked)),
+        "withdrawn": [member(season.by_label[label]) for label in table.withdrawn],
+    }
+
+
+def _standings(season: Season, table: Table, ranked: set[str]) -> Iterator[club_shapes.Standing]:
+    places: Counter[str | None] = Counter()
+    rank = 0
+    for row in table.rows:
+        its = season.by_label[row.player]
+        inside = row.player in ranked
+        if inside:
+            rank += 1
+            places[its.category] += 1
+        category = places[its.category] if inside and its.category is not None else None
+        yield _standing(row, its, rank if inside else None, category)
+
+
+def _standing(row: Row, its: MemberRow, rank: int | None, category_rank: int | None) -> club_shapes.Standing:
+    kinds = Counter(credit.kind for credit in row.credits)
+    return {
+        "place": row.rank,
+        "rank": rank,
+        "category_rank": category_rank,
+        "member": member(its),
+        "points": rounded(row.points),
+        "exact": str(row.points),
+        "value": str(row.value),
+        "next_value": str(row.next_value),
+        "own": str(row.own),
+        "played": row.games,
+        "wins": kinds["win"],
+        "draws": kinds["draw"],
+        "losses": kinds["loss"],
+        "byes": kinds["bye"],
+        "credits": [_credit(one) for one in row.credits],
+    }
+
+
+def _credit(credit: Credit) -> club_shapes.Credit:
+    return {
+        "round": credit.round,
+        "kind": credit.kind,
+        "opponent": credit.opponent,
+        "value": str(credit.value),
+        "factor": str(credit.factor),
+        "points": str(credit.points),
+    }
+
+
+def rounded(points: Fraction) -> float:
+    """Points for people: two places, halves up."""
+    return int(points * 100 + Fraction(1, 2)) / 100
+
+
+def cross_table(season: Season, number: int | None = None) -> club_shapes.CrossTable | None:
+    """Everybody against everybody after a round, of the last table if none is named; None if there is none."""
+    number = len(season.complete) if number is None else number
+    if not 0 <= number <= len(season.complete):
+        return None
+    table = season.tables[number]
+    order = [*table.order, *table.withdrawn]
+    met: dict[tuple[str, str], list[club_shapes.CrossCell]] = {}
+    for n, evening in enumerate(season.evenings(season.complete[:number]), start=1):
+        for game in evening.games:
+            met.setdefault((game.white, game.black), []).append(_cell(n, game, white=True))
+            met.setdefault((game.black, game.white), []).append(_cell(n, game, white=False))
+    items: Sequence[club_shapes.CrossRow] = [
+        {
+            "place": place,
+            "member": member(season.by_label[label]),
+            "cells": [met.get((label, other), []) for other in order],
+        }
+        for place, label in enumerate(order, start=1)
+    ]
+    return {"tournament": season.tournament.slug, "round": number, "items": list(items)}
+
+
+_SIGNS: Final = ("0", "½", "1")
+
+
+def _cell(number: int, game: ClubGame, *, white: bool) -> club_shapes.CrossCell:
+    result: Result | None = game.result
+    return {
+        "round": number,
+        "colour": "white" if white else "black",
+        "result": None if result is None else _sign(result, white=white),
+        "played": result is not None and result.played,
+    }
+
+
+def _sign(result: Result, *, white: bool) -> str:
+    points = result.points(white=white)
+    if result.played:
+        return _SIGNS[points]
+    return "+" if points else "-"
+
+
+def events(conn: Connection, season: Season) -> list[club_shapes.Event]:
+    """Everything that was done in a tournament, the last first."""
+    return [
+        {"n": one.n, "at": rfc3339(one.at), "what": one.what, "told": one.told}
+        for one in club.events(conn, season.tournament.id)
+    ]

@@ -1,0 +1,198 @@
+"""Results of an evening that was played online, from the games of the archive: proposed, never guessed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from core.club.tournament import Result
+from core.players import identify, without_site
+from daemon.archive.archive import Archive, Transaction
+from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow
+from daemon.archive.reading.club_games import Evening, EveningGame, games_on, is_followed, players_of
+from daemon.club.errors import ClubError
+from daemon.club.evening import When
+from daemon.club.results import Entry
+from daemon.club.season import Season, read_season
+
+_RESULTS: Final = {"1-0": Result.WHITE, "0-1": Result.BLACK, "1/2-1/2": Result.DRAW}
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Which games can be of the evening: *when* for the round's own time, *account* an event or account followed."""
+
+    when: When | None = None
+    time_class: str | None = None
+    account: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardGame:
+    """A game of the two of a board; *turned*: with the colours exchanged."""
+
+    game: EveningGame
+    turned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The one game of a board, and what it would enter."""
+
+    pairing: PairingRow
+    found: BoardGame
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A board for which the games do not speak for themselves; *why* is a sentence."""
+
+    pairing: PairingRow
+    games: tuple[BoardGame, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What the archive has for the boards without a result. *missing* boards have no game at all."""
+
+    season: Season
+    round: RoundRow
+    proposals: tuple[Proposal, ...]
+    unclear: tuple[Unclear, ...]
+    missing: tuple[PairingRow, ...]
+
+
+def collect(
+    archive: Archive, slug: str, search: Search, *, take: Mapping[int, int] | None = None
+) -> Collected:
+    """Look for the games of the boards that have no result yet. *take* names the game of a board that is unclear.
+
+    Raises:
+        ClubError: no round is being played, it is not known when, or a game that was named is none of the board's.
+    """
+    with archive.reading() as conn:
+        season = read_season(conn, slug)
+        round_ = season.current
+        if round_ is None:
+            raise ClubError("no round is being played: pair one first")
+        found = _games(conn, season, round_, search)
+    open_ = [one for one in round_.pairings if one.result is None]
+    judged = [_judged(one, found[one.board], (take or {}).get(one.board)) for one in open_]
+    _refuse_strange(take or {}, open_)
+    return Collected(
+        season,
+        round_,
+        tuple(one for one in judged if isinstance(one, Proposal)),
+        tuple(one for one in judged if isinstance(one, Unclear)),
+        tuple(one for one in judged if isinstance(one, PairingRow)),
+    )
+
+
+def _refuse_strange(take: Mapping[int, int], open_: Sequence[PairingRow]) -> None:
+    strange = sorted(set(take) - {one.board for one in open_})
+    if strange:
+        raise ClubError(f"board {strange[0]} has a result already, or is no board of this round")
+
+
+def _games(
+    conn: Transaction, season: Season, round_: RoundRow, search: Search
+) -> dict[int, tuple[BoardGame, ...]]:
+    """The games of the two of each board, finished or not, with either colours."""
+    if search.account is not None and not is_followed(conn, search.account):
+        raise ClubError(
+            f"the archive follows no {search.account}: write it into the configuration, then sync"
+        )
+    evening = _evening(round_, search)
+    by_id = {member.id: member for member in season.members}
+    known = _Known(conn, [by_id[side] for one in round_.pairings for side in (one.white, one.black)])
+    games = games_on(conn, evening, known.player_ids)
+    return {
+        one.board: tuple(known.of_board(games, by_id[one.white], by_id[one.black])) for one in round_.pairings
+    }
+
+
+def _evening(round_: RoundRow, search: Search) -> Evening:
+    if search.when is not None:
+        when = search.when
+        return Evening(when.day, when.begins_at, when.ends_at, search.time_class, search.account)
+    if round_.day is None or round_.begins_at is None or round_.ends_at is None:
+        raise ClubError(f"it is not known when round {round_.n} was played: give its date")
+    day = date.fromisoformat(round_.day)
+    return Evening(day, round_.begins_at, round_.ends_at, search.time_class, search.account)
+
+
+class _Known:
+    """Who the members are in games: themselves, and the players of their handles."""
+
+    def __init__(self, conn: Transaction, members: Sequence[MemberRow]) -> None:
+        keys = {handle: identify(without_site(handle)) for one in members for handle in one.handles}
+        ids = players_of(conn, list(keys.values()))
+        self._as: dict[int, dict[int, str | None]] = {}
+        for one in members:
+            own = {ids[keys[handle]]: _site(handle) for handle in one.handles if keys[handle] in ids}
+            self._as[one.id] = {**own, one.player_id: None}
+
+    @property
+    def player_ids(self) -> list[int]:
+        return sorted({player for own in self._as.values() for player in own})
+
+    def of_board(
+        self, games: Sequence[EveningGame], white: MemberRow, black: MemberRow
+    ) -> Iterator[BoardGame]:
+        for game in games:
+            if self._is(game, game.white_id, white) and self._is(game, game.black_id, black):
+                yield BoardGame(game, turned=False)
+            elif self._is(game, game.white_id, black) and self._is(game, game.black_id, white):
+                yield BoardGame(game, turned=True)
+
+    def _is(self, game: EveningGame, player_id: int, member: MemberRow) -> bool:
+        own = self._as[member.id]
+        if player_id not in own:
+            return False
+        site = own[player_id]
+        return site is None or site in game.sites
+
+
+def _site(handle: str) -> str | None:
+    """The site that a handle names, None for one that counts everywhere."""
+    return None if without_site(handle) == handle else handle.partition(":")[0].strip().lower()
+
+
+def _judged(
+    pairing: PairingRow, games: tuple[BoardGame, ...], taken: int | None
+) -> Proposal | Unclear | PairingRow:
+    if taken is not None:
+        return _taken(pairing, games, taken)
+    if not games:
+        return pairing
+    if len(games) > 1:
+        return Unclear(pairing, games, f"{len(games)} games of these two: which one counts?")
+    why = _why_unclear(games[0])
+    return Unclear(pairing, games, why) if why else _proposal(pairing, games[0])
+
+
+def _why_unclear(found: BoardGame) -> str | None:
+    game = found.game
+    if game.result not in _RESULTS:
+        return "the game has no result"
+    if game.variant != "standard":
+        return f"the game is {game.variant}"
+    if game.ply_count < 1:
+        return "there is not a single move"
+    return "it was played with the colours exchanged" if found.turned else None
+
+
+def _taken(pairing: PairingRow, games: tuple[BoardGame, ...], taken: int) -> Proposal:
+    for one in games:
+        if one.game.id == taken:
+            if one.game.result not in _RESULTS:
+                raise ClubError(f"game {taken} has no result")
+            return _proposal(pairing, one)
+    raise ClubError(f"game {taken} is none of board {pairing.board}")
+
+
+def _proposal(pairing: PairingRow, found: BoardGame) -> Proposal:
+    entry = Entry(_RESULTS[found.game.result], found.game.id, turned=found.turned)
+    return Proposal(pairing, found, entry)

@@ -1,0 +1,133 @@
+"""New tournaments, and their settings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Final
+
+from core import names
+from core.club.by_hand import advice_on_rounds
+from core.club.keizer_settings import KeizerSettings
+from core.club.pairing_settings import PairingSettings
+from core.club.setting_texts import as_texts, from_texts
+from daemon.archive import club
+from daemon.archive.archive import Archive
+from daemon.archive.quarantine import storable
+from daemon.archive.tables_club import SLUG
+from daemon.club.changing import changing
+from daemon.club.errors import ClubError
+from daemon.club.season import Season
+
+KIND: Final = "keizer"
+FACTS: Final = ("name", "city", "federation", "arbiter", "time_control")
+_KEIZER: Final = frozenset(one.name for one in fields(KeizerSettings))
+_PAIRING: Final = frozenset(one.name for one in fields(PairingSettings))
+
+
+@dataclass(frozen=True, slots=True)
+class Founding:
+    """A tournament to be made. *settings* are texts by the names of settings, of the table and of the pairing."""
+
+    name: str
+    short_name: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    city: str = ""
+    federation: str = ""
+    arbiter: str = ""
+    time_control: str = ""
+
+
+def slug_of(short_name: str) -> str:
+    """The short name as addresses and file names have it: "VM 2026" is ``vm-2026``.
+
+    Raises:
+        ClubError: nothing is left of it, or too much.
+    """
+    found = "-".join(word for word in names.words(short_name) if word.replace("_", "a").isalnum())
+    if not found or len(found.encode()) > SLUG:
+        raise ClubError(f'the short name "{short_name}" must have letters or digits, and at most {SLUG}')
+    return found
+
+
+def found(archive: Archive, founding: Founding, *, now_ms: int) -> str:
+    """Make a tournament. Its slug.
+
+    Raises:
+        ClubError: there is one of this short name, it has no name, or settings are wrong.
+    """
+    slug = slug_of(founding.short_name)
+    facts = {fact: names.clean(storable(getattr(founding, fact)) or "") for fact in FACTS}
+    if not facts["name"]:
+        raise ClubError("a tournament needs a name")
+    keizer, pairing = read_settings(founding.settings)
+    values: dict[str, object] = {**facts, "slug": slug, "short_name": names.clean(founding.short_name)}
+    values |= {"kind": KIND, "settings": as_texts(keizer), "pairing_settings": as_texts(pairing)}
+    with archive.writing() as connection:
+        if club.tournament(connection, slug) is not None:
+            raise ClubError(f'there is a tournament "{slug}" already: choose another short name')
+        number = club.add_tournament(connection, values, now_ms)
+        club.note(connection, number, now_ms, "new", f"{facts['name']} is founded")
+    return slug
+
+
+def read_settings(
+    texts: Mapping[str, str], old: Mapping[str, str] | None = None
+) -> tuple[KeizerSettings, PairingSettings]:
+    """Settings of the table and of the pairing from texts; those without one are as in *old*, or usual.
+
+    Raises:
+        ClubError: it names everything that is wrong.
+    """
+    unknown = sorted(set(texts) - _KEIZER - _PAIRING)
+    if unknown:
+        raise ClubError(f"there is no setting {', '.join(unknown)}")
+    both = {**(old or {}), **texts}
+    wrong: list[str] = []
+    try:
+        keizer = from_texts(KeizerSettings, {name: both[name] for name in both if name in _KEIZER})
+    except ValueError as error:
+        wrong.append(str(error))
+    try:
+        pairing = from_texts(PairingSettings, {name: both[name] for name in both if name in _PAIRING})
+    except ValueError as error:
+        wrong.append(str(error))
+    if wrong:
+        raise ClubError("; ".join(wrong))
+    return keizer, pairing
+
+
+def change_settings(
+    archive: Archive, slug: str, texts: Mapping[str, str], *, now_ms: int, confirmed: int | None = None
+) -> list[str]:
+    """Change settings or facts (name, city, …) of a tournament; what has changed, a sentence each.
+
+    Raises:
+        ClubError: something is wrong.
+        Confirm: a table or a pairing list stands, and it would have been another with these settings.
+    """
+    with changing(archive, slug, now_ms, confirmed) as change:
+        row = change.season.tournament
+        old = {**{fact: getattr(row, fact) for fact in FACTS}, **row.settings, **row.pairing_settings}
+        facts = {name: names.clean(text) for name, text in texts.items() if name in FACTS}
+        rules = {name: text for name, text in texts.items() if name not in FACTS}
+        if not facts.get("name", "-"):
+            raise ClubError("a tournament needs a name")
+        keizer, pairing = read_settings(rules, {**row.settings, **row.pairing_settings})
+        new = {**old, **facts, **as_texts(keizer), **as_texts(pairing)}
+        told = [f"{name}: {old[name] or '-'} → {new[name] or '-'}" for name in new if new[name] != old[name]]
+        if any(new[name] != old[name] for name in rules) and change.season.listed:
+            changes = ", ".join(told)
+            change.confirm(f"Change {changes}? All tables are made anew by it, the pairings stay.")
+        values = {**facts, "settings": as_texts(keizer), "pairing_settings": as_texts(pairing)}
+        club.change_tournament(change.connection, change.id, values)
+        if told:
+            change.note(
+                "settings", "; ".join(told), {name: old[name] for name in new if new[name] != old[name]}
+            )
+    return told
+
+
+def advice(season: Season) -> list[str]:
+    """What a director should think about (P16)."""
+    playing = sum(member.withdrawn is None for member in season.members)
+    told = advice_on_rounds(playing, season.settings.planned_rounds) if playing > 1 else None
+    return [told] if told else []

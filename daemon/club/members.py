@@ -1,0 +1,241 @@
+"""Members: added, changed, withdrawn, removed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core import names
+from core.club.by_hand import why_not_removed
+from core.players import identify, read_fide_id, without_site
+from daemon.archive import club
+from daemon.archive.archive import Archive
+from daemon.archive.club_rows import MemberRow
+from daemon.archive.quarantine import storable
+from daemon.club.changing import Change, changing
+from daemon.club.errors import ClubError
+
+HIGHEST: Final = 9999
+LONGEST: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NewMember:
+    """Somebody to be added. *handles*: names that he plays online under, ``lichess:mrossi90``."""
+
+    name: str
+    rating: int
+    fide_id: str | None = None
+    category: str | None = None
+    handles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What is to change of a member; None leaves it. An empty category or FIDE id takes it away."""
+
+    name: str | None = None
+    rating: int | None = None
+    fide_id: str | None = None
+    category: str | None = None
+    handles: tuple[str, ...] | None = None
+    withdrawn: bool | None = None
+
+
+def add_members(archive: Archive, slug: str, new: Sequence[NewMember], *, now_ms: int) -> list[MemberRow]:
+    """Add members; they play from the next round on that is paired. All of them or none.
+
+    Raises:
+        ClubError: one cannot be added; all reasons, one a line.
+    """
+    with changing(archive, slug, now_ms) as change:
+        joined = change.season.next_number
+        wrong: list[str] = []
+        ids: list[int] = []
+        for place, one in enumerate(new, start=1):
+            try:
+                ids.append(_add(change, one, joined))
+            except ClubError as error:
+                wrong.append(f"{place}. {error}" if len(new) > 1 else str(error))
+        if wrong:
+            raise ClubError("\n".join(wrong))
+        added = [member for member in change.again().members if member.id in ids]
+        for member in added:
+            late = f", from round {joined} on" if joined > 1 else ""
+            change.note("members", f"{member.name} ({member.rating}) is a member{late}")
+    return added
+
+
+def _add(change: Change, new: NewMember, joined: int) -> int:
+    member = _checked(change, _wanted(change, new), None)
+    values = _values(member) | {"joined": joined}
+    return club.add_member(change.connection, change.id, values)
+
+
+def _wanted(change: Change, new: NewMember) -> MemberRow:
+    written, fide_id = _who(new.name, new.fide_id)
+    return MemberRow(
+        id=0,
+        n=0,
+        player_id=club.player_of(change.connection, change.known, written, fide_id),
+        name=written,
+        written=written,
+        fide_id=fide_id,
+        rating=new.rating,
+        category=_text(new.category),
+        handles=_handles(new.handles),
+    )
+
+
+def _who(name: str, fide_id: str | None) -> tuple[str, str | None]:
+    written = _text(name)
+    if written is None or identify(written).kind == "unknown":
+        raise ClubError(f'"{name}" names nobody')
+    own_id = read_fide_id(fide_id) if fide_id else None
+    if fide_id and (own_id is None or len(own_id) > 32):
+        raise ClubError(f'{written}: "{fide_id}" is no FIDE id')
+    return written, own_id
+
+
+def _text(text: str | None) -> str | None:
+    """One line of text, None where nothing is left of it."""
+    line = names.clean(storable(text) or "")
+    if len(line) > LONGEST:
+        raise ClubError(f'"{line[:40]}…" is too long: {LONGEST} characters at most')
+    return line or None
+
+
+def _handles(given: Sequence[str]) -> tuple[str, ...]:
+    handles = tuple(dict.fromkeys(line for one in given if (line := _text(one))))
+    for handle in handles:
+        if identify(without_site(handle)).kind == "unknown":
+            raise ClubError(f'"{handle}" is no name on a site')
+    return handles
+
+
+def _checked(change: Change, member: MemberRow, itself: MemberRow | None) -> MemberRow:
+    """The member, if he can be one beside the others.
+
+    Raises:
+        ClubError: somebody has his rating or one of his handles, or is the same player.
+    """
+    if not 1 <= member.rating <= HIGHEST:
+        raise ClubError(f"{member.name}: a rating is from 1 to {HIGHEST}, not {member.rating}")
+    others = [one for one in change.again().members if itself is None or one.id != itself.id]
+    for other in others:
+        if other.player_id == member.player_id:
+            raise ClubError(f"{member.name} is a member already: #{other.n} {other.name} ({other.rating})")
+        if other.rating == member.rating:
+            raise ClubError(
+                f"{member.name}: {other.name} has the rating {member.rating}, and ratings decide the first order, so "
+                f"each must be unique; {_free(others, member.rating)} is free"
+            )
+        shared = {_handle_key(one): one for one in member.handles}.keys() & map(_handle_key, other.handles)
+        if shared:
+            raise ClubError(f"{member.name}: {other.name} plays under that name on a site, too")
+    return member
+
+
+def _free(others: Sequence[MemberRow], rating: int) -> int:
+    """The nearest rating that nobody has, the lower one first."""
+    taken = {other.rating for other in others}
+    near = (rating + sign * step for step in range(1, len(taken) + 2) for sign in (-1, 1))
+    return next(one for one in near if 1 <= one <= HIGHEST and one not in taken)
+
+
+def _handle_key(handle: str) -> tuple[str, str]:
+    name = without_site(handle)
+    site = handle.partition(":")[0].lower() if name != handle else ""
+    return site, str(identify(name))
+
+
+def _values(member: MemberRow) -> dict[str, object]:
+    return {
+        "player_id": member.player_id,
+        "written": member.written,
+        "fide_id": member.fide_id,
+        "rating": member.rating,
+        "withdrawn": member.withdrawn,
+        "category": member.category,
+        "handles": list(member.handles),
+    }
+
+
+def edit_member(archive: Archive, slug: str, who: str, edit: Edit, *, now_ms: int) -> MemberRow:
+    """Change a member: his name and rating at any time (P17). The member as he is then.
+
+    Raises:
+        ClubError: he cannot be so.
+    """
+    with changing(archive, slug, now_ms) as change:
+        old = change.season.find(who)
+        new = _checked(change, _edited(change, old, edit), old)
+        club.change_member(change.connection, old.id, _values(new))
+        if new.player_id != old.player_id:
+            club.drop_if_idle(change.connection, change.known, old.player_id)
+        told = _differences(old, new)
+        if told:
+            change.note("player", f"{old.name}: {'; '.join(told)}", _values(old))
+        return next(member for member in change.again().members if member.id == old.id)
+
+
+def _edited(change: Change, old: MemberRow, edit: Edit) -> MemberRow:
+    new = old
+    if edit.name is not None or edit.fide_id is not None:
+        fide_id = old.fide_id if edit.fide_id is None else edit.fide_id or None
+        written, own_id = _who(old.written if edit.name is None else edit.name, fide_id)
+        player_id = club.player_of(change.connection, change.known, written, own_id)
+        new = replace(new, player_id=player_id, name=written, written=written, fide_id=own_id)
+    if edit.rating is not None:
+        new = replace(new, rating=edit.rating)
+    if edit.category is not None:
+        new = replace(new, category=_text(edit.category))
+    if edit.handles is not None:
+        new = replace(new, handles=_handles(edit.handles))
+    if edit.withdrawn is not None:
+        new = replace(new, withdrawn=_withdrawn(change, old) if edit.withdrawn else None)
+    return new
+
+
+def _withdrawn(change: Change, member: MemberRow) -> int:
+    coming = change.season.open
+    if coming and any(member.id in {pair.one, pair.other} for pair in coming.by_hand):
+        raise ClubError(f"{member.name} is paired by hand: remove that pairing first")
+    return member.withdrawn or change.season.next_number
+
+
+def _differences(old: MemberRow, new: MemberRow) -> list[str]:
+    named = ("written", "fide_id", "rating", "category", "withdrawn", "handles")
+    return [
+        f"{name} {_shown(getattr(old, name))} → {_shown(getattr(new, name))}"
+        for name in named
+        if getattr(old, name) != getattr(new, name)
+    ]
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(value) or "-"
+    return "-" if value is None else str(value)
+
+
+def remove_member(
+    archive: Archive, slug: str, who: str, *, now_ms: int, confirmed: int | None = None
+) -> MemberRow:
+    """Take a member out who has not been paired (P17).
+
+    Raises:
+        ClubError: he has a game, or is paired by hand.
+        Confirm: it has to be confirmed.
+    """
+    with changing(archive, slug, now_ms, confirmed) as change:
+        season, member = change.season, change.season.find(who)
+        why = why_not_removed(season.labels[member.id], season.evenings(season.listed))
+        if why is not None:
+            raise ClubError(f"{why} (`gamekeeper club player edit … --withdraw`)")
+        if season.open and any(member.id in {pair.one, pair.other} for pair in season.open.by_hand):
+            raise ClubError(f"{member.name} is paired by hand: remove that pairing first")
+        change.confirm(f"Remove {season.labels[member.id]} ({member.rating}) from the tournament?")
+        club.remove_member(change.connection, member.id)
+        club.drop_if_idle(change.connection, change.known, member.player_id)
+        change.note("player", f"{member.name} is removed", _values(member) | {"joined": member.joined})
+    return member

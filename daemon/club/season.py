@@ -1,0 +1,197 @@
+"""A tournament as it stands, in the words of its rules: who is who, what was played, the tables."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core import names
+from core.club import keizer
+from core.club.keizer_settings import KeizerSettings
+from core.club.pairing_settings import PairingSettings
+from core.club.setting_texts import from_texts
+from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from core.players import identify
+from core.search import matches
+from daemon.archive import club
+from daemon.archive.archive import Transaction
+from daemon.archive.club_rows import MemberRow, RoundRow, TournamentRow
+from daemon.club.errors import ClubError
+
+
+@dataclass(frozen=True)
+class Season:
+    """A tournament read whole. *version* counts what was done in it.
+
+    In the rules a player's id is his label: his shown name, with his number where two members share it.
+    """
+
+    tournament: TournamentRow
+    members: tuple[MemberRow, ...]
+    rounds: tuple[RoundRow, ...]
+    version: int
+
+    @cached_property
+    def settings(self) -> KeizerSettings:
+        """The rules of the table."""
+        return from_texts(KeizerSettings, self.tournament.settings)
+
+    @cached_property
+    def pairing_settings(self) -> PairingSettings:
+        """The rules of the pairing."""
+        return from_texts(PairingSettings, self.tournament.pairing_settings)
+
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        """What each member is called, by his id; no two alike."""
+        return _labels(self.members)
+
+    @cached_property
+    def by_label(self) -> dict[str, MemberRow]:
+        """The members by what they are called."""
+        return {self.labels[member.id]: member for member in self.members}
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The field."""
+        return tuple(
+            Player(
+                self.labels[member.id],
+                member.rating,
+                member.name,
+                joined=member.joined,
+                withdrawn=member.withdrawn,
+            )
+            for member in self.members
+        )
+
+    @property
+    def listed(self) -> tuple[RoundRow, ...]:
+        """The rounds with a pairing list."""
+        return tuple(one for one in self.rounds if one.state != "open")
+
+    @property
+    def complete(self) -> tuple[RoundRow, ...]:
+        """The rounds with a table."""
+        return tuple(one for one in self.rounds if one.state == "complete")
+
+    @property
+    def current(self) -> RoundRow | None:
+        """The round that is being played, None between two rounds."""
+        return next((one for one in self.rounds if one.state == "paired"), None)
+
+    @property
+    def open(self) -> RoundRow | None:
+        """The round to come, if anything is set for it."""
+        return next((one for one in self.rounds if one.state == "open"), None)
+
+    @property
+    def next_number(self) -> int:
+        """The number of the round to be paired next."""
+        return len(self.listed) + 1
+
+    def evenings(self, rounds: Iterable[RoundRow]) -> tuple[Round, ...]:
+        """Rounds in the words of the rules."""
+        return tuple(self._evening(one) for one in rounds)
+
+    def _evening(self, one: RoundRow) -> Round:
+        return Round(
+            tuple(
+                ClubGame(
+                    self.labels[pairing.white],
+                    self.labels[pairing.black],
+                    None if pairing.result is None else Result(pairing.result),
+                )
+                for pairing in one.pairings
+            ),
+            tuple(Away(self.labels[member], Reason(reason)) for member, reason in one.absences.items()),
+        )
+
+    @cached_property
+    def tables(self) -> tuple[keizer.Table, ...]:
+        """The table before round 1, and after each complete round.
+
+        Raises:
+            ClubError: the settings do not fit the field.
+        """
+        try:
+            return keizer.standings(self.players, self.evenings(self.complete), self.settings)
+        except ValueError as error:
+            raise ClubError(f"no table can be made: {error}") from error
+
+    def order(self, number: int) -> tuple[str, ...]:
+        """Who can be paired in this round, by the last table."""
+        return tuple(label for label in self.tables[-1].order if self.by_label[label].plays(number))
+
+    def find(self, text: str) -> MemberRow:
+        """The member who is meant: by ``#7`` (his number), his name, a handle, an id, or words that find only him.
+
+        Raises:
+            ClubError: nobody is, or more than one.
+        """
+        for found in (self._by_number(text), self._named(text), self._worded(text)):
+            if len(found) == 1:
+                return found[0]
+            if found:
+                several = "; ".join(f"#{one.n} {one.name} ({one.rating})" for one in found)
+                raise ClubError(f"{text} can be {several}: say which one by his number")
+        raise ClubError(f'{self.tournament.short_name} has no member "{text}"')
+
+    def _by_number(self, text: str) -> Sequence[MemberRow]:
+        return [member for member in self.members if text.strip() == f"#{member.n}"]
+
+    def _named(self, text: str) -> Sequence[MemberRow]:
+        label = self.by_label.get(text.strip())
+        if label is not None:
+            return [label]
+        key = identify(text)
+        return [
+            member
+            for member in self.members
+            if text.strip() == member.fide_id
+            or key in {identify(member.name), identify(member.written), *map(identify, member.handles)}
+        ]
+
+    def _worded(self, text: str) -> Sequence[MemberRow]:
+        if not names.clean(text):
+            return []
+        return [member for member in self.members if matches(text, member.name)]
+
+
+def _labels(members: Sequence[MemberRow]) -> dict[int, str]:
+    shown = Counter(names.fold(member.name) for member in members)
+    labels = {
+        member.id: member.name if shown[names.fold(member.name)] == 1 else f"{member.name} (no. {member.n})"
+        for member in members
+    }
+    if len(set(labels.values())) < len(labels):  # somebody is called "X (no. 3)"
+        return {member.id: f"{member.name} (no. {member.n})" for member in members}
+    return labels
+
+
+def read_season(connection: Transaction, slug: str) -> Season:
+    """The tournament with this short name.
+
+    Raises:
+        ClubError: there is none.
+    """
+    found = find_season(connection, slug)
+    if found is None:
+        raise ClubError(f'there is no tournament "{slug}"; `gamekeeper club list` lists them')
+    return found
+
+
+def find_season(connection: Transaction, slug: str) -> Season | None:
+    """The tournament with this short name, None if there is none."""
+    row = club.tournament(connection, slug)
+    return None if row is None else season_of(connection, row)
+
+
+def season_of(connection: Transaction, row: TournamentRow) -> Season:
+    """All of a tournament."""
+    return Season(
+        row,
+        club.members(connection, row.id),
+        club.rounds(connection, row.id),
+        club.version(connection, row.id),
+    )
