@@ -18,7 +18,7 @@ from core.replay import Backend, Played, replay
 from core.splitting import Piece
 from core.tags import Header, read_tags
 
-__all__ = ["Limits", "Piece", "not_pgn", "parse", "read", "split"]
+__all__ = ["Limits", "Piece", "not_pgn", "parse", "read", "read_header", "split"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,14 @@ def parse(raw: bytes, *, limits: Limits = DEFAULT_LIMITS, backend: Backend = rep
         position = None if fault.at is None else _byte(text, fault.at, encoding)
         return Unreadable(raw=raw, reason=fault.reason, position=position, tags=tags)
     return _game(raw, header, start, movetext, played)
+
+
+def read_header(raw: bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[tuple[str, str], ...]:
+    """The tags of one game, whatever its moves are; none where they cannot be read."""
+    try:
+        return read_tags(decode(raw)[0], limits.max_tags).tags
+    except Fault:
+        return ()
 
 
 def _require_a_game(movetext: Movetext, tags: tuple[tuple[str, str], ...], result: str | None) -> None:

@@ -4,9 +4,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, or_, select
+from sqlalchemy import Connection, Row, Select, and_, func, or_, select
 
-from core.pgn import parse
+from core.pgn import read_header
 from core.players import Profile
 from core.plies import unpack
 from daemon.archive.reading import cursors, shapes
@@ -18,6 +18,7 @@ from daemon.archive.reading.wanted import Condition, Wanted, quickest
 from daemon.archive.tables import games, players, tellings
 
 _KIND = "games"
+_MOVES = select(games.c.id, games.c.moves)
 _UNKNOWN_YEAR = "?"  # behind every digit, so that these dates would come first in the order of their texts
 
 
@@ -55,11 +56,23 @@ def games_by_id(conn: Connection, ids: Sequence[int]) -> list[shapes.Game]:
 
 def game(conn: Connection, game_id: int) -> shapes.WholeGame | None:
     """The game with this id, with its moves and the tags of its first telling; None if there is none."""
-    found = games_by_id(conn, [game_id])
-    moves = conn.scalar(select(games.c.moves).where(games.c.id == game_id))
-    if not found or moves is None:
-        return None
-    return {**found[0], "moves": " ".join(unpack(moves)), "tags": _tags(pgn(conn, game_id) or b"")}
+    return next(whole_games(conn, [game_id]), None)
+
+
+def whole_games(conn: Connection, ids: Sequence[int]) -> Iterator[shapes.WholeGame]:
+    """The games with these ids as `game` has them, in their order; ids of no game are left out."""
+    moves = {row.id: row.moves for row in conn.execute(_MOVES.where(games.c.id.in_(ids)))}
+    packed = {row.game_id: row.pgn for row in conn.execute(first_tellings(ids))}
+    for one in games_by_id(conn, ids):
+        tags = _tags(zlib.decompress(packed[one["id"]]))
+        yield {**one, "moves": " ".join(unpack(moves[one["id"]])), "tags": tags}
+
+
+def first_tellings(ids: Sequence[int]) -> Select[Any]:
+    """The first telling of each of these games, whole."""
+    first = select(tellings.c.game_id, func.min(tellings.c.n).label("n")).where(tellings.c.game_id.in_(ids))
+    its = first.group_by(tellings.c.game_id).subquery()
+    return select(*tellings.c).join(its, and_(tellings.c.game_id == its.c.game_id, tellings.c.n == its.c.n))
 
 
 def pgn(conn: Connection, game_id: int, n: int | None = None) -> bytes | None:
@@ -73,9 +86,18 @@ def pgn(conn: Connection, game_id: int, n: int | None = None) -> bytes | None:
 def _tags(raw: bytes) -> dict[str, str]:
     """Every tag by its name; where one is repeated, the first counts."""
     tags: dict[str, str] = {}
-    for name, value in parse(raw).tags:
+    for name, value in read_header(raw):
         tags.setdefault(name, value)
     return tags
+
+
+def ids_behind(
+    conn: Connection, filters: GameFilters, profile: Profile, *, last: int, limit: int
+) -> list[int]:
+    """The ids of the games that *filters* finds, in the order of intake, from the first one behind *last* on."""
+    wanted = [*quickest(conn, conditions(conn, filters, profile)), *dates(filters)]
+    found = select(games.c.id).where(*wanted, games.c.id > last)
+    return list(conn.scalars(found.order_by(games.c.id).limit(limit)))
 
 
 def _page(
