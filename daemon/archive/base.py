@@ -153,8 +153,11 @@ class Archive(ABC):
         """`migrate` but for the keys."""
 
     @abstractmethod
-    def check(self) -> list[str]:
-        """What the database itself finds wrong in its pages; empty if nothing. Reads everything: 30 s a gigabyte."""
+    def check(self, *, thorough: bool = False) -> list[str]:
+        """What the database itself finds wrong in its pages; empty if nothing. Reads everything: 30 s a gigabyte.
+
+        *thorough*: also whether the indexes hold what the tables do.
+        """
 
     @abstractmethod
     def claim(self) -> None:

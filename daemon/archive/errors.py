@@ -69,5 +69,15 @@ class MigrationFailed(ArchiveError):
     """The migration would have left rows that point nowhere; the old schema is still in place."""
 
 
+class BadCopy(ArchiveError):
+    """A copy is not what it was copied from. It is taken away."""
+
+
+class Stopped(ArchiveError):
+    """A long work was given up since the program is to end. Nothing has changed."""
+
+    passing = True
+
+
 class AlreadyRunning(ArchiveError):
     """Another daemon works on this archive."""

@@ -32,6 +32,17 @@ _SQLITE: Final[dict[int, tuple[type[ArchiveError], str]]] = {
     26: (Damaged, "{where} is no SQLite database"),
 }
 
+# The driver's `backup` tells no code, only what sqlite3_errstr says of it.
+_CODES: Final = {
+    "database is locked": 5,
+    "attempt to write a readonly database": 8,
+    "disk I/O error": 10,
+    "database disk image is malformed": 11,
+    "database or disk is full": 13,
+    "unable to open database file": 14,
+    "file is not a database": 26,
+}
+
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRESQL: Final[dict[str, tuple[type[ArchiveError], str]]] = {
     "53100": (DiskFull, "the server of {where} has no room left"),
@@ -56,7 +67,7 @@ def explain_sqlite(where: str, advice: Callable[[], str]) -> Explain:
     """Errors of SQLite by their result codes; *advice* is added where a file is damaged (which backups there are)."""
 
     def explain(error: BaseException) -> ArchiveError | None:
-        code = getattr(error, "sqlite_errorcode", None)
+        code = getattr(error, "sqlite_errorcode", None) or _CODES.get(str(error))
         if not isinstance(code, int):
             return None
         kind, sentence = _SQLITE.get(code & 0xFF, (None, ""))

@@ -1,18 +1,19 @@
 """An archive in one SQLite file."""
 
-import os
 import stat
-import time
-from contextlib import AbstractContextManager, closing
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import structlog
 from sqlalchemy import Connection
 
+from daemon.archive import backups
 from daemon.archive import schema as schemas
 from daemon.archive.base import Archive
-from daemon.archive.engine import sqlite_driver, sqlite_engine, sqlite_engines
-from daemon.archive.errors import ArchiveError, Damaged, NotReadable
+from daemon.archive.copying import copy_database
+from daemon.archive.engine import sqlite_engine, sqlite_engines
+from daemon.archive.errors import Damaged, NotReadable
 from daemon.archive.faults import explain_sqlite
 from daemon.archive.places import folder_to_ourselves, new_file, refuse_network, shared_lock, sole_lock
 from daemon.archive.schema import Schema
@@ -51,14 +52,14 @@ class FileArchive(Archive):
         return self.path.with_name(self.path.name + ".imports")
 
     def _advice(self) -> str:
-        backups = self.backups()
-        return f". The newest backup is {backups[-1]}" if backups else ". There is no backup beside it"
+        newest = backups.newest(self.path)
+        if newest is None:
+            return ". There is no backup beside it; `gamekeeper restore FILE` takes one from elsewhere"
+        return f". The newest backup is {newest}: `gamekeeper restore {newest}` brings it back"
 
     def backups(self) -> list[Path]:
-        """The backups beside the archive, oldest first."""
-        return sorted(
-            self.path.parent.glob(f"{self.path.name}.before-*"), key=lambda path: path.stat().st_mtime
-        )
+        """The copies beside the archive that were made before it was changed, oldest first."""
+        return backups.copies_before(self.path)
 
     def _migrate_schema(self) -> bool:
         size = self._size()
@@ -112,32 +113,27 @@ class FileArchive(Archive):
         log.info("archive migrated", path=str(self.path), schema=self._schema.head, backup=str(backup))
         return True
 
-    def _back_up_before(self, what: str) -> Path:
-        stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-        return self.backup(self.path.with_name(f"{self.path.name}.before-{what}.{stamp}"))
+    def _back_up_before(self, what: str) -> Path | None:
+        made = self.backup(self.path.with_name(backups.before_name(self.path, what)))
+        for gone in backups.prune_before(self.path):
+            log.info("older copy taken away", path=str(gone))
+        return made
 
-    def backup(self, target: Path) -> Path:
-        """Copy the archive as it is now to *target*, whole or not at all; others may go on writing.
+    def backup(self, target: Path, *, stop: Callable[[], bool] = lambda: False) -> Path:
+        """Copy the archive as it is now to *target*, whole and checked or not at all; others may go on writing.
 
         Raises:
             DiskFull: there is no room for the copy.
             ReadOnly: no file can be made there.
+            BadCopy: what was written is not what is in the archive.
+            Stopped: *stop* said so.
         """
-        unfinished = target.with_name(target.name + ".part")
-        new_file(unfinished)
-        driver = sqlite_driver()
-        try:
-            with closing(driver.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)) as source:
-                source.execute("VACUUM INTO ?", [str(unfinished)])
-            with unfinished.open("rb") as file:
-                os.fsync(file.fileno())
-        except driver.Error as error:
-            unfinished.unlink()
-            raise self._explain(error) or ArchiveError(f"no backup could be made: {error}") from error
-        unfinished.replace(target)
+        explain = explain_sqlite(f"the copy {target} of {self.path}", self._advice)
+        copy_database(self.path, target, explain, stop=stop)
         return target
 
-    def check(self) -> list[str]:
+    def check(self, *, thorough: bool = False) -> list[str]:
         with self.reading() as connection:
-            found = connection.exec_driver_sql("PRAGMA quick_check").scalars().all()
+            pragma = "PRAGMA integrity_check" if thorough else "PRAGMA quick_check"
+            found = connection.exec_driver_sql(pragma).scalars().all()
         return [] if found == ["ok"] else [str(line) for line in found]

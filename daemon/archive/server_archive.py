@@ -128,6 +128,6 @@ class ServerArchive(Archive):
     def _back_up_before(self, what: str) -> None:
         """A server has its own backups."""
 
-    def check(self) -> list[str]:
+    def check(self, *, thorough: bool = False) -> list[str]:  # noqa: ARG002 - see `Archive`
         """PostgreSQL checks its pages whenever it reads them; there is nothing to ask for here."""
         return []
