@@ -41,6 +41,7 @@ class Gathering:
         counts: of what is stored.
         expected: how many games the site counts in all, where it says so.
         quiet_s: for so long the site expects nothing new.
+        silent: the site tells none of the games that it told before.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Gathering:
         self.counts = Counts()
         self.expected: int | None = None
         self.quiet_s = 0.0
+        self.silent = False
         self._archive = archive
         self._account = account
         self._round_id = round_id
@@ -71,9 +73,10 @@ class Gathering:
                 self._batch.unread.append(self._unread(step))
             case LeftOut():
                 self._batch.left_out += 1
-            case Checkpoint(cursor, expected, quiet_s):
+            case Checkpoint(cursor, expected, quiet_s, silent):
                 self.expected = expected if expected is not None else self.expected
                 self.quiet_s = quiet_s or 0.0
+                self.silent = silent
                 self.store(cursor)
         if len(self._batch) >= BATCH:
             self.store()

@@ -15,7 +15,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.rounds import Counts
 from daemon.gathering import Gathering, Progress
 from daemon.pacing import DAY, Outcome
-from daemon.verdicts import Verdict, closed, judge, owned, plan, record
+from daemon.verdicts import Verdict, closed, judge, owned, plan, record, silence
 from fetchers.base import Fetcher, Following, Profile, Step
 from fetchers.errors import FetchError, Gone, NotFound
 
@@ -125,8 +125,10 @@ class Rounds:
             return self._missing(account, profile, error)
         except FetchError as error:
             return replace(judge(error, stopped=self._stop.is_set()), profile=profile)
-        outcome = Outcome.DONE if finished else Outcome.STOPPED
-        return Verdict(outcome, profile=profile, quiet_s=gathering.quiet_s)
+        if not finished:
+            return Verdict(Outcome.STOPPED, profile=profile)
+        doubt = silence(account) if gathering.silent else None
+        return Verdict(Outcome.DONE, doubt, profile=profile, quiet_s=gathering.quiet_s)
 
     def _is_time_to_look(self, account: AccountRow) -> bool:
         """Once at the beginning, then every week: who is it, is it closed, has it another name?"""

@@ -91,6 +91,11 @@ def closed(account: AccountRow) -> str:
     return f"the account {account.display} is closed; its games stay here"
 
 
+def silence(account: AccountRow) -> str:
+    """The sentence for an account of whose games its site tells no more."""
+    return f"{account.site} tells none of the games of {account.display} that it told before; they stay here"
+
+
 def plan(
     transaction: Transaction, account: AccountRow, verdict: Verdict, counts: Counts, now: float
 ) -> pacing.Plan:

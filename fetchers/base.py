@@ -51,11 +51,13 @@ class Checkpoint:
 
     *expected* is how many games the site says there are for this account in all, where it says so. *quiet_s* is for
     so many seconds nothing new is to be expected (an event that is over, or has not begun); None: ask as usual.
+    *silent*: the answers were whole, and hold none of the games that they held before, and would have to hold again.
     """
 
     cursor: Cursor
     expected: int | None = None
     quiet_s: float | None = None
+    silent: bool = False
 
 
 Step = Told | Unread | LeftOut | Checkpoint

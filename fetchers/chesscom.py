@@ -5,6 +5,7 @@ site allows serial use without limit and refuses parallel use. See traps 27 to 5
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 from urllib.parse import quote
@@ -78,6 +79,7 @@ class _Round:
         self._path = f"{_player(account)}/games"
         self._now = now
         self._progress = Progress(cursor)
+        self._silent = False
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """The whole round. One month that fails does not hide those after it."""
@@ -87,7 +89,7 @@ class _Round:
             yield from tolerance.steps(self._month(month, listed=month in listed, full=full))
             yield self._checkpoint()
         tolerance.end()
-        yield self._checkpoint()
+        yield replace(self._checkpoint(), silent=self._silent)
 
     def _listed(self, *, full: bool) -> set[Month]:
         """The months with games, as the site lists them; the list may be a day late."""
@@ -95,6 +97,12 @@ class _Round:
         with self._door.ask(f"{self._path}/archives", validators=validators) as answer:
             if answer.changed:
                 months = {self._listed_month(link) for link in answer.items("archives")}
+                if (
+                    self._progress.listed and not months
+                ):  # not believed: it is asked for again, unconditionally
+                    self._silent = True
+                    self._progress.list_validators = Validators()
+                    return set()
                 self._progress.keep_list(months, answer.validators)
         return self._progress.listed
 
@@ -127,6 +135,8 @@ class _Round:
                 yield self._checkpoint()
         # Only here the month is known: its answer has come to its end.
         empty = listed and not count
+        known = self._progress.known(month)
+        self._silent |= empty and known is not None and not known.empty
         self._progress.keep(month, Known(answer.validators, milliseconds(self._now), empty=empty))
 
     def _checkpoint(self) -> Checkpoint:

@@ -132,7 +132,7 @@ class _Round:
         for stretch in [Stretch(None, None)] if full else self._progress.stretches():
             yield from self._stretch(stretch)
         self._progress.miss(self._seen)
-        yield self._checkpoint()
+        yield replace(self._checkpoint(), silent=self._progress.is_silence(self._seen))
 
     def _stretch(self, stretch: Stretch) -> Iterator[Step]:
         """One stretch, asked for until the site has nothing new: a cap must never look like the end."""

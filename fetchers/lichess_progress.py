@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Self
 
-from fetchers.base import Cursor
+from fetchers.base import Cursor, Told
 from fetchers.lichess_records import Line
 from fetchers.records import inner, number
 
@@ -64,11 +64,13 @@ class Progress:
         newest: the newest start (ms) of a game up to which everything was told.
         running: start (ms) of each game that was last seen running.
         missed: how many complete answers in a row left a running game out.
+        told: the newest start of a game that was told whole. (What was aborted may be gone tomorrow; this may not.)
     """
 
     newest: int | None
     running: dict[str, int] = field(default_factory=dict)
     missed: dict[str, int] = field(default_factory=dict)
+    told: int | None = None
 
     @classmethod
     def read(cls, cursor: Cursor) -> Self:
@@ -79,10 +81,12 @@ class Progress:
             number(cursor, "newest"),
             starts,
             {key: number(missed, key) or 0 for key in starts if key in missed},
+            number(cursor, "told"),
         )
 
     def cursor(self) -> Cursor:
         told: dict[str, object] = {} if self.newest is None else {"newest": self.newest}
+        told |= {} if self.told is None else {"told": self.told}
         told |= {"running": dict(self.running)} if self.running else {}
         return told | ({"missed": dict(self.missed)} if self.missed else {})
 
@@ -102,8 +106,16 @@ class Progress:
         # A start in the future would hide all games until then.
         self.newest = max(self.newest or 0, min(start, now))
 
+    def is_silence(self, seen: set[str]) -> bool:
+        """A round is complete: does *seen*, all that it told, lack even the game that must be in every round?"""
+        if seen or self.told is None or self.newest is None:
+            return False
+        return self.told >= self.newest - OVERLAP_MS
+
     def take(self, line: Line) -> None:
         """A game was told: is it still waited for?"""
+        if isinstance(line.step, Told) and line.created_at is not None:
+            self.told = max(self.told or 0, line.created_at)
         if line.native_id is None:
             return
         self.missed.pop(line.native_id, None)

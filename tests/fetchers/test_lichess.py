@@ -195,7 +195,7 @@ class TestRunningGames:
         assert cursor["running"] == {"game0000": BASE}
 
         cursor = run(lichess(site), cursor=cursor).cursor
-        assert cursor == {"newest": BASE + 9 * DAY}
+        assert cursor == {"newest": BASE + 9 * DAY, "told": BASE + 9 * DAY}
 
     def test_one_answer_without_it_does_not_lose_a_running_game(self) -> None:
         """An answer may lag; the count begins anew when the game is seen again."""
@@ -302,7 +302,7 @@ class TestOddRecords:
         assert only.ids == ["game0000", "game0002"]
         assert [(u.native_id, u.url) for u in only.unread] == [("game0001", "https://lichess.org/game0001")]
         assert b"1. Ke8" in only.unread[0].unreadable.raw
-        assert only.cursor == {"newest": BASE + 2 * DAY}
+        assert only.cursor == {"newest": BASE + 2 * DAY, "told": BASE + 2 * DAY}
 
     def test_keep_alive_lines_are_no_games(self) -> None:
         """Trap 65: `{}` and empty lines say only that the stream lives."""
