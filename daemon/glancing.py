@@ -1,6 +1,6 @@
 """Who has nothing new? One request about hundreds of accounts, where a site allows it, instead of one for each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -39,11 +39,17 @@ class Sight:
     refused: Report | None = None
 
 
-def look(archive: Archive, fetcher: Fetcher, due: Sequence[AccountRow], clock: Clock) -> Sight:
+def look(
+    archive: Archive,
+    fetcher: Fetcher,
+    due: Sequence[AccountRow],
+    clock: Clock,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Sight:
     """Glance at these accounts of one site, and note those that have nothing new as done.
 
     A site without glances, accounts never asked, with a game still being played, or not asked for a week: they are
-    left to their rounds.
+    left to their rounds. *stopped*: the program itself has given up the answer.
 
     Raises:
         ArchiveError: nothing was noted.
@@ -58,8 +64,9 @@ def look(archive: Archive, fetcher: Fetcher, due: Sequence[AccountRow], clock: C
     except SiteError as error:
         return Sight(refused=_close(archive, seen_before[0], error, clock()))
     except FetchError as error:
-        # Asking each one by itself still works, or says better what is wrong.
-        log.warning("no glance", site=fetcher.site, error=str(error))
+        if not stopped():
+            # Asking each one by itself still works, or says better what is wrong.
+            log.warning("no glance", site=fetcher.site, error=str(error))
         return Sight()
     quiet = [account for account in seen_before if not _may_have_news(account, glances.get(account.handle))]
     counted = {

@@ -19,6 +19,9 @@ from fetchers.base import Fetcher
 
 log = structlog.get_logger(__name__)
 
+AT_ONCE: Final = 300
+"""Due accounts that are taken up together: as many as one glance at lichess takes."""
+
 PAUSE_AFTER_ARCHIVE_ERROR: Final = 60.0
 """Seconds without rounds after the archive could not be written (a full disk): it heals, or a person must help."""
 
@@ -68,10 +71,11 @@ class SiteWorker:
     def _work_through(self) -> None:
         """Round after round until nothing is due. The last place for errors: a worker never dies."""
         try:
-            if self._clock() >= self._not_before and self._due():
+            if self._clock() >= self._not_before and self._is_any_due():
                 with self._lock() as held:
                     if held:  # else a `gamekeeper sync` is at it; the next tick tries again
-                        self._rounds_in_turn()
+                        while self._rounds_in_turn(self._due()):
+                            pass
         except ArchiveError as error:
             self._not_before = self._clock() + PAUSE_AFTER_ARCHIVE_ERROR
             log.error("the archive cannot be used", site=self.site, error=str(error))  # noqa: TRY400 - one sentence
@@ -79,27 +83,33 @@ class SiteWorker:
             self._not_before = self._clock() + PAUSE_AFTER_ARCHIVE_ERROR
             log.exception("a round broke off; please report this", site=self.site)
 
-    def _rounds_in_turn(self) -> None:
-        """Glance at all that are due, then ask those that may have something new, the longest waiting first."""
-        due = self._due()
-        sight = glancing.look(self._archive, self._fetcher, due, self._clock)
+    def _rounds_in_turn(self, due: Sequence[AccountRow]) -> bool:
+        """Glance at these accounts, then ask those that may have something new. True if there may be more to do."""
+        sight = glancing.look(self._archive, self._fetcher, due, self._clock, self._stop.is_set)
         for account in due:
             if self._stop.is_set() or sight.refused is not None:
-                return
+                return False
             if account.id in sight.quiet:
                 continue
             log.info("round begins", account=account.key)
             report = self._rounds.run(account, games_counted=sight.counted.get(account.id))
             if report.outcome in pacing.OF_THE_SITE:
-                return
+                return False
+        return len(due) == AT_ONCE
+
+    def _is_any_due(self) -> bool:
+        now = self._clock()
+        with self._archive.reading() as transaction:
+            is_open = gate_until(accounts.gate(transaction, self.site), now) is None
+            return is_open and accounts.is_any_due(transaction, self.site, int(now * 1000))
 
     def _due(self) -> Sequence[AccountRow]:
-        """The accounts that are due, the longest waiting first; none if the site must not be asked."""
+        """The accounts that are due, the longest waiting first; not all of them at once: cursors may be long."""
         now = self._clock()
         with self._archive.reading() as transaction:
             if gate_until(accounts.gate(transaction, self.site), now) is not None:
                 return []
-            return accounts.due(transaction, self.site, int(now * 1000))
+            return accounts.due(transaction, self.site, int(now * 1000), AT_ONCE)
 
 
 def gate_until(gate: GateRow, now: float) -> float | None:

@@ -117,7 +117,9 @@ class _Site:
             return list(self._in_turn(rounds, fetcher, self._as_they_are(rest)))
 
     def _in_turn(self, rounds: Rounds, fetcher: Fetcher, chosen: Sequence[AccountRow]) -> Iterable[Report]:
-        sight = Sight() if self._full else look(self._archive, fetcher, chosen, self._clock)
+        sight = (
+            Sight() if self._full else look(self._archive, fetcher, chosen, self._clock, self._stop.is_set)
+        )
         refused = sight.refused
         for account in chosen:
             if self._stop.is_set():

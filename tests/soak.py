@@ -9,6 +9,7 @@ what happens and which faults there are; how threads and sockets meet differs fr
 """
 
 import argparse
+import gc
 import os
 import random
 import sys
@@ -76,6 +77,7 @@ class Found:
     unexplained: list[str] = field(default_factory=list)
     unwell: list[str] = field(default_factory=list)
     grown_bytes: int = 0
+    grown_most: list[str] = field(default_factory=list)
     games: int = 0
     requests: int = 0
     stops: int = 0
@@ -197,8 +199,8 @@ class Soak:
             for worker in workers:
                 worker.poke()
             for worker in workers:
-                assert worker._work is not None
-                worker._work.result()
+                if worker._work is not None:  # else stopped before its turn
+                    worker._work.result()
         for entry in told:
             self._account_for(entry, before)
         if len(self._sites.requests) > 2000:
@@ -238,9 +240,12 @@ class Soak:
         self._sites.clear_log()
 
     def _measure_memory(self) -> None:
+        gc.collect()
         snapshot = tracemalloc.take_snapshot().filter_traces(_OURS)
         tracemalloc.stop()
-        self.found.grown_bytes = sum(trace.size for trace in snapshot.traces)
+        grown = snapshot.statistics("lineno")
+        self.found.grown_bytes = sum(line.size for line in grown)
+        self.found.grown_most = [str(line) for line in grown[:8]]
 
     def _stored(self) -> dict[tuple[str, str], list[tuple[Truth, bytes]]]:
         wanted = select(

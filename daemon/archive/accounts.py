@@ -40,7 +40,9 @@ class AccountRow:
     """An account or event in the archive. Times in milliseconds since 1970, *every* in seconds.
 
     *state*: new, active, not_found, closed, renamed. *active*: it stands in the configuration. *looked_at*: when
-    its profile was last asked for. *asked_at*: when the last complete round over its games began, and *games_counted* how many games the site counted just before.
+    its profile was last asked for. *asked_at*: when the last complete round over its games began, and *games_counted*
+    how many games the site counted just before. *cursor_text*: JSON; of an account of many years 20 KB, which is read
+    only where it is wanted.
     """
 
     id: int
@@ -55,7 +57,7 @@ class AccountRow:
     every: int
     state: str
     state_since: int | None
-    cursor: Mapping[str, Any]
+    cursor_text: str
     due_at: int
     failures: int
     last_success: int | None
@@ -64,6 +66,12 @@ class AccountRow:
     looked_at: int | None
     asked_at: int | None
     games_counted: int | None
+
+    @property
+    def cursor(self) -> Mapping[str, Any]:
+        """Where the next round starts."""
+        cursor: Mapping[str, Any] = json.loads(self.cursor_text)
+        return cursor
 
     @property
     def event_id(self) -> str:
@@ -83,7 +91,8 @@ class GateRow:
     error: str | None = None
 
 
-_COLUMNS: Final = [accounts.c[field.name] for field in fields(AccountRow)]
+_COLUMNS: Final = [accounts.c[field.name.removesuffix("_text")] for field in fields(AccountRow)]
+"""In the order of the fields."""
 
 
 def sync_accounts(connection: Connection, wanted: Sequence[WantedAccount]) -> None:
@@ -128,10 +137,20 @@ def all_accounts(connection: Connection, *, active: bool | None = None) -> list[
     return _read(connection, found if active is None else found.where(accounts.c.active.is_(active)))
 
 
-def due(connection: Connection, site: str, now_ms: int) -> list[AccountRow]:
-    """The accounts of a site whose time has come, the longest waiting first. The site's gate is not asked here."""
+def due(connection: Connection, site: str, now_ms: int, limit: int | None = None) -> list[AccountRow]:
+    """The accounts of a site whose time has come (at most *limit*), the longest waiting first.
+
+    The site's gate is not asked here.
+    """
     ready = accounts.c.active & (accounts.c.site == site) & (accounts.c.due_at <= now_ms)
-    return _read(connection, select(*_COLUMNS).where(ready).order_by(accounts.c.due_at, accounts.c.id))
+    found = select(*_COLUMNS).where(ready).order_by(accounts.c.due_at, accounts.c.id).limit(limit)
+    return _read(connection, found)
+
+
+def is_any_due(connection: Connection, site: str, now_ms: int) -> bool:
+    """Has the time of any account of the site come?"""
+    ready = accounts.c.active & (accounts.c.site == site) & (accounts.c.due_at <= now_ms)
+    return connection.execute(select(accounts.c.id).where(ready).limit(1)).first() is not None
 
 
 def account(connection: Connection, key: str) -> AccountRow | None:
@@ -273,5 +292,4 @@ def _of(account_id: int) -> Any:
 
 
 def _read(connection: Connection, found: Select[Any]) -> list[AccountRow]:
-    rows = connection.execute(found).mappings()
-    return [AccountRow(**{**row, "cursor": json.loads(row["cursor"])}) for row in rows]
+    return [AccountRow(*row) for row in connection.execute(found)]

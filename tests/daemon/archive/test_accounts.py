@@ -12,6 +12,7 @@ from daemon.archive.accounts import (
     close_gate,
     due,
     gate,
+    is_any_due,
     key_of,
     open_gate,
     postpone,
@@ -151,15 +152,17 @@ def test_due_in_order(archive: Archive) -> None:
         postpone(conn, 2, NOW - 1)
     with archive.reading() as conn:
         assert [row.id for row in due(conn, "lichess", NOW)] == [2, 1]
+        assert [row.id for row in due(conn, "lichess", NOW, limit=1)] == [2]
         assert [row.id for row in due(conn, "lichess", NOW - 1)] == [2]
+        assert [is_any_due(conn, "lichess", now) for now in (NOW, NOW - 1, NOW - 2)] == [True, True, False]
 
 
 def test_profile(archive: Archive) -> None:
     """What the site says of an account is kept, and the configuration does not overwrite it."""
     configure(archive, MARIO)
     with archive.writing() as conn:
-        record_profile(conn, 1, "mRossi90", "id-7")
-        record_profile(conn, 1, "mRossi90", None)
+        record_profile(conn, 1, "mRossi90", "id-7", NOW)
+        record_profile(conn, 1, "mRossi90", None, NOW)
     configure(archive, MARIO)
     assert (one(archive).display, one(archive).permanent_id) == ("mRossi90", "id-7")
 
