@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from core.players import Profile
-from daemon.api import dossiers, games, health, me, metrics, players, quarantine
+from daemon.api import dossiers, games, health, me, metrics, players, quarantine, tournaments
 from daemon.api.answers import answer
 from daemon.api.errors import PROBLEM_JSON, Problem, Problems, add_handlers
 from daemon.api.metrics import Measured, Measures
@@ -67,7 +67,7 @@ def create_app(
     app.state.serving = serving
     app.state.measures = measures
     add_handlers(app)
-    for module in (health, players, games, me, dossiers, quarantine):
+    for module in (health, players, games, me, dossiers, tournaments, quarantine):
         app.include_router(module.router)
     app.include_router(metrics.router)
     app.include_router(_openapi)

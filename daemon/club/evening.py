@@ -175,9 +175,23 @@ def _by_hand(season: Season, round_: RoundRow) -> ByHand:
 
 
 def pair_round(
-    archive: Archive, slug: str, when: When | None, *, now_ms: int, confirmed: int | None = None
+    archive: Archive,
+    slug: str,
+    when: When | None = None,
+    *,
+    usual: When | None = None,
+    now_ms: int,
+    confirmed: int | None = None,
 ) -> RoundRow:
     """Pair the coming round, by the last table. A pairing list without results is replaced when that is confirmed.
+
+    Args:
+        archive: where it is.
+        slug: the tournament.
+        when: the evening is; None leaves it as it is known.
+        usual: the evening, if nothing is known of it.
+        now_ms: the time.
+        confirmed: see `Confirm`.
 
     Raises:
         ClubError: it cannot be paired.
@@ -186,7 +200,7 @@ def pair_round(
     with changing(archive, slug, now_ms, confirmed) as change:
         again = _to_replace(change)
         season, round_ = coming(change) if again is None else (change.season, again)
-        paired = _paired_round(season, round_, when)
+        paired = _paired_round(season, round_, when or (usual if round_.day is None else None))
         club.put_round(change.connection, change.id, paired)
         before = None if again is None else club.plain(again.pairings, season.labels)
         change.note("pair", f"round {paired.n} is {'paired anew' if again else 'paired'}", before)

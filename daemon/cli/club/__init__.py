@@ -7,6 +7,20 @@ import click
 from daemon.cli.lazy import LazyGroup
 
 COMMANDS: Final = {
+    "new": ("daemon.cli.club.new", "Found a tournament."),
+    "list": ("daemon.cli.club.list_", "List the tournaments."),
+    "settings": ("daemon.cli.club.settings", "Show or change the rules of a tournament."),
+    "members": ("daemon.cli.club.members", "List, add and import members."),
+    "player": ("daemon.cli.club.player", "Change, withdraw or remove a member."),
+    "present": ("daemon.cli.club.present", "Who is there tonight, and who is not."),
+    "pair": ("daemon.cli.club.pair", "Pair the coming round, or set pairs by hand."),
+    "result": ("daemon.cli.club.result", "Enter or show the results of a round."),
+    "collect": ("daemon.cli.club.collect", "Find the results of games played online."),
+    "standings": ("daemon.cli.club.standings", "The table after a round."),
+    "crosstable": ("daemon.cli.club.crosstable", "Everybody against everybody."),
+    "undo": ("daemon.cli.club.undo", "Take back the last step."),
+    "log": ("daemon.cli.club.log", "What was done, the last first."),
+    "export": ("daemon.cli.club.export", "Write files: turnering.txt, TRF, HTML, CSV."),
     "check": ("daemon.cli.club.check", "Check a results file: turnering.txt, TRF, FESA's result table."),
     "rate": ("daemon.cli.club.rate", "Rate a turnering.txt as FESA does."),
 }
@@ -21,4 +35,4 @@ class Club(LazyGroup):
 
 @click.group(cls=Club)
 def command() -> None:
-    """Club evenings: results files and ratings."""
+    """Club evenings: tournaments, results files and ratings."""

@@ -1,0 +1,117 @@
+"""``/tournaments``: club tournaments, their rounds, tables and files."""
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from daemon.api.answers import answer, answer_bytes, answer_page
+from daemon.api.ids import missing
+from daemon.api.serving import PREFIX, Served
+from daemon.archive.reading import club_shapes, shapes
+from daemon.archive.reading.club import cross_table, list_tournaments, round_, standings, whole
+from daemon.archive.reading.filters import Typed
+from daemon.club.errors import ClubError
+from daemon.club.files import Export, report, turnering
+from daemon.club.season import Season, find_season
+
+router = APIRouter(prefix=f"{PREFIX}/tournaments", tags=["tournaments"])
+
+Slug = Annotated[Typed, Path(examples=["vm-2026"])]
+Number = Annotated[int, Path(ge=1, le=9999)]
+LATIN: Final = "text/plain; charset=iso-8859-1"
+UTF_8: Final = "text/plain; charset=utf-8"
+_AS_TEXT: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"description": "the file", "content": {"text/plain": {"schema": {"type": "string"}}}},
+}
+
+
+class AfterQuery(BaseModel):
+    """After which round."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    round: Annotated[
+        int | None,
+        Field(
+            ge=0, le=9999, description="after this round, 0 is before the first; without it the last table"
+        ),
+    ] = None
+
+
+@router.get("", response_model=shapes.Page[club_shapes.Tournament])
+def get_tournaments(request: Request, served: Served) -> Response:
+    """All tournaments, the newest first; there is one page."""
+    with served.archive.reading() as conn:
+        found = list_tournaments(conn)
+    return answer_page(request, found)
+
+
+@router.get("/{slug}", response_model=club_shapes.WholeTournament)
+def get_tournament(request: Request, served: Served, slug: Slug) -> Response:
+    """One tournament with its settings, members and rounds."""
+    return answer(request, whole(_season(served, slug)))
+
+
+@router.get("/{slug}/rounds/{n}", response_model=club_shapes.Round)
+def get_round(request: Request, served: Served, slug: Slug, n: Number) -> Response:
+    """One round: boards with their reasons and results, who is away, what was set by hand."""
+    found = round_(_season(served, slug), n)
+    if found is None:
+        raise missing(f"round {n} of {slug}")
+    return answer(request, found)
+
+
+@router.get("/{slug}/standings", response_model=club_shapes.Standings)
+def get_standings(
+    request: Request, served: Served, slug: Slug, after: Annotated[AfterQuery, Query()]
+) -> Response:
+    """The table after a round, with every number that it was made of."""
+    found = standings(_season(served, slug), after.round)
+    if found is None:
+        raise missing(f"table after round {after.round} of {slug}")
+    return answer(request, found)
+
+
+@router.get("/{slug}/crosstable", response_model=club_shapes.CrossTable)
+def get_cross_table(
+    request: Request, served: Served, slug: Slug, after: Annotated[AfterQuery, Query()]
+) -> Response:
+    """Everybody against everybody, in the order of the table."""
+    found = cross_table(_season(served, slug), after.round)
+    if found is None:
+        raise missing(f"table after round {after.round} of {slug}")
+    return answer(request, found)
+
+
+@router.get("/{slug}/turnering.txt", response_class=Response, responses=_AS_TEXT)
+def get_turnering(request: Request, served: Served, slug: Slug) -> Response:
+    """The results file for FESA's rating, in ISO 8859-1; 409 where it cannot be written, with the reasons."""
+    season = _season(served, slug)
+    try:
+        return _file(request, turnering(season), LATIN)
+    except ClubError as error:
+        raise HTTPException(409, str(error)) from error
+
+
+@router.get("/{slug}/trf", response_class=Response, responses=_AS_TEXT)
+def get_trf(request: Request, served: Served, slug: Slug) -> Response:
+    """FIDE's tournament report; 409 where it cannot be written, with the reason."""
+    season = _season(served, slug)
+    try:
+        return _file(request, report(season), UTF_8)
+    except ClubError as error:
+        raise HTTPException(409, str(error)) from error
+
+
+def _season(served: Served, slug: str) -> Season:
+    with served.archive.reading() as conn:
+        found = find_season(conn, slug)
+    if found is None:
+        raise missing(f"tournament {slug}")
+    return found
+
+
+def _file(request: Request, export: Export, media_type: str) -> Response:
+    named = {"Content-Disposition": f'inline; filename="{export.name}"'}
+    return answer_bytes(request, export.data, media_type, named)

@@ -1,0 +1,131 @@
+"""`gamekeeper club export`: a tournament as files."""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from daemon.cli.club.confirming import season, told, tournament_argument
+from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.club.files import Export
+
+_F = TypeVar("_F", bound=Callable[..., object])
+
+
+@click.group()
+def command() -> None:
+    """Write a tournament as a file named after its short name; an existing file is kept unless --force."""
+
+
+def _file_options(function: _F) -> _F:
+    to = click.option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, allow_dash=True),
+        help='A file or folder; "-" is standard output (default: here).',
+    )
+    force = click.option("--force", is_flag=True, help="Overwrite the file if there is one.")
+    return to(force(function))
+
+
+def _round_option(function: _F) -> _F:
+    return click.option(
+        "--round", "number", type=click.IntRange(0), help="After this round (default: the last)."
+    )(function)
+
+
+@command.command()
+@tournament_argument
+@click.option("--new", multiple=True, metavar="PLAYER", help="Is new to rated tournaments.")
+@_file_options
+@pass_context
+def turnering(
+    context: Context, tournament: str, new: Sequence[str], output: Path | None, *, force: bool
+) -> None:
+    """The results file for FESA's rating."""
+    from daemon.club.files import turnering as write
+
+    row = season(context, tournament)[1]
+    _write(context, told(lambda: write(row, new=new)), output, force=force)
+
+
+@command.command()
+@tournament_argument
+@_file_options
+@pass_context
+def trf(context: Context, tournament: str, output: Path | None, *, force: bool) -> None:
+    """FIDE's tournament report."""
+    from daemon.club.files import report
+
+    _write(context, told(report, season(context, tournament)[1]), output, force=force)
+
+
+@command.command()
+@tournament_argument
+@_round_option
+@_file_options
+@pass_context
+def html(context: Context, tournament: str, number: int | None, output: Path | None, *, force: bool) -> None:
+    """Standings, cross table and rounds as one page, to be shown or printed in colour or black and white."""
+    from daemon.club.files import Export
+    from daemon.club.web_page import html as write
+
+    row = season(context, tournament)[1]
+    data = told(write, row, number)
+    last = len(row.complete) if number is None else number
+    _write(context, Export(f"{row.tournament.slug}-round-{last}.html", data), output, force=force)
+
+
+@command.command("csv")
+@tournament_argument
+@click.option("--pairings", is_flag=True, help="The boards and results instead of the table.")
+@_round_option
+@_file_options
+@pass_context
+def csv_(
+    context: Context,
+    tournament: str,
+    number: int | None,
+    output: Path | None,
+    *,
+    pairings: bool,
+    force: bool,
+) -> None:
+    """The table, or all pairings, for spreadsheets."""
+    from daemon.club.files import pairings_csv, standings_csv
+
+    write = pairings_csv if pairings else standings_csv
+    _write(context, told(write, season(context, tournament)[1], number), output, force=force)
+
+
+def _write(context: Context, export: "Export", output: Path | None, *, force: bool) -> None:
+    for note in export.notes:
+        context.note(note)
+    if output is not None and str(output) == "-":
+        sys.stdout.buffer.write(export.data)
+        return
+    path = Path(export.name) if output is None else output / export.name if output.is_dir() else output
+    _put(path, export.data, force=force)
+    if context.json:
+        context.emit({"file": str(path), "bytes": len(export.data), "notes": list(export.notes)})
+    else:
+        click.echo(str(path))
+
+
+def _put(path: Path, data: bytes, *, force: bool) -> None:
+    """Write a file; what is there stays whole until all of the new one is on the disk."""
+    if not force and path.exists():
+        raise click.ClickException(f"{path} exists: --force overwrites it")
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_bytes(data)
+        if force:
+            part.replace(path)
+        else:
+            part.rename(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,76 @@
+"""`gamekeeper club pair`: who plays whom."""
+
+from datetime import datetime
+
+import click
+
+from daemon.cli.club.confirming import asked, now_ms, season, told, tournament_argument, yes_option
+from daemon.cli.club.rounds import print_round
+from daemon.cli.club.times import evening, today, when_of, when_options
+from daemon.cli.context import Context, pass_context
+
+
+@click.command()
+@tournament_argument
+@click.option(
+    "--manual",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="Set this pair by hand, before the others are paired.",
+)
+@click.option(
+    "--first-white", is_flag=True, help="With --manual: A has White; else the rules give the colours."
+)
+@click.option("--remove", nargs=2, multiple=True, metavar="A B", help="Take a pair set by hand back.")
+@click.option(
+    "--bye", metavar="PLAYER", help='Who shall have the bye if the number is odd; "-" for nobody special.'
+)
+@when_options
+@yes_option
+@pass_context
+def command(
+    context: Context,
+    /,
+    tournament: str,
+    manual: tuple[tuple[str, str], ...],
+    remove: tuple[tuple[str, str], ...],
+    bye: str | None,
+    *,
+    first_white: bool,
+    yes: bool,
+    **when: datetime | None,
+) -> None:
+    """Pair all who are there, and say why these two. With --manual, --remove, --bye it is only noted for the pairing.
+
+    A pairing list that stands already is replaced after a question, while it has no results.
+    """
+    if manual or remove or bye is not None:
+        from daemon.club.evening import Setting, set_by_hand
+
+        setting = Setting(manual, first_white, remove, "" if bye == "-" else bye)
+        coming = told(set_by_hand, context.archive(), tournament, setting, now_ms=now_ms())
+        print_round(context, season(context, tournament)[1], coming.n)
+        return
+    _pair(context, tournament, yes=yes, **when)
+
+
+def _pair(
+    context: Context,
+    tournament: str,
+    *,
+    yes: bool,
+    day: datetime | None,
+    begins: datetime | None,
+    ends: datetime | None,
+) -> None:
+    from daemon.club.evening import pair_round
+
+    archive, when = context.archive(), when_of(day, begins, ends)
+    paired = asked(
+        lambda version: pair_round(
+            archive, tournament, when, usual=evening(today()), now_ms=now_ms(), confirmed=version
+        ),
+        yes=yes,
+    )
+    print_round(context, season(context, tournament)[1], paired.n, why=True)

@@ -1,0 +1,82 @@
+"""`gamekeeper club player`: change one member."""
+
+import click
+
+from daemon.cli.club.confirming import asked, now_ms, told, tournament_argument, yes_option
+from daemon.cli.context import Context, pass_context
+
+
+@click.group()
+def command() -> None:
+    """Change or remove a member."""
+
+
+@command.command()
+@tournament_argument
+@click.argument("player")
+@click.option("--name", help="Write his name so: he is the player of this name then.")
+@click.option("--rating", type=click.IntRange(1, 9999))
+@click.option("--fide-id", help='"" takes it away.')
+@click.option("--category", help='"" takes it away.')
+@click.option(
+    "--handle", "handles", multiple=True, metavar="SITE:NAME", help="Plays online as; in place of all before."
+)
+@click.option("--withdraw/--return", "withdrawn", default=None, help="From the next round on.")
+@pass_context
+def edit(
+    context: Context,
+    /,
+    tournament: str,
+    player: str,
+    handles: tuple[str, ...],
+    rating: int | None,
+    withdrawn: bool | None,
+    **more: str | None,
+) -> None:
+    """Change PLAYER: name and rating at any time; withdraw him, or let him return.
+
+    PLAYER is a name, words that find only him, or his number with #.
+    """
+    from daemon.archive.reading.club import member
+    from daemon.club.members import Edit, edit_member
+
+    change = Edit(
+        name=more["name"],
+        rating=rating,
+        fide_id=more["fide_id"],
+        category=more["category"],
+        handles=handles or None,
+        withdrawn=withdrawn,
+    )
+    if change == Edit():
+        raise click.UsageError("say what is to change")
+    changed = told(edit_member, context.archive(), tournament, player, change, now_ms=now_ms())
+    if context.json:
+        context.emit(member(changed))
+    else:
+        from daemon.cli.printing import print_facts
+
+        facts = {**member(changed), "handles": ", ".join(changed.handles) or None}
+        print_facts((name, value) for name, value in facts.items() if isinstance(value, str | int))
+
+
+@command.command()
+@tournament_argument
+@click.argument("player")
+@yes_option
+@pass_context
+def remove(context: Context, tournament: str, player: str, *, yes: bool) -> None:
+    """Remove PLAYER, who has no game yet. Whoever has one can only withdraw: his results count for the others."""
+    from daemon.archive.reading.club import member
+    from daemon.cli.printing import printable
+    from daemon.club.members import remove_member
+
+    archive = context.archive()
+    removed = asked(
+        lambda version: remove_member(archive, tournament, player, now_ms=now_ms(), confirmed=version),
+        yes=yes,
+    )
+    if context.json:
+        context.emit(member(removed))
+    else:
+        click.echo(f"{printable(removed.name)} is removed")

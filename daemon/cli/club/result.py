@@ -1,0 +1,71 @@
+"""`gamekeeper club result`: what came of the boards."""
+
+from collections.abc import Sequence
+
+import click
+
+from daemon.cli.club.confirming import asked, now_ms, season, told, tournament_argument, yes_option
+from daemon.cli.club.rounds import print_round
+from daemon.cli.context import Context, pass_context
+
+
+# Results such as "-+" look like options.
+@click.command(context_settings={"ignore_unknown_options": True})
+@tournament_argument
+@click.argument("given", nargs=-1, metavar="[BOARD RESULT]…")
+@click.option("--round", "number", type=click.IntRange(1), help="An earlier round (default: the last one).")
+@yes_option
+@pass_context
+def command(
+    context: Context, tournament: str, given: tuple[str, ...], number: int | None, *, yes: bool
+) -> None:
+    """Enter results: 1-0, 0-1, 1/2; 1-0f or 0-1f where one side did not come, 0-0f where both did not.
+
+    With the last result the table of the round stands. Without results the boards are shown. A result that stands
+    there already is replaced after a question; then all later tables are made anew, and the pairings stay.
+    """
+    from daemon.club.results import Entry, enter, read_result
+
+    if len(given) % 2:
+        raise click.UsageError("after each board comes its result: 1 1-0 2 1/2")
+    archive, row = season(context, tournament)
+    if not given:
+        if not row.listed:
+            raise click.ClickException("no round is paired yet")
+        print_round(context, row, _number(number, row.listed[-1].n))
+        return
+    entries = {
+        _board(board): Entry(told(read_result, text))
+        for board, text in zip(given[::2], given[1::2], strict=True)
+    }
+    _refuse_doubles(given[::2])
+    entered = asked(
+        lambda version: enter(
+            archive, tournament, entries, number=number, now_ms=now_ms(), confirmed=version
+        ),
+        yes=yes,
+    )
+    print_round(context, season(context, tournament)[1], entered.n)
+    _say(context, entered.n, complete=entered.state == "complete")
+
+
+def _number(wanted: int | None, last: int) -> int:
+    if wanted is not None and wanted > last:
+        raise click.ClickException(f"round {wanted} is not paired")
+    return wanted or last
+
+
+def _board(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 6):
+        raise click.UsageError(f'"{text}" is no board')
+    return int(text)
+
+
+def _refuse_doubles(boards: Sequence[str]) -> None:
+    if len({int(board) for board in boards}) < len(boards):
+        raise click.UsageError("a board stands there twice")
+
+
+def _say(context: Context, number: int, *, complete: bool) -> None:
+    if complete:
+        context.note(f"the table after round {number} stands")

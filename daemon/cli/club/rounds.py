@@ -1,0 +1,64 @@
+"""A round for people: boards, who is away, what there is to say."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from daemon.cli.context import Context
+
+if TYPE_CHECKING:
+    from daemon.archive.club_rows import RoundRow
+    from daemon.club.season import Season
+
+
+def print_round(context: Context, season: "Season", number: int, *, why: bool = False) -> None:
+    """Print a round as JSON or for people; *why*: with the reasons for each board."""
+    from daemon.archive.reading.club import round_
+
+    if context.json:
+        context.emit(round_(season, number))
+        return
+    row = next(one for one in season.rounds if one.n == number)
+    _print_boards(season, row)
+    if why:
+        _print_reasons(season, row)
+    for line in _lines(season, row):
+        click.echo(line)
+
+
+def _print_boards(season: "Season", row: "RoundRow") -> None:
+    from daemon.cli.printing import print_table
+
+    click.echo(f"round {row.n}" + (f", {row.day}" if row.day else ""))
+    labels = season.labels
+    boards = [(one.board, labels[one.white], labels[one.black], one.result) for one in row.pairings]
+    if boards:
+        print_table(("board", "white", "black", "result"), boards)
+
+
+def _print_reasons(season: "Season", row: "RoundRow") -> None:
+    from daemon.cli.printing import printable
+
+    click.echo("\nwhy:")
+    for one in row.pairings:
+        pair = f"{season.labels[one.white]} – {season.labels[one.black]}"
+        click.echo(printable(f"  {one.board}  {pair}: {one.why}; {one.why_colours}"))
+
+
+def _lines(season: "Season", row: "RoundRow") -> list[str]:
+    from daemon.cli.printing import printable
+
+    labels = season.labels
+    away = [f"{labels[member]} ({reason})" for member, reason in row.absences.items()]
+    by_hand = [f"{labels[one.one]} – {labels[one.other]}" for one in row.by_hand if row.state == "open"]
+    bye = [f"by hand: bye {labels[row.bye_id]}"] if row.bye_id and row.state == "open" else []
+    said = [f"without a game: {', '.join(away)}"] if away else []
+    return [
+        printable(line)
+        for line in (
+            *said,
+            *(f"by hand: {pair}" for pair in by_hand),
+            *bye,
+            *(f"note: {one}" for one in row.notes),
+        )
+    ]

@@ -1,0 +1,107 @@
+"""`gamekeeper club standings`: the table."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import click
+
+from daemon.cli.club.confirming import season, tournament_argument
+from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.archive.reading import club_shapes
+
+
+@click.command()
+@tournament_argument
+@click.option(
+    "--round",
+    "number",
+    type=click.IntRange(0),
+    help="After this round (default: the last); 0 is before the first.",
+)
+@click.option("--category", help="Only this category, with its own places.")
+@click.option("--details", is_flag=True, help="With what each round brought, to check it by hand.")
+@pass_context
+def command(
+    context: Context, tournament: str, number: int | None, category: str | None, *, details: bool
+) -> None:
+    """Print the table after a round.
+
+    "value" is the value number that the table was made with: whoever beats a player gets that. "next" goes with the
+    place. After the last planned round whoever has too few games is listed without a rank.
+    """
+    from daemon.archive.reading.club import standings
+
+    found = standings(season(context, tournament)[1], number)
+    if found is None:
+        raise click.ClickException(f"there is no table after round {number} yet")
+    if category is not None:
+        found["items"] = [
+            one
+            for one in found["items"]
+            if (one["member"]["category"] or "").casefold() == category.casefold()
+        ]
+    if context.json:
+        context.emit(found)
+        return
+    _print(found, by_category=category is not None)
+    if details:
+        _print_details(found)
+    _print_notes(found)
+
+
+def _print(found: "club_shapes.Standings", *, by_category: bool) -> None:
+    from daemon.cli.printing import print_table
+
+    click.echo(f"after round {found['round']}" + (", final" if found["final"] else ""))
+    rows = [
+        (
+            one["category_rank"] if by_category else one["rank"],
+            one["member"]["name"],
+            one["member"]["rating"],
+            f"{one['points']:.2f}",
+            _shown(one["value"]),
+            _shown(one["next_value"]),
+            one["played"],
+            f"+{one['wins']} ={one['draws']} -{one['losses']}",
+            one["member"]["category"],
+        )
+        for one in found["items"]
+    ]
+    print_table(("rank", "name", "rating", "points", "value", "next", "games", "+ = -", "category"), rows)
+
+
+def _print_details(found: "club_shapes.Standings") -> None:
+    from daemon.cli.printing import printable
+
+    for one in found["items"]:
+        own = f"own value {_shown(one['own'])}"
+        parts = [
+            f"round {credit['round']} {credit['kind']}"
+            + (f" against {credit['opponent']}" if credit["opponent"] else "")
+            + f" {_shown(credit['value'])} × {_shown(credit['factor'])} = {_shown(credit['points'])}"
+            for credit in one["credits"]
+        ]
+        click.echo(
+            printable(f"{one['member']['name']}: {'; '.join([own, *parts])}; together {_shown(one['exact'])}")
+        )
+
+
+def _print_notes(found: "club_shapes.Standings") -> None:
+    from daemon.cli.printing import printable
+
+    if found["held"]:
+        click.echo("note: made with the value numbers of the table before (the last planned round)")
+    for one in found["notes"]:
+        click.echo(f"note: {one}")
+    if found["withdrawn"]:
+        names = "; ".join(one["name"] for one in found["withdrawn"])
+        click.echo(printable(f"withdrawn: {names}"))
+    if found["final"] and any(one["rank"] is None for one in found["items"]):
+        click.echo(f"without a rank: fewer than {found['minimum_games']} games")
+
+
+def _shown(number: str) -> str:
+    """An exact fraction for people: 7.5, or 11.833 where it goes on."""
+    return f"{float(Fraction(number)):.3f}".rstrip("0").rstrip(".")

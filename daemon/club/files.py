@@ -1,0 +1,181 @@
+"""A tournament as files: turnering.txt, FIDE's TRF, CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from core.club import trf as trf_format
+from core.club import turnering as turnering_format
+from core.club.crosstable import Row, Table
+from core.club.encodings import in_latin
+from core.club.exporting import ExportError, Heading, results_table, trf
+from core.club.tournament import Round, start_order
+from core.club.trf import Document, TrfError
+from core.club.turnering import TurneringError
+from daemon.archive.reading.club import standings
+from daemon.club.errors import ClubError
+from daemon.club.season import Season
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A file. *notes* are what its reader would not see: letters that were written otherwise."""
+
+    name: str
+    data: bytes
+    notes: tuple[str, ...] = ()
+
+
+def turnering(season: Season, *, new: Iterable[str] = ()) -> Export:
+    """The results file that FESA rates, with the complete rounds. *new* players are declared as such.
+
+    Raises:
+        ClubError: it cannot be written so that FESA's program reads it; the reasons, one a line.
+    """
+    _refuse_none(season)
+    order = (*season.tables[-1].order, *season.tables[-1].withdrawn)
+    declared = [season.labels[season.find(name).id] for name in new]
+    try:
+        table = results_table(_heading(season), season.players, _played(season), order, new=declared)
+        latin = _in_latin(table)
+        data = turnering_format.write(latin)
+    except (ExportError, TurneringError) as error:
+        raise ClubError(f"no turnering.txt can be written: {error}") from error
+    notes = [
+        f'"{was.name}" is written "{row.name}": the file has only the letters of ISO 8859-1'
+        for was, row in zip(table.rows, latin.rows, strict=True)
+        if was.name != row.name
+    ]
+    return Export(f"{season.tournament.slug}-turnering.txt", data, tuple(notes))
+
+
+def _in_latin(table: Table) -> Table:
+    rows = [_row_in_latin(row) for row in table.rows]
+    time_control = in_latin(table.time_control)
+    return replace(table, name=in_latin(table.name), time_control=time_control, rows=tuple(rows))
+
+
+def _row_in_latin(row: Row) -> Row:
+    return replace(row, last=in_latin(row.last), first=in_latin(row.first))
+
+
+def report(season: Season) -> Export:
+    """FIDE's tournament report, TRF-2026, with the complete rounds.
+
+    Raises:
+        ClubError: a value does not fit into the file.
+    """
+    _refuse_none(season)
+    try:
+        document = trf(_heading(season), season.players, _played(season), season.tables[-1].order)
+        data = trf_format.write(_with_ids(season, document))
+    except (ValueError, TrfError) as error:
+        raise ClubError(f"no TRF can be written: {error}") from error
+    return Export(f"{season.tournament.slug}.trf", data)
+
+
+def _with_ids(season: Season, document: Document) -> Document:
+    """The report with the players' FIDE ids, where they fit."""
+    labels = [player.id for player in start_order(season.players)]
+    ids = [season.by_label[label].fide_id or "" for label in labels]
+    players = [
+        replace(player, fide_id=one if len(one) <= 11 else "")
+        for player, one in zip(document.players, ids, strict=True)
+    ]
+    return replace(document, players=tuple(players))
+
+
+def _played(season: Season) -> tuple[Round, ...]:
+    return season.evenings(season.complete)
+
+
+def _heading(season: Season) -> Heading:
+    row = season.tournament
+    return Heading(
+        row.name,
+        row.city,
+        row.federation,
+        tuple(date.fromisoformat(one.day) for one in season.complete if one.day),
+        season.settings.planned_rounds,
+        row.arbiter,
+        row.time_control,
+    )
+
+
+def _refuse_none(season: Season) -> None:
+    if not season.complete:
+        raise ClubError("no round is complete yet")
+
+
+def standings_csv(season: Season, number: int | None = None) -> Export:
+    """The table as CSV, UTF-8 with a mark that spreadsheets recognise it by.
+
+    Raises:
+        ClubError: there is no table after that round.
+    """
+    found = standings(season, number)
+    if found is None:
+        raise ClubError(f"there is no table after round {number} yet")
+    head = (
+        "place",
+        "rank",
+        "name",
+        "rating",
+        "category",
+        "points",
+        "value",
+        "next",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+    )
+    rows = [
+        (
+            one["place"],
+            one["rank"],
+            one["member"]["name"],
+            one["member"]["rating"],
+            one["member"]["category"],
+            f"{one['points']:.2f}",
+            one["value"],
+            one["next_value"],
+            one["played"],
+            one["wins"],
+            one["draws"],
+            one["losses"],
+        )
+        for one in found["items"]
+    ]
+    return Export(f"{season.tournament.slug}-standings-{found['round']}.csv", _csv([head, *rows]))
+
+
+def pairings_csv(season: Season, number: int | None = None) -> Export:
+    """All boards up to a round as CSV."""
+    head = ("round", "day", "board", "white", "black", "result")
+    labels = season.labels
+    rows = [
+        (one.n, one.day, board.board, labels[board.white], labels[board.black], board.result)
+        for one in season.listed
+        if number is None or one.n <= number
+        for board in one.pairings
+    ]
+    last = len(season.listed) if number is None else number
+    return Export(f"{season.tournament.slug}-pairings-{last}.csv", _csv([head, *rows]))
+
+
+def _csv(rows: Sequence[Sequence[str | int | None]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows([[_harmless(value) for value in row] for row in rows])
+    return b"\xef\xbb\xbf" + text.getvalue().encode()
+
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _harmless(value: str | int | None) -> str | int | None:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
