@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Select, bindparam, func, select, update
 
 from daemon.archive.bulk import next_id
 from daemon.archive.quarantine import storable
-from daemon.archive.tables import accounts, sites
+from daemon.archive.tables import accounts, sites, telling_accounts
 
 ACCOUNT: Final = "account"
 """The kind of an account; other kinds are those of events (`fetchers.base.EventFetcher.kinds`)."""
@@ -126,9 +126,10 @@ def _values(account: WantedAccount) -> dict[str, object]:
 
 
 def _due_again(row: AccountRow, account: WantedAccount) -> int:
-    if row.failures or row.last_success is None:
+    if row.failures or row.last_success is None or account.every_s >= row.every:
         return row.due_at
-    return min(row.due_at, row.last_success + account.every_s * 1000)
+    # In proportion: accounts with one interval must not fall due together.
+    return row.last_success + (row.due_at - row.last_success) * account.every_s // row.every
 
 
 def all_accounts(connection: Connection, *, active: bool | None = None) -> list[AccountRow]:
@@ -162,6 +163,12 @@ def key_of(connection: Connection, account_id: int) -> str:
     """The key of this account."""
     key: str = connection.execute(select(accounts.c.key).where(accounts.c.id == account_id)).scalar_one()
     return key
+
+
+def count_downloads(connection: Connection, account_id: int) -> int:
+    """How many downloads the account has led to."""
+    found = select(func.count()).where(telling_accounts.c.account_id == account_id)
+    return connection.execute(found).scalar_one()
 
 
 def store_cursor(connection: Connection, account_id: int, cursor: Mapping[str, Any]) -> None:
