@@ -1,5 +1,6 @@
 """What an archive shows to a user, and a site's worker that a test can wait for: shared by the tests of whole ways."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +21,8 @@ from daemon.sites import SiteWorker
 from fetchers.base import Fetcher
 from tests.daemon.bench import Bench
 from tests.fetchers import lila
+
+Lock = Callable[[], AbstractContextManager[bool]]
 
 PATIENCE = 60.0
 HEAD = (
@@ -102,10 +105,10 @@ def served(site: lila.Lila) -> Fetcher:
 class Worker:
     """The worker of a site, by the bench's clock; `tick` is one tick of the daemon, waited for."""
 
-    def __init__(self, bench: Bench, site: str) -> None:
+    def __init__(self, bench: Bench, site: str, lock: Lock | None = None) -> None:
         self._fetcher = bench.fetcher(site)
-        self.worker = SiteWorker(
-            site, bench.archive, self._fetcher, lock=_mine, stop=bench.stop, clock=lambda: bench.now
+        self._worker = SiteWorker(
+            site, bench.archive, self._fetcher, lock=lock or _mine, stop=bench.stop, clock=lambda: bench.now
         )
 
     def __enter__(self) -> Self:
@@ -114,13 +117,21 @@ class Worker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.worker.close()
+        self._worker.close()
         self._fetcher.close()
 
     def tick(self) -> None:
-        self.worker.poke()
-        assert self.worker._work is not None
-        self.worker._work.result(PATIENCE)
+        self.poke()
+        self.wait()
+
+    def poke(self) -> None:
+        """One tick, not waited for."""
+        self._worker.poke()
+
+    def wait(self) -> None:
+        """Until what the ticks began is over."""
+        assert self._worker._work is not None
+        self._worker._work.result(PATIENCE)
 
 
 def _mine() -> AbstractContextManager[bool]:
