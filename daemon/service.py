@@ -17,11 +17,12 @@ from daemon.archive import rounds
 from daemon.archive.archive import Archive
 from daemon.archive.errors import AlreadyRunning, ArchiveError, Damaged
 from daemon.archive.lock import DaemonLock, only_daemon
+from daemon.backing_up import BackupThread
 from daemon.config import Config, ConfigErrors
 from daemon.folders import Folders
 from daemon.sites import heal_schedule
 from daemon.ticker import Ticker
-from daemon.wiring import VERSION, Downloads, build_folders, configure_archive
+from daemon.wiring import VERSION, Downloads, build_backups, build_folders, configure_archive
 
 log = structlog.get_logger(__name__)
 
@@ -55,6 +56,7 @@ class Service:
         self._downloads: Downloads | None = None
         self._ticker = Ticker(self._tick)
         self._folders: _FolderThread | None = None
+        self._backups: BackupThread | None = None
         self._app: FastAPI | None = None
 
     def run(self, signals: Signals) -> None:
@@ -108,12 +110,13 @@ class Service:
     def _begin(self) -> None:
         self._downloads = Downloads.start(self._archive, self._config)
         self._folders = _FolderThread.start(build_folders(self._archive, self._config))
+        self._backups = build_backups(self._archive, self._config)
         self._ticker.start()
 
     def _end(self) -> None:
         if self._ticker.running:
             self._ticker.stop()
-        self._end_downloads_and_folders()
+        self._end_work()
 
     def _tick(self) -> None:
         if self._downloads is not None:
@@ -165,19 +168,22 @@ class Service:
             if_it_fails.callback(started.close)
             configure_archive(self._archive, config)
             if_it_fails.pop_all()
-        self._end_downloads_and_folders()
+        self._end_work()
         self._config = config
         self._downloads, self._folders = started, _FolderThread.start(build_folders(self._archive, config))
+        self._backups = build_backups(self._archive, config)
         if self._app is not None:
             set_profile(self._app, config.profile())
         self._ticker.now()
         log.info("configuration taken over", accounts=len(config.accounts()), dossiers=len(config.dossiers()))
 
-    def _end_downloads_and_folders(self) -> None:
+    def _end_work(self) -> None:
         if self._downloads is not None:
             self._downloads.close()
         if self._folders is not None:
             self._folders.close()
+        if self._backups is not None:
+            self._backups.close()
 
     def _summary(self) -> str:
         accounts, dossiers = len(self._config.accounts()), len(self._config.dossiers())

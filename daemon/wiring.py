@@ -14,6 +14,8 @@ from daemon import logs, pacing
 from daemon.archive.accounts import WantedAccount, sync_accounts
 from daemon.archive.archive import Archive
 from daemon.archive.dossiers import WantedDossier, sync_dossiers
+from daemon.archive.file_archive import FileArchive
+from daemon.backing_up import BackupThread
 from daemon.config import Config, ConfiguredDossier, ConfiguredEvent
 from daemon.folders import Folder, Folders
 from daemon.rounds import Clock
@@ -117,3 +119,12 @@ def _sites(config: Config) -> list[str]:
 def build_folders(archive: Archive, config: Config) -> Folders:
     """The PGN folders of the configuration."""
     return Folders(archive, [Folder(one.path, one.watch) for one in config.pgn])
+
+
+def build_backups(archive: Archive, config: Config) -> BackupThread | None:
+    """The backups of the configuration, begun; None if it asks for none."""
+    if config.backup.every is None or not isinstance(archive, FileArchive):
+        return None
+    thread = BackupThread(archive, config.backup_folder(), every=config.backup.every, keep=config.backup.keep)
+    thread.start()
+    return thread

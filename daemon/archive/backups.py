@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from daemon.archive.places import remove_database
+
 KEPT_BEFORE: Final = 3
 """Copies of one kind that are kept beside the archive: migrations, keys, verify, restore."""
 
@@ -86,6 +88,5 @@ def _kind(path: Path, archive: Path) -> str | None:
 
 def _drop(paths: list[Path]) -> list[Path]:
     for path in paths:
-        for tail in ("-wal", "-shm", ""):
-            path.with_name(path.name + tail).unlink(missing_ok=True)
+        remove_database(path)
     return paths

@@ -9,7 +9,7 @@ from typing import Any, Final
 from daemon.archive.engine import sqlite_driver
 from daemon.archive.errors import ArchiveError, BadCopy, Stopped
 from daemon.archive.faults import Explain
-from daemon.archive.places import new_file
+from daemon.archive.places import new_file, remove_database
 
 _PAGES: Final = 4096
 """Pages between two looks at whether to stop."""
@@ -39,9 +39,9 @@ def copy_database(
             counts = _copy(source, unfinished, stop)
             _check(unfinished, counts, stop)
         unfinished.replace(target)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except BaseException:
-        _remove(unfinished)
+        remove_database(unfinished)
         raise
     return counts
 
@@ -108,12 +108,8 @@ def _counts(reader: Any) -> Mapping[str, int]:
     }
 
 
-def _remove(path: Path) -> None:
-    for tail in ("", "-wal", "-shm", "-journal"):
-        path.with_name(path.name + tail).unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """See that the names in *folder* survive a power cut."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

@@ -69,6 +69,19 @@ def only_daemon(archive: Archive, folder: Path) -> Iterator[DaemonLock]:
 
 
 @contextmanager
+def no_daemon(folder: Path) -> Iterator[None]:
+    """Keep daemons from the data folder *folder* as long as the block lasts, without being one.
+
+    Raises:
+        AlreadyRunning: there is one.
+        ReadOnly: the folder cannot be written to.
+    """
+    with _opened(folder / FILE_NAME) as handle:
+        _lock(handle, folder)
+        yield
+
+
+@contextmanager
 def _opened(path: Path) -> Iterator[int]:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -86,15 +99,21 @@ def _opened(path: Path) -> Iterator[int]:
 
 def _take(handle: int, folder: Path) -> bool:
     """Lock the file and write our pid into it; True if the last holder left his there."""
-    try:
-        flock(handle, LOCK_EX | LOCK_NB)
-    except BlockingIOError as error:
-        holder = _read(handle) or "unknown"
-        raise AlreadyRunning(f"another gamekeeper runs on {folder} already (pid {holder})") from error
+    _lock(handle, folder)
     left_behind = _read(handle)
     os.ftruncate(handle, 0)
     os.pwrite(handle, str(os.getpid()).encode(), 0)
     return bool(left_behind)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    try:
+        flock(handle, LOCK_EX | LOCK_NB)
+    except BlockingIOError as error:
+        holder = _read(handle) or "unknown"
+        raise AlreadyRunning(
+            f"another gamekeeper runs on {folder} already (pid {holder}); stop it first"
+        ) from error
 
 
 def _read(handle: int) -> str:

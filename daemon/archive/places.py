@@ -111,9 +111,14 @@ def _lock_file(path: Path) -> Iterator[int]:
 def new_file(path: Path) -> None:
     """Make an empty file that only its owner can read, in place of a left-over one."""
     try:
-        for left_over in (path, *(path.with_name(path.name + tail) for tail in ("-wal", "-shm", "-journal"))):
-            left_over.unlink(missing_ok=True)
+        remove_database(path)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except OSError as error:
         kind = DiskFull if error.errno in {ENOSPC, EDQUOT} else ReadOnly
         raise kind(f"no file can be made in {path.parent} ({error.strerror})") from error
+
+
+def remove_database(path: Path) -> None:
+    """Take away the database *path*, if it is there, with what SQLite keeps beside it."""
+    for tail in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + tail).unlink(missing_ok=True)

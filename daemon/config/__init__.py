@@ -125,6 +125,10 @@ class Config(Tables):
         """Where the archive is, as `daemon.archive.archive.open_archive` takes it: a URL, or the path of a SQLite file."""
         return self.daemon.database or str(self.data_dir / ARCHIVE_NAME)
 
+    def backup_folder(self) -> Path:
+        """Where backups go."""
+        return self.backup.folder or self.data_dir / "backups"
+
     def accounts(self) -> tuple[ConfiguredAccount, ...]:
         """Every account to be downloaded, once; one that two places name has the shorter interval."""
         found: dict[str, ConfiguredAccount] = {}

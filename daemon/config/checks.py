@@ -16,6 +16,9 @@ Finding = tuple[Location, WrongValue]
 SHORTEST_INTERVAL = 60
 """Seconds between two rounds over one account at a public site."""
 
+SHORTEST_BACKUP_INTERVAL = 3600
+"""Seconds between two backups by the daemon: each reads the whole archive."""
+
 PLACEHOLDER = "you@example.org"
 """The contact in the example that `init` writes."""
 
@@ -30,6 +33,7 @@ def faults(tables: Tables) -> Iterator[Finding]:
     yield from _accounts(tables)
     yield from _events(tables)
     yield from _folders(tables)
+    yield from _backups(tables)
 
 
 def hints(tables: Tables) -> Iterator[Finding]:
@@ -45,6 +49,9 @@ def hints(tables: Tables) -> Iterator[Finding]:
     if "@" in database and ":" in database.split("://", 1)[1].split("@", 1)[0]:
         what = "the database's password stands in the configuration"
         yield ("daemon", "database"), WrongValue(what, "~/.pgpass or $PGPASSFILE keeps it apart")
+    if tables.backup.every is not None and tables.daemon.database is not None:
+        what = "gamekeeper makes no backups of a PostgreSQL database, so every does nothing"
+        yield ("backup", "every"), WrongValue(what, "`gamekeeper backup` says how pg_dump makes them")
     if tables.daemon.contact == PLACEHOLDER:
         what = f"contact is still that of the example, {PLACEHOLDER}, and the sites are told it"
         yield ("daemon", "contact"), WrongValue(what, "write an address under which they can reach you")
@@ -167,3 +174,8 @@ def _folders(tables: Tables) -> Iterator[Finding]:
         if path in seen:
             yield ("pgn", number, "path"), WrongValue(f"the folder {path} is named twice", "name it once")
         seen.add(path)
+
+
+def _backups(tables: Tables) -> Iterator[Finding]:
+    if tables.backup.every is not None and tables.backup.every < SHORTEST_BACKUP_INTERVAL:
+        yield ("backup", "every"), WrongValue("every is too short for backups", 'write at least "1h"')

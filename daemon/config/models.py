@@ -172,6 +172,14 @@ class PgnFolder(_Table):
     watch: bool = True
 
 
+class Backup(_Table):
+    """``[backup]``: what `gamekeeper backup` does without options, and how often the daemon does it."""
+
+    every: Seconds | None = None
+    keep: Annotated[int, Field(ge=1, le=1000)] = 7
+    folder: ConfigPath | None = None
+
+
 class Site(_Table):
     """One ``[sites.…]``."""
 
@@ -204,6 +212,7 @@ class Tables(_Table):
     swiss: Events = ()
     tournament: Events = ()
     club: Events = ()
+    backup: Backup = Backup()
     sites: Sites = Sites()
 
     def site(self, name: str) -> Site:
@@ -224,6 +233,7 @@ KEYS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
     ("dossier",): Dossier,
     ("pgn",): PgnFolder,
     **{(kind,): Event for kind in values.EVENTS},
+    ("backup",): Backup,
     ("sites",): Sites,
     ("sites", "lichess"): Site,
     ("sites", "chesscom"): Site,

@@ -400,8 +400,8 @@ def test_quarantine_retry_of_some(run: Run, shelved: list[int]) -> None:
 
 def test_quarantine_drop(run: Run, shelved: list[int]) -> None:
     """Items are dropped for good; the exit code says if one was not there."""
-    assert run("quarantine", "drop", "1", "2").stdout == "dropped 2\n"
-    assert of(run("quarantine", "drop", "2", "3", "--json", code=1)) == {"dropped": 1}
+    assert run("quarantine", "drop", "1", "2", "--yes").stdout == "dropped 2\n"
+    assert of(run("quarantine", "drop", "2", "3", "--yes", "--json", code=1)) == {"dropped": 1}
     assert of(run("quarantine", "list", "--json"))["items"] == []
 
 

@@ -1,0 +1,164 @@
+"""Puts a backup in the place of an archive's file.
+
+The backup is copied, checked and brought to our schema beside the archive first; then names are changed. What was
+there stays under another name, whatever state it is in.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import structlog
+from sqlalchemy import func, select
+
+from daemon.archive import backups
+from daemon.archive import schema as schemas
+from daemon.archive.copying import copy_database, sync_folder
+from daemon.archive.engine import sqlite_driver
+from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged, NotReadable
+from daemon.archive.faults import explain_sqlite
+from daemon.archive.file_archive import FileArchive
+from daemon.archive.lock import no_daemon
+from daemon.archive.places import remove_database
+from daemon.archive.schema import CURRENT, Schema
+from daemon.archive.tables import games
+
+log = structlog.get_logger(__name__)
+
+_BUSY_MS: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A copy of a backup that is ready to take the archive's place.
+
+    Attributes:
+        path: where it lies.
+        schema: the schema that the backup had.
+        games: how many it holds.
+    """
+
+    path: Path
+    schema: str
+    games: int
+
+
+class _Copy(FileArchive):
+    """An archive that was copied from a backup: it needs no further one before it is migrated."""
+
+    def _back_up_before(self, what: str) -> Path | None:  # noqa: ARG002 - see `Archive`
+        return None
+
+
+@contextmanager
+def prepared(archive: FileArchive, backup: Path, *, schema: Schema = CURRENT) -> Iterator[Prepared]:
+    """A copy of *backup* beside *archive*, checked and of our schema; it is taken away unless it is switched to.
+
+    Raises:
+        NotReadable: there is no such file.
+        Damaged: it is damaged, or no database.
+        SchemaTooNew: a newer gamekeeper wrote it.
+        ArchiveError: it is no archive, or there is no room for the copy.
+    """
+    _refuse_what_is_none(archive.path, backup)
+    copy = archive.path.with_name(archive.path.name + ".restored")
+    archive.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        _copy(backup, copy)
+        yield _brought_up(copy, backup, schema)
+    finally:
+        remove_database(copy)
+
+
+def _refuse_what_is_none(path: Path, backup: Path) -> None:
+    try:
+        with backup.open("rb") as file:
+            head = file.read(16)
+        same = path.exists() and backup.samefile(path)
+    except OSError as error:
+        raise NotReadable(f"{backup} cannot be read: {error.strerror}") from error
+    if same:
+        raise ArchiveError(f"{backup} is the archive itself; name a backup of it")
+    if head != b"SQLite format 3\0":
+        raise Damaged(f"{backup} is no SQLite database, so no backup of an archive; name another file")
+
+
+def _copy(backup: Path, copy: Path) -> None:
+    try:
+        copy_database(backup, copy, explain_sqlite(str(backup), lambda: "; name an older backup"))
+    except BadCopy as error:
+        raise Damaged(f"{backup} is damaged; name an older backup") from error
+
+
+def _brought_up(copy: Path, backup: Path, schema: Schema) -> Prepared:
+    with _Copy(copy, busy_ms=_BUSY_MS, schema=schema) as archive:
+        with archive.reading() as connection:
+            before = schemas.version(connection)
+            astray = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+        if before is None:
+            raise ArchiveError(f"{backup} is no archive of gamekeeper; name a backup of one")
+        if astray is not None:
+            raise Damaged(f"{backup} is damaged: rows of {astray[0]} point nowhere; name an older backup")
+        archive.migrate()
+        with archive.reading() as connection:
+            count = connection.scalar(select(func.count()).select_from(games)) or 0
+    _into_one_file(copy)
+    return Prepared(copy, before, count)
+
+
+def _into_one_file(path: Path) -> None:
+    """Write the log into the file: a name can be given to one file at a time."""
+    with closing(sqlite_driver().connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute("PRAGMA journal_mode=DELETE")
+
+
+@contextmanager
+def to_ourselves(archive: FileArchive, folder: Path) -> Iterator[None]:
+    """Keep daemons and imports from *archive* and from the data folder *folder* as long as the block lasts.
+
+    Raises:
+        AlreadyRunning: one of them runs.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(no_daemon(folder))
+        if not stack.enter_context(archive.no_imports()):
+            raise AlreadyRunning(f"an import into {archive.where} runs; let it end first, or stop it")
+        yield
+
+
+def switch(archive: FileArchive, ready: Prepared) -> Path | None:
+    """Give the prepared copy the archive's name; the path under which the present archive is kept, if there is one.
+
+    At every moment there is a whole archive under the name, unless the file system knows no hard links.
+    """
+    archive.close()
+    path = archive.path
+    aside = _set_aside(path) if path.exists() else None
+    ready.path.replace(path)
+    sync_folder(path.parent)
+    for gone in backups.prune_before(path):
+        log.info("older copy taken away", path=str(gone))
+    return aside
+
+
+def _set_aside(path: Path) -> Path:
+    aside = path.with_name(backups.before_name(path, "restore"))
+    with suppress(sqlite_driver().Error), closing(sqlite_driver().connect(path)) as connection:
+        # A damaged archive, or one that somebody reads, keeps its log: that goes with it.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try:
+        os.link(path, aside)
+    except OSError:
+        # A file system without hard links, or another reason that renaming may not have.
+        path.replace(aside)
+    for tail in ("-wal", "-shm"):
+        log_file = path.with_name(path.name + tail)
+        if log_file.exists():
+            # A log of another database would be taken for one of the new archive.
+            shutil.move(log_file, aside.with_name(aside.name + tail))
+    return aside

@@ -1,0 +1,99 @@
+"""Backups: now, or as often as the configuration says. When the newest one was made is told by its name."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Thread
+from typing import Final
+
+import structlog
+
+from daemon.archive import backups
+from daemon.archive.errors import ArchiveError, ReadOnly, Stopped
+from daemon.archive.file_archive import FileArchive
+
+log = structlog.get_logger(__name__)
+
+LOOK_EVERY: Final = 60.0
+"""Seconds between two looks whether a backup is due."""
+
+AGAIN_AFTER: Final = 3600.0
+"""Seconds after a backup that failed before the next try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup, and the older ones that were taken away for it."""
+
+    path: Path
+    gone: tuple[Path, ...]
+
+
+def back_up(
+    archive: FileArchive, folder: Path, *, keep: int | None, stop: Callable[[], bool] = lambda: False
+) -> Made:
+    """Make a backup of *archive* in *folder*, then take away all but the newest *keep* (None: none).
+
+    Raises:
+        ArchiveError: none was made; the older ones are all there.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ReadOnly(f"the folder {folder} cannot be made: {error.strerror}; choose another one") from error
+    target = archive.backup(folder / backups.backup_name(archive.path, backups.stamp()), stop=stop)
+    return Made(target, () if keep is None else tuple(backups.prune(folder, archive.path, keep)))
+
+
+class BackupThread:
+    """Makes backups as often as it is due, in a thread of its own.
+
+    Args:
+        every: seconds between two backups.
+        keep: how many are kept.
+    """
+
+    def __init__(self, archive: FileArchive, folder: Path, *, every: int, keep: int) -> None:
+        self._archive = archive
+        self._folder = folder
+        self._every = every
+        self._keep = keep
+        self._stop = Event()
+        self._not_before = 0.0
+        self._thread = Thread(target=self._run, name="backups", daemon=True)
+
+    def start(self) -> None:
+        """Look at once, and then every minute."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Give up a backup that is being made, and end."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self.look(time.time())
+            self._stop.wait(LOOK_EVERY)
+
+    def look(self, now: float) -> None:
+        """Make a backup if one is due at *now* (seconds since 1970)."""
+        if now < self._not_before or not self._is_due(now):
+            return
+        try:
+            made = back_up(self._archive, self._folder, keep=self._keep, stop=self._stop.is_set)
+        except Stopped:
+            return
+        except ArchiveError as error:
+            self._not_before = now + AGAIN_AFTER
+            log.error("no backup was made; it is tried again in an hour", error=str(error))  # noqa: TRY400 - told whole
+            return
+        log.info("backup made", path=str(made.path), taken_away=[str(path) for path in made.gone])
+
+    def _is_due(self, now: float) -> bool:
+        found = backups.backups_in(self._folder, self._archive.path)
+        if not found:
+            return True
+        # A clock that was set back must not let a year pass without a backup.
+        return abs(now - backups.made_at(found[-1]).timestamp()) >= self._every

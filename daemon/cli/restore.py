@@ -1,0 +1,68 @@
+"""`gamekeeper restore`: a backup in the archive's place."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from daemon.cli.context import Context, make_data_dir, pass_context
+
+if TYPE_CHECKING:
+    from daemon.archive.file_archive import FileArchive
+
+
+@click.command
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@pass_context
+def command(context: Context, file: Path, *, yes: bool) -> None:
+    """Put the backup FILE in the archive's place.
+
+    It is copied and checked first, and brought to this version if an older one made it. The present archive is kept
+    beside the new one, even if it is damaged. The daemon must not run meanwhile.
+    """
+    from daemon.archive.restoring import prepared, switch, to_ourselves
+
+    archive, folder = _archive(context)
+    with to_ourselves(archive, folder), _no_syncs(folder), prepared(archive, file) as ready:
+        if not yes:
+            what = f"{file} holds {ready.games} games. Put it in the place of {archive.path}?"
+            click.confirm(what, abort=True, err=True)
+        kept = switch(archive, ready)
+    if context.json:
+        told = {"restored": str(file), "games": ready.games, "schema": ready.schema}
+        context.emit({**told, "kept": None if kept is None else str(kept)})
+        return
+    click.echo(f"restored {ready.games} games from {file}")
+    if kept is not None:
+        click.echo(f"the archive before is kept as {kept}")
+
+
+@contextmanager
+def _no_syncs(folder: Path) -> Iterator[None]:
+    from daemon.archive.errors import AlreadyRunning
+    from daemon.config.values import SITES
+    from daemon.site_lock import site_lock
+
+    with ExitStack() as stack:
+        for site in SITES:
+            if not stack.enter_context(site_lock(folder, site)):
+                raise AlreadyRunning(f"a download from {site} runs; let it end first, or stop it")
+        yield
+
+
+def _archive(context: Context) -> tuple["FileArchive", Path]:
+    """The archive of the configuration, which may be damaged or missing, and the data folder."""
+    from daemon.archive.archive import open_archive
+    from daemon.archive.file_archive import FileArchive
+
+    config = context.config()
+    make_data_dir(config.data_dir)
+    archive = open_archive(config.database_url())
+    if not isinstance(archive, FileArchive):
+        raise click.ClickException(
+            "the archive is a PostgreSQL database; `gamekeeper backup` says how pg_restore brings a backup back"
+        )
+    return archive, config.data_dir

@@ -1,0 +1,374 @@
+"""Backups of an archive file: whole, checked, rotated, and put back."""
+
+import os
+import re
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from daemon.archive import backups, copying
+from daemon.archive.archive import open_archive
+from daemon.archive.engine import sqlite_driver
+from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged, SchemaTooNew, Stopped
+from daemon.archive.file_archive import FileArchive
+from daemon.archive.lock import only_daemon
+from daemon.archive.reading.totals import totals
+from daemon.archive.restoring import prepared, switch, to_ourselves
+from daemon.backing_up import AGAIN_AFTER, BackupThread, back_up
+from tests.daemon.seeding import fill, made_up
+
+NAME = re.compile(r"archive-\d{8}T\d{6}Z\.sqlite")
+
+
+def _open(path: Path) -> FileArchive:
+    archive = open_archive(path, busy_ms=5000)
+    assert isinstance(archive, FileArchive)
+    return archive
+
+
+@pytest.fixture(name="file")
+def _file(sqlite_path: Path) -> Path:
+    """An archive with one game."""
+    _add(sqlite_path, "Rossi, Mario")
+    return sqlite_path
+
+
+def _add(path: Path, white: str) -> None:
+    with _open(path) as archive:
+        fill(archive, [made_up(white, "Bianchi, Gina")])
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def _games(path: Path) -> int:
+    with _open(path) as archive, archive.reading() as conn:
+        return totals(conn)["games"]
+
+
+def test_a_backup_is_one_file_for_its_owner(file: Path, tmp_path: Path) -> None:
+    """It is named with the time, and nothing lies beside it, also when it has been looked into."""
+    with _open(file) as archive:
+        made = back_up(archive, tmp_path / "backups", keep=7)
+
+    assert NAME.fullmatch(made.path.name)
+    assert made.path.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "backups").stat().st_mode & 0o777 == 0o700
+    assert _games(made.path) == 1
+    assert _names(tmp_path / "backups") == [made.path.name]
+
+
+def test_it_is_made_while_others_write(file: Path, tmp_path: Path) -> None:
+    """A writer goes on without waiting, and each copy is the archive of one moment."""
+    done = threading.Event()
+
+    def write() -> None:
+        with _open(file) as archive:
+            number = 0
+            while not done.is_set():
+                number += 1
+                fill(archive, [made_up("Rossi, Mario", "Bianchi, Gina", date=f"{1000 + number}.01.01")])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        with _open(file) as archive:
+            copies = [archive.backup(tmp_path / f"copy{number}.sqlite") for number in range(5)]
+            with archive.reading() as conn:
+                last = totals(conn)["games"]
+    finally:
+        done.set()
+        writer.join()
+
+    counts = [_games(copy) for copy in copies]
+    assert counts == sorted(counts)
+    assert 1 <= counts[0] <= counts[-1] <= last
+    for copy in copies:
+        with _open(copy) as archive:
+            assert archive.check(thorough=True) == []
+
+
+def test_the_oldest_go(file: Path, tmp_path: Path) -> None:
+    """Only the newest are kept, and nothing else in the folder is touched."""
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for day in range(1, 6):
+        (folder / f"archive-2026010{day}T000000Z.sqlite").write_bytes(b"")
+    others = ["archive-20260101T000000Z.sqlite.txt", "other-20260101T000000Z.sqlite", "notes"]
+    for name in others:
+        (folder / name).write_bytes(b"")
+
+    with _open(file) as archive:
+        made = back_up(archive, folder, keep=3)
+
+    assert [path.name for path in made.gone] == [f"archive-2026010{day}T000000Z.sqlite" for day in (1, 2, 3)]
+    left = {path.name for path in folder.iterdir()}
+    assert left == {
+        "archive-20260104T000000Z.sqlite",
+        "archive-20260105T000000Z.sqlite",
+        made.path.name,
+        *others,
+    }
+
+
+def test_a_bad_copy_is_none(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy that a broken disk has changed is noticed and taken away, and the older ones stay."""
+    copy = copying._copy
+
+    def damage(source: Path, target: Path, stop: copying.Stop) -> object:
+        counts = copy(source, target, stop)
+        with target.open("r+b") as written:
+            written.seek(8192 * 2)
+            written.write(os.urandom(8192 * 8))
+        return counts
+
+    monkeypatch.setattr(copying, "_copy", damage)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "archive-20260101T000000Z.sqlite").write_bytes(b"")
+
+    with _open(file) as archive, pytest.raises((BadCopy, Damaged)):
+        back_up(archive, folder, keep=1)
+
+    assert _names(folder) == ["archive-20260101T000000Z.sqlite"]
+
+
+def test_missing_rows_are_noticed(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sound database with fewer rows than there were is no backup."""
+    copy = copying._copy
+
+    def lose(source: Path, target: Path, stop: copying.Stop) -> object:
+        counts = copy(source, target, stop)
+        with sqlite_driver().connect(target) as connection:
+            connection.execute("DELETE FROM player_words")
+        connection.close()
+        return counts
+
+    monkeypatch.setattr(copying, "_copy", lose)
+    with _open(file) as archive, pytest.raises(BadCopy, match="not as many rows"):
+        back_up(archive, tmp_path / "backups", keep=1)
+    assert _names(tmp_path / "backups") == []
+
+
+def test_it_can_be_given_up(file: Path, tmp_path: Path) -> None:
+    """Asked to stop, it leaves nothing behind."""
+    with _open(file) as archive, pytest.raises(Stopped):
+        back_up(archive, tmp_path / "backups", keep=1, stop=lambda: True)
+    assert _names(tmp_path / "backups") == []
+
+
+def test_few_copies_before_changes_are_kept(file: Path) -> None:
+    """Of each kind the newest three stay beside the archive."""
+    for kind in ("0002", "keys", "restore"):
+        for day in range(1, 6):
+            file.with_name(f"{file.name}.before-{kind}.2026010{day}T000000Z").write_bytes(b"")
+    kept = file.with_name(f"{file.name}.before-0001.20251231T000000Z")
+    kept.write_bytes(b"")
+
+    gone = backups.prune_before(file)
+
+    assert len(gone) == 3 + 2 + 2
+    left = {path.name.partition(".before-")[2] for path in backups.copies_before(file)}
+    assert left == {
+        f"{kind}.2026010{day}T000000Z" for kind in ("0002", "keys", "restore") for day in (3, 4, 5)
+    }
+
+
+def test_it_comes_back(file: Path, tmp_path: Path) -> None:
+    """The backup is the archive afterwards, and the archive before is kept whole."""
+    with _open(file) as archive:
+        backup = back_up(archive, tmp_path / "backups", keep=None).path
+    _add(file, "Verdi, Luca")
+
+    with _open(file) as archive:
+        with to_ourselves(archive, tmp_path), prepared(archive, backup) as ready:
+            assert ready.games == 1
+            kept = switch(archive, ready)
+        assert _games(file) == 1
+        _add(file, "Neri, Anna")
+
+    assert _games(file) == 2
+    assert kept is not None
+    assert _games(kept) == 2
+    assert backup.exists()
+    assert not list(tmp_path.glob("*.restored*"))
+
+
+def test_it_replaces_a_damaged_archive(file: Path, tmp_path: Path) -> None:
+    """What the damaged archive was stays, byte for byte."""
+    with _open(file) as archive:
+        backup = archive.backup(tmp_path / "copy.sqlite")
+    file.write_bytes(b"no database at all" * 1000)
+
+    archive = _open(file)
+    with prepared(archive, backup) as ready:
+        kept = switch(archive, ready)
+
+    assert kept is not None
+    assert kept.read_bytes() == b"no database at all" * 1000
+    assert _games(file) == 1
+
+
+def test_a_log_of_the_old_archive_is_not_taken_for_one_of_the_new(file: Path, tmp_path: Path) -> None:
+    """Games that only the log of the old archive holds stay with the old one."""
+    with _open(file) as archive:
+        backup = archive.backup(tmp_path / "copy.sqlite")
+    reader = sqlite_driver().connect(file, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM games").fetchone()  # no checkpoint can go beyond this moment
+    _add(file, "Verdi, Luca")
+    assert file.with_name(file.name + "-wal").stat().st_size > 0
+
+    archive = _open(file)
+    with prepared(archive, backup) as ready:
+        kept = switch(archive, ready)
+    reader.close()
+
+    assert _games(file) == 1
+    assert kept is not None
+    assert _games(kept) == 2
+
+
+def test_an_archive_that_is_gone_comes_back(file: Path, tmp_path: Path) -> None:
+    """There need not be one to be replaced."""
+    with _open(file) as archive:
+        backup = archive.backup(tmp_path / "copy.sqlite")
+    file.unlink()
+
+    archive = _open(file)
+    with prepared(archive, backup) as ready:
+        assert switch(archive, ready) is None
+
+    assert _games(file) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "said"),
+    [
+        (b"", Damaged, "no SQLite database"),
+        (b"PK\x03\x04 no archive", Damaged, "no SQLite database"),
+        (b"SQLite format 3\0" + b"x" * 9000, Damaged, "damaged|no SQLite database"),
+    ],
+)
+def test_what_is_no_backup_is_refused(
+    file: Path, tmp_path: Path, content: bytes, error: type[ArchiveError], said: str
+) -> None:
+    """The archive stays as it is, and nothing is left beside it."""
+    bad = tmp_path / "bad.sqlite"
+    bad.write_bytes(content)
+    before = _names(tmp_path)
+
+    with _open(file) as archive, pytest.raises(error, match=said), prepared(archive, bad):
+        pass
+
+    assert sorted(set(_names(tmp_path)) - {"archive.sqlite-wal", "archive.sqlite-shm"}) == before
+    assert _games(file) == 1
+
+
+def test_other_databases_are_refused(file: Path, tmp_path: Path) -> None:
+    """An empty database, somebody else's, a newer one, a damaged one, and the archive itself."""
+    empty, foreign, newer, bent = (
+        tmp_path / f"{name}.sqlite" for name in ("empty", "foreign", "newer", "bent")
+    )
+    for path, *statements in (
+        (empty, "VACUUM"),
+        (foreign, "CREATE TABLE songs (name TEXT)"),
+    ):
+        connection = sqlite_driver().connect(path, isolation_level=None)
+        for statement in statements:
+            connection.execute("PRAGMA user_version=1")
+            connection.execute(statement)
+        connection.close()
+    with _open(file) as archive:
+        archive.backup(newer)
+        archive.backup(bent)
+    connection = sqlite_driver().connect(newer, isolation_level=None)
+    connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    connection = sqlite_driver().connect(bent, isolation_level=None)
+    connection.execute("UPDATE games SET white_id = 99")
+    connection.close()
+
+    archive = _open(file)
+    for path, error, said in (
+        (empty, ArchiveError, "no archive of gamekeeper"),
+        (foreign, ArchiveError, "no archive of gamekeeper"),
+        (newer, SchemaTooNew, "newer gamekeeper"),
+        (bent, Damaged, "point nowhere"),
+        (file, ArchiveError, "the archive itself"),
+    ):
+        with pytest.raises(error, match=said), prepared(archive, path):
+            pass
+    assert _games(file) == 1
+
+
+def test_a_running_daemon_or_import_is_in_the_way(file: Path, tmp_path: Path) -> None:
+    """Who has the archive open for long must end first."""
+    archive = _open(file)
+    with (
+        only_daemon(archive, tmp_path),
+        pytest.raises(AlreadyRunning, match="stop it"),
+        to_ourselves(archive, tmp_path),
+    ):
+        pass
+    with archive.importing(), pytest.raises(AlreadyRunning, match="import"), to_ourselves(archive, tmp_path):
+        pass
+    with to_ourselves(archive, tmp_path), pytest.raises(AlreadyRunning), only_daemon(archive, tmp_path):
+        pass
+
+
+def test_a_look_leaves_the_mark_of_a_killed_daemon(file: Path, tmp_path: Path) -> None:
+    """A daemon that was killed is still noticed by the next one."""
+    (tmp_path / "daemon.lock").write_text("12345")
+    archive = _open(file)
+
+    with to_ourselves(archive, tmp_path):
+        pass
+
+    with only_daemon(archive, tmp_path) as lock:
+        assert lock.unclean
+
+
+def test_the_daemon_makes_them_when_they_are_due(file: Path, tmp_path: Path) -> None:
+    """At once where there is none, then a day after the newest, by the time in its name."""
+    folder = tmp_path / "backups"
+    with _open(file) as archive:
+        thread = BackupThread(archive, folder, every=86_400, keep=2)
+        now = time.time()
+        thread.look(now)
+        (first,) = backups.backups_in(folder, file)
+        thread.look(now + 80_000)
+        assert backups.backups_in(folder, file) == [first]
+        old = first.rename(folder / "archive-20260101T000000Z.sqlite")
+        thread.look(now)
+
+        assert len(backups.backups_in(folder, file)) == 2
+        assert backups.backups_in(folder, file)[0] == old
+
+
+def test_a_backup_that_fails_is_tried_again_later(file: Path, tmp_path: Path) -> None:
+    """Not every minute, and the daemon goes on."""
+    folder = tmp_path / "backups"
+    folder.write_text("in the way")
+    with _open(file) as archive:
+        thread = BackupThread(archive, folder, every=86_400, keep=2)
+        now = time.time()
+        thread.look(now)
+        folder.unlink()
+        thread.look(now + 60)
+        assert not folder.exists()
+        thread.look(now + AGAIN_AFTER)
+        assert len(backups.backups_in(folder, file)) == 1
+
+
+def test_its_thread_ends_at_once(file: Path, tmp_path: Path) -> None:
+    """It makes a backup at its start, and does not wait for the next look when it is closed."""
+    with _open(file) as archive:
+        thread = BackupThread(archive, tmp_path / "backups", every=86_400, keep=2)
+        thread.start()
+        while not backups.backups_in(tmp_path / "backups", file):
+            time.sleep(0.01)
+        thread.close()
