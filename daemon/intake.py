@@ -13,6 +13,7 @@ from core.game import Game
 from daemon.archive import accounts, files, quarantine, rounds
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.deciding import Decider, What
+from daemon.archive.laying import Edits
 from daemon.archive.quarantine import QuarantineItem, item_digest
 from daemon.archive.retelling import retell
 from daemon.archive.rounds import Counts
@@ -124,14 +125,17 @@ def _decide(
     now_ms: int,
 ) -> list[_Decided]:
     """Look up what the batch may meet, decide one telling after another, write what has become of them."""
-    good = [(telling, prepared) for telling, prepared in told if isinstance(prepared, Prepared)]
+    edits = Edits(transaction, archive.known, now_ms)
+    good = edits.lay([(telling, prepared) for telling, prepared in told if isinstance(prepared, Prepared)])
     downloads = [prepared for telling, prepared in good if telling.account_id is not None]
     pieces = [(telling.file_id, prepared) for telling, prepared in good if telling.file_id is not None]
     shelf = shelf_for(transaction, downloads, pieces)
     decider = Decider(shelf, *first_new_ids(transaction))
     decided = [(telling, prepared, *_decide_one(decider, telling, prepared)) for telling, prepared in good]
     retell(transaction, decider.changes)
+    edits.mark(decider.changes)
     store(transaction, archive.known, decider.changes, now_ms)
+    edits.settle(decider.changes)
     return decided
 
 

@@ -4,7 +4,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Final
 
@@ -15,6 +15,7 @@ from core.players import PlayerKey, identify
 _LONGEST: Final = {"site": 32, "native id": 64, "FIDE id": 32, "Date": 200}
 """Characters in the columns that are indexed; PostgreSQL refuses longer values."""
 _INTEGER: Final = 2**31 - 1
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _ONE_WORD: Final = re.compile(r"[A-Za-z0-9_]+")
 
 
@@ -31,6 +32,8 @@ class Prepared:
         moves: 2 bytes a ply, `core.plies.pack`.
         digest: 16 bytes, of the game as it came.
         pgn: zlib of the game as it came.
+        told: the same without what the user has edited, where he has; `key` and what stands above are with it.
+        typed: the fields that he has edited, `core.editing`.
     """
 
     game: Game
@@ -40,6 +43,13 @@ class Prepared:
     moves: bytes
     digest: bytes
     pgn: bytes
+    told: "Prepared | None" = None
+    typed: frozenset[str] = frozenset()
+
+    @property
+    def as_told(self) -> "Prepared":
+        """What the source says, whatever the user has edited."""
+        return self.told or self
 
     @property
     def started_ms(self) -> int | None:
@@ -81,7 +91,7 @@ def compress(raw: bytes) -> bytes:
 def milliseconds(moment: datetime) -> int:
     """Milliseconds since 1970; a time without zone is UTC, as every site means it."""
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return int(aware.timestamp() * 1000)
+    return (aware - _EPOCH) // timedelta(milliseconds=1)
 
 
 def is_verbatim(name: str, *, online: bool) -> bool:

@@ -2,31 +2,29 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from sqlalchemy import Connection, and_, delete, exists, or_, select
 
 from core import names
 from core.players import PlayerKey, identify
 from core.search import sort_text
-from daemon.archive import given
+from daemon.archive import given, shown
 from daemon.archive.bulk import Row, chunks, insert_rows
+from daemon.archive.found_by import word_rows
 from daemon.archive.known import Known, revoke
 from daemon.archive.tables import games, player_names, player_words, players
 from daemon.archive.tables_club import club_members
 from daemon.preparing import digest, is_verbatim
 
-LONGEST_WORD: Final = 200
-"""Characters of a word that a search can use; PostgreSQL's indexes hold no long texts."""
-
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A player as a game names him."""
+    """A player as a game names him. *typed*: the user himself has written the name."""
 
     key: PlayerKey
     name: str
     online: bool
+    typed: bool = False
 
 
 def player_ids(connection: Connection, known: Known, named: Iterable[Named]) -> Mapping[PlayerKey, int]:
@@ -46,29 +44,45 @@ def player_ids(connection: Connection, known: Known, named: Iterable[Named]) -> 
 def _make(connection: Connection, known: Known, new: Sequence[Named]) -> None:
     if not new:
         return
+    before = shown.returning(connection, [player.key.digest for player in new])
     start = given.first_free(connection, players)
     rows: list[Row] = []
     words: list[Row] = []
-    for number, player in enumerate(new, start):
-        shown = names.display(player.name, online=player.online)
-        rows.append(player_row(number, player, shown))
-        words += word_rows(number, shown)
-        known.players[player.key.digest] = number
+    for player in new:
+        value = player.key.digest
+        back = before.get(value)
+        number = start if back is None else back.id
+        start += back is None
+        row = player_row(number, player, _shown(player)) if back is None else _returning_row(player.key, back)
+        rows.append(row)
+        words += word_rows(number, row[4])
+        known.players[value] = number
     insert_rows(connection, players, rows)
     insert_rows(connection, player_words, words)
 
 
-def player_row(number: int, player: Named, shown: str) -> Row:
-    """The row of a player who is shown as *shown*."""
+def _shown(player: Named) -> str:
+    return names.display(player.name, online=player.online or player.typed)
+
+
+def _returning_row(key: PlayerKey, back: shown.Returning) -> Row:
+    return (
+        back.id,
+        key.digest,
+        str(key),
+        key.kind,
+        back.shown,
+        sort_text(back.shown),
+        key.fide_id,
+        back.verbatim,
+    )
+
+
+def player_row(number: int, player: Named, name: str) -> Row:
+    """The row of a player who is shown as *name*."""
     key = player.key
     verbatim = is_verbatim(player.name, online=player.online)
-    return (number, key.digest, str(key), key.kind, shown, sort_text(shown), key.fide_id, verbatim)
-
-
-def word_rows(number: int, shown: str) -> list[Row]:
-    """The rows of the words that find a player who is shown as *shown*."""
-    nickname = names.classify(shown) == "nickname"
-    return [(word, number, nickname) for word in search_words(names.search_words(shown))]
+    return (number, key.digest, str(key), key.kind, name, sort_text(name), key.fide_id, verbatim)
 
 
 def drop_idle(connection: Connection, known: Known, candidates: Iterable[int]) -> None:
@@ -81,7 +95,7 @@ def drop_idle(connection: Connection, known: Known, candidates: Iterable[int]) -
     idle: list[tuple[int, str]] = []
     for some in chunks(sorted(candidates)):
         found = select(players.c.id, players.c.name).where(players.c.id.in_(some), ~plays)
-        idle += ((number, shown) for number, shown in connection.execute(found))
+        idle += ((number, name) for number, name in connection.execute(found))
     if idle:
         _drop(connection, idle)
         known.forget()
@@ -89,8 +103,9 @@ def drop_idle(connection: Connection, known: Known, candidates: Iterable[int]) -
 
 
 def _drop(connection: Connection, idle: Sequence[tuple[int, str]]) -> None:
-    for number, shown in idle:
-        for word, *_ in word_rows(number, shown):
+    shown.retire(connection, [number for number, _ in idle])
+    for number, name in idle:
+        for word, *_ in word_rows(number, name):
             its = and_(player_words.c.word == word, player_words.c.player_id == number)
             connection.execute(delete(player_words).where(its))
     ids = [number for number, _ in idle]
@@ -98,11 +113,6 @@ def _drop(connection: Connection, idle: Sequence[tuple[int, str]]) -> None:
         connection.execute(delete(player_names).where(player_names.c.player_id.in_(some)))
         connection.execute(delete(players).where(players.c.id.in_(some)))
     given.note(connection, players, ids)
-
-
-def search_words(words: Iterable[str]) -> list[str]:
-    """The words as a search finds them: each once, and no longer than an index can hold."""
-    return list(dict.fromkeys(word[:LONGEST_WORD] for word in words))
 
 
 def note_names(connection: Connection, known: Known, written: Iterable[tuple[int, str]]) -> None:

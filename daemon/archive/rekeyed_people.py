@@ -12,8 +12,9 @@ from core import names
 from core.players import PlayerKey
 from daemon.archive import given
 from daemon.archive.bulk import Row, chunks, insert_rows, pages, update_rows
+from daemon.archive.found_by import word_rows
 from daemon.archive.known import Known
-from daemon.archive.players import Named, note_names, player_row, word_rows
+from daemon.archive.players import Named, note_names, player_row
 from daemon.archive.tables import player_names, player_words, players
 
 

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection
 
+from daemon.archive.overlays import Overlays
 from daemon.archive.rereading import read_again
 from daemon.archive.tellings import Changes, StoredGame, StoredTelling
+from daemon.archive.told import load as load_told
 from daemon.preparing import Prepared
 
 
@@ -25,5 +27,8 @@ def _left_behind(changes: Changes) -> Iterable[StoredGame]:
 
 
 def _read_again(connection: Connection, telling: StoredTelling) -> Prepared | None:
+    if telling.told_key is not None:
+        kept = load_told(connection, [telling.told_key])[telling.told_key]
+        return Overlays(connection, [kept.key]).lay(kept.prepared())
     ((_, told),) = read_again(connection, [telling.id])
     return told

@@ -58,10 +58,10 @@ def _store_games(connection: Connection, known: Known, written: Sequence[StoredG
 
 
 def _named(prepared: Prepared) -> tuple[Named, Named]:
-    game = prepared.game
+    game, typed = prepared.game, prepared.typed
     return (
-        Named(prepared.white, game.white.name, game.online),
-        Named(prepared.black, game.black.name, game.online),
+        Named(prepared.white, game.white.name, game.online, "white" in typed),
+        Named(prepared.black, game.black.name, game.online, "black" in typed),
     )
 
 

@@ -49,8 +49,10 @@ told_games = Table(
     Column("home_id", BigInteger, index=True),  # the id that it has, or gets again, as a game of its own
     Column("last_n", Integer, nullable=False),  # of that game, when it went into another
     Column("added_at", BigInteger, nullable=False),
-    Column("white_id", BigInteger, nullable=False, index=True),  # who would play it; perhaps one of `told_players`
-    Column("black_id", BigInteger, nullable=False, index=True),
+    Column(
+        "white_id", BigInteger, index=True
+    ),  # who would play it, if he ever did; perhaps one of `told_players`
+    Column("black_id", BigInteger, index=True),
     Column("facts", Text, nullable=False),  # JSON, `daemon.archive.told`
     Column("moves", LargeBinary, nullable=False),
 )

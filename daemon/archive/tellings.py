@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, Row, Select, and_, select
+from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.bulk import chunks
 from daemon.archive.tables import games, telling_ids, tellings
@@ -121,9 +122,29 @@ class Shelf:
         """Find the games that have these keys."""
         missing = [key for key in dict.fromkeys(keys) if key not in self.by_key]
         for some in chunks(missing):
-            found = select(games.c.id, games.c.key, games.c.last_n).where(games.c.key.in_(some))
-            for number, key, last_n in self._connection.execute(found):
-                self._game(number, key, last_n)
+            self._load_games(games.c.key.in_(some))
+
+    def load_games(self, ids: Iterable[int]) -> None:
+        """Find those of these games that there are."""
+        missing = [number for number in dict.fromkeys(ids) if number not in self._games]
+        for some in chunks(missing):
+            self._load_games(games.c.id.in_(some))
+
+    def _load_games(self, wanted: ColumnElement[bool]) -> None:
+        found = select(games.c.id, games.c.key, games.c.last_n).where(wanted)
+        for number, key, last_n in self._connection.execute(found):
+            self._game(number, key, last_n)
+
+    def load_told(self, keys: Iterable[bytes]) -> None:
+        """Find the tellings that tell these games, of those that edits have to do with."""
+        for some in chunks(list(dict.fromkeys(keys))):
+            for row in self._connection.execute(_whole().where(tellings.c.told_key.in_(some))):
+                self._telling(row)
+
+    @property
+    def games(self) -> Collection[StoredGame]:
+        """The stored games that were found so far, or whose tellings were."""
+        return self._games.values()
 
     def load_tellings_of(self, wanted: Iterable[StoredGame]) -> None:
         """Find all tellings of these games."""

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, delete, select
 from core import names
 from core.search import sort_free_text
 from daemon.archive.bulk import Row, chunks, insert_rows, next_id, pages, update_rows
+from daemon.archive.found_by import search_words
 from daemon.archive.known import Known
-from daemon.archive.players import search_words
 from daemon.archive.tables import text_words, texts
 from daemon.preparing import digest
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, and_, exists, false, func, or_, selec
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.search import TypedWord, typed
-from daemon.archive.players import LONGEST_WORD
+from daemon.archive.found_by import LONGEST_WORD
 from daemon.archive.reading.wanted import Condition, Wanted
 from daemon.archive.tables import BEGINNING, beginning, games, player_words, players, text_words, texts
 

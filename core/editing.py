@@ -1,0 +1,184 @@
+"""What an edit of a game's tags means: the fields that there are, what may stand in them, and whose game it is then.
+
+The moves, the start position and the rules are no tags that can be edited: with others it is another game.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from core import names
+from core.game import BLACK_WINS, DRAW, UNFINISHED, WHITE_WINS, Game, PartialDate, Side, read_result
+from core.players import PlayerKey, identify, read_fide_id
+
+Colour = Literal["white", "black"]
+COLOURS: Final[tuple[Colour, Colour]] = ("white", "black")
+
+_RESULTS: Final = (WHITE_WINS, BLACK_WINS, DRAW, UNFINISHED)
+_ECO = re.compile(r"[A-E][0-9]{2}.*")
+_GREATEST_RATING: Final = 9999
+_LONGEST: Final = 1000
+_LONGEST_ID: Final = 32
+
+
+class EditError(ValueError):
+    """This cannot be edited so; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A tag that can be edited.
+
+    Attributes:
+        read: the typed text in the form in which it is kept; "" where it says nothing. Raises EditError.
+        colour: of the player whom it is about, None for the game itself.
+        attribute: of `Side` or of `Game`.
+    """
+
+    read: Callable[[str], str]
+    colour: Colour | None
+    attribute: str
+
+
+def _text(typed: str) -> str:
+    text = names.clean(typed)
+    if any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise EditError("there is a character in it that no text has")
+    if len(text) > _LONGEST:
+        raise EditError(f"it has {len(text)} characters, more than {_LONGEST}")
+    return "" if text == "?" else text
+
+
+def _name(typed: str) -> str:
+    return names.display(_text(typed), online=True)
+
+
+def _fide_id(typed: str) -> str:
+    if _text(typed) in {"", "0"}:
+        return ""
+    known = read_fide_id(typed)
+    if known is None or len(known) > _LONGEST_ID:
+        raise EditError(f"{typed!r} is no FIDE id: digits 0 to 9 are expected, or nothing")
+    return known
+
+
+def _rating(typed: str) -> str:
+    text = _text(typed)
+    if not text:
+        return ""
+    if not (text.isascii() and text.isdigit() and int(text) <= _GREATEST_RATING):
+        raise EditError(f"{typed!r} is no rating: a number up to {_GREATEST_RATING} is expected, or nothing")
+    return str(int(text))
+
+
+def _date(typed: str) -> str:
+    date = PartialDate.parse(typed)
+    if date.text is not None:
+        raise EditError(f"{typed!r} is no date: write 2024.05.12, with ?? for what is unknown")
+    return str(date)
+
+
+def _result(typed: str) -> str:
+    result = read_result(typed)
+    if result not in _RESULTS:
+        raise EditError(f"{typed!r} is no result: it is one of {', '.join(_RESULTS)}")
+    return result
+
+
+def _eco(typed: str) -> str:
+    text = _text(typed).upper()
+    if text and not _ECO.fullmatch(text):
+        raise EditError(f"{typed!r} is no ECO code: A00 to E99 are expected, or nothing")
+    return text
+
+
+def _of_a_side(colour: Colour) -> dict[str, Field]:
+    return {
+        colour: Field(_name, colour, "name"),
+        f"{colour}_fide_id": Field(_fide_id, colour, "fide_id"),
+        f"{colour}_rating": Field(_rating, colour, "rating"),
+        f"{colour}_title": Field(_text, colour, "title"),
+        f"{colour}_team": Field(_text, colour, "team"),
+    }
+
+
+FIELDS: Final[Mapping[str, Field]] = {
+    **_of_a_side("white"),
+    **_of_a_side("black"),
+    "date": Field(_date, None, "date"),
+    "result": Field(_result, None, "result"),
+    "event": Field(_text, None, "event"),
+    "site": Field(_text, None, "site"),
+    "round": Field(_text, None, "round"),
+    "eco": Field(_eco, None, "eco"),
+    "opening": Field(_text, None, "opening"),
+    "time_control": Field(_text, None, "time_control"),
+    "time_class": Field(_text, None, "time_class"),
+    "termination": Field(_text, None, "termination"),
+    "annotator": Field(_text, None, "annotator"),
+}
+"""Every tag of a game that can be edited, by the name under which edits are kept."""
+
+Values = Mapping[str, str]
+"""Fields and what stands in them, in the form of `Field.read`."""
+
+
+def side(game: Game, colour: Colour) -> Side:
+    """One of the two players of a game."""
+    return game.white if colour == "white" else game.black
+
+
+def player(game: Game, colour: Colour) -> PlayerKey:
+    """Who plays this colour."""
+    one = side(game, colour)
+    return identify(one.name, one.fide_id)
+
+
+def value(game: Game, field: str) -> str:
+    """What stands in this field of a game, "" where it says nothing."""
+    spec = FIELDS[field]
+    found = getattr(game if spec.colour is None else side(game, spec.colour), spec.attribute)
+    return "" if found is None else str(found)
+
+
+def edited(game: Game, values: Values) -> Game:
+    """The game with other values in these fields."""
+    white, black = (replace(side(game, colour), **_changes(values, colour)) for colour in COLOURS)
+    return replace(game, white=white, black=black, **_changes(values, None))
+
+
+def _changes(values: Values, of: Colour | None) -> dict[str, Any]:
+    """The attributes of a side, or of the game itself, that have other values."""
+    changed: dict[str, Any] = {}
+    for name, text in values.items():
+        field = FIELDS[name]
+        if field.colour == of:
+            changed[field.attribute] = _value(field.attribute, text)
+    return changed
+
+
+def _value(attribute: str, text: str) -> str | int | PartialDate | None:
+    if attribute == "date":
+        return PartialDate.parse(text)
+    if attribute in {"name", "result"}:
+        return text
+    return int(text) if attribute == "rating" and text else text or None
+
+
+def renamed(before: Game, after: Game, colour: Colour, shown: str) -> str | None:
+    """The name that a player is shown by from now on, if editing his name was just that (R17); else None.
+
+    A name of the same player is shown in all his games, as it was typed; one of another player moves the game.
+
+    Args:
+        before: the game before the edit of this colour's name.
+        after: the game after it.
+        colour: whose name was edited.
+        shown: how he was shown before.
+    """
+    key = player(before, colour)
+    name = side(after, colour).name
+    if key != player(after, colour) or key.kind == "unknown" or name == shown:
+        return None
+    return name
