@@ -228,14 +228,14 @@ def test_trap_66_moves_of_shogi_are_not_read_as_chess(bench: Bench, shown: Shown
 
 
 def test_trap_67_a_server_that_ignores_the_order(bench: Bench, shown: Shown) -> None:
-    """Newest first, both bounds exclusive, ten at once, one answer cut: after two rounds nothing is missing."""
+    """As lishogi: newest first, both bounds exclusive, keep-alives; ten at once, one answer cut: after two rounds nothing is missing."""
     records = [
         lila.record(
             n, lila.BASE + n * lila.DAY, pgn=str(lila.record(n)["pgn"]).replace("11.14", f"11.{n + 1:02}")
         )
         for n in range(25)
     ]
-    site = lila.Lila(records, cap=10, descending=True, exclusive=True, cuts=[10**9, 2000])
+    site = lila.Lila(records, cap=10, descending=True, exclusive=True, keep_alive=True, cuts=[10**9, 2000])
 
     broken = run_with(bench, served(site), "lichess:mrossi90")
     bench.now += HOUR

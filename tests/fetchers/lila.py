@@ -55,6 +55,7 @@ class Lila:
         cap: so many games at most in one answer.
         descending: newest first, whatever was asked for.
         exclusive: `since` and `until` leave out a game of that very start.
+        keep_alive: between the games come empty objects, as after every 70 s of silence on lishogi.
         cuts: for each answer to come, after how many bytes it breaks off.
     """
 
@@ -62,6 +63,7 @@ class Lila:
     cap: int | None = None
     descending: bool = False
     exclusive: bool = False
+    keep_alive: bool = False
     cuts: list[int] = field(default_factory=list)
     asked: list[Mapping[str, str]] = field(default_factory=list)
 
@@ -70,7 +72,8 @@ class Lila:
         self.asked.append(params)
         told = [game for game in self.games if self._within(_start(game), params)]
         told.sort(key=_start, reverse=self.descending)
-        body = b"".join(json.dumps(game).encode() + b"\n" for game in told[: self.cap])
+        silence = b"{}\n" if self.keep_alive else b""
+        body = b"".join(silence + json.dumps(game).encode() + b"\n" for game in told[: self.cap])
         if self.cuts and (cut := self.cuts.pop(0)) < len(body):
             body = body[:cut].removesuffix(b"}\n")  # a cut between two lines cannot be seen
         return ndjson(body)
