@@ -11,7 +11,7 @@ from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
 from core.club.setting_texts import from_texts
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
-from core.players import identify
+from core.players import identify, without_site
 from core.search import matches
 from daemon.archive import club
 from daemon.archive.archive import Transaction
@@ -129,7 +129,8 @@ class Season:
         Raises:
             ClubError: nobody is, or more than one.
         """
-        for found in (self._by_number(text), self._named(text), self._worded(text)):
+        for look in (self._by_number, self._named, self._with_words, self._with_beginnings):
+            found = look(text)
             if len(found) == 1:
                 return found[0]
             if found:
@@ -149,10 +150,19 @@ class Season:
             member
             for member in self.members
             if text.strip() == member.fide_id
-            or key in {identify(member.name), identify(member.written), *map(identify, member.handles)}
+            or key
+            in {
+                identify(member.name),
+                identify(member.written),
+                *(identify(without_site(handle)) for handle in member.handles),
+            }
         ]
 
-    def _worded(self, text: str) -> Sequence[MemberRow]:
+    def _with_words(self, text: str) -> Sequence[MemberRow]:
+        typed = names.words(text)
+        return [member for member in self.members if typed and set(typed) <= set(names.words(member.name))]
+
+    def _with_beginnings(self, text: str) -> Sequence[MemberRow]:
         if not names.clean(text):
             return []
         return [member for member in self.members if matches(text, member.name)]
