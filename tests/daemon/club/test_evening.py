@@ -1,0 +1,465 @@
+"""An evening: who is there, what is set by hand, the pairing list, results, the table, and the way back."""
+
+from fractions import Fraction
+
+import pytest
+from sqlalchemy import select
+
+from core.club.tournament import Reason
+from daemon.archive.reading.club import events, round_, standings
+from daemon.archive.tables_club import club_events
+from daemon.club.closing import undo
+from daemon.club.errors import ClubError, Confirm
+from daemon.club.evening import Flags, Setting, pair_round, set_by_hand, set_flags
+from daemon.club.founding import Founding, advice, change_settings, found, read_settings, slug_of
+from daemon.club.results import Entry, enter, read_result
+from tests.daemon.club.evenings import (
+    NAMES,
+    NOW,
+    SLUG,
+    evening_of,
+    now,
+    order,
+    pair_all,
+    results,
+    start,
+    yes,
+)
+
+ROSSI, BIANCHI, NERI, VERDI, ONEILL, MULLER, CONTI, GALLI = NAMES
+
+
+def flag(archive, **flags):
+    return set_flags(archive, SLUG, Flags(**flags), now_ms=NOW)
+
+
+def by_hand(archive, **setting):
+    return set_by_hand(archive, SLUG, Setting(**setting), now_ms=NOW)
+
+
+def step_back(archive):
+    return yes(lambda version: undo(archive, SLUG, now_ms=NOW, confirmed=version))
+
+
+def enter_one(archive, board, text, confirmed=None, number=None):
+    entries = {board: Entry(read_result(text))}
+    return enter(archive, SLUG, entries, number=number, now_ms=NOW, confirmed=confirmed)
+
+
+# --- founding
+
+
+@pytest.mark.parametrize(
+    ("short", "slug"),
+    [
+        ("VM 2026", "vm-2026"),
+        ("Ü-60 «A»", "u-60-a"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("A/B\\C:D", "a-b-c-d"),
+    ],
+)
+def test_a_short_name_becomes_part_of_file_names(short, slug):
+    """Only letters, digits and hyphens are left."""
+    assert slug_of(short) == slug
+
+
+@pytest.mark.parametrize("short", ["", "…", "x" * 81, "?"])
+def test_a_short_name_must_leave_something(short):
+    """And not too much."""
+    with pytest.raises(ClubError, match="short name"):
+        slug_of(short)
+
+
+def test_a_tournament_is_there_once(archive):
+    """A second one of the same short name is refused; so is one without a name."""
+    start(archive, 0)
+    with pytest.raises(ClubError, match='"vm26" already'):
+        found(archive, Founding("Another", "vm26"), now_ms=NOW)
+    with pytest.raises(ClubError, match="needs a name"):
+        found(archive, Founding(" ", "x"), now_ms=NOW)
+
+
+def test_all_wrong_settings_are_told():
+    """Of the table and of the pairing, and names of none."""
+    with pytest.raises(ClubError, match=r"ratio must be.*; rematch_min_gap cannot be 'x'"):
+        read_settings({"ratio": "1", "rematch_min_gap": "x"})
+    with pytest.raises(ClubError, match="no setting wrong"):
+        read_settings({"wrong": "1"})
+
+
+def test_settings_are_stored_and_changed(archive):
+    """Every one of them, exactly; in a running tournament after a question."""
+    start(archive, 4, bye="2/3", planned_rounds="9", rematch_min_gap="5")
+    assert now(archive).settings.bye.denominator == 3
+    assert now(archive).pairing_settings.rematch_min_gap == 5
+    assert change_settings(archive, SLUG, {"city": "Roma", "loss": "1/6"}, now_ms=NOW) == [
+        "city: - → Roma",
+        "loss: 0 → 1/6",
+    ]
+    pair_all(archive)
+    assert change_settings(archive, SLUG, {"city": "Torino"}, now_ms=NOW) == ["city: Roma → Torino"]
+    with pytest.raises(Confirm, match="All tables are made anew"):
+        change_settings(archive, SLUG, {"loss": "0"}, now_ms=NOW)
+    yes(lambda version: change_settings(archive, SLUG, {"loss": "0"}, now_ms=NOW, confirmed=version))
+    season = now(archive)
+    assert (season.settings.loss, season.settings.planned_rounds, season.tournament.city) == (0, 9, "Torino")
+    assert change_settings(archive, SLUG, {"loss": "0"}, now_ms=NOW) == []
+
+
+def test_the_number_of_rounds_is_judged(archive):
+    """P16: a warning where it does not fit the field."""
+    assert advice(start(archive, 8, planned_rounds="20"))[0].startswith("20 rounds are many")
+    yes(
+        lambda version: change_settings(archive, SLUG, {"planned_rounds": "5"}, now_ms=NOW, confirmed=version)
+    )
+    assert advice(now(archive)) == []
+
+
+# --- before the pairing
+
+
+def test_the_first_round_goes_by_rating(archive):
+    """P1, P2: neighbours in the order of ratings; the list is stored with its reasons and its day."""
+    start(archive, 4)
+    assert pair_all(archive) == [(ROSSI, BIANCHI), (NERI, VERDI)]
+    told = round_(now(archive), 1)
+    assert (told["state"], told["day"], told["boards"]) == ("paired", "2024-05-12", 2)
+    assert told["pairings"][0]["why"].startswith("places 1 and 2 of 4")
+
+
+def test_who_is_absent_is_not_paired_and_keeps_his_place(archive):
+    """P3: neither paired nor given the bye; he stays in the table and may return."""
+    start(archive, 5)
+    boards = pair_all(archive, away={"rossi": Reason.EXCUSED, "bianchi": Reason.UNEXCUSED})
+    assert boards == [(NERI, VERDI)]
+    absences = {one["member"]["name"]: one["reason"] for one in round_(now(archive), 1)["absences"]}
+    assert absences == {ROSSI: "excused", BIANCHI: "unexcused", ONEILL: "bye"}
+    results(archive, "1-0")
+    assert set(order(archive)) == set(NAMES[:5])
+    assert ROSSI in {name for board in pair_all(archive, "2024-05-19") for name in board}
+
+
+def test_only_these_are_there(archive):
+    """All others get the reason for the rest; flags set before are replaced."""
+    start(archive, 4)
+    flag(archive, away={"verdi": Reason.CLUB})
+    row = flag(archive, only=["rossi", "verdi"], rest=Reason.UNEXCUSED)
+    labels = now(archive).labels
+    assert {labels[member]: reason for member, reason in row.absences.items()} == {
+        BIANCHI: "unexcused",
+        NERI: "unexcused",
+    }
+
+
+def test_pairs_by_hand_come_first_and_stay(archive):
+    """P4: set before the rest is paired, with the colours that were wished."""
+    start(archive, 6)
+    by_hand(archive, pairs=[("verdi", "rossi")], first_white=True)
+    boards = pair_all(archive)
+    assert (VERDI, ROSSI) in boards
+    assert [one["by_hand"] for one in round_(now(archive), 1)["pairings"]].count(True) == 1
+
+
+def test_who_is_absent_cannot_be_paired_by_hand(archive):
+    """P4: only players without the absent flag can be chosen."""
+    start(archive, 4)
+    flag(archive, away={"rossi": Reason.EXCUSED})
+    with pytest.raises(ClubError, match=f"{ROSSI} is flagged absent"):
+        by_hand(archive, pairs=[("rossi", "neri")])
+
+
+def test_who_is_paired_by_hand_cannot_be_flagged(archive):
+    """P5: not before that pairing is taken back."""
+    start(archive, 4)
+    by_hand(archive, pairs=[("rossi", "neri")])
+    with pytest.raises(ClubError, match="remove that pairing first"):
+        flag(archive, away={"neri": Reason.EXCUSED})
+    with pytest.raises(ClubError, match="not paired by hand"):
+        by_hand(archive, remove=[("rossi", "verdi")])
+    by_hand(archive, remove=[("neri", "rossi")])
+    flag(archive, away={"neri": Reason.EXCUSED})
+
+
+@pytest.mark.parametrize(
+    ("pairs", "why"),
+    [
+        ([("rossi", "neri"), ("neri", "verdi")], "set by hand twice"),
+        ([("rossi", "rossi")], "set by hand twice"),
+        ([("rossi", "nobody")], "has no member"),
+    ],
+)
+def test_impossible_pairs(archive, pairs, why):
+    """They are refused, and nothing is set."""
+    start(archive, 4)
+    with pytest.raises(ClubError, match=why):
+        by_hand(archive, pairs=pairs)
+    assert now(archive).open is None
+
+
+def test_the_bye_can_be_given(archive):
+    """Where the number is odd; it can be taken back, and its player cannot be flagged meanwhile."""
+    start(archive, 5)
+    by_hand(archive, bye="rossi")
+    with pytest.raises(ClubError, match="is to have the bye"):
+        flag(archive, away={"rossi": Reason.EXCUSED})
+    pair_all(archive)
+    assert now(archive).current.absences == {now(archive).find("rossi").id: "bye"}
+    step_back(archive)
+    by_hand(archive, bye="")
+    pair_all(archive)
+    assert now(archive).current.absences == {now(archive).find("neill").id: "bye"}
+
+
+def test_a_bye_for_an_even_number_is_refused_at_the_pairing(archive):
+    """Only then it is known who is there."""
+    start(archive, 4)
+    by_hand(archive, bye="rossi")
+    with pytest.raises(ClubError, match="an even number is present"):
+        pair_all(archive)
+
+
+def test_one_alone_has_the_bye(archive):
+    """The round is there all the same, and its table stands at once."""
+    start(archive, 3)
+    assert pair_all(archive, only=["neri"]) == []
+    assert len(now(archive).complete) == 1
+    assert now(archive).complete[0].absences[now(archive).find("neri").id] == "bye"
+
+
+def test_nobody_is_there(archive):
+    """Then there is no round."""
+    start(archive, 2)
+    with pytest.raises(ClubError, match="nobody is present"):
+        pair_all(archive, away={"rossi": Reason.EXCUSED, "bianchi": Reason.EXCUSED})
+
+
+# --- the pairing list
+
+
+def test_a_list_is_replaced_only_when_that_is_confirmed(archive):
+    """And what it replaced is in the log."""
+    start(archive, 4)
+    pair_all(archive)
+    with pytest.raises(Confirm, match="Round 1 is paired already"):
+        pair_round(archive, SLUG, evening_of(), now_ms=NOW)
+    yes(lambda version: pair_round(archive, SLUG, None, now_ms=NOW, confirmed=version))
+    assert now(archive).current.day == "2024-05-12"
+    with archive.reading() as conn:
+        last = conn.execute(select(club_events).order_by(club_events.c.n.desc())).first()
+    assert last.told == "round 1 is paired anew"
+    assert ROSSI in last.before
+
+
+def test_a_list_with_results_is_not_replaced(archive):
+    """It has to be taken back first."""
+    start(archive, 4)
+    pair_all(archive)
+    enter_one(archive, 1, "1-0")
+    with pytest.raises(ClubError, match="round 1 is being played: enter its results"):
+        pair_all(archive)
+
+
+def test_while_a_round_is_played_nothing_is_set_for_the_next(archive):
+    """Neither flags nor pairs."""
+    start(archive, 4)
+    pair_all(archive)
+    for do in (lambda: flag(archive, away={"rossi": Reason.EXCUSED}), lambda: by_hand(archive, bye="rossi")):
+        with pytest.raises(ClubError, match="round 1 is being played"):
+            do()
+
+
+def test_more_rounds_than_planned(archive):
+    """P19: they can be played, and the list says so."""
+    start(archive, 4, planned_rounds="1", rematch_min_gap="1")
+    for week in range(3):
+        pair_all(archive, f"2024-05-{12 + week}")
+        results(archive, "1-0", "0-1")
+    season = now(archive)
+    assert len(season.tables) == 4
+    assert "round 3 is beyond the 1 that are planned" in season.rounds[2].notes
+    assert season.tables[1].held
+    assert not season.tables[3].held
+
+
+# --- results
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("1-0", "1-0"),
+        ("0:1", "0-1"),
+        ("½", "1/2"),
+        ("1/2-1/2", "1/2"),
+        ("remis", "1/2"),
+        ("1–0", "1-0"),
+        ("+-", "+-"),
+        ("1-0F", "+-"),
+        ("0-1f", "-+"),
+        ("0-0f", "--"),
+        ("-/-", "--"),
+    ],
+)
+def test_results_as_people_write_them(text, result):
+    """Also those that begin with a sign, by letters."""
+    assert read_result(text).value == result
+
+
+@pytest.mark.parametrize("text", ["", "2-0", "*", "1-1", "won"])
+def test_no_results(text):
+    """What is none is told with the forms there are."""
+    with pytest.raises(ClubError, match="1-0, 0-1, 1/2"):
+        read_result(text)
+
+
+def test_the_table_stands_with_the_last_result(archive):
+    """Not before."""
+    start(archive, 4)
+    pair_all(archive)
+    enter_one(archive, 2, "1-0")
+    assert now(archive).complete == ()
+    enter_one(archive, 1, "0-1")
+    assert standings(now(archive))["round"] == 1
+    assert order(archive)[0] == BIANCHI
+
+
+def test_a_result_is_replaced_only_when_that_is_confirmed(archive):
+    """The same once more changes nothing and is not asked."""
+    start(archive, 4)
+    pair_all(archive)
+    enter_one(archive, 1, "1-0")
+    version = now(archive).version
+    enter_one(archive, 1, "1-0")
+    assert now(archive).version == version
+    with pytest.raises(Confirm, match=f"replace board 1, {ROSSI} – {BIANCHI} 1-0 by 0-1"):
+        enter_one(archive, 1, "0-1")
+    enter_one(archive, 1, "0-1", confirmed=version)
+    assert now(archive).current.pairings[0].result == "0-1"
+
+
+def test_an_old_result_is_corrected(archive):
+    """All tables from then on are made anew, pairings stay as they were played (A7, trap 7)."""
+    start(archive, 4)
+    pair_all(archive)
+    results(archive, "1-0", "1-0")
+    second = pair_all(archive, "2024-05-19")
+    results(archive, "1/2", "1/2")
+    before = standings(now(archive), 1)
+    yes(lambda version: enter_one(archive, 1, "0-1", confirmed=version, number=1))
+    season = now(archive)
+    assert standings(season, 1) != before
+    assert [
+        (season.labels[one.white], season.labels[one.black]) for one in season.rounds[1].pairings
+    ] == second
+    assert len(season.complete) == 2
+
+
+def test_no_such_board(archive):
+    """Neither board nor round."""
+    start(archive, 4)
+    with pytest.raises(ClubError, match="no round is paired"):
+        enter_one(archive, 1, "1-0")
+    pair_all(archive)
+    with pytest.raises(ClubError, match="no board 3: it has 2"):
+        enter_one(archive, 3, "1-0")
+    with pytest.raises(ClubError, match="round 2 is not paired"):
+        enter_one(archive, 1, "1-0", number=2)
+
+
+def test_forfeits_count_but_are_no_meeting(archive):
+    """K8: the one who came has the value, no game is counted, and they can meet again at once."""
+    start(archive, 2)
+    pair_all(archive)
+    results(archive, "1-0f")
+    rows = {one["member"]["name"]: one for one in standings(now(archive))["items"]}
+    assert rows[ROSSI]["played"] == rows[BIANCHI]["played"] == 0
+    assert rows[ROSSI]["credits"][0]["kind"] == "forfeit win"
+    pair_all(archive, "2024-05-13")
+    assert now(archive).current.notes == ()
+
+
+def test_who_has_too_few_games_has_no_rank_at_the_end(archive):
+    """P15: only after the planned rounds; he stays listed."""
+    start(archive, 3, planned_rounds="2", minimum_games="2", rematch_min_gap="0")
+    pair_all(archive, away={"neri": Reason.EXCUSED})
+    results(archive, "1-0")
+    assert [one["rank"] for one in standings(now(archive))["items"]] == [1, 2, 3]
+    pair_all(archive, "2024-05-13", away={"bianchi": Reason.EXCUSED})
+    results(archive, "1-0")
+    found = standings(now(archive))
+    assert found["final"]
+    assert {one["member"]["name"] for one in found["items"] if one["rank"] is None} == {BIANCHI, NERI}
+    assert [one["place"] for one in found["items"]] == [1, 2, 3]
+
+
+def test_value_before_the_round(archive):
+    """The table tells the value numbers that it was made with, and every credit adds up."""
+    start(archive, 6, valuation="lagged")
+    pair_all(archive)
+    results(archive, "1-0", "0-1", "1/2")
+    for row in standings(now(archive))["items"]:
+        credits_ = [Fraction(one["value"]) * Fraction(one["factor"]) for one in row["credits"]]
+        assert Fraction(row["own"]) + sum(credits_) == Fraction(row["exact"])
+    first = {one["member"]["name"]: one["value"] for one in standings(now(archive))["items"]}
+    assert [first[name] for name in NAMES[:6]] == sorted(first.values(), key=Fraction, reverse=True)
+
+
+# --- the way back
+
+
+def test_undo_goes_back_step_by_step(archive):
+    """P18: what is set, the list, the table; each only after a question, and the results of a table stay."""
+    start(archive, 4)
+    by_hand(archive, pairs=[("rossi", "verdi")])
+    pair_all(archive)
+    results(archive, "1-0", "1/2")
+    flag(archive, away={"neri": Reason.CLUB})
+
+    with pytest.raises(Confirm, match=r"Take back what is set for round 2 \(Neri, Anna club"):
+        undo(archive, SLUG, now_ms=NOW)
+    assert step_back(archive).what == "flags"
+    assert step_back(archive).what == "table"
+    assert [one.result for one in now(archive).current.pairings] == ["1-0", "1/2"]
+    assert now(archive).complete == ()
+    with pytest.raises(Confirm, match="Its 2 results go with it"):
+        undo(archive, SLUG, now_ms=NOW)
+    assert step_back(archive).what == "pairings"
+    assert len(now(archive).open.by_hand) == 1
+    assert step_back(archive).what == "flags"
+    with pytest.raises(ClubError, match="neither a table nor a pairing list"):
+        step_back(archive)
+    assert now(archive).rounds == ()
+    with archive.reading() as conn:
+        told = [one["what"] for one in events(conn, now(archive))]
+    assert told.count("undo") == 4
+
+
+def test_flags_that_are_cleared_are_no_step(archive):
+    """Undo takes the table back where nothing is set any more for the coming round."""
+    start(archive, 2)
+    pair_all(archive)
+    results(archive, "1-0")
+    flag(archive, away={"rossi": Reason.EXCUSED})
+    flag(archive, here=["rossi"])
+    assert step_back(archive).what == "table"
+    assert [one.state for one in now(archive).rounds] == ["paired"]
+
+
+def test_a_table_taken_back_stands_again_with_the_next_round(archive):
+    """Without entering anything anew: the results were still there."""
+    start(archive, 4)
+    pair_all(archive)
+    results(archive, "1-0", "1-0")
+    step_back(archive)
+    pair_all(archive, "2024-05-19")
+    assert [one.state for one in now(archive).rounds] == ["complete", "paired"]
+
+
+def test_what_is_taken_back_comes_again_the_same(archive):
+    """The same input gives the same pairing."""
+    start(archive, 8)
+    pair_all(archive)
+    results(archive, "1-0", "0-1", "1/2", "1-0")
+    first = pair_all(archive, "2024-05-19")
+    step_back(archive)
+    assert pair_all(archive, "2024-05-19") == first
