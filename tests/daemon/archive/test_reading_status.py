@@ -42,7 +42,7 @@ def test_a_new_account(archive: Archive, mrossi90: int) -> None:
     assert account(archive) == {
         "account": "lichess:mrossi90",
         "site": "lichess",
-            "kind": "account",
+        "kind": "account",
         "name": "MRossi90",
         "state": "new",
         "since": None,
