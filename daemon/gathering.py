@@ -16,7 +16,10 @@ BATCH: Final = 250
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a round has come: *seen* games of *expected* (None where the site does not say)."""
+    """How far a round has come: *seen* games of *expected* (None where the site does not say).
+
+    Where a first round goes on that was broken off, *seen* counts what it had brought before, too.
+    """
 
     account: str
     seen: int
@@ -42,6 +45,7 @@ class Gathering:
         expected: how many games the site counts in all, where it says so.
         quiet_s: for so long the site expects nothing new.
         silent: the site tells none of the games that it told before.
+        cursor: covers all that is stored, and is not stored itself yet; None where the archive has the newest.
     """
 
     def __init__(
@@ -56,6 +60,7 @@ class Gathering:
         self.expected: int | None = None
         self.quiet_s = 0.0
         self.silent = False
+        self.cursor: Cursor | None = None
         self._archive = archive
         self._account = account
         self._round_id = round_id
@@ -63,6 +68,11 @@ class Gathering:
         self._watch = watch
         self._batch = _Batch()
         self._seen = 0
+
+    def expect(self, games: int | None, *, seen: int) -> None:
+        """The site counts so many games, and *seen* of them were told in rounds that were broken off."""
+        self.expected, self._seen = games, seen
+        self._tell()
 
     def take(self, step: Step) -> None:
         """Gather one step; store the batch where it ends."""
@@ -77,15 +87,17 @@ class Gathering:
                 self.expected = expected if expected is not None else self.expected
                 self.quiet_s = quiet_s or 0.0
                 self.silent = silent
-                self.store(cursor)
+                self.cursor = cursor
+                self.store()
         if len(self._batch) >= BATCH:
             self.store()
 
-    def store(self, cursor: Cursor | None = None) -> None:
-        """Take in the batch, and the cursor that covers everything up to here."""
-        batch, self._batch = self._batch, _Batch()
-        if not batch and cursor is None:
+    def store(self) -> None:
+        """Take in the batch with the newest cursor. A cursor alone is not worth a transaction of its own."""
+        if not self._batch:
             return
+        batch, self._batch = self._batch, _Batch()
+        cursor, self.cursor = self.cursor, None
         taken = take_in(
             self._archive,
             batch.tellings,
@@ -97,6 +109,9 @@ class Gathering:
         )
         self._seen += len(batch)
         self.counts = add(self.counts, taken)
+        self._tell()
+
+    def _tell(self) -> None:
         self._watch(Progress(self._account.key, self._seen, self.counts, self.expected))
 
     def _unread(self, step: Unread) -> QuarantineItem:

@@ -94,7 +94,7 @@ class Rounds:
         verdict = self._verdict(account, gathering, full=full)
         if verdict.outcome is Outcome.DONE:
             verdict = replace(verdict, asked_at=asked_at, games_counted=games_counted)
-        report = self._end(account, round_id, owned(account, verdict), gathering.counts)
+        report = self._end(account, round_id, owned(account, verdict), gathering)
         self._unended.remove(round_id)
         _tell(report)
         return report
@@ -117,9 +117,9 @@ class Rounds:
     def _verdict(self, account: AccountRow, gathering: Gathering, *, full: bool) -> Verdict:
         profile: Profile | None = None
         try:
-            if self._is_time_to_look(account):
+            if self._is_time_to_look(account, full=full):
                 profile = self._fetcher.profile(account.handle)
-                gathering.expected = profile.games
+                self._expect(account, gathering, profile, full=full)
             finished = self._download(account, gathering, full=full)
         except (NotFound, Gone) as error:
             return self._missing(account, profile, error)
@@ -130,10 +130,20 @@ class Rounds:
         doubt = silence(account) if gathering.silent else None
         return Verdict(Outcome.DONE, doubt, profile=profile, quiet_s=gathering.quiet_s)
 
-    def _is_time_to_look(self, account: AccountRow) -> bool:
+    def _expect(self, account: AccountRow, gathering: Gathering, profile: Profile, *, full: bool) -> None:
+        """Where everything is asked for: how many games are that, and how many came in rounds that broke off?"""
+        if full:
+            gathering.expect(profile.games, seen=0)
+        elif account.last_success is None:
+            with self._archive.reading() as transaction:
+                gathering.expect(profile.games, seen=accounts.count_downloads(transaction, account.id))
+
+    def _is_time_to_look(self, account: AccountRow, *, full: bool) -> bool:
         """Once at the beginning, then every week: who is it, is it closed, has it another name?"""
         if account.kind != ACCOUNT:
             return False
+        if full:
+            return True
         return account.looked_at is None or self._clock() - account.looked_at / 1000 >= LOOK_EVERY
 
     def _download(self, account: AccountRow, gathering: Gathering, *, full: bool) -> bool:
@@ -173,10 +183,13 @@ class Rounds:
         what = f"{account.site} gives no games though the account exists: {missing}"
         return Verdict(Outcome.INCOMPLETE, what, profile=profile)
 
-    def _end(self, account: AccountRow, round_id: int, verdict: Verdict, counts: Counts) -> Report:
+    def _end(self, account: AccountRow, round_id: int, verdict: Verdict, gathering: Gathering) -> Report:
         """Write the round's end and the account's next time, in one transaction."""
         now = self._clock()
+        counts = gathering.counts
         with self._archive.writing() as transaction:
+            if gathering.cursor is not None:
+                accounts.store_cursor(transaction, account.id, gathering.cursor)
             planned = plan(transaction, account, verdict, counts, now)
             record(transaction, account, verdict, planned, int(now * 1000))
             ending = "done" if verdict.asked_at is not None else _ENDINGS.get(verdict.outcome, "failed")

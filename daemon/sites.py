@@ -13,6 +13,7 @@ from daemon.archive import accounts
 from daemon.archive.accounts import AccountRow, GateRow
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
+from daemon.gathering import Progress
 from daemon.pacing import Outcome
 from daemon.rounds import Clock, Rounds
 from fetchers.base import Fetcher
@@ -21,6 +22,9 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 300
 """Due accounts that are taken up together: as many as one glance at lichess takes."""
+
+PROGRESS_EVERY: Final = 60.0
+"""Seconds between two lines of the log about one long round."""
 
 PAUSE_AFTER_ARCHIVE_ERROR: Final = 60.0
 """Seconds without rounds after the archive could not be written (a full disk): it heals, or a person must help."""
@@ -46,7 +50,7 @@ class SiteWorker:
         self.site = site
         self._archive = archive
         self._fetcher = fetcher
-        self._rounds = Rounds(archive, fetcher, stop=stop, clock=clock)
+        self._rounds = Rounds(archive, fetcher, stop=stop, clock=clock, watch=self._tell_progress)
         self._lock = lock
         self._stop = stop
         self._clock = clock
@@ -54,6 +58,7 @@ class SiteWorker:
         self._turn = Lock()  # the ticker pokes while a reload closes
         self._work: Future[None] | None = None
         self._not_before = 0.0
+        self._told_at = 0.0
 
     def poke(self) -> None:
         """Look for due accounts, unless that is being done already. Returns at once."""
@@ -92,10 +97,16 @@ class SiteWorker:
             if account.id in sight.quiet:
                 continue
             log.info("round begins", account=account.key)
+            self._told_at = self._clock()
             report = self._rounds.run(account, games_counted=sight.counted.get(account.id))
             if report.outcome in pacing.OF_THE_SITE:
                 return False
         return len(due) == AT_ONCE
+
+    def _tell_progress(self, now: Progress) -> None:
+        if abs(self._clock() - self._told_at) >= PROGRESS_EVERY:
+            self._told_at = self._clock()
+            log.info("round goes on", account=now.account, games=now.seen, of=now.expected)
 
     def _is_any_due(self) -> bool:
         now = self._clock()

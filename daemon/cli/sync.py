@@ -1,29 +1,23 @@
 """`gamekeeper sync`: download now."""
 
 import logging
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from daemon.cli import exits
 from daemon.cli.context import Context, pass_context
+from daemon.cli.progress import watching
 from daemon.cli.stopping import stopped_by_signals
 
 if TYPE_CHECKING:
     from daemon.archive.accounts import AccountRow
     from daemon.config import Config
-    from daemon.gathering import Progress
     from daemon.rounds import Report
-    from daemon.syncing import Watch
-
-_LINE_EVERY: Final = 1.0
-"""Seconds."""
 
 
 @click.command
@@ -50,7 +44,7 @@ def command(context: Context, account: str | None, dossier: str | None, *, me: b
     keys = _chosen(config, account, dossier, me=me)
     archive = context.archive()
     configure_archive(archive, config)
-    with stopped_by_signals() as stop, _watch(context) as watch:
+    with stopped_by_signals() as stop, watching(context) as watch:
         rows = _rows(context, keys)
         reports = sync(archive, config, rows, full=full, stop=stop, watch=watch, clock=time.time)
     _tell(context, reports)
@@ -87,88 +81,6 @@ def _rows(context: Context, keys: Sequence[str]) -> "list[AccountRow]":
     with context.archive().reading() as transaction:
         rows = {row.key: row for row in all_accounts(transaction, active=True)}
     return [rows[key] for key in keys]
-
-
-@contextmanager
-def _watch(context: Context) -> Iterator["Watch"]:
-    """Bars on a terminal, a line for each account elsewhere, nothing for --json and --quiet."""
-    from daemon.syncing import Watch
-
-    told = _WaitNotes(context)
-    if context.json or context.verbosity < 0:
-        yield Watch(lambda _: None, lambda _: None, lambda _: None, told)
-    elif sys.stderr.isatty():
-        with _bars() as (begun, progress, ended):
-            yield Watch(begun, progress, ended, told)
-    else:
-        lines = _Lines()
-        yield Watch(lines.begun, lines.progress, lambda _: None, told)
-
-
-class _Lines:
-    """Progress as lines: where something is new, and not more than one in a second for each account."""
-
-    def __init__(self) -> None:
-        self._last: dict[str, tuple[float, str]] = {}
-
-    def begun(self, key: str) -> None:
-        self._last[key] = (time.monotonic(), "")
-        click.echo(f"{key}: asking", err=True)
-
-    def progress(self, now: "Progress") -> None:
-        at, before = self._last[now.account]
-        text = _games(now)
-        if text != before and time.monotonic() - at >= _LINE_EVERY:
-            self._last[now.account] = (time.monotonic(), text)
-            click.echo(f"{now.account}: {text}", err=True)
-
-
-class _WaitNotes:
-    """Says once for each site that we wait for the daemon."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._told: set[str] = set()
-
-    def __call__(self, site: str) -> None:
-        if site not in self._told:
-            self._told.add(site)
-            self._context.note(
-                f"{site}: waiting until another gamekeeper (the daemon) has finished its round"
-            )
-
-
-def _games(progress: "Progress") -> str:
-    expected = f" of {progress.expected}" if progress.expected else ""
-    return f"{progress.seen}{expected} games, {progress.counts.new} new"
-
-
-_Bars = tuple[Callable[[str], None], Callable[["Progress"], None], Callable[["Report"], None]]
-
-
-@contextmanager
-def _bars() -> Iterator[_Bars]:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bars
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        tasks: dict[str, TaskID] = {}
-
-        def begun(key: str) -> None:
-            tasks[key] = bars.add_task(escape(key), total=None)
-
-        def progress(now: "Progress") -> None:
-            text = f"{escape(now.account)}  {_games(now)}"
-            bars.update(tasks[now.account], description=text, completed=now.seen, total=now.expected)
-
-        def ended(report: "Report") -> None:
-            if report.account in tasks:
-                bars.remove_task(tasks.pop(report.account))
-
-        yield begun, progress, ended
 
 
 def _tell(context: Context, reports: "Sequence[Report]") -> None:

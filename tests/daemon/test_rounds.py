@@ -218,7 +218,8 @@ def test_a_stopped_round_keeps_what_it_has(bench: Bench) -> None:
         )
 
     def stop_soon(progress: Progress) -> None:
-        bench.stop.set()
+        if progress.seen:
+            bench.stop.set()
 
     report = bench.run("lichess:mrossi90", watch=stop_soon)
     stored = bench.games()
@@ -234,7 +235,7 @@ def test_a_stopped_round_keeps_what_it_has(bench: Bench) -> None:
 def test_an_empty_answer_deletes_nothing(bench: Bench) -> None:
     """A site that suddenly tells of no games takes none away (FAULTS 87)."""
     bench.run("lichess:mrossi90")
-    bench.sites.fault("lichess", kind="status", code=200, body=b"", times=None)
+    bench.sites.fault("lichess", "/api/games/", kind="status", code=200, body=b"", times=None)
 
     report = bench.run("lichess:mrossi90", full=True)
 

@@ -1,0 +1,147 @@
+"""How downloads go, told while they run: bars on a terminal, lines elsewhere, nothing for --json and --quiet."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from daemon.cli.context import Context
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import TaskID
+
+    from daemon.gathering import Progress
+    from daemon.rounds import Report
+    from daemon.syncing import Watch
+
+LINE_EVERY: Final = 10.0
+"""Seconds between two lines of one account."""
+
+_SURE_AFTER: Final = 5.0
+"""Seconds until a speed says something about the time that is left."""
+
+
+@contextmanager
+def watching(context: Context) -> Iterator["Watch"]:
+    """Who is told of all of it, as the options and the terminal want it."""
+    from daemon.syncing import Watch
+
+    told = _WaitNotes(context)
+    if context.json or context.verbosity < 0:
+        yield Watch(lambda _: None, lambda _: None, lambda _: None, told)
+    elif sys.stderr.isatty():
+        from rich.console import Console
+
+        with bars(Console(stderr=True)) as (begun, progress, ended):
+            yield Watch(begun, progress, ended, told)
+    else:
+        lines = Lines(lambda line: click.echo(line, err=True))
+        yield Watch(lines.begun, lines.progress, lambda _: None, told)
+
+
+@dataclass(slots=True)
+class _Told:
+    """What was told of an account: the first progress of its round, when, and when the last line was."""
+
+    at: float
+    first: "tuple[float, int] | None" = None
+    text: str = ""
+
+
+class Lines:
+    """Progress as lines: where something is new, one in ten seconds for each account.
+
+    Args:
+        tell: takes a line.
+        clock: seconds, never going back.
+    """
+
+    def __init__(self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._tell = tell
+        self._clock = clock
+        self._told: dict[str, _Told] = {}
+
+    def begun(self, key: str) -> None:
+        """A round over this account begins."""
+        self._told[key] = _Told(self._clock())
+        self._tell(f"{key}: asking")
+
+    def progress(self, now: "Progress") -> None:
+        """A batch is stored."""
+        told, at = self._told[now.account], self._clock()
+        told.first = told.first or (at, now.seen)
+        text = games(now)
+        if text != told.text and at - told.at >= LINE_EVERY:
+            told.at, told.text = at, text
+            self._tell(f"{now.account}: {text}{_left(now, told.first, at)}")
+
+
+def _left(now: "Progress", first: tuple[float, int], at: float) -> str:
+    """The time that is left at the speed so far, where that can be said."""
+    seconds, done = at - first[0], now.seen - first[1]
+    if now.expected is None or now.expected <= now.seen or done <= 0 or seconds < _SURE_AFTER:
+        return ""
+    minutes = (now.expected - now.seen) * seconds / done / 60
+    if minutes < 1:
+        return ", less than a minute left"
+    return f", about {minutes:.0f} min left" if minutes < 100 else f", about {minutes / 60:.0f} h left"
+
+
+class _WaitNotes:
+    """Says once for each site that we wait for the daemon."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._told: set[str] = set()
+
+    def __call__(self, site: str) -> None:
+        if site not in self._told:
+            self._told.add(site)
+            self._context.note(
+                f"{site}: waiting until another gamekeeper (the daemon) has finished its round"
+            )
+
+
+def games(progress: "Progress") -> str:
+    """``12,300 of 100,000 games, 12,291 new``. The site may count fewer games than it tells."""
+    expected = f" of {max(progress.expected, progress.seen):,}" if progress.expected else ""
+    return f"{progress.seen:,}{expected} games, {progress.counts.new:,} new"
+
+
+_Bars = tuple[Callable[[str], None], Callable[["Progress"], None], Callable[["Report"], None]]
+
+
+@contextmanager
+def bars(console: "Console") -> Iterator[_Bars]:
+    """A bar for each account that is being asked: what to call when a round begins, goes on, and ends."""
+    from rich.markup import escape
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=console, transient=True) as shown:
+        tasks: dict[str, TaskID] = {}
+        counted: set[str] = set()
+
+        def begun(key: str) -> None:
+            counted.discard(key)
+            tasks[key] = shown.add_task(escape(key), total=None)
+
+        def progress(now: "Progress") -> None:
+            text = f"{escape(now.account)}  {games(now)}"
+            if now.account not in counted:
+                # What earlier rounds brought is no speed of this one.
+                counted.add(now.account)
+                shown.reset(tasks[now.account], completed=now.seen)
+            shown.update(tasks[now.account], description=text, completed=now.seen, total=now.expected)
+
+        def ended(report: "Report") -> None:
+            if report.account in tasks:
+                shown.remove_task(tasks.pop(report.account))
+
+        yield begun, progress, ended
