@@ -33,6 +33,7 @@ _MOST_REMEMBERED: Final = 10_000
 _HEAD_BYTES: Final = 1 << 16
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _PERMANENT: Final = frozenset({301, 308})
+_NOT_THERE: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 _JSON: Final = "application/json"
 _NDJSON: Final = "application/x-ndjson"
 PGN: Final = "application/x-chess-pgn"
@@ -162,9 +163,16 @@ class Door:
         params = dict(question.params) if question.params else None
         first = httpx.URL(f"{self.base_url}/{question.path.lstrip('/')}", params=params)
         url = first
+        remembered = first in self._moved
         for _ in range(_MOST_REDIRECTS):
             url = self._moved.get(url, url)
             response = self._sent(url, question, patience)
+            if remembered and response.status_code in _NOT_THERE:
+                # What was to be for good is over; the site has not been asked at the right place yet.
+                response.close()
+                url, remembered = first, False
+                del self._moved[first]
+                continue
             if response.status_code not in _REDIRECTS:
                 return self._checked_status(response, first, question)
             with closing(response):

@@ -51,9 +51,12 @@ CATCH_UP_S: Final = 3 * DAY
 """So long after the last fault everything must be well: no wait is longer than a day."""
 _STOPS_A_DAY: Final = 8
 _CALM: Final = Limits(retry_wait_s=0.01)
+_PACKAGES: Final = Path(__file__).parents[1]
 _OURS: Final = [
-    tracemalloc.Filter(True, f"*/{package}/*")
-    for package in ("core", "fetchers", "daemon", "httpx", "sqlalchemy")
+    tracemalloc.Filter(True, f"{_PACKAGES}/{package}/*") for package in ("core", "fetchers", "daemon")
+] + [
+    tracemalloc.Filter(True, f"*/site-packages/{package}/*")
+    for package in ("httpx", "httpcore", "h11", "sqlalchemy")
 ]
 
 
@@ -118,8 +121,12 @@ class Soak:
             middle = (self._now + self._end) / 2
             self._until(middle)
             tracemalloc.start()
+            self._until((middle + self._end) / 2)
+            self._restart()
+            before = self._memory()
             self._until(self._end)
-            self._measure_memory()
+            self._restart()
+            self._compare_memory(before)
             self._faults(on=False)
             self._life.settle()
             self._limits = _CALM
@@ -158,7 +165,8 @@ class Soak:
                     self._step(workers)
                     with self._turn:
                         self._now = max(self._now + TICK, min(self._next_due(), self._life.next_at(), end))
-            self._restart()
+            if self._stop.is_set():
+                self._restart()
 
     def _started(self, running: ExitStack) -> Sequence[SiteWorker]:
         self._stop = Event()
@@ -183,11 +191,11 @@ class Soak:
         return running.enter_context(closing(worker))
 
     def _restart(self) -> None:
-        if self._stop.is_set():
-            self.found.stops += 1
-            self._archive.close()
-            self._archive = open_archive(self._folder / "archive.sqlite")
-            self._archive.migrate()
+        """The archive is opened anew, as by the next process."""
+        self.found.stops += 1
+        self._archive.close()
+        self._archive = open_archive(self._folder / "archive.sqlite")
+        self._archive.migrate()
 
     def _step(self, workers: Sequence[SiteWorker]) -> None:
         """Let both sites work through what is due, and account for what they complain of."""
@@ -239,13 +247,16 @@ class Soak:
         self.found.violations.update((one.site, one.rule) for one in self._sites.violations)
         self._sites.clear_log()
 
-    def _measure_memory(self) -> None:
+    def _memory(self) -> tracemalloc.Snapshot:
+        """What our code holds; of an archive just opened, so that the caches of the database are not among it."""
         gc.collect()
-        snapshot = tracemalloc.take_snapshot().filter_traces(_OURS)
+        return tracemalloc.take_snapshot().filter_traces(_OURS)
+
+    def _compare_memory(self, before: tracemalloc.Snapshot) -> None:
+        grown = self._memory().compare_to(before, "lineno")
         tracemalloc.stop()
-        grown = snapshot.statistics("lineno")
-        self.found.grown_bytes = sum(line.size for line in grown)
-        self.found.grown_most = [str(line) for line in grown[:8]]
+        self.found.grown_bytes = sum(line.size_diff for line in grown)
+        self.found.grown_most = [str(line) for line in grown[:8] if line.size_diff > 0]
 
     def _stored(self) -> dict[tuple[str, str], list[tuple[Truth, bytes]]]:
         wanted = select(

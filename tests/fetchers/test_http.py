@@ -164,6 +164,19 @@ class TestRedirects:
         assert asking.json("a") == 1
         assert [r.url.path for r in site.requests] == ["/pub/a", "/pub/b", "/pub/a"]
 
+    def test_what_was_remembered_and_is_gone_is_asked_for_at_its_old_place(self) -> None:
+        """A move that was taken back does not cost a failure."""
+        moved = answers(
+            redirect("/pub/b"),
+            httpx.Response(200, json=1),
+            httpx.Response(404),
+            httpx.Response(200, json=2),
+        )
+        asking = door(moved)
+
+        assert (asking.json("a"), asking.json("a")) == (1, 2)
+        assert [r.url.path for r in moved.requests] == ["/pub/a", "/pub/b", "/pub/b", "/pub/a"]
+
     @pytest.mark.parametrize(
         "target",
         [
