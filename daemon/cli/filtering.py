@@ -12,9 +12,19 @@ from daemon.archive.reading.filters import GameFilters
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give *command* an option for every filter."""
-    for name, field in reversed(GameFilters.model_fields.items()):
-        command = _option(name, field)(command)
-    return command
+    return filter_options_but()(command)
+
+
+def filter_options_but(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command an option for every filter but these."""
+
+    def give(command: Callable[..., None]) -> Callable[..., None]:
+        for name, field in reversed(GameFilters.model_fields.items()):
+            if name not in left_out:
+                command = _option(name, field)(command)
+        return command
+
+    return give
 
 
 def _option(name: str, field: FieldInfo) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -232,3 +232,22 @@ class Round(TypedDict):
     quarantined: int
     left_out: int
     error: str | None
+
+
+class Edit(TypedDict):
+    """Something that the user has changed: a field of a game, the name of a player, an answer about two games.
+
+    *batch*: the first edit of the command that made it. *undone_at* is None while it has effect.
+    """
+
+    id: int
+    batch: int
+    at: str
+    kind: Literal["game", "player", "same", "different"]
+    game_id: int | None
+    other_id: int | None
+    player_id: int | None
+    field: str | None
+    before: str | None
+    after: str | None
+    undone_at: str | None

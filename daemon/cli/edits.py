@@ -1,0 +1,76 @@
+"""`gamekeeper edits`: what was edited, and the way back."""
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from core.editing import EditError
+from daemon.cli.context import Context, pass_context
+from daemon.cli.printing import printable
+
+if TYPE_CHECKING:
+    from daemon.archive.reading import shapes
+
+_TITLES = ("id", "at", "what", "field", "before", "after", "undone")
+
+
+@click.group(invoke_without_command=True)
+@click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@click.pass_context
+def command(ctx: click.Context, limit: int | None) -> None:
+    """List what was edited, newest first; `undo` takes one of them back."""
+    if ctx.invoked_subcommand is None:
+        _list(ctx.ensure_object(Context), limit)
+
+
+def _list(context: Context, limit: int | None) -> None:
+    from daemon.archive.reading.edits import list_edits
+    from daemon.archive.reading.walking import all_of
+    from daemon.cli.printing import print_table
+
+    archive = context.archive()
+    found = list(
+        all_of(archive, lambda conn, size, cursor: list_edits(conn, limit=size, cursor=cursor), limit)
+    )
+    if context.json:
+        context.emit({"items": found, "next": None})
+    elif not found:
+        context.note("nothing was edited")
+    else:
+        print_table(_TITLES, [_line(one) for one in found])
+
+
+def _line(one: "shapes.Edit") -> tuple[int | str | None, ...]:
+    field = None if one["field"] is None else one["field"].replace("_", " ")
+    return (one["id"], one["at"], _what(one), field, one["before"], one["after"], one["undone_at"])
+
+
+def _what(one: "shapes.Edit") -> str:
+    if one["kind"] in {"same", "different"}:
+        return f"games {one['game_id']} and {one['other_id']} are {one['kind']}"
+    return f"game {one['game_id']}" if one["kind"] == "game" else f"player {one['player_id']}"
+
+
+@command.command()
+@click.argument(
+    "edit_ids", metavar="ID...", nargs=-1, required=True, type=click.IntRange(min=1, max=2**63 - 1)
+)
+@click.option("--batch", is_flag=True, help="With all that the same command has edited.")
+@pass_context
+def undo(context: Context, edit_ids: tuple[int, ...], *, batch: bool) -> None:
+    """Undo edits: games and players are as if they had never been made.
+
+    Games that an edit made one come apart again, each with its own tellings.
+    """
+    from daemon import editing
+
+    now_ms = time.time_ns() // 1_000_000
+    try:
+        undone = editing.undo(context.archive(), edit_ids, now_ms=now_ms, whole=batch)
+    except EditError as error:
+        raise click.ClickException(printable(str(error))) from None
+    if context.json:
+        context.emit({"undone": undone})
+    else:
+        click.echo(f"undone: {', '.join(map(str, undone))}")
