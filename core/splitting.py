@@ -36,7 +36,8 @@ _COMMENT_OR_NEXT = re.compile(
     rb'|(?:1-0|0-1|1/2-1/2|\*)\s*(?P<next>\[\s*[A-Za-z][A-Za-z0-9_]*\s*")'
 )
 _BRACE = re.compile(rb"[{}]")
-_RESULT_AT_END = re.compile(rb"(?:\A|[\s.})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
+_RESULT_AT_END: Final = re.compile(rb"(?:\A|[\s.})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
+_LONGEST_RESULT: Final = len(b" 1/2-1/2")
 _MOVE_ONE = re.compile(_GAP + rb"1\s*\.")
 _BELONGS_TO_GAME = re.compile(_GAP + rb"(?:[{;()$]|1-0|0-1|1/2|\*)")
 
@@ -94,6 +95,11 @@ def _cut(line: bytes, longest: int) -> list[bytes]:
     if len(line) <= longest:
         return [line]
     return [line[at : at + longest] for at in range(0, len(line), longest)]
+
+
+def _ends_in_result(line: bytes, at: int) -> bool:
+    """Does *line*, from *at* on, end in a result and blanks? Only its end is looked at."""
+    return _RESULT_AT_END.search(line, max(at, len(line.rstrip()) - _LONGEST_RESULT)) is not None
 
 
 class _Splitter:
@@ -186,7 +192,7 @@ class _Splitter:
             return self._tags(line, 0)
         end = line.find(b"}")
         if end < 0:
-            self._ended = _RESULT_AT_END.search(line) is not None
+            self._ended = _ends_in_result(line, 0)
             return []
         self._comment = False
         return self._body(line, end + 1)
@@ -267,7 +273,9 @@ class _Splitter:
         """Take note of text that is no tag; it may hold the beginning of the next game behind a result."""
         self._open_tag = 0
         plain_from = at
-        while found := _COMMENT_OR_NEXT.search(line, at):
+        # Most lines hold nothing of the kind, and one byte is found many times as quickly as a pattern.
+        special = b"{" in line or b";" in line or b"[" in line
+        while special and (found := _COMMENT_OR_NEXT.search(line, at)):
             if line[plain_from : found.start()].strip(_BLANK):
                 self._text = True
             at = plain_from = found.end()
@@ -281,7 +289,7 @@ class _Splitter:
                 self._closes = False
         if not self._comment and line[plain_from:].strip(_BLANK):
             self._text = True
-        self._ended = not self._comment and _RESULT_AT_END.search(line, plain_from) is not None
+        self._ended = not self._comment and _ends_in_result(line, plain_from)
         return []
 
     def _lost(self, line: bytes) -> bool:
