@@ -1,11 +1,12 @@
 """Takes PGN files into the archive: files to games, games to batches, batches to `daemon.intake.take_in`.
 
 What is stored is stored batch by batch, each in one transaction; a file counts as imported when its last batch is
-in. So an import can end anywhere, and the next one completes it.
+in. So an import can end anywhere, and the next one completes it. Games that the archive knows by their bytes are
+not parsed again (`daemon.recognising`).
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -13,30 +14,38 @@ from typing import Final
 
 from core.game import Unreadable
 from daemon.archive import rounds
-from daemon.archive.archive import Archive
+from daemon.archive.archive import Archive, Transaction
 from daemon.archive.errors import ArchiveError
 from daemon.archive.files import FileRow, file_row, find_file, record_file, shown_path
+from daemon.archive.known_pieces import KnownPiece, KnownUnread, see_again
+from daemon.archive.placed import Placed
 from daemon.archive.rounds import Counts
 from daemon.file_reading import Complete, FileReader, Opened
 from daemon.file_search import FileProblem, Found, search
 from daemon.intake import QuarantineItem, Telling, take_in
 from daemon.parsing import Parsed, Parsers
 from daemon.preparing import Prepared
+from daemon.reasons import Reason, Reasons
+from daemon.recognising import Known, Recogniser
 
 BATCH_GAMES: Final = 500
 BATCH_BYTES: Final = 4 << 20
+BATCH_KNOWN: Final = 10_000
+"""Games that are known by their bytes cost next to nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Counts):
     """What an import did. *problems* are files; the games that could not be read are in `quarantined`.
 
-    *files* were read now; *files_unchanged* are known as they are.
+    *files* were read now; *files_unchanged* are known as they are. *reasons*: the most frequent ones of what could
+    not be read.
     """
 
     files: int = 0
     files_unchanged: int = 0
     problems: tuple[FileProblem, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     stopped: bool = False
 
     @property
@@ -57,10 +66,11 @@ class Progress:
 
 @dataclass(slots=True)
 class _Batch:
-    """Games that go into the archive together, and the files that are complete with them."""
+    """Games that go into the archive together, known ones, and the files that are complete with them."""
 
     games: list[tuple[str, int, Prepared]] = field(default_factory=list)
     unread: list[tuple[str, int, Unreadable]] = field(default_factory=list)
+    known: list[KnownPiece] = field(default_factory=list)
     complete: list[Complete] = field(default_factory=list)
     size: int = 0
 
@@ -74,7 +84,11 @@ class _Batch:
     @property
     def full(self) -> bool:
         count = len(self.games) + len(self.unread) + len(self.complete)
-        return count >= BATCH_GAMES or self.size >= BATCH_BYTES
+        return count >= BATCH_GAMES or self.size >= BATCH_BYTES or len(self.known) >= BATCH_KNOWN
+
+    @property
+    def blank(self) -> bool:
+        return not (self.games or self.unread or self.known or self.complete)
 
     @property
     def paths(self) -> list[str]:
@@ -93,8 +107,9 @@ def import_paths(
 ) -> Summary:
     """Take in the files and folders at *paths* (``-``: standard input).
 
-    Files that have not changed since their last complete import are left out, unless *again*. *stop* is asked
-    between games: what is read by then is stored. *parsers* processes parse; None: one for each processor.
+    Files that have not changed since their last complete import are left out, and games that stood in their file
+    before are not parsed, unless *again*. *stop* is asked between games: what is read by then is stored. *parsers*
+    processes parse; None: one for each processor.
 
     Raises:
         ArchiveError: the archive cannot take it.
@@ -129,12 +144,14 @@ def import_found(
     reader = FileReader(known=_nothing if again else keeper.known, stop=stop, report=report)
     try:
         with archive.importing(), Parsers(parsers) as pool:
-            keeper.take(pool.parse(reader.entries(items)))
+            entries = reader.entries(items)
+            keeper.take(pool.parse(entries if again else Recogniser(archive).entries(entries)))
         summary = Summary(
             **keeper.counts,
             files=reader.files,
             files_unchanged=reader.files_unchanged,
             problems=tuple(reader.problems),
+            reasons=keeper.reasons.most_frequent(),
             stopped=reader.stopped,
         )
     except BaseException as error:
@@ -164,17 +181,19 @@ class _Keeper:
 
     def __init__(self, archive: Archive, source: str) -> None:
         self.counts = dict.fromkeys((counter.name for counter in fields(Counts)), 0)
+        self.reasons = Reasons()
         self._archive = archive
         self._source = shown_path(source)
         self._round: int | None = None
         self._batch = _Batch()
+        self._placed = Placed()
 
     def known(self, path: str) -> FileRow | None:
         """What the archive remembers of a file."""
         with self._archive.reading() as connection:
             return find_file(connection, path)
 
-    def take(self, entries: Iterator[Parsed | Opened | Complete]) -> None:
+    def take(self, entries: Iterator[Parsed | Known | Opened | Complete]) -> None:
         """Store everything."""
         part = ""
         for entry in entries:
@@ -182,6 +201,8 @@ class _Keeper:
                 part = entry.part
             elif isinstance(entry, Complete):
                 self._batch.complete.append(entry)
+            elif isinstance(entry, Known):
+                self._batch.known.extend(entry.pieces)
             else:
                 self._batch.add(part, entry)
             if self._batch.full:
@@ -196,19 +217,30 @@ class _Keeper:
 
     def _store(self) -> None:
         batch, self._batch = self._batch, _Batch()
-        if not batch.paths:
+        if batch.blank:
             return
         now_ms = _now_ms()
         with self._archive.writing() as connection:
-            if self._round is None and batch.size:
+            if self._round is None and (batch.size or batch.known):
                 self._round = rounds.begin_round(connection, "import", self._source, None, now_ms)
             ids = {path: file_row(connection, path).id for path in batch.paths}
         if batch.size:
             self._take_in(batch, ids, now_ms)
         with self._archive.writing() as connection:
+            self._see_again(connection, batch.known, now_ms)
             for done in batch.complete:
                 stamp = {"size": done.stamp.size, "modified_ns": done.stamp.modified_ns}
                 record_file(connection, ids[done.path], **stamp, content=done.content, now_ms=now_ms)
+
+    def _see_again(self, connection: Transaction, known: Sequence[KnownPiece], now_ms: int) -> None:
+        if not known or self._round is None:
+            return
+        seen = see_again(connection, known, self._placed, now_ms)
+        rounds.add_counts(connection, self._round, seen)
+        self._count(seen)
+        for one in known:
+            if isinstance(one, KnownUnread) and not one.mended:
+                self.reasons.add(one.reason)
 
     def _take_in(self, batch: _Batch, ids: dict[str, int], now_ms: int) -> None:
         tellings = [
@@ -226,9 +258,16 @@ class _Keeper:
             )
             for part, offset, unreadable in batch.unread
         ]
-        taken = take_in(self._archive, tellings, now_ms=now_ms, unread=unread, round_id=self._round)
+        taken = take_in(
+            self._archive, tellings, now_ms=now_ms, unread=unread, round_id=self._round, placed=self._placed
+        )
+        self._count(taken)
+        for item in unread:
+            self.reasons.add(item.reason)
+
+    def _count(self, counts: Counts) -> None:
         for name in self.counts:
-            self.counts[name] += getattr(taken, name)
+            self.counts[name] += getattr(counts, name)
 
 
 def _now_ms() -> int:

@@ -14,6 +14,7 @@ from daemon.archive import accounts, files, quarantine, rounds
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.deciding import Decider, What
 from daemon.archive.laying import Edits
+from daemon.archive.placed import Placed
 from daemon.archive.quarantine import QuarantineItem, item_digest
 from daemon.archive.retelling import retell
 from daemon.archive.rounds import Counts
@@ -79,7 +80,7 @@ class Taken(Counts):
 _Decided = tuple[Telling, Prepared, What, StoredTelling, bool]
 
 
-def take_in(
+def take_in(  # noqa: PLR0913 - all but three are optional
     archive: Archive,
     tellings: Sequence[Telling],
     *,
@@ -88,18 +89,20 @@ def take_in(
     cursor: AccountCursor | None = None,
     round_id: int | None = None,
     left_out: int = 0,
+    placed: Placed | None = None,
 ) -> Taken:
     """Store a batch in one transaction: games, tellings, what could not be read, the cursor and the round's counts.
 
     Doing it again changes nothing. A game that no database can hold goes to quarantine, its neighbours are stored.
-    What could not be read and was mended by hand is known, and counts as unchanged.
+    What could not be read and was mended by hand is known, and counts as unchanged. *placed*: of an import of
+    several batches, the tellings whose first place in their file was in one before; grows.
 
     Raises:
         ArchiveError: nothing of the batch was stored.
     """
     prepared = [_prepared(telling) for telling in tellings]
     with archive.writing() as transaction:
-        decided = _decide(transaction, archive, zip(tellings, prepared, strict=True), now_ms)
+        decided = _decide(transaction, archive, zip(tellings, prepared, strict=True), now_ms, placed)
         refused = _refused(transaction, zip(tellings, prepared, strict=True))
         _release(transaction, decided)
         mended = quarantine.put(transaction, [*unread, *refused], now_ms)
@@ -123,6 +126,7 @@ def _decide(
     archive: Archive,
     told: Iterable[tuple[Telling, Prepared | RefusedError]],
     now_ms: int,
+    placed: Placed | None,
 ) -> list[_Decided]:
     """Look up what the batch may meet, decide one telling after another, write what has become of them."""
     edits = Edits(transaction, archive.known, now_ms)
@@ -130,7 +134,7 @@ def _decide(
     downloads = [prepared for telling, prepared in good if telling.account_id is not None]
     pieces = [(telling.file_id, prepared) for telling, prepared in good if telling.file_id is not None]
     shelf = shelf_for(transaction, downloads, pieces)
-    decider = Decider(shelf, *first_new_ids(transaction))
+    decider = Decider(shelf, *first_new_ids(transaction), placed)
     decided = [(telling, prepared, *_decide_one(decider, telling, prepared)) for telling, prepared in good]
     retell(transaction, decider.changes)
     edits.mark(decider.changes)

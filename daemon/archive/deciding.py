@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from daemon.archive.placed import Placed
 from daemon.archive.tellings import Changes, Shelf, StoredGame, StoredTelling
 from daemon.preparing import Prepared
 
@@ -14,14 +15,15 @@ class Decider:
     Args:
         shelf: everything in the archive that the batch may meet, loaded beforehand.
         next_game: the id of the first new game; *next_telling* likewise.
+        placed: tellings in files whose places were settled before this batch.
     """
 
-    def __init__(self, shelf: Shelf, next_game: int, next_telling: int) -> None:
+    def __init__(self, shelf: Shelf, next_game: int, next_telling: int, placed: Placed | None = None) -> None:
         self.changes = Changes()
         self._shelf = shelf
         self._next_game = next_game
         self._next_telling = next_telling
-        self._placed: set[int] = set()
+        self._placed = placed or Placed()
 
     def download(self, told: Prepared, account_id: int) -> tuple[What, StoredTelling, bool]:
         """A download: known by its site's id for it. The last value: did two ids of one site become one game?"""
@@ -52,11 +54,9 @@ class Decider:
         return what, telling, False
 
     def _place(self, telling: StoredTelling, place: int | None) -> None:
-        # A file may hold the same game twice: the first place in a batch is the one that counts.
-        if telling.id not in self._placed and telling.place != place:
+        if self._placed.add(telling.id) and telling.place != place:
             telling.place = place
             self.changes.tellings[telling.id] = telling
-        self._placed.add(telling.id)
 
     def _known(self, site: str, ids: tuple[str, ...]) -> StoredTelling | None:
         found = (self._shelf.by_site_id.get((site, one)) for one in ids)

@@ -1,0 +1,82 @@
+"""What does a file cost that has grown by one game, against its first import and against splitting it?
+
+    python -m benchmarks.reimport [GAMES] [--database URL]
+
+All of it in one process, one after another, with one parser; compare the ratios, not the numbers.
+"""
+
+import argparse
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.pgn import made_up_games, split_by_us
+from daemon.archive.archive import Archive, open_archive
+from daemon.importing import Summary, import_paths
+
+DIFFERENT = 500
+"""Games that are made up; the others are these with other names, since making up takes longer than reading."""
+
+
+def text_of(games: int) -> str:
+    """PGN of about so many games, no two the same."""
+    block = made_up_games(min(games, DIFFERENT))
+    return "".join(block.replace('"Rossi, ', f'"Rossi{copy}, ') for copy in range(-(-games // DIFFERENT)))
+
+
+@dataclass(frozen=True)
+class Timed:
+    """An import and how many seconds it took."""
+
+    seconds: float
+    summary: Summary
+
+    def __str__(self) -> str:
+        told = self.summary
+        speed = f"{told.read / self.seconds:12,.0f} games/s"
+        return f"{speed} (new {told.new}, unchanged {told.unchanged})"
+
+
+def timed(archive: Archive, path: Path, *, again: bool = False) -> Timed:
+    """Import the file."""
+    started = time.perf_counter()
+    summary = import_paths(archive, [path], parsers=1, again=again)
+    return Timed(time.perf_counter() - started, summary)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("games", nargs="?", type=int, default=25_000)
+    parser.add_argument("--database", help="import into this empty PostgreSQL database instead")
+    options = parser.parse_args()
+    text, more = text_of(options.games), made_up_games(2, seed=2).split("[Event ")[1:]
+    appended, put_before = (f"[Event {game}" for game in more)
+    started = time.perf_counter()
+    split_by_us(text)
+    splitting = time.perf_counter() - started
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_archive(options.database or Path(folder) / "archive.sqlite") as archive,
+    ):
+        archive.migrate()
+        path = Path(folder) / "games.pgn"
+        path.write_text(text)
+        first = timed(archive, path)
+        path.write_text(text + appended)
+        grown = timed(archive, path)
+        path.write_text(put_before + text + appended)
+        moved = timed(archive, path)
+        again = timed(archive, path, again=True)
+    print(f"first import:       {first}")
+    print(f"one game appended:  {grown}")
+    print(f"one put before:     {moved}")
+    print(f"--again:            {again}")
+    print(f"ratio (first import / one game appended): {first.seconds / grown.seconds:.1f}")
+    print(f"ratio (splitting / one game appended):    {splitting / grown.seconds:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""Why games could not be read, counted: the sentences without what is of one game alone."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+_MOST_FREQUENT: Final = 3
+_KINDS: Final = 1000
+_LONGEST: Final = 100
+
+# "illegal move 'Ke4' of White, number 2, in <FEN>"; the name of a variant says what the matter is, so it stays.
+_OF_MOVE: Final = re.compile(r"^(illegal|ambiguous) move .*", re.DOTALL)
+_TAG: Final = re.compile(r"^the tag .* is not closed$", re.DOTALL)
+_QUOTED: Final = re.compile(r"""(?<!^the variant )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """So many games could not be read for the same reason, which is told without the words of any one game."""
+
+    reason: str
+    games: int
+
+
+class Reasons:
+    """A count of reasons, in bounded memory."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def add(self, reason: str) -> None:
+        """Count a game."""
+        kind = general(reason)
+        if kind in self._counts or len(self._counts) < _KINDS:
+            self._counts[kind] += 1
+
+    def most_frequent(self) -> tuple[Reason, ...]:
+        """The three that occur most often."""
+        return tuple(Reason(reason, games) for reason, games in self._counts.most_common(_MOST_FREQUENT))
+
+
+def general(reason: str) -> str:
+    """The reason without what is of one game alone: its moves, tokens, tags and positions."""
+    told = _OF_MOVE.sub(r"\1 move", reason)
+    told = _TAG.sub("a tag is not closed", told)
+    return _QUOTED.sub("…", told)[:_LONGEST]
