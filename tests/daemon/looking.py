@@ -15,6 +15,7 @@ from daemon.archive.reading.accounts import list_accounts, list_sites
 from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.games import find_games, game, pgn
 from daemon.archive.reading.quarantine import list_quarantined
+from daemon.gathering import Progress
 from daemon.importing import Summary, import_paths
 from daemon.rounds import Report, Rounds
 from daemon.sites import SiteWorker
@@ -89,6 +90,16 @@ def run_with(bench: Bench, fetcher: Fetcher, key: str, *, full: bool = False) ->
         return Rounds(bench.archive, fetcher, stop=bench.stop, clock=lambda: bench.now).run(
             account, full=full
         )
+
+
+def stopping(bench: Bench) -> Callable[[Progress], None]:
+    """Watches a round, and stops it as soon as something is stored."""
+
+    def watch(progress: Progress) -> None:
+        if progress.seen:
+            bench.stop.set()
+
+    return watch
 
 
 def served(site: lila.Lila) -> Fetcher:

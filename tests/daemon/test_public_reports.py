@@ -21,7 +21,7 @@ from daemon.archive.archive import open_archive
 from daemon.pacing import DAY, HOUR, MINUTE, Outcome
 from tests.daemon.bench import Bench
 from tests.daemon.installation import Installation
-from tests.daemon.looking import Shown, Worker, run_with, served
+from tests.daemon.looking import Shown, Worker, run_with, served, stopping
 from tests.fetchers import lila
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator, Game
 
@@ -280,7 +280,7 @@ def test_report_019_a_break_leaves_no_hole(bench: Bench, site: str, key: str) ->
     """Stopped in mid-list, with new games before the next start: everything is there afterwards."""
     for number in range(150):
         _played(bench, site, _month(2026, 6) + timedelta(hours=20 * number), plies=12)
-    stopped = bench.run(key, watch=lambda _: bench.stop.set())
+    stopped = bench.run(key, watch=stopping(bench))
     stored = bench.games()
     _played(bench, site, _month(2026, 11, 29))
     bench.stop.clear()

@@ -11,7 +11,7 @@ from daemon.archive import accounts
 from daemon.archive.archive import open_archive
 from daemon.pacing import HOUR, Outcome
 from tests.daemon.bench import Bench
-from tests.daemon.looking import HEAD, Shown, Worker, run_with, served
+from tests.daemon.looking import HEAD, Shown, Worker, run_with, served, stopping
 from tests.fetchers import lila
 from tests.fetchers.site_emulator.emulator import LICHESS, Ai, Emulator, Game, Guest
 
@@ -125,7 +125,7 @@ def test_trap_06_a_stream_that_is_given_up_frees_its_slot(bench: Bench) -> None:
         _played(bench, at=OCTOBER - timedelta(days=number), plies=10)
     for _ in range(3):
         bench.stop.clear()
-        assert bench.run(ME, full=True, watch=lambda _: bench.stop.set()).outcome is Outcome.STOPPED
+        assert bench.run(ME, full=True, watch=stopping(bench)).outcome is Outcome.STOPPED
     bench.stop.clear()
 
     assert bench.run(ME).outcome is Outcome.DONE
