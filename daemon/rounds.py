@@ -139,12 +139,12 @@ class Rounds:
                 gathering.expect(profile.games, seen=accounts.count_downloads(transaction, account.id))
 
     def _is_time_to_look(self, account: AccountRow, *, full: bool) -> bool:
-        """Once at the beginning, then every week: who is it, is it closed, has it another name?"""
+        """Until the first round is whole, then every week: who is it, is it closed, how many games has it?"""
         if account.kind != ACCOUNT:
             return False
-        if full:
+        if full or account.last_success is None or account.looked_at is None:
             return True
-        return account.looked_at is None or self._clock() - account.looked_at / 1000 >= LOOK_EVERY
+        return self._clock() - account.looked_at / 1000 >= LOOK_EVERY
 
     def _download(self, account: AccountRow, gathering: Gathering, *, full: bool) -> bool:
         """Take in what the site tells; True if it told everything, False if we were stopped."""
