@@ -144,6 +144,13 @@ class Archive(ABC):
         seconds = round(time.monotonic() - started, 1)
         log.warning("players and games are recognised anew", seconds=seconds, backup=backup, **asdict(done))
 
+    @contextmanager
+    def repairing(self) -> Iterator[Connection]:
+        """As `writing`, for repairs of what is stored: a file is copied before."""
+        with self.writing() as connection:
+            self._back_up_before("verify")
+            yield connection
+
     @abstractmethod
     def _back_up_before(self, what: str) -> Path | None:
         """Copy the archive as it is, beside it; None where the database's owner has to see to that."""

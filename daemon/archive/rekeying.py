@@ -19,10 +19,8 @@ from typing import Any, Final
 import structlog
 from sqlalchemy import Connection, Row, Table, func, select
 
-from core import plies, sameness
-from core.game import Game, PartialDate, Side
+from core import sameness
 from core.players import PlayerKey, identify
-from core.positions import castlings_in
 from daemon.archive import given, texts
 from daemon.archive.bulk import insert_rows, pages
 from daemon.archive.known import Known, revoke
@@ -31,6 +29,7 @@ from daemon.archive.rekeyed_games import Kept, Ledger, meanwhile
 from daemon.archive.rekeyed_members import identify_members
 from daemon.archive.rekeyed_people import Met, People
 from daemon.archive.rereading import read_again
+from daemon.archive.stored_games import BLACK, FACTS, WHITE, game_of
 from daemon.archive.storing import game_row, texts_of
 from daemon.archive.tables import games, players, tellings
 from daemon.archive.tellings import StoredGame
@@ -98,7 +97,7 @@ class _Progress:
             log.info("recognising players and games", tellings=self.done, of=self._total)
 
 
-_white, _black, _all = players.alias("white"), players.alias("black"), tellings.alias("all_tellings")
+_all = tellings.alias("all_tellings")
 
 _TOLD: Final = (
     select(
@@ -111,42 +110,15 @@ _TOLD: Final = (
         .scalar_subquery()
         .label("first_n"),
         games.c.last_n,
-        games.c.white_id,
-        games.c.black_id,
-        games.c.white_name,
-        games.c.black_name,
-        games.c.date,
-        games.c.result,
-        games.c.variant,
-        games.c.start,
-        games.c.moves,
-        games.c.online,
-        _white.c.fide_id.label("white_fide_id"),
-        _black.c.fide_id.label("black_fide_id"),
+        *FACTS,
     )
     .join(games, games.c.id == tellings.c.game_id)
-    .join(_white, _white.c.id == games.c.white_id)
-    .join(_black, _black.c.id == games.c.black_id)
+    .join(WHITE, WHITE.c.id == games.c.white_id)
+    .join(BLACK, BLACK.c.id == games.c.black_id)
 )
 """Tellings, with what the key of their game is made of."""
 
 _Found = Row[*tuple[Any, ...]]
-
-
-def _game(row: _Found) -> Game:
-    """What counts in a game when it is compared, as its row has it."""
-    moves = plies.unpack(row.moves)
-    return Game(
-        white=Side(name=row.white_name, fide_id=row.white_fide_id),
-        black=Side(name=row.black_name, fide_id=row.black_fide_id),
-        date=PartialDate.parse(row.date),
-        result=row.result,
-        variant=row.variant,
-        start=row.start,
-        moves=moves,
-        castlings=castlings_in(row.variant, row.start, moves),
-        online=row.online,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +144,9 @@ class _Sorter:
 
     def take(self, page: Sequence[_Found]) -> None:
         """Sort in these tellings, the next ones in the order of intake."""
-        keys = {row.game_id: sameness.key(_game(row)) for row in {row.game_id: row for row in page}.values()}
+        keys = {
+            row.game_id: sameness.key(game_of(row)) for row in {row.game_id: row for row in page}.values()
+        }
         again = dict(read_again(self._connection, [row.id for row in page if row.n != row.first_n]))
         found = self._ledger.find(
             {*keys.values(), *(told.key for told in again.values() if told is not None)}
