@@ -19,6 +19,7 @@ from fetchers import bodies
 from fetchers.answers import USUAL, Answer, Limits, Validators
 from fetchers.credentials import checked_token, proxy_for
 from fetchers.errors import BadAnswer, FetchError, Incomplete, SiteDown, Unreachable
+from fetchers.outages import outage
 from fetchers.refusals import is_html, refusal
 from fetchers.wire import Pace, PacedBackend, Patience, StoppedError, TooSlowError
 
@@ -38,6 +39,7 @@ _JSON: Final = "application/json"
 _NDJSON: Final = "application/x-ndjson"
 PGN: Final = "application/x-chess-pgn"
 _CONDITIONS: Final = frozenset({"If-None-Match", "If-Modified-Since"})
+_LONGEST_WORDS: Final = 200
 _REFUSAL: Final = Patience(silence_s=10, total_s=20)
 
 
@@ -96,6 +98,8 @@ class Door:
         self._stop = stop
         self._pace = Pace(clock, stop)
         self._moved: dict[httpx.URL, httpx.URL] = {}
+        proxied = transport is None and proxy_for(self._base.scheme, self._base.host)
+        self._way = " through the proxy that the environment names" if proxied else ""
         self._client = httpx.Client(
             headers={"User-Agent": user_agent, "Accept-Encoding": "gzip", **self._authorization()},
             transport=transport or _network(self._base, self._pace),
@@ -185,7 +189,7 @@ class Door:
         request = self._client.build_request(
             question.method(), url, headers=question.all_headers(), content=question.body
         )
-        with _translated(Unreachable, self.host):
+        with self._translated(Unreachable):
             return self._client.send(request, stream=True)
 
     def _next(self, url: httpx.URL, response: httpx.Response) -> httpx.URL:
@@ -239,7 +243,7 @@ class Door:
         return bodies.unpacked(self._raw(response), encoding, most=most)
 
     def _raw(self, response: httpx.Response) -> Iterator[bytes]:
-        with _translated(Incomplete, self.host):
+        with self._translated(Incomplete):
             yield from response.iter_raw()
 
     def _attempts(self) -> Iterator[stamina.Attempt]:
@@ -261,6 +265,29 @@ class Door:
             return error.retry_after is None
         return isinstance(error, Unreachable | Incomplete) and not self._stop()
 
+    @contextmanager
+    def _translated(self, kind: type[FetchError]) -> Iterator[None]:
+        """Errors of the network as *kind*."""
+        try:
+            yield
+        except TooSlowError as error:
+            raise kind(f"{self.host} is too slow: {error}") from error
+        except StoppedError as error:
+            raise Incomplete(f"stopped while {self.host} was answering") from error
+        except (httpx.TransportError, httpx.InvalidURL) as error:
+            raise kind(self._said(error, begun=kind is Incomplete)) from error
+
+    def _said(self, error: Exception, *, begun: bool) -> str:
+        """What a person is told of an error of the network; *begun*: in the middle of an answer."""
+        words = outage(error)
+        if words is None and isinstance(error, httpx.TimeoutException):
+            words = "timed out"
+        if words is not None:
+            what = "broke off while answering" if begun else "cannot be reached"
+            return f"{self.host} {what}{self._way}: {words}"
+        words = str(error) or type(error).__name__
+        return f"{self.host}: {words.replace(self._token, '***') if self._token else words}"[:_LONGEST_WORDS]
+
     @property
     def host(self) -> str:
         """Whose answers these are, for messages."""
@@ -268,20 +295,6 @@ class Door:
 
     def _authorization(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._token}"} if self._token else {}
-
-
-@contextmanager
-def _translated(kind: type[FetchError], host: str) -> Iterator[None]:
-    """Errors of the network as *kind*."""
-    try:
-        yield
-    except TooSlowError as error:
-        raise kind(f"{host} is too slow: {error}") from error
-    except StoppedError as error:
-        raise Incomplete(f"stopped while {host} was answering") from error
-    except (httpx.TransportError, httpx.InvalidURL) as error:
-        words = str(error) or type(error).__name__
-        raise kind(f"{host}: {words[:200]}") from error
 
 
 def _validators(headers: httpx.Headers) -> Validators:
