@@ -26,6 +26,7 @@ from tests.fetchers.site_emulator.values import (
 
 _FIRST_GAME = milliseconds(datetime(2024, 3, 1, 18, tzinfo=UTC))
 _BETWEEN_GAMES = 7 * 3600 * 1000
+_PATTERNS = 40
 Who = str | Ai | Guest | Named
 
 
@@ -42,6 +43,7 @@ class World:
         self._numbers: dict[str, dict[str, int]] = {LICHESS: {}, CHESSCOM: {}}
         self._games: dict[str, dict[str, Game]] = {LICHESS: {}, CHESSCOM: {}}
         self._of: dict[str, dict[int, dict[str, None]]] = {LICHESS: {}, CHESSCOM: {}}
+        self._patterns: dict[str, list[Game]] = {}
         self._next_start = _FIRST_GAME
         self.events = EventWorld(seed)
         """Broadcasts, studies, tournaments, clubs."""
@@ -167,17 +169,29 @@ class World:
             return self._keep_game(making.rated(rng, replace(game, **traits)))
 
     def add_many(self, site: str, handle: str, count: int, *, at: datetime, hours: float = 1.0) -> None:
-        """*count* finished games of one account, *hours* apart; they share a few lines, so that they cost little."""
+        """*count* finished games of one account, *hours* apart; all share a few lines, so that they cost little."""
         with self._lock:
-            patterns = [self.add_game(site, handle, f"rival{n}", at=at, plies=60 + n) for n in range(40)]
-            for pattern in patterns:
-                self.remove_game(pattern)
+            patterns = self._patterns.setdefault(site, []) or self._make_patterns(site, handle, at)
+            seat = self._seat(self._rng, site, handle)
             for number in range(count):
                 pattern = patterns[number % len(patterns)]
-                fresh = self._fresh_id(self._rng, site, pattern.time_control)
-                later = number * round(hours * 3_600_000)
-                begun, ended = pattern.started + later, pattern.ended + later
-                self._keep_game(replace(pattern, id=fresh, started=begun, ended=ended))
+                begun = milliseconds(at) + number * round(hours * 3_600_000)
+                self._keep_game(
+                    replace(
+                        pattern,
+                        id=self._fresh_id(self._rng, site, pattern.time_control),
+                        white=replace(seat, change=pattern.white.change),
+                        started=begun,
+                        ended=begun + pattern.ended - pattern.started,
+                    )
+                )
+
+    def _make_patterns(self, site: str, handle: str, at: datetime) -> list[Game]:
+        made = [self.add_game(site, handle, f"rival{n}", at=at, plies=60 + n) for n in range(_PATTERNS)]
+        for pattern in made:
+            self.remove_game(pattern)
+        self._patterns[site] = made
+        return made
 
     def game(self, site: str, id: str) -> Game:  # noqa: A002 - the sites call it so
         """The game of that id.
