@@ -25,6 +25,7 @@ from daemon.archive import given, texts
 from daemon.archive.bulk import insert_rows, pages
 from daemon.archive.known import Known, revoke
 from daemon.archive.players import Named
+from daemon.archive.rekeyed_edits import lift
 from daemon.archive.rekeyed_games import Kept, Ledger, meanwhile
 from daemon.archive.rekeyed_members import identify_members
 from daemon.archive.rekeyed_people import Met, People
@@ -57,6 +58,7 @@ def rekey(connection: Connection) -> Rekeyed:
     """Make everything anew that depends on the rules for names and for games, in a transaction that writes."""
     games_before, players_before = _count(connection, games), _count(connection, players)
     progress = _Progress(_count(connection, tellings))
+    edits = lift(connection)
     with Ledger(connection) as ledger:
         people = People(connection)
         sorter = _Sorter(connection, ledger, people)
@@ -67,6 +69,7 @@ def rekey(connection: Connection) -> Rekeyed:
     identify_members(connection, people)
     people.finish()
     texts.respell(connection)
+    edits.lay(connection)
     revoke(connection)
     return Rekeyed(
         tellings=progress.done,
