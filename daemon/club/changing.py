@@ -49,9 +49,21 @@ def changing(archive: Archive, slug: str, now_ms: int, confirmed: int | None = N
     """Change a tournament; whatever is raised in the block leaves it as it was.
 
     Raises:
-        ClubError: there is no such tournament, or its table could not be made any more.
+        ClubError: there is no such tournament.
     """
     with archive.writing() as connection:
-        change = Change(connection, archive.known, read_season(connection, slug), now_ms, confirmed)
+        yield Change(connection, archive.known, read_season(connection, slug), now_ms, confirmed)
+
+
+@contextmanager
+def changing_field(
+    archive: Archive, slug: str, now_ms: int, confirmed: int | None = None
+) -> Iterator[Change]:
+    """Change members or rules, on which all tables depend.
+
+    Raises:
+        ClubError: there is no such tournament, or no table could be made any more.
+    """
+    with changing(archive, slug, now_ms, confirmed) as change:
         yield change
         change.again().tables  # noqa: B018 - raises where the change leaves no table

@@ -13,7 +13,7 @@ from daemon.archive import club
 from daemon.archive.archive import Archive
 from daemon.archive.quarantine import storable
 from daemon.archive.tables_club import SLUG
-from daemon.club.changing import changing
+from daemon.club.changing import changing_field
 from daemon.club.errors import ClubError
 from daemon.club.season import Season
 
@@ -104,7 +104,7 @@ def change_settings(
         ClubError: something is wrong.
         Confirm: a table or a pairing list stands, and it would have been another with these settings.
     """
-    with changing(archive, slug, now_ms, confirmed) as change:
+    with changing_field(archive, slug, now_ms, confirmed) as change:
         row = change.season.tournament
         old = {**{fact: getattr(row, fact) for fact in FACTS}, **row.settings, **row.pairing_settings}
         facts = {name: names.clean(text) for name, text in texts.items() if name in FACTS}

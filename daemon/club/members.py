@@ -11,7 +11,7 @@ from daemon.archive import club
 from daemon.archive.archive import Archive
 from daemon.archive.club_rows import MemberRow
 from daemon.archive.quarantine import storable
-from daemon.club.changing import Change, changing
+from daemon.club.changing import Change, changing_field
 from daemon.club.errors import ClubError
 
 HIGHEST: Final = 9999
@@ -47,7 +47,7 @@ def add_members(archive: Archive, slug: str, new: Sequence[NewMember], *, now_ms
     Raises:
         ClubError: one cannot be added; all reasons, one a line.
     """
-    with changing(archive, slug, now_ms) as change:
+    with changing_field(archive, slug, now_ms) as change:
         joined = change.season.next_number
         wrong: list[str] = []
         ids: list[int] = []
@@ -166,7 +166,7 @@ def edit_member(archive: Archive, slug: str, who: str, edit: Edit, *, now_ms: in
     Raises:
         ClubError: he cannot be so.
     """
-    with changing(archive, slug, now_ms) as change:
+    with changing_field(archive, slug, now_ms) as change:
         old = change.season.find(who)
         new = _checked(change, _edited(change, old, edit), old)
         club.change_member(change.connection, old.id, _values(new))
@@ -227,7 +227,7 @@ def remove_member(
         ClubError: he has a game, or is paired by hand.
         Confirm: it has to be confirmed.
     """
-    with changing(archive, slug, now_ms, confirmed) as change:
+    with changing_field(archive, slug, now_ms, confirmed) as change:
         season, member = change.season, change.season.find(who)
         why = why_not_removed(season.labels[member.id], season.evenings(season.listed))
         if why is not None:

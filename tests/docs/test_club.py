@@ -1,0 +1,80 @@
+"""docs/club.md: a director can do all that stands there."""
+
+import re
+import shlex
+from dataclasses import fields, replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from core.club.keizer_settings import KeizerSettings
+from core.club.pairing_settings import PairingSettings
+from core.club.setting_texts import as_texts
+from core.game import PartialDate
+from daemon.archive.archive import open_archive
+from daemon.cli import main
+from daemon.cli.club import COMMANDS
+from tests.daemon.seeding import downloaded, follow, online
+
+TEXT = (Path(__file__).parents[2] / "docs/club.md").read_text()
+CONFIG = '[daemon]\ndata_dir = "data"\ncontact = "test@example.org"\n[me]\nfirst_name = "Mario"\nlast_name = "Rossi"\n'
+
+
+def blocks(kind: str) -> list[str]:
+    """The blocks of the document that are of this kind."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    return [text for its, text in found if its == kind]
+
+
+def commands() -> list[list[str]]:
+    """Every command of the document, in its order."""
+    return [shlex.split(line) for block in blocks("") for line in block.splitlines()]
+
+
+def _a_game_online() -> None:
+    """What the daemon would have downloaded on the first evening."""
+    began = datetime(2026, 11, 3, 20, 5).astimezone()
+    game = online("mrossi90", "LauraBianchi", "abcdefgh", started_at=began, time_class="blitz")
+    with open_archive(Path("data/gamekeeper.sqlite")) as archive:
+        account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
+        downloaded(archive, account, [replace(game, date=PartialDate.parse("2026.11.03"))])
+
+
+def test_every_command_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One after another, from the founding to the files, each without a problem; what is asked is answered with yes."""
+    monkeypatch.chdir(tmp_path)
+    Path("gamekeeper.toml").write_text(CONFIG)
+    (members,) = blocks("csv")
+    Path("members.csv").write_text(members)
+    printed = ""
+    for program, *arguments in commands():
+        assert program == "gamekeeper"
+        if "collect" in arguments:
+            _a_game_online()
+        result = CliRunner().invoke(main, arguments, input="y\n")
+        assert result.exit_code == 0, (arguments, result.output)
+        printed += result.output
+    assert "the table after round 1 stands" in printed or "mrossi90 – LauraBianchi" in printed
+    assert Path("vm26-round-1.html").exists()
+    assert printed.endswith("vm26        Club championship 2026        8  1 of 9  -\n")
+
+
+def test_every_command_is_told() -> None:
+    """The document names all commands of `gamekeeper club` but those for files of others."""
+    told = {arguments[2] for arguments in commands()}
+    assert told == set(COMMANDS) - {"rate"}
+
+
+def test_every_setting_is_explained_with_its_usual_value() -> None:
+    """The table of settings has each, with the default that the rules have."""
+    rows = re.findall(r"^\| (`.*?`) \| (.*?) \|", TEXT, re.MULTILINE)
+    told: dict[str, str] = {}
+    for names, usual in rows:
+        named = re.findall(r"`(\w+)`", names)
+        values = [value.strip() for value in usual.split(",")]
+        told |= dict(zip(named, values * len(named) if len(values) == 1 else values, strict=False))
+    defaults = {**as_texts(KeizerSettings()), **as_texts(PairingSettings())}
+    assert {name: value or "–" for name, value in defaults.items()} == told
+    assert len(fields(KeizerSettings)) + len(fields(PairingSettings)) == len(told)
