@@ -13,6 +13,15 @@ LONGEST_WAIT_S = 86_400.0
 
 _SHOWN_CHARACTERS = 200
 
+_REFUSED = {
+    401: ("token", "make a new one on the site and put it into token_file, or leave token_file out"),
+    403: (
+        "User-Agent, address or token",
+        "see that contact and token_file in the configuration are right, or write to the site",
+    ),
+}
+"""What a site that answers so does not like, and what a person can do."""
+
 
 class BlockedByPageError(Blocked):
     """404 with a web page: what stands before the site does not like us, or the page of an unknown account."""
@@ -32,14 +41,14 @@ def refusal(host: str, status: int, headers: Mapping[str, str], body: bytes, *, 
     told = f"{host} answers {status}{f' ({said})' if said else ''}"
     wait = asked_wait(headers, body, now=now)
     if headers.get("cf-mitigated") == "challenge":
-        return Blocked(f"{told}: it wants a browser, not a program")
+        return Blocked(f"{told}: it wants a browser, not a program; wait a day, or write to the site")
     if status in {401, 403}:
-        return Blocked(
-            f"{told}: it refuses our {'token' if status == 401 else 'User-Agent, address or token'}"
-        )
+        refused, remedy = _REFUSED[status]
+        return Blocked(f"{told}: it refuses our {refused}; {remedy}")
     if status == 404 and is_html(headers, body):
         # Both sites say in JSON that something is not there. A page comes from what stands before them.
-        return BlockedByPageError(f"{told} with a web page: it does not like our User-Agent or address")
+        what = f"{told} with a web page: it does not like our User-Agent or address"
+        return BlockedByPageError(f"{what}; {_REFUSED[403][1]}")
     return _by_status(status, told, wait)
 
 

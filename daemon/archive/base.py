@@ -78,7 +78,7 @@ class Archive(ABC):
         try:
             connection = self._engines.read.connect()
         except NoConnectionFree as error:
-            raise ArchiveBusy(f"too many readers of {self.where} at once") from error
+            raise ArchiveBusy(f"too many readers of {self.where} at once; try again") from error
         with connection:
             yield connection
 
@@ -89,7 +89,7 @@ class Archive(ABC):
                 "writing() inside writing(): the inner block would wait for the outer one for ever"
             )
         if not self._turn.acquire(timeout=self._busy_ms / 1000):
-            raise ArchiveBusy(f"another thread keeps writing to {self.where}")
+            raise ArchiveBusy(f"another thread keeps writing to {self.where}; try again when it is done")
         self._writer = threading.get_ident()
         try:
             yield

@@ -53,8 +53,12 @@ def _explained(explain: Explain, stop: Stop) -> Iterator[None]:
         yield
     except driver.Error as error:
         if stop():
-            raise Stopped("the copy was not finished: gamekeeper was asked to stop") from error
-        raise explain(error) or ArchiveError(f"no copy could be made: {error}") from error
+            raise Stopped(
+                "the copy was not finished, since gamekeeper was asked to stop; make it again later"
+            ) from error
+        raise explain(error) or ArchiveError(
+            f"no copy could be made: {error}; `gamekeeper verify` may tell why"
+        ) from error
     except OSError as error:
         raise ArchiveError(
             f"no copy could be made: {error.strerror}; make room or choose another folder"
@@ -69,7 +73,9 @@ def _copy(source: Path, target: Path, stop: Stop) -> Mapping[str, int]:
 
         def go_on(_status: int, _remaining: int, _total: int) -> None:
             if stop():
-                raise Stopped("the copy was not finished: gamekeeper was asked to stop")
+                raise Stopped(
+                    "the copy was not finished, since gamekeeper was asked to stop; make it again later"
+                )
 
         writer.execute("PRAGMA synchronous=OFF")  # synced once, below
         reader.backup(writer, pages=_PAGES, progress=go_on)

@@ -164,7 +164,10 @@ def _postgresql_maker(url: URL) -> Callable[..., Engine]:
                 url, paramstyle="format", pool_pre_ping=True, connect_args=arguments, **options
             )
         except ImportError as error:
-            raise ArchiveError("PostgreSQL needs psycopg: pip install 'gamekeeper[postgresql]'") from error
+            what = (
+                "PostgreSQL needs psycopg, which is not installed; run pip install 'gamekeeper[postgresql]'"
+            )
+            raise ArchiveError(what) from error
         translate(engine, explain_postgresql(where))
         return engine
 

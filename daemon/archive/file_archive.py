@@ -78,9 +78,10 @@ class FileArchive(Archive):
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise NotReadable(f"{self.path} cannot be used ({error.strerror})") from error
+            what = f"{self.path} cannot be used ({error.strerror}); see that this user may use its folder"
+            raise NotReadable(what) from error
         if not stat.S_ISREG(found.st_mode):
-            raise NotReadable(f"{self.path} is no file")
+            raise NotReadable(f"{self.path} is no file; move it away, or choose another data_dir")
         return found.st_size
 
     def _make(self) -> bool:

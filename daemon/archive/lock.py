@@ -88,7 +88,9 @@ def _opened(path: Path) -> Iterator[int]:
         # Never unlinked: two processes could then hold locks on two files of one name.
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise ReadOnly(f"{path.parent} cannot be written to ({error.strerror})") from error
+        raise ReadOnly(
+            f"{path.parent} cannot be written to ({error.strerror}); give this user the right to"
+        ) from error
     _held.add(handle)
     try:
         yield handle

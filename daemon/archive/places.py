@@ -67,7 +67,8 @@ def folder_to_ourselves(folder: Path) -> Iterator[None]:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
-        raise NotReadable(f"the folder {folder} cannot be used ({error.strerror})") from error
+        what = f"the folder {folder} cannot be used ({error.strerror}); choose another data_dir, or mend its rights"
+        raise NotReadable(what) from error
     try:
         flock(handle, LOCK_EX)
         yield
@@ -101,7 +102,8 @@ def _lock_file(path: Path) -> Iterator[int]:
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise ReadOnly(f"{path.parent} cannot be written to ({error.strerror})") from error
+        what = f"{path.parent} cannot be written to ({error.strerror}); give this user the right to"
+        raise ReadOnly(what) from error
     try:
         yield handle
     finally:
@@ -114,8 +116,11 @@ def new_file(path: Path) -> None:
         remove_database(path)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except OSError as error:
-        kind = DiskFull if error.errno in {ENOSPC, EDQUOT} else ReadOnly
-        raise kind(f"no file can be made in {path.parent} ({error.strerror})") from error
+        full = error.errno in {ENOSPC, EDQUOT}
+        kind, remedy = (
+            (DiskFull, "make room") if full else (ReadOnly, "choose another folder, or mend its rights")
+        )
+        raise kind(f"no file can be made in {path.parent} ({error.strerror}); {remedy}") from error
 
 
 def remove_database(path: Path) -> None:

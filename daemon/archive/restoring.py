@@ -80,7 +80,7 @@ def _refuse_what_is_none(path: Path, backup: Path) -> None:
             head = file.read(16)
         same = path.exists() and backup.samefile(path)
     except OSError as error:
-        raise NotReadable(f"{backup} cannot be read: {error.strerror}") from error
+        raise NotReadable(f"{backup} cannot be read: {error.strerror}; name another file") from error
     if same:
         raise ArchiveError(f"{backup} is the archive itself; name a backup of it")
     if head != b"SQLite format 3\0":

@@ -49,10 +49,13 @@ def require(connection: Connection, schema: Schema) -> None:
     try:
         found = connection.scalar(text("SELECT version_num FROM alembic_version"))
     except DBAPIError as error:
-        raise SchemaTooOld("this database is no archive yet; it must be migrated first") from error
+        raise SchemaTooOld(
+            "this database is no archive yet; start gamekeeper again, which makes one"
+        ) from error
     if found != schema.head:
         _refuse_newer(found, schema)
-        raise SchemaTooOld(f"the archive has schema {found}; this program needs {schema.head}")
+        what = f"the archive has schema {found}, and this program needs {schema.head}"
+        raise SchemaTooOld(f"{what}; start gamekeeper again, which brings it there")
 
 
 def needs_upgrade(connection: Connection, schema: Schema) -> bool:
@@ -87,7 +90,8 @@ def upgrade(connection: Connection, schema: Schema) -> None:
         astray = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
         if astray:
             raise MigrationFailed(
-                f"the migration to {schema.head} failed: {len(astray)} rows would point nowhere"
+                f"the migration to {schema.head} failed: {len(astray)} rows would point nowhere. The archive is as it "
+                "was before; go on with the older gamekeeper, whose `verify` names the rows, and report it"
             )
 
 
@@ -113,7 +117,8 @@ def _refuse_newer(found: str | None, schema: Schema) -> None:
     if found not in known(schema):
         raise SchemaTooNew(
             f"the archive has schema {found}, written by a newer gamekeeper; this one knows up to {schema.head}. "
-            "Install the newer version, or restore the backup that was made before the migration"
+            "Install the newer version, or put back the copy that was made before the migration: "
+            "`gamekeeper restore FILE`"
         )
 
 

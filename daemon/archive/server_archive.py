@@ -34,11 +34,12 @@ class ServerArchive(Archive):
             parsed = make_url(url)
         except (ArgumentError, ValueError) as error:
             raise ArchiveError(
-                "the database URL cannot be read; it looks like postgresql+psycopg://user@host/name"
+                "the database URL cannot be read; write it like postgresql+psycopg://user@host/name"
             ) from error
         if parsed.drivername not in {"postgresql", "postgresql+psycopg"}:
             raise ArchiveError(
-                f"no database of the kind {parsed.drivername}; there are SQLite and postgresql+psycopg://"
+                f"no database of the kind {parsed.drivername}; write postgresql+psycopg://user@host/name, or leave "
+                "`database` out for SQLite"
             )
         parsed = parsed.set(drivername="postgresql+psycopg")
         where = parsed.render_as_string(hide_password=True)
@@ -54,7 +55,9 @@ class ServerArchive(Archive):
             if not connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _DAEMON}):
                 holder = connection.scalar(text(_HOLDER), {"key": _DAEMON}) or "unknown"
                 connection.close()
-                raise AlreadyRunning(f"another gamekeeper works on {self.where} already ({holder})")
+                raise AlreadyRunning(
+                    f"another gamekeeper works on {self.where} already ({holder}); stop it first"
+                )
             # The lock is the session's; no transaction stays open behind it.
             connection.rollback()
             self._claim = connection
@@ -114,7 +117,8 @@ class ServerArchive(Archive):
         with self.reading() as connection:
             encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
             if encoding != "UTF8":
-                raise ArchiveError(f"the database {self.where} is encoded in {encoding}; it must be UTF8")
+                what = f"the database {self.where} is encoded in {encoding}, and must be in UTF8"
+                raise ArchiveError(f"{what}; make one with `createdb --encoding=UTF8 --template=template0`")
             if not schemas.needs_upgrade(connection, self._schema):
                 return False
         with self._our_turn(), self._engines.write.begin() as connection:

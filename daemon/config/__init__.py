@@ -95,7 +95,12 @@ class Config(Tables):
         try:
             content = file.read_bytes()
         except OSError as error:
-            hint = "`gamekeeper init` writes one" if isinstance(error, FileNotFoundError) else None
+            missing = isinstance(error, FileNotFoundError)
+            hint = (
+                "`gamekeeper init` writes one"
+                if missing
+                else "let this user read it, or name another --config"
+            )
             what = f"the configuration cannot be read: {error.strerror}"
             raise ConfigErrors([Problem(str(file), 0, 0, what, hint)]) from error
         validation = validate(content, str(file), file.absolute().parent)

@@ -61,7 +61,8 @@ def hints(tables: Tables) -> Iterator[Finding]:
             what = f"{folder.path} is not there"
             yield ("pgn", number, "path"), WrongValue(what, "if it is the right one: `run` makes the folder")
     if not (any(named_accounts(tables)) or any(named_events(tables)) or tables.pgn):
-        yield (), WrongValue("no account and no PGN folder is named, so the archive grows by `import` alone")
+        what = "no account and no PGN folder is named, so the archive grows by `import` alone"
+        yield (), WrongValue(what, "name them under [me], [[dossier]] or [[pgn]]")
 
 
 def named_accounts(tables: Tables) -> Iterator[tuple[Location, Account]]:

@@ -47,11 +47,12 @@ def _read_path(value: object, info: ValidationInfo) -> object:
 def _read_name(text: str) -> str:
     words = player_names.words(text)
     if not words:
-        raise WrongValue("the name is empty" if not text.strip() else f'"{text}" has no letter and no digit')
+        what = "the name is empty" if not text.strip() else f'"{text}" has no letter and no digit'
+        raise WrongValue(what, "write the name as it stands in games, or leave it out")
     if len("-".join(words)) > LONGEST_NAME:
-        raise WrongValue(f'the name "{text[:20]}…" is longer than {LONGEST_NAME} characters')
+        raise WrongValue(f'the name "{text[:20]}…" is longer than {LONGEST_NAME} characters', "shorten it")
     if "\0" in text:
-        raise WrongValue("the name has a NUL character")
+        raise WrongValue("the name has a NUL character", "write it without")
     return text.strip()
 
 

@@ -33,13 +33,14 @@ def read(file: Path) -> str:
             _refuse_open_file(file, os.fstat(stream.fileno()))
             content = stream.read(_LONGEST + 1)
     except OSError as error:
-        raise WrongValue(f"the token file {file} cannot be read: {error.strerror}") from error
+        what = f"the token file {file} cannot be read: {error.strerror}"
+        raise WrongValue(what, "write the token alone into it, or leave token_file out") from error
     return _token(file, content)
 
 
 def _refuse_open_file(file: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise WrongValue(f"the token file {file} is no file")
+        raise WrongValue(f"the token file {file} is no file", "name the file that holds the token alone")
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
     if credentials and file.is_relative_to(credentials):
         return  # systemd keeps that folder to the service alone
@@ -50,7 +51,9 @@ def _refuse_open_file(file: Path, status: os.stat_result) -> None:
 def _token(file: Path, content: bytes) -> str:
     text = content.decode("ascii", errors="replace").strip()
     if not text:
-        raise WrongValue(f"the token file {file} is empty")
+        raise WrongValue(f"the token file {file} is empty", "write the token alone into it")
     if len(content) > _LONGEST or not all(" " < sign <= "~" for sign in text):
-        raise WrongValue(f"the token file {file} does not hold one token", "the token alone, on one line")
+        raise WrongValue(
+            f"the token file {file} does not hold one token", "write the token alone, on one line"
+        )
     return text

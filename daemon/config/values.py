@@ -98,7 +98,8 @@ def read_account(text: str) -> Account:
         hint = "a handle has only the letters A-Z, digits, _ and -; a person's name belongs into names or aliases"
         raise WrongValue(f'"{handle}" is no handle of {site}', hint)
     if len(handle) > LONGEST_HANDLE:
-        raise WrongValue(f'the handle "{handle[:20]}…" is longer than {LONGEST_HANDLE} characters')
+        what = f'the handle "{handle[:20]}…" is longer than {LONGEST_HANDLE} characters'
+        raise WrongValue(what, "copy it from the address of the account's page")
     return Account(site, handle.lower(), handle)
 
 
@@ -139,7 +140,9 @@ def read_duration(text: str) -> int:
         raise WrongValue(f'"{text}" is no duration', 'write a number and s, m, h, d or w: "30m", "6h", "1d"')
     seconds = sum(int(part[:-1]) * _UNITS[part[-1]] for part in re.findall(r"\d+[smhdw]", compact))
     if not 1 <= seconds <= _LONGEST:
-        raise WrongValue(f'"{text}" is not between a second and a year')
+        raise WrongValue(
+            f'"{text}" is not between a second and a year', 'write for example "30m", "6h" or "1d"'
+        )
     return seconds
 
 
@@ -179,11 +182,12 @@ def read_path(text: str, folder: Path) -> Path:
         WrongValue: it is empty, has a NUL, or begins with the home of a user who does not exist.
     """
     if not text.strip() or "\0" in text:
-        raise WrongValue("the path is empty" if not text.strip() else "the path has a NUL character")
+        what = "the path is empty" if not text.strip() else "the path has a NUL character"
+        raise WrongValue(what, 'write a path like "~/chess/pgn", or leave the key out')
     try:
         return folder / Path(text).expanduser()
     except RuntimeError as error:
-        raise WrongValue(f'the home folder of "{text}" is unknown') from error
+        raise WrongValue(f'the home folder of "{text}" is unknown', "write the whole path") from error
 
 
 def read_base_url(text: str) -> str:

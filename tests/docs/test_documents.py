@@ -39,7 +39,15 @@ def test_the_api_document_names_every_parameter_of_games(sqlite_file: Path) -> N
 
 @pytest.mark.parametrize(
     "document",
-    ["README.md", "docs/api.md", "docs/install.md", "docs/pacing.md", "ARCHITECTURE.md", "CONTRIBUTING.md"],
+    [
+        "README.md",
+        "docs/api.md",
+        "docs/install.md",
+        "docs/names.md",
+        "docs/pacing.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+    ],
 )
 def test_links_between_documents_lead_somewhere(document: str) -> None:
     """A link to a file of the repository names one that is there."""
