@@ -12,13 +12,15 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from core.players import Profile
-from daemon.api import dossiers, games, health, me, metrics, players, quarantine, tournaments
+from daemon.api import dossiers, events, exports, games, health, me, metrics, players, quarantine, tournaments
 from daemon.api.answers import answer
+from daemon.api.events import Stories
 from daemon.api.errors import PROBLEM_JSON, Problem, Problems, add_handlers
 from daemon.api.metrics import Measured, Measures
 from daemon.api.security import LOOPBACK_HOSTS, Guard, HeadAsGet, SecurityHeaders
 from daemon.api.serving import PREFIX, Serving
 from daemon.archive.archive import Archive
+from daemon.news import News
 
 _DESCRIPTION: Final = """One archive of a chess player's games.
 
@@ -40,6 +42,7 @@ def create_app(
     version: str,
     hosts: Sequence[str] = (),
     token: str | None = None,
+    news: News | None = None,
     now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
 ) -> FastAPI:
     """The read API over *archive* for the user of *profile*.
@@ -51,6 +54,7 @@ def create_app(
         hosts: names or addresses in the Host header that are answered besides those of this machine; with
             ``0.0.0.0`` or ``::`` among them and a token, every name is: who bears the token is no foreign page.
         token: what every request has to bear; None asks for none.
+        news: what happens in this daemon; streams end when they are closed. None: nothing does.
         now_ms: the clock, milliseconds since 1970.
     """
     serving = Serving(archive=archive, profile=profile, version=version, now_ms=now_ms)
@@ -66,9 +70,14 @@ def create_app(
     )
     app.state.serving = serving
     app.state.measures = measures
+    app.state.news = news or News()
+    app.state.stories = Stories(lambda: app.state.serving, app.state.news)
+    app.state.exports = exports.places()
     add_handlers(app)
     for module in (health, players, games, me, dossiers, tournaments, quarantine):
         app.include_router(module.router)
+    app.include_router(exports.router)
+    app.include_router(events.router)
     app.include_router(metrics.router)
     app.include_router(_openapi)
     return app

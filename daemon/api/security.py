@@ -91,6 +91,10 @@ def _is_foreign(headers: Headers) -> bool:
     return any(origin.lower() not in ours for origin in headers.getlist("origin"))
 
 
+IS_HEAD: Final = "gamekeeper.head"
+"""In the scope of a request that was HEAD: an answer without end need not begin."""
+
+
 class HeadAsGet:
     """Answers HEAD as GET without the body."""
 
@@ -109,4 +113,4 @@ class HeadAsGet:
             await send(message)
 
         # A copy: the server still has to know that this is a HEAD.
-        await self._app({**scope, "method": "GET"}, receive, without_body)
+        await self._app({**scope, "method": "GET", IS_HEAD: True}, receive, without_body)

@@ -30,6 +30,8 @@ READING_SECONDS: Final = 60.0
 
 MAX_HEAD: Final = 16384
 STOP_SECONDS: Final = 5
+GIVE_UP_SECONDS: Final = STOP_SECONDS - 1
+"""How long an answer may go on when the server stops: then its connection is closed, so that nothing has to be killed."""
 
 
 class DeadlineProtocol(H11Protocol):
@@ -39,6 +41,7 @@ class DeadlineProtocol(H11Protocol):
     reading_seconds = READING_SECONDS
     _request_deadline: asyncio.TimerHandle | None = None
     _reading_deadline: asyncio.TimerHandle | None = None
+    _last_deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's own
         """Start the first deadline."""
@@ -56,7 +59,14 @@ class DeadlineProtocol(H11Protocol):
         """Stop the deadlines."""
         self._request_came()
         self._answer_read()
+        if self._last_deadline is not None:
+            self._last_deadline.cancel()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """The server stops: the answer that is on its way may end, soon."""
+        super().shutdown()
+        self._last_deadline = self.loop.call_later(GIVE_UP_SECONDS, self._give_up)
 
     def pause_writing(self) -> None:
         """The client does not read: give it some time."""

@@ -100,6 +100,16 @@ def ids_behind(
     return list(conn.scalars(found.order_by(games.c.id).limit(limit)))
 
 
+def ids_above(conn: Connection, last: int, limit: int) -> list[int]:
+    """The ids of the first games that were taken in behind *last*."""
+    return list(conn.scalars(select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(limit)))
+
+
+def last_id(conn: Connection) -> int:
+    """The id of the game that was taken in last, 0 if there is none."""
+    return conn.scalar(select(func.max(games.c.id))) or 0
+
+
 def _page(
     conn: Connection, wanted: Sequence[Condition], limit: int, cursor: str | None
 ) -> shapes.Page[shapes.Game]:

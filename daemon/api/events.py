@@ -1,0 +1,236 @@
+"""``/events/stream``: what happens, as server-sent events.
+
+New games come out of the archive, whoever took them in; how far rounds and imports are comes from this daemon. The
+id of an event holds the daemon's run, the number of the event, and the last game told: who comes back with it gets
+what he has missed, the games in any case, the rest as far as it is kept in memory.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final, Self
+
+import anyio
+import structlog
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Header, Request, Response
+from pydantic_core import to_json
+
+from daemon.api.serving import PREFIX, Served, Serving
+from daemon.api.streaming import Places, Stream
+from daemon.archive.errors import ArchiveError
+from daemon.archive.reading.games import ids_above, last_id
+from daemon.news import Event, News
+
+log = structlog.get_logger(__name__)
+
+router = APIRouter(prefix=PREFIX, tags=["daemon"])
+
+AT_ONCE: Final = 250
+HEARTBEAT: Final = 15.0
+"""Seconds without an event after which a comment goes out: else proxies, and we, would not see that nobody is there."""
+
+LOOK_EVERY: Final = 1.0
+"""Seconds between two looks for new games while somebody listens."""
+
+RETRY_MS: Final = 3000
+GAMES_AT_ONCE: Final = 500
+
+EVENT_STREAM: Final = "text/event-stream"
+GAMES: Final = "games"
+MISSED: Final = "missed"
+OPEN: Final = "open"
+
+_ID = re.compile(r"(\d{1,18})-(\d{1,18})-(\d{1,18})")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a client is: the run of the daemon, the number of the event, the id of the game."""
+
+    run: int
+    number: int
+    game: int
+
+    def __str__(self) -> str:
+        return f"{self.run}-{self.number}-{self.game}"
+
+    @classmethod
+    def read(cls, text: str) -> "Place | None":
+        """The place in the id of an event; None if it is none of ours."""
+        match = _ID.fullmatch(text.strip())
+        return cls(*(int(part) for part in match.groups())) if match else None
+
+
+class Wakeful:
+    """Lets the server's loop wait for news."""
+
+    def __init__(self, news: News) -> None:
+        self._news = news
+        self._event = asyncio.Event()
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+
+        def wake() -> None:
+            loop.call_soon_threadsafe(self._event.set)
+
+        self._open.enter_context(self._news.woken(wake))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    async def wait(self, seconds: float | None = None) -> bool:
+        """Wait for news since the last wait; False if there were none for *seconds*."""
+        with anyio.move_on_after(seconds):
+            await self._event.wait()
+        happened = self._event.is_set()
+        self._event.clear()
+        return happened
+
+
+class Stories:
+    """The events of one app: those of its daemon, and the new games, looked for while somebody listens."""
+
+    def __init__(self, serving: Callable[[], Serving], news: News, *, heartbeat: float = HEARTBEAT) -> None:
+        self.news = news
+        self.places = Places(AT_ONCE, "event streams")
+        self._heartbeat = heartbeat
+        self._serving = serving
+        self._told = 0
+        self._listeners = 0
+        self._beginning = asyncio.Lock()
+        self._look: asyncio.Task[None] | None = None
+
+    async def tell(self, last: str | None) -> AsyncGenerator[bytes, None]:
+        """What happens from now on, or from the event with the id *last* on."""
+        self._listeners += 1
+        try:
+            with Wakeful(self.news) as wakeful:
+                async for event in self._tell(last, wakeful):
+                    yield event
+        finally:
+            self._listeners -= 1
+
+    async def _tell(self, last: str | None, wakeful: Wakeful) -> AsyncGenerator[bytes, None]:
+        await self._begin_looking()
+        now = Place(self.news.run, self.news.last, self._told)
+        place, missed = (now, False) if last is None else _resumed(last, now)
+        yield f"retry: {RETRY_MS}\n".encode() + _event(place, OPEN, {"version": self._serving().version})
+        if missed:
+            yield _event(place, MISSED, {})
+        while ids := [one for one in await run_sync(self._games_behind, place.game) if one <= now.game]:
+            place = replace(place, game=ids[-1])
+            yield _event(place, GAMES, {"ids": ids})
+        while True:
+            for event in self.news.behind(place.number):
+                if event.number > place.number + 1:
+                    yield _event(replace(place, number=event.number - 1), MISSED, {})
+                place, data = _step(place, event)
+                if data is not None:
+                    yield _event(place, event.kind, data)
+            if self.news.closed:
+                return
+            if not await wakeful.wait(self._heartbeat):
+                yield b": still here\n\n"
+
+    async def _begin_looking(self) -> None:
+        """Look for new games from now on, unless that is done already. What came before is in the archive."""
+        async with self._beginning:
+            if self._look is None or self._look.done():
+                self._told = await run_sync(self._last_game)
+                self._look = asyncio.create_task(self._keep_looking())
+
+    async def _keep_looking(self) -> None:
+        while self._listeners and not self.news.closed:
+            ids: list[int] = []
+            try:
+                ids = await run_sync(self._games_behind, self._told)
+            except ArchiveError as error:
+                log.warning("the archive cannot be looked at for new games", error=str(error))
+            if ids:
+                self._told = ids[-1]
+                self.news.publish(GAMES, {"ids": ids})
+            if len(ids) < GAMES_AT_ONCE:
+                await asyncio.sleep(LOOK_EVERY)
+
+    def _last_game(self) -> int:
+        with self._serving().archive.reading() as conn:
+            return last_id(conn)
+
+    def _games_behind(self, game_id: int) -> list[int]:
+        with self._serving().archive.reading() as conn:
+            return ids_above(conn, game_id, GAMES_AT_ONCE)
+
+
+def _resumed(last: str, now: Place) -> tuple[Place, bool]:
+    """Where a client goes on that comes back with the id *last*, and whether events between are lost."""
+    place = Place.read(last)
+    if place is None:
+        return now, True
+    game = min(place.game, now.game)
+    if place.run != now.run:
+        return Place(now.run, 0, game), True
+    if place.number > now.number:
+        return replace(now, game=game), True
+    return replace(place, game=game), False
+
+
+def _step(place: Place, event: Event) -> tuple[Place, Mapping[str, Any] | None]:
+    """The place behind an event, and what to tell of it; None where the client knows it already."""
+    place = replace(place, number=event.number)
+    if event.kind != GAMES:
+        return place, event.data
+    ids = [one for one in event.data["ids"] if one > place.game]
+    return (replace(place, game=ids[-1]), {"ids": ids}) if ids else (place, None)
+
+
+def _event(place: Place, kind: str, data: Mapping[str, Any]) -> bytes:
+    return f"id: {place}\nevent: {kind}\ndata: ".encode() + to_json(data) + b"\n\n"
+
+
+_EXAMPLE: Final = """retry: 3000
+id: 1715508000000-0-28
+event: open
+data: {"version":"0.1.0"}
+
+id: 1715508000000-1-29
+event: games
+data: {"ids":[29]}
+
+"""
+
+
+@router.get(
+    "/events/stream",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "server-sent events",
+            "content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": _EXAMPLE}},
+        }
+    },
+)
+async def get_events(
+    request: Request,
+    _served: Served,
+    last_event_id: Annotated[
+        str | None,
+        Header(description="the id of the last event that came", examples=["1715508000000-1-29"]),
+    ] = None,
+) -> Response:
+    """What happens, as it happens: ``games`` with the ids of new ones, ``sync`` and ``import`` with their progress.
+
+    ``open`` comes first; ``missed`` tells that events were lost, though no games: ask ``/status`` where things are.
+    """
+    stories: Stories = request.app.state.stories
+    return Stream(
+        lambda: stories.tell(last_event_id),
+        places=stories.places,
+        media_type=EVENT_STREAM,
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )

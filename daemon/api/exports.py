@@ -1,0 +1,80 @@
+"""``/games.pgn``, ``/games.ndjson``, ``/games.csv``: whatever ``/games`` finds, whole, as a file."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from daemon.api.answers import PGN
+from daemon.api.serving import PREFIX, Served, Serving
+from daemon.api.streaming import Places, Stream, in_threads
+from daemon.archive.reading.filters import GameFilters
+from daemon.exporting import COLUMNS, Format, export
+
+router = APIRouter(prefix=PREFIX, tags=["export"])
+
+AT_ONCE: Final = 4
+
+NDJSON: Final = "application/x-ndjson"
+CSV: Final = "text/csv; charset=utf-8; header=present"
+
+
+class PgnQuery(GameFilters):
+    """Which games, and how."""
+
+    tellings: Annotated[
+        bool, Field(description="every telling of each game, byte for byte as it came", examples=[False])
+    ] = False
+
+
+def places() -> Places:
+    """Room for the exports of one server."""
+    return Places(AT_ONCE, "exports")
+
+
+def _as(media_type: str, example: str) -> dict[int | str, dict[str, Any]]:
+    """What the answer is; a connection that breaks off before its end had an error behind it."""
+    content = {media_type: {"schema": {"type": "string"}, "example": example}}
+    return {200: {"description": "the games, in the order of intake", "content": content}}
+
+
+_AS_PGN: Final = _as(PGN, '[Event "Club Championship"]\n[White "Rossi, Mario"]\n…\n\n1. e4 e5 *\n\n')
+_AS_NDJSON: Final = _as(NDJSON, '{"id":1,…}\n{"id":2,…}\n')
+_AS_CSV: Final = _as("text/csv", ",".join(COLUMNS) + "\r\n…")
+
+
+@router.get("/games.pgn", response_class=Response, responses=_AS_PGN)
+def export_pgn(request: Request, served: Served, asked: Annotated[PgnQuery, Query()]) -> Response:
+    """PGN of all games that fit: each as its first telling has it, in UTF-8, with what the user has edited."""
+    return _export(request, served, asked, "pgn", PGN, tellings=asked.tellings)
+
+
+@router.get("/games.ndjson", response_class=Response, responses=_AS_NDJSON)
+def export_ndjson(request: Request, served: Served, asked: Annotated[GameFilters, Query()]) -> Response:
+    """All games that fit, each in a line as ``/games/{game_id}`` has it."""
+    return _export(request, served, asked, "ndjson", NDJSON)
+
+
+@router.get("/games.csv", response_class=Response, responses=_AS_CSV)
+def export_csv(request: Request, served: Served, asked: Annotated[GameFilters, Query()]) -> Response:
+    """All games that fit as a table. A text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    return _export(request, served, asked, "csv", CSV)
+
+
+def _export(
+    request: Request,
+    served: Serving,
+    filters: GameFilters,
+    form: Format,
+    media_type: str,
+    *,
+    tellings: bool = False,
+) -> Response:
+    def pieces() -> Iterator[bytes]:
+        for part in export(served.archive, filters, served.profile, form, tellings=tellings):
+            yield part.content
+
+    headers = {"Content-Disposition": f'attachment; filename="games.{form}"', "Cache-Control": "no-store"}
+    shared: Places = request.app.state.exports
+    return Stream(lambda: in_threads(pieces()), places=shared, media_type=media_type, headers=headers)

@@ -1,0 +1,77 @@
+"""What happens in this daemon, for whoever listens: kept for a while in memory, never waited for."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+KEPT: Final = 1000
+"""Events that are kept for those who come back, or read slowly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. *number* counts the events of this daemon from 1 on."""
+
+    number: int
+    kind: str
+    data: Mapping[str, Any]
+
+
+class News:
+    """The events of one daemon. Any thread may publish; listeners are woken, and read when they like.
+
+    Attributes:
+        run: tells the events of this daemon from those of one before; milliseconds since 1970.
+        closed: nothing will happen any more.
+    """
+
+    def __init__(self, *, kept: int = KEPT, run: int | None = None) -> None:
+        self.run = time.time_ns() // 1_000_000 if run is None else run
+        self.closed = False
+        self._lock = threading.Lock()
+        self._events: deque[Event] = deque(maxlen=kept)
+        self._last = 0
+        self._wakers: set[Callable[[], None]] = set()
+
+    @property
+    def last(self) -> int:
+        """The number of the last event, 0 before the first."""
+        return self._last
+
+    def publish(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Keep an event and wake who listens; *data* is JSON and never changes."""
+        with self._lock:
+            self._last += 1
+            self._events.append(Event(self._last, kind, data))
+        self._wake()
+
+    def behind(self, number: int) -> list[Event]:
+        """The events behind that number which are still kept."""
+        with self._lock:
+            return [event for event in self._events if event.number > number]
+
+    def close(self) -> None:
+        """Let all who listen come to their end."""
+        self.closed = True
+        self._wake()
+
+    @contextmanager
+    def woken(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Have *wake* called, from any thread, after each event and at the end. It must not wait for anything."""
+        with self._lock:
+            self._wakers.add(wake)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._wakers.discard(wake)
+
+    def _wake(self) -> None:
+        # Under the lock: nobody is woken who has gone.
+        with self._lock:
+            for wake in self._wakers:
+                wake()
