@@ -9,7 +9,7 @@ from core.club.tournament import Result
 from core.players import identify, without_site
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow
-from daemon.archive.reading.club_games import Evening, EveningGame, games_on, is_followed, players_of
+from daemon.archive.reading.club_games import Evening, EveningGame, games_on, is_followed
 from daemon.club.errors import ClubError
 from daemon.club.evening import When
 from daemon.club.results import Entry
@@ -106,11 +106,10 @@ def _games(
         )
     evening = _evening(round_, search)
     by_id = {member.id: member for member in season.members}
-    known = _Known(conn, [by_id[side] for one in round_.pairings for side in (one.white, one.black)])
-    games = games_on(conn, evening, known.player_ids)
-    return {
-        one.board: tuple(known.of_board(games, by_id[one.white], by_id[one.black])) for one in round_.pairings
-    }
+    playing = [by_id[side] for one in round_.pairings for side in (one.white, one.black)]
+    handles = [without_site(handle) for one in playing for handle in one.handles]
+    games = games_on(conn, evening, [one.player_id for one in playing], handles)
+    return {one.board: tuple(_of_board(games, by_id[one.white], by_id[one.black])) for one in round_.pairings}
 
 
 def _evening(round_: RoundRow, search: Search) -> Evening:
@@ -123,36 +122,31 @@ def _evening(round_: RoundRow, search: Search) -> Evening:
     return Evening(day, round_.begins_at, round_.ends_at, search.time_class, search.account)
 
 
-class _Known:
-    """Who the members are in games: themselves, and the players of their handles."""
+def _of_board(games: Sequence[EveningGame], white: MemberRow, black: MemberRow) -> Iterator[BoardGame]:
+    for game in games:
+        if _is_white(game, white) and _is_black(game, black):
+            yield BoardGame(game, turned=False)
+        elif _is_white(game, black) and _is_black(game, white):
+            yield BoardGame(game, turned=True)
 
-    def __init__(self, conn: Transaction, members: Sequence[MemberRow]) -> None:
-        keys = {handle: identify(without_site(handle)) for one in members for handle in one.handles}
-        ids = players_of(conn, list(keys.values()))
-        self._as: dict[int, dict[int, str | None]] = {}
-        for one in members:
-            own = {ids[keys[handle]]: _site(handle) for handle in one.handles if keys[handle] in ids}
-            self._as[one.id] = {**own, one.player_id: None}
 
-    @property
-    def player_ids(self) -> list[int]:
-        return sorted({player for own in self._as.values() for player in own})
+def _is_white(game: EveningGame, member: MemberRow) -> bool:
+    return game.white_id == member.player_id or _bears_handle(game, game.white, game.white_fide_id, member)
 
-    def of_board(
-        self, games: Sequence[EveningGame], white: MemberRow, black: MemberRow
-    ) -> Iterator[BoardGame]:
-        for game in games:
-            if self._is(game, game.white_id, white) and self._is(game, game.black_id, black):
-                yield BoardGame(game, turned=False)
-            elif self._is(game, game.white_id, black) and self._is(game, game.black_id, white):
-                yield BoardGame(game, turned=True)
 
-    def _is(self, game: EveningGame, player_id: int, member: MemberRow) -> bool:
-        own = self._as[member.id]
-        if player_id not in own:
-            return False
-        site = own[player_id]
-        return site is None or site in game.sites
+def _is_black(game: EveningGame, member: MemberRow) -> bool:
+    return game.black_id == member.player_id or _bears_handle(game, game.black, game.black_fide_id, member)
+
+
+def _bears_handle(game: EveningGame, written: str, fide_id: str | None, member: MemberRow) -> bool:
+    """Is this the name that he plays online under? On a site the name decides, with or without an id beside it."""
+    if fide_id is not None and not game.online:
+        return False
+    key = identify(written)
+    return any(
+        key == identify(without_site(handle)) and _site(handle) in {None, *game.sites}
+        for handle in member.handles
+    )
 
 
 def _site(handle: str) -> str | None:

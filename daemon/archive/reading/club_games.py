@@ -1,25 +1,32 @@
 """Games that may have been played on a club's evening."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, select
 
-from core.players import PlayerKey
+from daemon.archive.reading import shapes
 from daemon.archive.reading.tellings import tellings_of
 from daemon.archive.tables import accounts, games, players, telling_accounts, tellings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningGame:
-    """A game of the archive, with all that decides whether it is the one of a board. *sites* told of it."""
+    """A game of the archive, with all that decides whether it is the one of a board. *sites* told of it.
+
+    *white* and *black* are the names as written in it; *online*: they are names on a site.
+    """
 
     id: int
     white_id: int
     black_id: int
     white: str
     black: str
+    white_fide_id: str | None
+    black_fide_id: str | None
+    online: bool
     result: str
     variant: str
     time_class: str | None
@@ -41,26 +48,29 @@ class Evening:
     account: str | None = None
 
 
-def players_of(conn: Connection, keys: Collection[PlayerKey]) -> dict[PlayerKey, int]:
-    """The ids of those of these players whom the archive has."""
-    by_digest = {key.digest: key for key in keys}
-    rows = conn.execute(select(players.c.digest, players.c.id).where(players.c.digest.in_(by_digest)))
-    return {by_digest[row.digest]: row.id for row in rows}
-
-
 def is_followed(conn: Connection, account: str) -> bool:
     """Does the archive know this account or event?"""
     return conn.scalar(select(accounts.c.id).where(accounts.c.key == account)) is not None
 
 
-def games_on(conn: Connection, evening: Evening, player_ids: Collection[int]) -> list[EveningGame]:
-    """The games of that evening in which both players are among these, in the order in which they were played.
+def games_on(
+    conn: Connection, evening: Evening, player_ids: Collection[int], handles: Collection[str]
+) -> list[EveningGame]:
+    """The games of that evening in which both sides are these players or bear these names, in the order of play.
 
     A game that does not say when it began counts if it is of that day.
     """
+    white, black = players.alias("white"), players.alias("black")
+    names = {handle.lower() for handle in handles}
     its = (
-        select(games)
-        .where(games.c.white_id.in_(player_ids), games.c.black_id.in_(player_ids), _when(evening))
+        select(games, white.c.fide_id.label("white_fide_id"), black.c.fide_id.label("black_fide_id"))
+        .join(white, white.c.id == games.c.white_id)
+        .join(black, black.c.id == games.c.black_id)
+        .where(
+            _when(evening),
+            or_(games.c.white_id.in_(player_ids), func.lower(games.c.white_name).in_(names)),
+            or_(games.c.black_id.in_(player_ids), func.lower(games.c.black_name).in_(names)),
+        )
         .order_by(games.c.started_at, games.c.id)
     )
     if evening.time_class is not None:
@@ -69,24 +79,28 @@ def games_on(conn: Connection, evening: Evening, player_ids: Collection[int]) ->
         its = its.where(_led_by(evening.account))
     rows = conn.execute(its).all()
     told = tellings_of(conn, [row.id for row in rows])
-    return [
-        EveningGame(
-            id=row.id,
-            white_id=row.white_id,
-            black_id=row.black_id,
-            white=row.white_name,
-            black=row.black_name,
-            result=row.result,
-            variant=row.variant,
-            time_class=row.time_class,
-            date=row.date,
-            started_at=row.started_at,
-            ply_count=row.ply_count,
-            sites=tuple(sorted({one["site"] for one in told[row.id] if one["site"]})),
-            url=next((one["url"] for one in told[row.id] if one["url"]), None),
-        )
-        for row in rows
-    ]
+    return [_game(row, told.get(row.id, [])) for row in rows]
+
+
+def _game(row: Row[*tuple[Any, ...]], told: Sequence[shapes.Telling]) -> EveningGame:
+    return EveningGame(
+        id=row.id,
+        white_id=row.white_id,
+        black_id=row.black_id,
+        white=row.white_name,
+        black=row.black_name,
+        white_fide_id=row.white_fide_id,
+        black_fide_id=row.black_fide_id,
+        online=row.online,
+        result=row.result,
+        variant=row.variant,
+        time_class=row.time_class,
+        date=row.date,
+        started_at=row.started_at,
+        ply_count=row.ply_count,
+        sites=tuple(sorted({one["site"] for one in told if one["site"]})),
+        url=next((one["url"] for one in told if one["url"]), None),
+    )
 
 
 def _when(evening: Evening) -> ColumnElement[bool]:

@@ -46,7 +46,6 @@ def command(
         yes=yes,
     )
     print_round(context, season(context, tournament)[1], entered.n)
-    _say(context, entered.n, complete=entered.state == "complete")
 
 
 def _number(wanted: int | None, last: int) -> int:
@@ -64,8 +63,3 @@ def _board(text: str) -> int:
 def _refuse_doubles(boards: Sequence[str]) -> None:
     if len({int(board) for board in boards}) < len(boards):
         raise click.UsageError("a board stands there twice")
-
-
-def _say(context: Context, number: int, *, complete: bool) -> None:
-    if complete:
-        context.note(f"the table after round {number} stands")

@@ -24,6 +24,7 @@ def print_round(context: Context, season: "Season", number: int, *, why: bool = 
         _print_reasons(season, row)
     for line in _lines(season, row):
         click.echo(line)
+    _print_state(row)
 
 
 def _print_boards(season: "Season", row: "RoundRow") -> None:
@@ -34,6 +35,15 @@ def _print_boards(season: "Season", row: "RoundRow") -> None:
     boards = [(one.board, labels[one.white], labels[one.black], one.result) for one in row.pairings]
     if boards:
         print_table(("board", "white", "black", "result"), boards)
+
+
+def _print_state(row: "RoundRow") -> None:
+    if row.state == "complete":
+        click.echo(f"the table after round {row.n} stands")
+    elif row.state == "paired" and row.has_all_results:
+        click.echo(
+            "all results are there: entering any of them, or pairing the next round, makes the table stand again"
+        )
 
 
 def _print_reasons(season: "Season", row: "RoundRow") -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from pydantic import TypeAdapter
 
+from core.game import PartialDate
 from daemon.archive.archive import open_archive
 from daemon.archive.reading import club_shapes, shapes
 from daemon.cli import main
@@ -115,7 +117,7 @@ def test_an_evening(club: Run) -> None:
 
     assert "1/2" in club("result", "vm-26", "2", "1/2").stdout
     assert "there is no table after round 1" in club("standings", "vm-26", "--round", "1", code=1).stderr
-    assert "the table after round 1 stands" in club("result", "vm-26", "1", "0-1").stderr
+    assert "the table after round 1 stands" in club("result", "vm-26", "1", "0-1").stdout
     table = of(club("standings", "vm-26", "--json"), club_shapes.Standings)
     assert table["items"][0]["member"]["name"] == "Rossi, Mario"
     printed = club("standings", "vm-26", "--details").stdout
@@ -130,6 +132,7 @@ def test_an_evening(club: Run) -> None:
     assert "Aborted" in club("undo", "vm-26", code=1, answer="n\n").stderr
     assert "pairing list of round 2 is taken back" in club("undo", "vm-26", answer="y\n").stdout
     assert json.loads(club("undo", "vm-26", "--yes", "--json").stdout)["undone"] == "table"
+    assert "all results are there" in club("result", "vm-26").stdout
     log = json.loads(club("log", "vm-26", "--json").stdout)["items"]
     assert log[0]["what"] == "undo"
     assert "the table after round 1 is taken back" in club("log", "vm-26").stdout
@@ -193,10 +196,6 @@ def _online_evening(club: Run) -> Run:
     at_eight = datetime(2026, 11, 3, 20, 0).astimezone()
     with open_archive(Path("data/gamekeeper.sqlite")) as archive:
         account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
-        from dataclasses import replace
-
-        from core.game import PartialDate
-
         game = online(
             "mrossi90", "LauraBianchi", "abcdefgh", started_at=at_eight, time_class="blitz", result="0-1"
         )

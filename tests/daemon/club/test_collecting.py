@@ -17,7 +17,7 @@ from daemon.club.members import NewMember
 from daemon.club.results import Entry, enter, read_result
 from daemon.intake import Telling, take_in
 from tests.daemon.club.evenings import NOW, SLUG, evening_of, now, start
-from tests.daemon.seeding import downloaded, fill, follow, made_up, online
+from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
 
 AT_EIGHT = datetime(2024, 5, 12, 20, 0, tzinfo=UTC)
 MEMBERS = [
@@ -112,6 +112,16 @@ def test_a_handle_counts_on_its_site(archive, accounts):
     assert looked(archive).proposals == ()
     played(archive, accounts, "mrossi90", "laurab64", "ijklmnop")
     assert len(looked(archive).proposals) == 1
+
+
+def test_a_handle_with_a_fide_id_behind_it(archive, accounts):
+    """On a site the name decides, though the game's player is the one of the id; in a club's file it does not."""
+    from_file = [made_up("mrossi90", named("laurab64", "999001238"), "2024.05.12")]
+    fill(archive, from_file)
+    assert looked(archive).proposals == ()
+    played(archive, accounts, black=named("LauraB", "999001238"), result="0-1")
+    (proposal,) = looked(archive).proposals
+    assert proposal.entry.result.value == "0-1"
 
 
 def test_two_games_are_shown_and_not_guessed(archive, accounts):
