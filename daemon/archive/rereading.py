@@ -35,7 +35,7 @@ _Stored = Row[*tuple[Any, ...]]
 
 
 def read_again(connection: Connection, telling_ids: Sequence[int]) -> Iterator[tuple[int, Prepared | None]]:
-    """What these tellings tell, by their ids; None for one that today's rules of reading refuse.
+    """What these tellings tell, by their ids; None for one that today's rules of reading refuse, or that is damaged.
 
     A site's record may say what its PGN does not: the rules, the start, a result. That is taken from the game's row.
     """
@@ -53,7 +53,10 @@ def _prepared(stored: _Stored) -> Prepared | None:
 
 
 def _parsed(stored: _Stored, tags: bytes) -> Game | None:
-    raw = zlib.decompress(stored.pgn)
+    try:
+        raw = zlib.decompress(stored.pgn)
+    except zlib.error:
+        return None  # it stays with its game; `gamekeeper verify` tells of it
     told = pgn.parse(tags + raw)
     return None if isinstance(told, Unreadable) else replace(told, raw=raw)
 

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, func, select
 from daemon.archive.archive import Archive
 from daemon.archive.errors import Damaged
 from daemon.archive.tables import games, players, quarantine, tellings, texts
+from daemon.archive.verifying import edited, links, people
 from daemon.archive.verifying import games as games_
-from daemon.archive.verifying import links, people
 from daemon.archive.verifying.findings import Finding
 
 COUNTED = (players, texts, games, tellings, quarantine)
@@ -77,6 +77,7 @@ def _stages(archive: Archive) -> Iterator[tuple[str, Iterator[int | Finding]]]:
     yield "players", _in_one(archive, people.check_names)
     yield "texts", _in_one(archive, people.check_texts)
     yield "games", games_.check_games(archive)
+    yield "edits", _in_one(archive, edited.check_told)
     yield "tellings", games_.check_tellings(archive)
     yield "quarantine", games_.check_quarantine(archive)
 

@@ -16,7 +16,9 @@ from daemon.archive.file_archive import FileArchive
 from daemon.archive.lock import only_daemon
 from daemon.archive.reading.totals import totals
 from daemon.archive.restoring import prepared, switch, to_ourselves
+from daemon.archive.schema import CURRENT, Schema
 from daemon.backing_up import AGAIN_AFTER, BackupThread, back_up
+from tests.daemon.other_rules import made_by_others, other_rules
 from tests.daemon.seeding import fill, made_up
 
 NAME = re.compile(r"archive-\d{8}T\d{6}Z\.sqlite")
@@ -303,6 +305,40 @@ def test_other_databases_are_refused(file: Path, tmp_path: Path) -> None:
         with pytest.raises(error, match=said), prepared(archive, path):
             pass
     assert _games(file) == 1
+
+
+def test_an_older_backup_is_brought_to_today(file: Path, tmp_path: Path) -> None:
+    """Schema and keys of an older gamekeeper become ours before the archive is replaced; the backup stays as it is."""
+    script = tmp_path / "revisions" / "9999_tomorrow.py"
+    script.parent.mkdir()
+    script.write_text(
+        "import sqlalchemy as sa\nfrom alembic import op\n"
+        f'revision = "9999"\ndown_revision = "{CURRENT.head}"\nbranch_labels = depends_on = None\n'
+        'def upgrade() -> None:\n    op.add_column("players", sa.Column("country", sa.Text()))\n'
+    )
+    tomorrow = Schema("9999", (*CURRENT.folders, script.parent))
+    old = tmp_path / "old.sqlite"
+    with other_rules(), _open(tmp_path / "by others.sqlite") as archive:
+        archive.migrate()
+        fill(archive, [made_up("Rossi.Mario", "Bianchi, Gina")])
+        archive.backup(old)
+    with open_archive(old) as archive:
+        made_by_others(archive)
+    content = old.read_bytes()
+
+    archive = open_archive(file, schema=tomorrow)
+    assert isinstance(archive, FileArchive)
+    with prepared(archive, old, schema=tomorrow) as ready:
+        assert (ready.schema, ready.games) == (CURRENT.head, 1)
+        switch(archive, ready)
+
+    with archive, archive.reading() as conn:
+        assert conn.exec_driver_sql("SELECT country FROM players").fetchall() == [(None,), (None,)]
+        kinds = conn.exec_driver_sql("SELECT kind FROM players").scalars().all()
+    assert kinds == ["person", "person"]
+    assert archive.migrate() is False
+    assert old.read_bytes() == content
+    assert not [path for path in backups.copies_before(file) if ".before-restore." not in path.name]
 
 
 def test_a_running_daemon_or_import_is_in_the_way(file: Path, tmp_path: Path) -> None:

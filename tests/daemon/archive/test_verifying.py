@@ -22,9 +22,11 @@ from daemon.archive.tables import (
     text_words,
     texts,
 )
+from daemon.archive.tables_edits import told_games
 from daemon.archive.verifying.findings import Finding
 from daemon.archive.verifying.repairs import repair
 from daemon.archive.verifying.run import Progress, verify
+from daemon.editing import edit_game, edit_player
 from daemon.preparing import compress
 from tests.daemon import made_up
 from tests.daemon.bench import Bench
@@ -273,6 +275,48 @@ def test_a_game_of_the_wrong_player(archive: Archive) -> None:
     _mend(archive)
     assert _told(archive) == []
     assert [one["white"]["name"] for one in Shown(archive).games(player="rossi")] == ["Rossi, Mario"] * 2
+
+
+def test_keys_are_made_anew_beside_a_damaged_telling(archive: Archive) -> None:
+    """It stays with its game, and is the only thing that is still wrong."""
+    _filled(archive)
+    with archive.writing() as conn:
+        conn.execute(update(games).where(games.c.id == 2).values(key=b"\1" * 16))
+        conn.execute(update(tellings).where(tellings.c.id == 4).values(pgn=b"not packed"))
+    _mend(archive)
+    assert [one.partition(": its bytes cannot")[0] for one in _told(archive)] == ["telling 2 of game 2"]
+
+
+def _edited(archive: Archive) -> None:
+    """One game whose White is another player, one with another event, two that are said to be the same."""
+    _filled(archive)
+    fill(archive, [made_up.otb(moves="1. d4 d5"), made_up.otb(moves="1. d4 d5 2. c4")], path="more.pgn")
+    edit_game(archive, 2, {"white": "Verdi, Luca"}, now_ms=NOW)
+    edit_game(archive, 1, {"event": "Casual", "result": "0-1"}, now_ms=NOW)
+    edit_player(archive, 5, "ROSSI Mario", now_ms=NOW)
+
+
+def test_edited_games_are_sound(archive: Archive) -> None:
+    """What the user has changed is no fault, and a repair keeps it."""
+    _edited(archive)
+    assert _told(archive) == []
+    before = [(one["white"]["name"], one["event"], one["result"]) for one in Shown(archive).games()]
+    with archive.writing() as conn:
+        conn.execute(update(games).where(games.c.id == 3).values(key=b"\1" * 16))
+    assert _told(archive)
+    _mend(archive)
+    assert _told(archive) == []
+    assert [(one["white"]["name"], one["event"], one["result"]) for one in Shown(archive).games()] == before
+
+
+def test_what_is_kept_of_an_edited_game(archive: Archive) -> None:
+    """A game that is kept as told under a wrong key, or not at all, is found."""
+    _edited(archive)
+    with archive.writing() as conn:
+        conn.execute(update(told_games).where(told_games.c.home_id == 2).values(key=b"\1" * 16))
+    told = "\n".join(_told(archive))
+    assert "edited game 2: as it is told it is kept under another game's key (restore" in told
+    assert "telling 1 of game 2: it is edited, and what it tells without the edit is not kept" in told
 
 
 def test_rules_of_somebody_else(archive: Archive) -> None:

@@ -2,10 +2,13 @@
 
 import json
 import os
+import pty
 import shutil
 import stat
 import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -271,3 +274,58 @@ def test_a_long_line_is_shown_around_the_fault(before: str, behind: str) -> None
 def test_line_and_column(raw: bytes, position: int, place: tuple[int, int]) -> None:
     """They are counted in characters from 1, as an editor does."""
     assert spot(raw, position) == Spot(*place)
+
+
+def test_verify(run: Run, folder: Path) -> None:
+    """Nothing is wrong; then a finding a line with what to do, and exit 1; then it is repaired."""
+    _bring(run, folder, GOOD)
+    assert "1 games, 1 tellings, 0 quarantine: everything is as it should be" in run("verify").stdout
+    with open_archive(folder / "data" / "gamekeeper.sqlite") as archive, archive.writing() as conn:
+        conn.exec_driver_sql("DELETE FROM player_words WHERE word = 'rossi'")
+
+    first, summary = run("verify", code=1).stdout.splitlines()
+    assert first == "player 1: the word 'rossi' does not find him (gamekeeper verify --fix)"
+    assert summary.endswith(": 1 findings")
+    told = json.loads(run("verify", "--json", code=1).stdout)
+    assert (told["count"], told["findings"][0]["where"], told["repaired"]) == (1, "player 1", [])
+    fixed = json.loads(run("verify", "--fix", "--json").stdout)
+    assert (fixed["count"], fixed["repaired"]) == (0, ["words"])
+    assert run("search", "rossi").stdout
+    assert json.loads(run("verify", "--fix", "--json").stdout)["repaired"] == []
+
+
+def test_verify_of_what_nothing_repairs(run: Run, folder: Path) -> None:
+    """--fix repairs what it can, and the rest is told with what to do."""
+    _bring(run, folder, GOOD)
+    with open_archive(folder / "data" / "gamekeeper.sqlite") as archive, archive.writing() as conn:
+        conn.exec_driver_sql("UPDATE tellings SET pgn = x'00'")
+        conn.exec_driver_sql("UPDATE games SET ply_count = 7")
+
+    result = run("verify", "--fix", code=1)
+
+    assert result.stdout.splitlines()[-2].startswith("telling 1 of game 1: its bytes cannot be unpacked")
+    assert "(restore a backup: gamekeeper restore FILE)" in result.stdout
+    assert "repaired: counts" in result.stderr
+
+
+def test_verify_on_a_terminal(folder: Path, run: Run) -> None:
+    """A bar with an estimate stands on the terminal while it looks, and is gone in the end."""
+    _bring(run, folder, "\n".join(GOOD.replace("Neri", f"Neri{number}") for number in range(300)))
+    command = [sys.executable, "-c", "from daemon.cli import main; main()", "verify"]
+    command += ["--config", str(folder / "gamekeeper.toml")]
+    own, other = pty.openpty()
+    root = str(Path(__file__).parents[3])
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=other, env={**os.environ, "PYTHONPATH": root}
+    )
+    os.close(other)
+    shown = b""
+    with suppress(OSError):  # Linux' way to say that the other end is closed
+        while part := os.read(own, 4096):
+            shown += part
+    os.close(own)
+    stdout, _ = process.communicate()
+
+    assert process.returncode == 0
+    assert stdout.decode().endswith("everything is as it should be\n")
+    assert b"tellings" in shown
