@@ -27,22 +27,23 @@ def text_of(games: int) -> str:
 
 @dataclass(frozen=True)
 class Timed:
-    """An import and how many seconds it took."""
+    """An import, how many seconds it took, and for how many of them this process (without its parsers) worked."""
 
     seconds: float
+    own: float
     summary: Summary
 
     def __str__(self) -> str:
         told = self.summary
-        speed = f"{told.read / self.seconds:12,.0f} games/s"
+        speed = f"{told.read / self.seconds:9,.0f} games/s, {told.read / self.own:9,.0f} per second of our own work"
         return f"{speed} (new {told.new}, unchanged {told.unchanged})"
 
 
 def timed(archive: Archive, path: Path, *, again: bool = False) -> Timed:
     """Import the file."""
-    started = time.perf_counter()
+    started, own = time.perf_counter(), time.process_time()
     summary = import_paths(archive, [path], parsers=1, again=again)
-    return Timed(time.perf_counter() - started, summary)
+    return Timed(time.perf_counter() - started, time.process_time() - own, summary)
 
 
 def main() -> None:
@@ -54,9 +55,9 @@ def main() -> None:
     options = parser.parse_args()
     text, more = text_of(options.games), made_up_games(2, seed=2).split("[Event ")[1:]
     appended, put_before = (f"[Event {game}" for game in more)
-    started = time.perf_counter()
+    started = time.process_time()
     split_by_us(text)
-    splitting = time.perf_counter() - started
+    splitting = time.process_time() - started
     with (
         tempfile.TemporaryDirectory() as folder,
         open_archive(options.database or Path(folder) / "archive.sqlite") as archive,
@@ -75,7 +76,7 @@ def main() -> None:
     print(f"one put before:     {moved}")
     print(f"--again:            {again}")
     print(f"ratio (first import / one game appended): {first.seconds / grown.seconds:.1f}")
-    print(f"ratio (splitting / one game appended):    {splitting / grown.seconds:.2f}")
+    print(f"ratio (splitting / our own work for one game appended):    {splitting / grown.own:.2f}")
 
 
 if __name__ == "__main__":

@@ -155,6 +155,8 @@ def import_found(
             stopped=reader.stopped,
         )
     except BaseException as error:
+        if isinstance(error, ArchiveError) and error.passing:
+            error.add_note(f"{keeper.taken} games were taken in before that; importing again completes it")
         with suppress(ArchiveError):  # where the archive itself has failed, its own error is the one to tell
             keeper.end_round("failed", str(error) or type(error).__name__)
         raise
@@ -187,6 +189,11 @@ class _Keeper:
         self._round: int | None = None
         self._batch = _Batch()
         self._placed = Placed()
+
+    @property
+    def taken(self) -> int:
+        """Games read so far that are in the archive."""
+        return self.counts["read"] - self.counts["quarantined"]
 
     def known(self, path: str) -> FileRow | None:
         """What the archive remembers of a file."""

@@ -93,8 +93,8 @@ def _tellings(
         ~tellings.c.download, tellings.c.file_id == file_id
     )
     for some in chunks(digests):
-        for value, number, place in connection.execute(of_file.where(tellings.c.digest.in_(some))):
-            found[value] = number, place
+        rows = connection.execute(of_file.where(tellings.c.digest.in_(some))).all()
+        found.update((value, (number, place)) for value, number, place in rows)
     return found
 
 

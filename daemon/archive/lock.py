@@ -4,6 +4,7 @@ The kernel gives a file's lock back when its holder dies, however it dies; Postg
 a connection. A PostgreSQL archive needs both: its daemons may run on different machines.
 """
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from daemon.archive.archive import Archive
-from daemon.archive.errors import AlreadyRunning, ReadOnly
+from daemon.archive.errors import AlreadyRunning, ArchiveError, DiskFull, ReadOnly
 
 FILE_NAME: Final = "daemon.lock"
 
@@ -57,6 +58,7 @@ def only_daemon(archive: Archive, folder: Path) -> Iterator[DaemonLock]:
 
     Raises:
         AlreadyRunning: there is one; the message says which.
+        DiskFull: there is no room for our pid.
         ReadOnly: the folder cannot be written to.
     """
     with ExitStack() as stack:
@@ -88,9 +90,7 @@ def _opened(path: Path) -> Iterator[int]:
         # Never unlinked: two processes could then hold locks on two files of one name.
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise ReadOnly(
-            f"{path.parent} cannot be written to ({error.strerror}); give this user the right to"
-        ) from error
+        raise _failure(path, error) from error
     _held.add(handle)
     try:
         yield handle
@@ -103,9 +103,20 @@ def _take(handle: int, folder: Path) -> bool:
     """Lock the file and write our pid into it; True if the last holder left his there."""
     _lock(handle, folder)
     left_behind = _read(handle)
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, str(os.getpid()).encode(), 0)
+    own = str(os.getpid()).encode()
+    try:
+        # In this order: where there is no room, the pid that was left behind stays for the next one to see.
+        os.pwrite(handle, own, 0)
+        os.ftruncate(handle, len(own))
+    except OSError as error:
+        raise _failure(folder / FILE_NAME, error) from error
     return bool(left_behind)
+
+
+def _failure(path: Path, error: OSError) -> ArchiveError:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return DiskFull(f"no room left for {path} ({error.strerror}); make room, then try again")
+    return ReadOnly(f"{path.parent} cannot be written to ({error.strerror}); give this user the right to")
 
 
 def _lock(handle: int, folder: Path) -> None:

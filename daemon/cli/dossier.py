@@ -29,14 +29,23 @@ def list_(context: Context) -> None:
         found = list_dossiers(conn)
     if context.json:
         context.emit({"items": found, "next": None})
-    elif not found:
-        context.note("the archive has no dossiers: write [[dossier]] into the configuration, then sync")
-    else:
+    elif found:
         rows = [
             (one["slug"], one["name"], one["fide_id"], ", ".join(one["accounts"]), one["games"])
             for one in found
         ]
         print_table(("slug", "name", "FIDE id", "accounts", "games"), rows)
+    _note_missing(context, {one["slug"] for one in found})
+
+
+def _note_missing(context: Context, known: set[str]) -> None:
+    """Say which dossiers of the configuration are not in the archive yet, or that there are none."""
+    missing = [one.name for one in context.config().dossiers() if one.slug not in known]
+    if missing:
+        names = ", ".join(missing)
+        context.note(f"not in the archive before the next `gamekeeper sync` (or `run`): {names}")
+    elif not known:
+        context.note("there are no dossiers: write [[dossier]] into the configuration, then sync")
 
 
 @command.command()

@@ -29,7 +29,7 @@ def tell(error: Exception, *, debug: bool) -> None:
     if debug:
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     elif _is_told(error):
-        click.echo(f"gamekeeper: {_sentence(error)}", err=True)
+        click.echo("\n".join((f"gamekeeper: {_sentence(error)}", *getattr(error, "__notes__", ()))), err=True)
     else:
         what = f"gamekeeper: internal error: {type(error).__name__}: {error}"
         click.echo(f"{what}\n(run it again with --debug and report what it prints)", err=True)

@@ -84,6 +84,8 @@ def _lines(summary: "Summary") -> Iterator[str]:
     yield f"quarantined  {summary.quarantined}" + (
         " (`gamekeeper quarantine list` says why)" if summary.quarantined else ""
     )
+    for one in summary.reasons:
+        yield f"             {one.games} x {one.reason}"
     yield f"problems     {len(summary.problems)}"
     if summary.stopped:
         yield "stopped before the end; what was read is kept, the next import completes it"

@@ -55,6 +55,10 @@ def hints(tables: Tables) -> Iterator[Finding]:
     if tables.daemon.contact == PLACEHOLDER:
         what = f"contact is still that of the example, {PLACEHOLDER}, and the sites are told it"
         yield ("daemon", "contact"), WrongValue(what, "write an address under which they can reach you")
+    hindrance = _hindrance(tables.daemon.data_dir)
+    if hindrance is not None:
+        hint = "name another folder, unless gamekeeper runs as a user who may"
+        yield ("daemon", "data_dir"), WrongValue(hindrance, hint)
     for number, folder in enumerate(tables.pgn):
         # A folder within data_dir is ours to make; anything else may be misspelt.
         if not folder.path.exists() and tables.daemon.data_dir not in folder.path.parents:
@@ -63,6 +67,19 @@ def hints(tables: Tables) -> Iterator[Finding]:
     if not (any(named_accounts(tables)) or any(named_events(tables)) or tables.pgn):
         what = "no account and no PGN folder is named, so the archive grows by `import` alone"
         yield (), WrongValue(what, "name them under [me], [[dossier]] or [[pgn]]")
+
+
+def _hindrance(data_dir: Path) -> str | None:
+    """What would keep us from making the data folder and writing to it. It is not tried: a check makes nothing."""
+    there = next((path for path in (data_dir, *data_dir.parents) if os.path.lexists(path)), data_dir)
+    if not there.is_dir():
+        what = "is a file" if there.is_file() else "is no folder"
+        made = "" if there == data_dir else f", so {data_dir} cannot be made"
+        return f"data_dir cannot be used: {there} {what}{made}"
+    if not os.access(there, os.W_OK | os.X_OK, effective_ids=True):
+        made = "" if there == data_dir else f", so {data_dir} cannot be made"
+        return f"data_dir cannot be used: nothing can be written to {there}{made}"
+    return None
 
 
 def named_accounts(tables: Tables) -> Iterator[tuple[Location, Account]]:

@@ -1,0 +1,155 @@
+"""What a person is told before there is anything, or where there is no room for it."""
+
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daemon.archive.archive import Archive, open_archive
+from daemon.archive.errors import DiskFull
+from daemon.archive.lock import only_daemon
+from daemon.cli import exits, main
+
+DOSSIERS = """
+[daemon]
+data_dir = "data"
+contact = "mrossi90@example.org"
+[[dossier]]
+name = "Verdi, Carla"
+[[dossier]]
+name = "Neri, Anna"
+"""
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in a folder of its own with the configuration in it."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: CliRunner().invoke(main, [*arguments, "--config", "gamekeeper.toml"])
+
+
+def write(tmp_path: Path, text: str) -> None:
+    (tmp_path / "gamekeeper.toml").write_text(text)
+
+
+def games(count: int, *, moves: str = "1. e4 e5") -> str:
+    head = '[Event "x"]\n[White "Rossi, M"]\n[Black "Neri, A{}"]\n[Result "1-0"]\n\n{} 1-0\n\n'
+    return "".join(head.format(number, moves) for number in range(count))
+
+
+def test_dossiers_that_are_not_in_the_archive_yet_are_named(run: Run, tmp_path: Path) -> None:
+    """Before the first sync the archive knows none; that is told of those of the configuration."""
+    write(tmp_path, DOSSIERS)
+    listed = run("dossier", "list")
+    assert listed.exit_code == 0
+    assert listed.stdout == ""
+    assert (
+        "not in the archive before the next `gamekeeper sync` (or `run`): Verdi, Carla, Neri, Anna"
+        in listed.stderr
+    )
+
+
+def test_no_dossiers_at_all(run: Run, tmp_path: Path) -> None:
+    """Then it is told how to get one; as JSON, the list is empty and nothing else is on standard output."""
+    write(tmp_path, '[daemon]\ndata_dir = "data"\n')
+    assert "write [[dossier]] into the configuration" in run("dossier", "list").stderr
+    assert json.loads(run("dossier", "list", "--json").stdout) == {"items": [], "next": None}
+
+
+def test_an_import_tells_why_games_are_in_quarantine(run: Run, tmp_path: Path) -> None:
+    """The most frequent reasons with their numbers, without what is of one game alone."""
+    write(tmp_path, '[daemon]\ndata_dir = "data"\n')
+    spoiled = [(4, "1. zz"), (3, "1. e4 Ke4"), (3, "1. e4 Nh3"), (2, "1. e4 ("), (1, "1. e4 )")]
+    text = "".join(games(count, moves=moves) for count, moves in spoiled)
+    (tmp_path / "a.pgn").write_text(games(2) + text)
+    told = run("import", "a.pgn")
+    assert told.exit_code == 1
+    lines = told.stdout.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("quarantined  13"))
+    assert [line.strip() for line in lines[at + 1 : at + 4]] == [
+        "6 x illegal move",
+        "4 x unknown token …",
+        "2 x a variation is not closed",
+    ]
+    assert lines[at + 4].startswith("problems")
+    answer = json.loads(run("import", "a.pgn", "--again", "--json").stdout)
+    assert answer["reasons"][0] == {"reason": "illegal move", "games": 6}
+
+
+def test_an_import_onto_a_full_disk_says_how_far_it_came(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many games are in, and that the next import completes them: it does."""
+    from daemon import importing
+
+    write(tmp_path, '[daemon]\ndata_dir = "data"\n')
+    (tmp_path / "a.pgn").write_text(games(3000))
+    run("status")
+    real = importing.import_paths
+
+    def import_paths(archive: Archive, paths: tuple[str, ...], **options: Any) -> importing.Summary:
+        # The writing connection is kept by the archive: the limit lasts.
+        with archive.writing() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 60}")
+        return real(archive, paths, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(importing, "import_paths", import_paths)
+        full = run("import", "a.pgn")
+    assert full.exit_code == 78
+    first, second = full.stderr.splitlines()[-2:]
+    assert "no room left" in first
+    with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive, archive.reading() as connection:
+        held = connection.exec_driver_sql("SELECT count(*) FROM games").scalar_one()
+    assert 0 < held < 3000
+    assert second == f"{held} games were taken in before that; importing again completes it"
+    again = json.loads(run("import", "a.pgn", "--json").stdout)
+    assert (again["read"], again["new"], again["unchanged"]) == (3000, 3000 - held, held)
+
+
+def test_a_daemon_on_a_full_disk_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends as other passing errors do, with the path; the pid of one that was killed stays in its file."""
+    lock = tmp_path / "daemon.lock"
+    lock.write_text("4711")
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched, open_archive(tmp_path / "archive.sqlite") as archive:
+        patched.setattr(os, "pwrite", full)
+        with pytest.raises(DiskFull) as ended, only_daemon(archive, tmp_path):
+            pass
+    assert str(ended.value).startswith(f"no room left for {lock} (No space left on device)")
+    assert exits.code_of(ended.value) == exits.UNUSABLE
+    assert lock.read_text() == "4711"
+    with open_archive(tmp_path / "archive.sqlite") as archive, only_daemon(archive, tmp_path) as held:
+        assert held.unclean
+        assert lock.read_text() == str(os.getpid())
+
+
+def test_a_data_dir_that_cannot_be_made_is_told_by_check_config(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file in its way, or no right to its folder; nothing is made, and another user may be meant."""
+    (tmp_path / "file").write_text("")
+    for folder, told in (
+        ("file", f"{tmp_path / 'file'} is a file"),
+        ("file/deep/data", f"{tmp_path / 'file'} is a file, so {tmp_path / 'file/deep/data'} cannot be made"),
+    ):
+        write(tmp_path, f'[daemon]\ndata_dir = "{folder}"\n')
+        checked = run("check-config")
+        assert checked.exit_code == 0
+        assert f"gamekeeper.toml:2:1: data_dir cannot be used: {told}" in checked.stderr
+    write(tmp_path, '[daemon]\ndata_dir = "some/data"\n')
+    assert "data_dir cannot" not in run("check-config").stderr
+    monkeypatch.setattr(os, "access", lambda _path, mode, **_options: not mode & os.W_OK)
+    refused = run("check-config").stderr
+    assert f"nothing can be written to {tmp_path}, so {tmp_path / 'some/data'} cannot be made" in refused
+    assert not (tmp_path / "some").exists()
