@@ -62,7 +62,7 @@ def get(address: Address, path: str, method: str = "GET") -> tuple[http.client.H
 def begin(address: Address, path: str = "/api/v1/games.pgn") -> socket.socket:
     """Ask for an export, read its head, and then no more."""
     connection = socket.create_connection(address, timeout=60)
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 17)
     connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     assert connection.recv(12) == b"HTTP/1.1 200"
     return connection
