@@ -16,7 +16,7 @@ from fetchers.http import Door
 from fetchers.lichess_events import LichessEvents
 from fetchers.lichess_glance import glance
 from fetchers.lichess_manners import CHECKPOINT_EVERY, GAME_PARAMETERS, patient, segment
-from fetchers.lichess_progress import Progress, Stretch, bound
+from fetchers.lichess_progress import Progress, Seen, Stretch, bound
 from fetchers.lichess_records import SITE, whole_line
 from fetchers.records import as_record, flag, inner, milliseconds, moment, number, text
 from fetchers.refusals import BlockedByPageError
@@ -124,15 +124,15 @@ class _Round:
         self._path = f"api/games/user/{segment(account.lower())}"
         self._now = milliseconds(now)
         self._progress = Progress.read(cursor)
-        self._seen: set[str] = set()
+        self._seen = Seen(self._progress.running)
         self._uncovered = 0
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """The whole round."""
         for stretch in [Stretch(None, None)] if full else self._progress.stretches():
             yield from self._stretch(stretch)
-        self._progress.miss(self._seen)
-        yield replace(self._checkpoint(), silent=self._progress.is_silence(self._seen))
+        self._progress.miss(self._seen.waited_for)
+        yield replace(self._checkpoint(), silent=self._progress.is_silence(told=len(self._seen) > 0))
 
     def _stretch(self, stretch: Stretch) -> Iterator[Step]:
         """One stretch, asked for until the site has nothing new: a cap must never look like the end."""
@@ -147,7 +147,11 @@ class _Round:
                     yield self._checkpoint()
                 raise
             newest = max(filter(None, (newest, page.newest)), default=None)
-            rest = None if stretch.waited_for and stretch.waited_for <= self._seen else page.rest(rest)
+            rest = (
+                None
+                if stretch.waited_for and stretch.waited_for <= self._seen.waited_for
+                else page.rest(rest)
+            )
         if newest is not None and stretch.until is None:
             self._progress.reach(newest, self._now)
 
@@ -161,8 +165,8 @@ class _Round:
                     self._advance(page, line.created_at, open_end=stretch.until is None)
                 if line.key in self._seen:
                     continue
-                self._seen.add(line.key)
-                page.fresh += 1
+                self._seen.add(line, oldest_first=page.ordered)
+                page.fresh += stretch.asks_for(line)
                 self._progress.take(line)
                 yield line.step
                 self._uncovered += 1

@@ -1,6 +1,7 @@
 """How far a round over a lichess account has come, and where the next one begins."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Self
@@ -18,6 +19,9 @@ OVERLAP_MS: Final = 24 * 3600 * 1000
 MOST_MISSED: Final = 10
 """A running game that complete answers left out so often is no longer waited for: unplayed games are deleted."""
 
+MOST_REMEMBERED: Final = 10_000
+"""So many games that were told are remembered during a round, or those of a day."""
+
 MOST_STRETCHES: Final = 10
 """So many requests at most for games that were running; what lies between the nearest ones is asked for too."""
 
@@ -33,6 +37,10 @@ class Stretch:
     since: int | None
     until: int | None
     waited_for: frozenset[str] = frozenset()
+
+    def asks_for(self, line: Line) -> bool:
+        """Does this line lie after *since*? A site that ignores *since* tells the same again and again."""
+        return self.since is None or line.created_at is None or line.created_at > self.since
 
 
 def _closed(running: Sequence[tuple[int, str]]) -> list[Stretch]:
@@ -54,6 +62,40 @@ def _closed(running: Sequence[tuple[int, str]]) -> list[Stretch]:
 def bound(start: int) -> int | None:
     """The exclusive lower bound that still lets a game of this start through."""
     return start - 1 if start > EARLIEST_MS else None
+
+
+class Seen:
+    """The games that a round has told, as far as they may come again; of a million it forgets most.
+
+    What goes on after a capped answer begins at the newest start that came: what began a day earlier comes no more.
+
+    Attributes:
+        waited_for: those that were running before the round, or are.
+    """
+
+    def __init__(self, running: Iterable[str]) -> None:
+        self.waited_for: set[str] = set()
+        self._running = frozenset(running)
+        self._starts: dict[str, int | None] = {}
+        self._most = MOST_REMEMBERED
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._starts
+
+    def add(self, line: Line, *, oldest_first: bool) -> None:
+        """This line was told; *oldest_first*: as were all before it, by their starts."""
+        self._starts[line.key] = line.created_at
+        if line.running or line.key in self._running:
+            self.waited_for.add(line.key)
+        if len(self._starts) > self._most and oldest_first and line.created_at is not None:
+            self._forget(line.created_at - OVERLAP_MS)
+
+    def _forget(self, before: int) -> None:
+        self._starts = {key: start for key, start in self._starts.items() if start is None or start >= before}
+        self._most = max(MOST_REMEMBERED, 2 * len(self._starts))
 
 
 @dataclass(slots=True)
@@ -106,9 +148,9 @@ class Progress:
         # A start in the future would hide all games until then.
         self.newest = max(self.newest or 0, min(start, now))
 
-    def is_silence(self, seen: set[str]) -> bool:
-        """A round is complete: does *seen*, all that it told, lack even the game that must be in every round?"""
-        if seen or self.told is None or self.newest is None:
+    def is_silence(self, *, told: bool) -> bool:
+        """A round is complete: did it tell nothing, and lack even the game that must be in every round?"""
+        if told or self.told is None or self.newest is None:
             return False
         return self.told >= self.newest - OVERLAP_MS
 
@@ -124,9 +166,9 @@ class Progress:
         else:
             self.running.pop(line.native_id, None)
 
-    def miss(self, seen: set[str]) -> None:
-        """A round is complete, and *seen* is all that it told."""
-        for native_id in self.running.keys() - seen:
+    def miss(self, told: AbstractSet[str]) -> None:
+        """A round is complete, and *told* are the games that it told, of those that were running or are."""
+        for native_id in self.running.keys() - told:
             self.missed[native_id] = self.missed.get(native_id, 0) + 1
             if self.missed[native_id] >= MOST_MISSED:
                 del self.running[native_id], self.missed[native_id]
