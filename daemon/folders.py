@@ -17,11 +17,13 @@ from typing import Final
 import structlog
 from watchfiles import watch
 
+from daemon.announcing import ImportNews
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.file_search import FileProblem, Found, Stamp, search
 from daemon.files import SUFFIXES
 from daemon.importing import Summary, import_found
+from daemon.news import News
 from daemon.parsing import ParsersFailed
 
 log = structlog.get_logger(__name__)
@@ -62,8 +64,10 @@ class Folders:
         settle: float = SETTLE_SECONDS,
         rescan: float = RESCAN_SECONDS,
         parsers: int | None = 1,
+        news: News | None = None,
     ) -> None:
         self._archive = archive
+        self._news = news or News()
         self._folders = tuple(folders)
         self._settle = settle
         self._rescan = rescan
@@ -139,13 +143,20 @@ class Folders:
 
     def _import(self, path: Path, found: list[Found], stop: threading.Event) -> float:
         log.info("taking in", folder=str(path), files=len(found))
+        news = ImportNews(self._news, str(path))
         try:
             summary = import_found(
-                self._archive, found, source=str(path), parsers=self._parsers, stop=stop.is_set
+                self._archive,
+                found,
+                source=str(path),
+                parsers=self._parsers,
+                progress=news.running,
+                stop=stop.is_set,
             )
         except (ArchiveError, ParsersFailed) as error:
             log.warning("folder not taken in, trying again", folder=str(path), reason=str(error))
             return RETRY_SECONDS
+        news.ended(summary)
         self._note(path, found, summary)
         return self._rescan
 

@@ -20,6 +20,7 @@ from daemon.archive.lock import DaemonLock, only_daemon
 from daemon.backing_up import BackupThread
 from daemon.config import Config, ConfigErrors
 from daemon.folders import Folders
+from daemon.news import News
 from daemon.sites import heal_schedule
 from daemon.ticker import Ticker
 from daemon.wiring import VERSION, Downloads, build_backups, build_folders, configure_archive
@@ -58,6 +59,7 @@ class Service:
         self._folders: _FolderThread | None = None
         self._backups: BackupThread | None = None
         self._app: FastAPI | None = None
+        self._news = News()
 
     def run(self, signals: Signals) -> None:
         """Download, watch, serve until *signals.stop* is set; then finish what is begun.
@@ -72,6 +74,7 @@ class Service:
             self._prepare(lock)
             server = self._serve()
             stack.callback(server.stop)
+            stack.callback(self._news.close)
             stack.callback(self._end)
             self._begin()
             systemd.ready(self._summary())
@@ -101,15 +104,20 @@ class Service:
         listen = self._config.api.listen
         hosts = [] if listen.socket is not None else [listen.host]
         self._app = create_app(
-            self._archive, self._config.profile(), version=VERSION, hosts=hosts, token=token
+            self._archive,
+            self._config.profile(),
+            version=VERSION,
+            hosts=hosts,
+            token=token,
+            news=self._news,
         )
         server = Server(self._app, listen, has_token=token is not None)
         server.start()
         return server
 
     def _begin(self) -> None:
-        self._downloads = Downloads.start(self._archive, self._config)
-        self._folders = _FolderThread.start(build_folders(self._archive, self._config))
+        self._downloads = Downloads.start(self._archive, self._config, news=self._news)
+        self._folders = _FolderThread.start(build_folders(self._archive, self._config, self._news))
         self._backups = build_backups(self._archive, self._config)
         self._ticker.start()
 
@@ -163,14 +171,15 @@ class Service:
             if before != after:
                 log.warning("this change needs a restart", key=what)
         # First what may fail: then the old configuration goes on as if nothing had been.
-        started = Downloads.start(self._archive, config)
+        started = Downloads.start(self._archive, config, news=self._news)
         with ExitStack() as if_it_fails:
             if_it_fails.callback(started.close)
             configure_archive(self._archive, config)
             if_it_fails.pop_all()
         self._end_work()
         self._config = config
-        self._downloads, self._folders = started, _FolderThread.start(build_folders(self._archive, config))
+        self._downloads = started
+        self._folders = _FolderThread.start(build_folders(self._archive, config, self._news))
         self._backups = build_backups(self._archive, config)
         if self._app is not None:
             set_profile(self._app, config.profile())

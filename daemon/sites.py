@@ -9,11 +9,13 @@ from typing import Final
 import structlog
 
 from daemon import glancing, pacing
+from daemon.announcing import SyncNews
 from daemon.archive import accounts
 from daemon.archive.accounts import AccountRow, GateRow
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.gathering import Progress
+from daemon.news import News
 from daemon.pacing import Outcome
 from daemon.rounds import Clock, Rounds
 from fetchers.base import Fetcher
@@ -35,6 +37,7 @@ class SiteWorker:
 
     Args:
         lock: of this site among all processes of this archive; yields whether it is held (`daemon.site_lock`).
+        news: hears of each round. None: nobody listens.
     """
 
     def __init__(
@@ -46,11 +49,13 @@ class SiteWorker:
         lock: Callable[[], AbstractContextManager[bool]],
         stop: Event,
         clock: Clock,
+        news: News | None = None,
     ) -> None:
         self.site = site
         self._archive = archive
         self._fetcher = fetcher
         self._rounds = Rounds(archive, fetcher, stop=stop, clock=clock, watch=self._tell_progress)
+        self._news = SyncNews(news or News())
         self._lock = lock
         self._stop = stop
         self._clock = clock
@@ -98,12 +103,15 @@ class SiteWorker:
                 continue
             log.info("round begins", account=account.key)
             self._told_at = self._clock()
+            self._news.begun(account.key)
             report = self._rounds.run(account, games_counted=sight.counted.get(account.id))
+            self._news.ended(report)
             if report.outcome in pacing.OF_THE_SITE:
                 return False
         return len(due) == AT_ONCE
 
     def _tell_progress(self, now: Progress) -> None:
+        self._news.running(now)
         if abs(self._clock() - self._told_at) >= PROGRESS_EVERY:
             self._told_at = self._clock()
             log.info("round goes on", account=now.account, games=now.seen, of=now.expected)

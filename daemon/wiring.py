@@ -18,6 +18,7 @@ from daemon.archive.file_archive import FileArchive
 from daemon.backing_up import BackupThread
 from daemon.config import Config, ConfiguredDossier, ConfiguredEvent
 from daemon.folders import Folder, Folders
+from daemon.news import News
 from daemon.rounds import Clock
 from daemon.site_lock import site_lock
 from daemon.sites import SiteWorker
@@ -82,8 +83,10 @@ class Downloads:
     _open: ExitStack
 
     @classmethod
-    def start(cls, archive: Archive, config: Config, *, clock: Clock = time.time) -> "Downloads":
-        """Workers that wait to be poked.
+    def start(
+        cls, archive: Archive, config: Config, *, clock: Clock = time.time, news: News | None = None
+    ) -> "Downloads":
+        """Workers that wait to be poked; *news* hear of their rounds.
 
         Raises:
             ConfigErrors: a token cannot be read.
@@ -95,7 +98,9 @@ class Downloads:
                 fetcher = build_fetcher(config, site, stop=stop.is_set)
                 stack.callback(fetcher.close)
                 lock = partial(site_lock, config.data_dir, site)
-                workers[site] = SiteWorker(site, archive, fetcher, lock=lock, stop=stop, clock=clock)
+                workers[site] = SiteWorker(
+                    site, archive, fetcher, lock=lock, stop=stop, clock=clock, news=news
+                )
                 stack.callback(workers[site].close)
             return cls(workers, stop, stack.pop_all())
 
@@ -116,9 +121,9 @@ def _sites(config: Config) -> list[str]:
     return list(dict.fromkeys(sites))
 
 
-def build_folders(archive: Archive, config: Config) -> Folders:
-    """The PGN folders of the configuration."""
-    return Folders(archive, [Folder(one.path, one.watch) for one in config.pgn])
+def build_folders(archive: Archive, config: Config, news: News | None = None) -> Folders:
+    """The PGN folders of the configuration; *news* hear of what is imported."""
+    return Folders(archive, [Folder(one.path, one.watch) for one in config.pgn], news=news)
 
 
 def build_backups(archive: Archive, config: Config) -> BackupThread | None:
