@@ -12,11 +12,12 @@ from core.club import turnering as turnering_format
 from core.club.crosstable import Row, Table
 from core.club.encodings import in_latin
 from core.club.exporting import ExportError, Heading, results_table, trf
-from core.club.tournament import Round, start_order
+from core.club.tournament import Result, Round, start_order
 from core.club.trf import Document, TrfError
 from core.club.turnering import TurneringError
 from daemon.archive.reading.club import standings
 from daemon.club.errors import ClubError
+from daemon.club.results import written
 from daemon.club.season import Season
 
 
@@ -158,13 +159,18 @@ def pairings_csv(season: Season, number: int | None = None) -> Export:
     head = ("round", "day", "board", "white", "black", "result")
     labels = season.labels
     rows = [
-        (one.n, one.day, board.board, labels[board.white], labels[board.black], board.result)
+        (one.n, one.day, board.board, labels[board.white], labels[board.black], _written(board.result))
         for one in season.listed
         if number is None or one.n <= number
         for board in one.pairings
     ]
     last = len(season.listed) if number is None else number
     return Export(f"{season.tournament.slug}-pairings-{last}.csv", _csv([head, *rows]))
+
+
+def _written(result: str | None) -> str | None:
+    """A result without signs at its beginning, as a director types it."""
+    return None if result is None else written(Result(result))
 
 
 def _csv(rows: Sequence[Sequence[str | int | None]]) -> bytes:

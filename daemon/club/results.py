@@ -46,6 +46,11 @@ def read_result(text: str) -> Result:
     return found
 
 
+def written(result: Result) -> str:
+    """A result as a director types it: ``1-0f`` where Black did not come."""
+    return _WRITTEN[result][0]
+
+
 def enter(
     archive: Archive,
     slug: str,

@@ -145,6 +145,7 @@ def test_csv(season):
     boards = pairings_csv(season)
     assert boards.name == "vm26-pairings-2.csv"
     assert read_csv(boards.data)[1] == ["1", "2024-05-12", "1", "Rossi, Mario", "Bianchi, Laura", "1-0"]
+    assert [row[5] for row in read_csv(boards.data)[3:]] == ["1-0f", "0-1"]
     with pytest.raises(ClubError):
         standings_csv(season, 9)
 
