@@ -12,10 +12,23 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from core.players import Profile
-from daemon.api import dossiers, events, exports, games, health, me, metrics, players, quarantine, tournaments
+from daemon.api import (
+    dossiers,
+    doubles,
+    events,
+    exports,
+    games,
+    health,
+    me,
+    metrics,
+    players,
+    quarantine,
+    suggest,
+    tournaments,
+)
 from daemon.api.answers import answer
-from daemon.api.events import Stories
 from daemon.api.errors import PROBLEM_JSON, Problem, Problems, add_handlers
+from daemon.api.events import Stories
 from daemon.api.metrics import Measured, Measures
 from daemon.api.security import LOOPBACK_HOSTS, Guard, HeadAsGet, SecurityHeaders
 from daemon.api.serving import PREFIX, Serving
@@ -74,7 +87,7 @@ def create_app(
     app.state.stories = Stories(lambda: app.state.serving, app.state.news)
     app.state.exports = exports.places()
     add_handlers(app)
-    for module in (health, players, games, me, dossiers, tournaments, quarantine):
+    for module in (health, players, suggest, games, me, dossiers, tournaments, doubles, quarantine):
         app.include_router(module.router)
     app.include_router(exports.router)
     app.include_router(events.router)

@@ -4,6 +4,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.doubles import Kind
 from daemon.archive.reading.filters import GameFilters, Typed
 
 LONGEST_PAGE: Final = 500
@@ -40,3 +41,24 @@ class GamesQuery(GameFilters):
 
     limit: Limit = 50
     cursor: Cursor = None
+
+
+class DoublesQuery(PageQuery):
+    """A page of near doubles."""
+
+    kind: Annotated[Kind | None, Field(description="only those of this kind", examples=["native_id"])] = None
+
+
+class SuggestQuery(BaseModel):
+    """What is typed, to choose from."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    q: Annotated[
+        Typed | None,
+        Field(
+            description="beginnings of words of the name, in any order; without a word nothing is found",
+            examples=["ros mar"],
+        ),
+    ] = None
+    limit: Annotated[int, Field(ge=1, le=LONGEST_PAGE, description="how many names there are at most")] = 20

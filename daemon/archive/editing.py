@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, delete, func, select
 
 from core.editing import EditError
 from core.game import Game
@@ -13,7 +13,7 @@ from daemon.archive.bulk import chunks, insert_rows, next_id
 from daemon.archive.known import Known
 from daemon.archive.regrouping import Regrouped, regroup
 from daemon.archive.tables import games, players, tellings
-from daemon.archive.tables_edits import edit_keys, edits
+from daemon.archive.tables_edits import double_answers, edit_keys, edits
 
 Kind = Literal["game", "player", "same", "different"]
 
@@ -100,6 +100,12 @@ def make(
     told.set_apart(
         connection, [one.other_id for one in new if one.kind == "same" and one.other_id is not None]
     )
+    different = [
+        (one.game_id, one.other_id, number)
+        for number, one in enumerate(new, first)
+        if one.kind == "different"
+    ]
+    insert_rows(connection, double_answers, different, ignore=True)
     keys = (key for one in new for key in one.keys)
     return _come_true(connection, known, keys, _renamed(new), now_ms), range(first, first + len(new))
 
@@ -152,6 +158,7 @@ def _take_back(connection: Connection, number: int, now_ms: int) -> bytes | None
     if row.undone_at is not None:
         raise EditError(f"edit {number} is undone already")
     connection.execute(edits.update().where(edits.c.id == number).values(undone_at=now_ms))
+    connection.execute(delete(double_answers).where(double_answers.c.edit_id == number))
     renames: bytes | None = row.renames
     return renames
 

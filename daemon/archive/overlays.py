@@ -17,77 +17,89 @@ from daemon.preparing import Prepared
 _Edit = Row[*tuple[Any, ...]]
 
 
-@dataclass(slots=True)
-class Overlay:
-    """What the edits that are not undone make of one told game.
-
-    Attributes:
-        values: fields that are edited, `core.editing`; of two edits of one field the later counts.
-        main_key: the told game that this one is, as the user has said; None if he has not.
-    """
-
-    values: dict[str, str] = field(default_factory=dict)
-    main_key: bytes | None = None
-
-
 class Overlays:
-    """The edits of some told games, and of those that the user has said they are."""
+    """The edits of some told games that are not undone, and of those that the user has said they are one with."""
 
     def __init__(self, connection: Connection, keys: Collection[bytes]) -> None:
         self._connection = connection
-        self._of: dict[bytes, Overlay] = {}
-        self._main: dict[bytes, bytes] = {}
+        self._values: dict[bytes, dict[str, str]] = {}
+        self._same: dict[bytes, _Same] = {}
         if connection.scalar(select(edit_keys.c.key).limit(1)) is not None:
             self._load(keys)
 
-    def __bool__(self) -> bool:
-        """Is there any?"""
-        return bool(self._of)
-
     def __contains__(self, key: object) -> bool:
         """Is anything about this told game edited?"""
-        return key in self._of
+        return key in self._values or key in self._same
+
+    @property
+    def linked(self) -> set[bytes]:
+        """The told games that the user has said are one with others."""
+        return set(self._same)
 
     def _load(self, keys: Collection[bytes]) -> None:
-        wanted = set(keys)
+        wanted, seen = set(keys), set(keys)
         while wanted:
+            answers: dict[int, _Edit] = {}
             for key, edit in _active(self._connection, wanted):
-                overlay = self._of.setdefault(key, Overlay())
-                if edit.kind == "same" and edit.main_key != key:
-                    overlay.main_key = edit.main_key
+                if edit.kind == "same":
+                    answers[edit.id] = edit
                 elif edit.field is not None:
-                    overlay.values[edit.field] = edit.after
-            wanted = {one.main_key for one in self._of.values() if one.main_key} - self._of.keys()
+                    self._values.setdefault(key, {})[edit.field] = edit.after
+            self._link(answers)
+            wanted = self._same.keys() - seen
+            seen |= wanted
+
+    def _link(self, answers: Mapping[int, _Edit]) -> None:
+        for some in chunks(list(answers)):
+            for key, edit_id in self._connection.execute(
+                select(edit_keys.c.key, edit_keys.c.edit_id).where(edit_keys.c.edit_id.in_(some))
+            ):
+                self._unite(key, edit_id, answers[edit_id].main_key)
+
+    def _unite(self, key: bytes, edit_id: int, main_key: bytes) -> None:
+        one = self._same.setdefault(main_key, _Same({main_key}))
+        other = self._same.setdefault(key, _Same({key}))
+        one.mains[edit_id] = main_key
+        if one is not other:
+            one.keys |= other.keys
+            one.mains |= other.mains
+            self._same.update(dict.fromkeys(other.keys, one))
 
     def lay(self, prepared: Prepared) -> Prepared:
         """What a source tells with what the user has edited."""
-        overlay = self._of.get(prepared.key)
-        if overlay is None:
+        if prepared.key not in self:
             return prepared
-        game = edited(prepared.game, overlay.values)
-        key = None if overlay.main_key is None else self._key_of(overlay.main_key, {prepared.key})
+        values = self._values.get(prepared.key, {})
+        game = edited(prepared.game, values)
+        same = self._same.get(prepared.key)
         return replace(
             prepared,
             game=game,
-            key=key or sameness.key(game),
+            key=(same and self._key_of(same)) or sameness.key(game),
             white=identify(game.white.name, game.white.fide_id),
             black=identify(game.black.name, game.black.fide_id),
             told=prepared,
-            typed=frozenset(overlay.values),
+            typed=frozenset(values),
         )
 
-    def _key_of(self, key: bytes, seen: set[bytes]) -> bytes | None:
-        """The key of the game that a told game is; None if nothing tells it any more."""
-        if key in seen:
-            return None
-        if key not in self._main:
-            kept = told.load(self._connection, [key]).get(key)
-            if kept is None:
-                return None
-            overlay = self._of.get(key, Overlay())
-            further = overlay.main_key and self._key_of(overlay.main_key, {*seen, key})
-            self._main[key] = further or sameness.key(edited(kept.game, overlay.values))
-        return self._main[key]
+    def _key_of(self, same: "_Same") -> bytes | None:
+        """The key of the one game: that of the first of those whom the others are, and which anybody tells."""
+        if same.key is None:
+            kept = told.load(self._connection, same.mains.values())
+            for _, main in sorted(same.mains.items()):
+                if main in kept:
+                    same.key = sameness.key(edited(kept[main].game, self._values.get(main, {})))
+                    break
+        return same.key
+
+
+@dataclass(slots=True, eq=False)
+class _Same:
+    """Told games that are one, as the user has said: *mains* are those whom the others are, by the answer's id."""
+
+    keys: set[bytes]
+    mains: dict[int, bytes] = field(default_factory=dict)
+    key: bytes | None = None
 
 
 def _active(connection: Connection, keys: Collection[bytes]) -> Iterable[tuple[bytes, _Edit]]:

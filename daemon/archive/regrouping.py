@@ -70,7 +70,7 @@ def _load(
 ) -> tuple[Shelf, dict[bytes, Told], dict[bytes, Prepared]]:
     """Everything that is told of the games of these keys, and of the games that they meet."""
     shelf = Shelf(connection)
-    shelf.load_told(keys)
+    shelf.load_told({*keys, *Overlays(connection, keys).linked})
     shelf.load_tellings_of(list(shelf.games))
     laid = _laid(connection, shelf)
     shelf.load_keys(one.key for _, one in laid.values())

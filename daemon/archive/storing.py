@@ -10,6 +10,7 @@ from daemon.archive.bulk import Row, Values, chunks, insert_rows, update_rows
 from daemon.archive.known import Known
 from daemon.archive.players import Named, drop_idle, note_names, player_ids
 from daemon.archive.tables import games, telling_accounts, telling_ids, tellings
+from daemon.archive.tables_edits import doubles_due
 from daemon.archive.tellings import Changes, StoredGame, StoredTelling
 from daemon.archive.texts import Item, Kind, text_ids
 from daemon.preparing import Prepared, divided_site, said
@@ -23,6 +24,7 @@ def store(connection: Connection, known: Known, changes: Changes, now_ms: int) -
     _store_tellings(connection, list(changes.tellings.values()), now_ms)
     _count_tellings(connection, changes)
     _drop_games(connection, changes.gone)
+    _look_again(connection, changes)
     further = [(site, one, telling.id) for (site, one), telling in changes.further.items()]
     insert_rows(connection, telling_ids, further, ignore=True)
     insert_rows(connection, telling_accounts, list(changes.links), ignore=True)
@@ -210,3 +212,12 @@ def _drop_games(connection: Connection, gone: Sequence[StoredGame]) -> None:
     for some in chunks(ids):
         connection.execute(delete(games).where(games.c.id.in_(some)))
     given.note(connection, games, ids)
+
+
+def _look_again(connection: Connection, changes: Changes) -> None:
+    """Stored games that are written anew, or are named otherwise, may have other near doubles than before."""
+    named = (
+        one.game for one in changes.tellings.values() if one.prepared is not None and one.site is not None
+    )
+    touched = {game.id for game in (*changes.games.values(), *named) if game.stored_key is not None}
+    insert_rows(connection, doubles_due, [(number,) for number in touched], ignore=True)

@@ -244,8 +244,9 @@ tellings = Table(
     Index("uq_tellings_game_id_n", "game_id", "n", unique=True),
     Index("ix_tellings_told_key", "told_key", sqlite_where=EDITED, postgresql_where=EDITED),
     Index(
-        "ix_tellings_site",
+        "ix_tellings_site_native_id",
         "site",
+        "native_id",
         sqlite_where=text("NOT download AND site IS NOT NULL"),
         postgresql_where=text("NOT download AND site IS NOT NULL"),
     ),

@@ -7,7 +7,18 @@ have made one with others, as they are told: undoing an edit needs no guess. Wit
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, LargeBinary, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from daemon.archive.metadata import metadata
 
@@ -67,3 +78,31 @@ told_players = Table(
     Column("verbatim", Boolean, nullable=False),
 )
 """Who edits have renamed, and who has lost his last game by one: the id and the shown name without these edits."""
+
+near_doubles = Table(
+    "near_doubles",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=False),
+    Column("game_id", BigInteger, nullable=False),  # the older one
+    Column("other_id", BigInteger, nullable=False, index=True),
+    Column("kind", String(16), nullable=False),  # core.doubles
+    Column("reason", Text, nullable=False),
+    UniqueConstraint("game_id", "other_id"),
+)
+"""Pairs of games that may be one, as they were when they were looked at last. One of the two may be gone by now."""
+
+doubles_due = Table(
+    "doubles_due",
+    metadata,
+    Column("game_id", _Id, primary_key=True, autoincrement=False),
+)
+"""Games that have changed since near doubles of them were looked for; new ones are known by their ids."""
+
+double_answers = Table(
+    "double_answers",
+    metadata,
+    Column("game_id", _Id, primary_key=True, autoincrement=False),
+    Column("other_id", _Id, primary_key=True, autoincrement=False),
+    Column("edit_id", ForeignKey("edits.id"), nullable=False, index=True),
+)
+"""Pairs of games that the user has said are two."""

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "games": ("daemon.cli.games", "List games of the archive."),
     "edit": ("daemon.cli.edit", "Edit a game, many games, or the name of a player."),
     "edits": ("daemon.cli.edits", "List what was edited, and undo it."),
+    "doubles": ("daemon.cli.doubles", "Games that may be one: list them, and say whether they are."),
     "dossier": ("daemon.cli.dossier", "List, show, check and add dossiers."),
     "status": ("daemon.cli.status", "What the archive has, and when what is due."),
     "quarantine": ("daemon.cli.quarantine", "Games that could not be read."),

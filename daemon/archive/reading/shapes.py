@@ -251,3 +251,35 @@ class Edit(TypedDict):
     before: str | None
     after: str | None
     undone_at: str | None
+
+
+class Double(TypedDict):
+    """Two games that may be one: *kind* and *reason* say why. The older one is *game*."""
+
+    id: int
+    kind: Literal[
+        "native_id",
+        "other_moves",
+        "beginning",
+        "result",
+        "date",
+        "unknown",
+        "fide_id",
+        "dossier",
+        "start",
+    ]
+    reason: str
+    game: Game
+    other: Game
+
+
+class Suggestion(TypedDict):
+    """A name to choose."""
+
+    name: str
+
+
+class Suggestions(TypedDict):
+    """Names to choose, in order."""
+
+    items: list[Suggestion]

@@ -41,6 +41,7 @@ def upgrade() -> None:
     _edit_keys()
     _told_games()
     _told_players()
+    _doubles()
 
 
 def _settings() -> None:
@@ -252,7 +253,11 @@ def _tellings() -> None:
     )
     named_in_file = sa.text("NOT download AND site IS NOT NULL")
     op.create_index(
-        "ix_tellings_site", "tellings", ["site"], sqlite_where=named_in_file, postgresql_where=named_in_file
+        "ix_tellings_site_native_id",
+        "tellings",
+        ["site", "native_id"],
+        sqlite_where=named_in_file,
+        postgresql_where=named_in_file,
     )
 
 
@@ -618,3 +623,31 @@ def _told_players() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_told_players"),
         sa.UniqueConstraint("digest", name="uq_told_players_digest"),
     )
+
+
+def _doubles() -> None:
+    op.create_table(
+        "near_doubles",
+        sa.Column("id", ID, autoincrement=False, nullable=False),
+        sa.Column("game_id", sa.BigInteger(), nullable=False),
+        sa.Column("other_id", sa.BigInteger(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_near_doubles"),
+        sa.UniqueConstraint("game_id", "other_id", name="uq_near_doubles_game_id_other_id"),
+    )
+    op.create_index("ix_near_doubles_other_id", "near_doubles", ["other_id"], unique=False)
+    op.create_table(
+        "doubles_due",
+        sa.Column("game_id", ID, autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", name="pk_doubles_due"),
+    )
+    op.create_table(
+        "double_answers",
+        sa.Column("game_id", ID, autoincrement=False, nullable=False),
+        sa.Column("other_id", ID, autoincrement=False, nullable=False),
+        sa.Column("edit_id", ID, nullable=False),
+        sa.ForeignKeyConstraint(["edit_id"], ["edits.id"], name="fk_double_answers_edit_id_edits"),
+        sa.PrimaryKeyConstraint("game_id", "other_id", name="pk_double_answers"),
+    )
+    op.create_index("ix_double_answers_edit_id", "double_answers", ["edit_id"], unique=False)

@@ -1,0 +1,201 @@
+"""Games that are almost the same: perhaps one game told in two ways, perhaps two games. Only the user can say.
+
+Nothing here makes two games one (RULES R19 alone does); `near` says why somebody should look at a pair.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date as calendar_date
+from typing import Final, Literal
+
+from core.game import UNFINISHED, Game, PartialDate
+from core.players import PlayerKey, identify
+from core.sameness import canonical_moves, compare, facts
+
+Kind = Literal[
+    "native_id", "other_moves", "beginning", "date", "result", "unknown", "fide_id", "dossier", "start"
+]
+
+KINDS: Final[tuple[Kind, ...]] = (
+    "native_id",
+    "other_moves",
+    "beginning",
+    "result",
+    "date",
+    "unknown",
+    "fide_id",
+    "dossier",
+    "start",
+)
+"""The kinds of near doubles, the surest first."""
+
+SiteId = tuple[str, str]
+"""A site and its id for a game."""
+
+SamePerson = Callable[[PlayerKey, PlayerKey], bool]
+"""Are these two players of one dossier?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A game, with the sites' ids for it.
+
+    Attributes:
+        ids: every id that one of its tellings names.
+    """
+
+    game: Game
+    ids: frozenset[SiteId] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why two games may be one: *text* is a sentence for people."""
+
+    kind: Kind
+    text: str
+
+
+def near(a: Candidate, b: Candidate, same_person: SamePerson) -> Reason | None:
+    """Why these games may be one, though they are not the same by the rule; None if nothing speaks for it.
+
+    Two games that a site itself tells apart are two, however alike they are.
+    """
+    if told_apart(a.ids, b.ids) or compare(a.game, b.game).same:
+        return None
+    common = a.ids & b.ids
+    return _of_one_id(a.game, b.game, min(common)) if common else _almost(a.game, b.game, same_person)
+
+
+def told_apart(a: frozenset[SiteId], b: frozenset[SiteId]) -> bool:
+    """Has one site two ids for these two games?"""
+    return not a & b and bool({site for site, _ in a} & {site for site, _ in b})
+
+
+def _of_one_id(a: Game, b: Game, site_id: SiteId) -> Reason:
+    where = f"Both are the game {site_id[1]} of {site_id[0]}."
+    one, other = canonical_moves(a), canonical_moves(b)
+    shorter = min(len(one), len(other))
+    kind: Kind = "native_id" if a.start == b.start and one[:shorter] == other[:shorter] else "other_moves"
+    return Reason(kind, f"{where} {compare(a, b).reason}")
+
+
+def _almost(a: Game, b: Game, same_person: SamePerson) -> Reason | None:
+    """The one thing in which they differ, if it may be one way to tell the same; a running game may differ in two."""
+    found: list[Reason] = []
+    for differs, reason in _compared(a, b, same_person):
+        if differs and reason is None:
+            return None
+        if reason is not None:
+            found.append(reason)
+    kinds = {reason.kind for reason in found}
+    if len(found) == 1 or kinds == {"beginning", "result"}:
+        return min(found, key=lambda reason: KINDS.index(reason.kind))
+    return None
+
+
+def _compared(a: Game, b: Game, same_person: SamePerson) -> Iterator[tuple[bool, Reason | None]]:
+    """Thing after thing: do they differ in it, and if so, may it be the same told otherwise?"""
+    one, other = facts(a), facts(b)
+    for colour, left, right in (("White", a.white, b.white), ("Black", a.black, b.black)):
+        keys = identify(left.name, left.fide_id), identify(right.name, right.fide_id)
+        yield keys[0] != keys[1], _player(colour, keys, (left.name, right.name), same_person)
+    yield one.date != other.date, _date(a.date, b.date)
+    yield one.result != other.result, _result(one.result, other.result)
+    yield one.rules != other.rules, None
+    yield one.start != other.start, _start(a, b)
+    yield one.moves != other.moves, _moves(one.moves, other.moves)
+
+
+def _player(
+    colour: str, keys: tuple[PlayerKey, PlayerKey], written: tuple[str, str], same_person: SamePerson
+) -> Reason | None:
+    one, other = keys
+    if one == other:
+        return None
+    if "unknown" in {one.kind, other.kind}:
+        return Reason("unknown", f"{colour} is unknown in one game.")
+    if (one.fide_id is None) != (other.fide_id is None) and identify(written[0]) == identify(written[1]):
+        return Reason("fide_id", f"{colour} has the FIDE id {one.fide_id or other.fide_id} in one game only.")
+    if same_person(one, other):
+        names = f"{written[0]} and {written[1]}"
+        return Reason("dossier", f"{colour} is {names}, who are one person of a dossier.")
+    return None
+
+
+def _date(a: PartialDate, b: PartialDate) -> Reason | None:
+    if a == b or a.text is not None or b.text is not None:
+        return None
+    days = _days(a), _days(b)
+    if days[0] is not None and days[1] is not None:
+        if abs(days[0] - days[1]) == 1:
+            return Reason("date", f"The dates {a} and {b} are a day apart.")
+        return None
+    if all(left == right or left is None or right is None for left, right in _parts(a, b)):
+        return Reason("date", f"The date is {a} in one game and {b} in the other.")
+    return None
+
+
+def _parts(a: PartialDate, b: PartialDate) -> tuple[tuple[int | None, int | None], ...]:
+    return (a.year, b.year), (a.month, b.month), (a.day, b.day)
+
+
+def _days(date: PartialDate) -> int | None:
+    """The day's number; None where a part is unknown, or the calendar has no such day."""
+    if date.year is None or date.month is None or date.day is None:
+        return None
+    try:
+        return calendar_date(date.year, date.month, date.day).toordinal()
+    except ValueError:
+        return None
+
+
+def _result(a: str, b: str) -> Reason | None:
+    if a != b and UNFINISHED in {a, b}:
+        return Reason("result", "One game has no result.")
+    return None
+
+
+def _start(a: Game, b: Game) -> Reason | None:
+    if a.start != b.start and "" in {a.start, b.start}:
+        return Reason("start", "One game has no start position.")
+    return None
+
+
+def _moves(a: tuple[str, ...], b: tuple[str, ...]) -> Reason | None:
+    shorter, longer = sorted((a, b), key=len)
+    if a != b and longer[: len(shorter)] == shorter:
+        return Reason(
+            "beginning",
+            f"One game ends after {len(shorter)} plies, where the other goes on to {len(longer)}.",
+        )
+    return None
+
+
+def near_dates(date: PartialDate) -> Iterator[tuple[str, str]]:
+    """The ranges of texts, ends included, in which the dates lie that are near this one (`_date`)."""
+    if date.text is not None:
+        yield str(date), str(date)
+        return
+    if date.year is None:
+        yield "", "\U0010ffff"
+        return
+    yield "????.??.??", "????.??.??"
+    year = f"{date.year:04}"
+    if date.month is None:
+        yield f"{year}.", f"{year}.\U0010ffff"
+        return
+    yield f"{year}.??.??", f"{year}.??.??"
+    month = f"{year}.{date.month:02}"
+    if date.day is None:
+        yield f"{month}.", f"{month}.\U0010ffff"
+        return
+    yield f"{month}.??", f"{month}.??"
+    number = _days(date)
+    days = [str(date)] if number is None else [_written(number + step) for step in (-1, 0, 1)]
+    yield from ((day, day) for day in dict.fromkeys(days))
+
+
+def _written(number: int) -> str:
+    day = calendar_date.fromordinal(min(max(number, 1), calendar_date.max.toordinal()))
+    return f"{day.year:04}.{day.month:02}.{day.day:02}"

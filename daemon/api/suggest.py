@@ -1,0 +1,23 @@
+"""``/suggest``: names to choose from while somebody types."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from daemon.api.answers import answer
+from daemon.api.paging import SuggestQuery
+from daemon.api.serving import PREFIX, Served
+from daemon.archive.reading import shapes
+from daemon.archive.reading.choices import What, choices
+
+router = APIRouter(prefix=f"{PREFIX}/suggest", tags=["suggestions"])
+
+
+@router.get("/{what}", response_model=shapes.Suggestions)
+def get_suggestions(
+    request: Request, served: Served, what: What, asked: Annotated[SuggestQuery, Query()]
+) -> Response:
+    """The names that ``q`` finds: first those that start with everything typed, then the others; alphabetical."""
+    with served.archive.reading() as conn:
+        found = choices(conn, what, asked.q or "", limit=asked.limit)
+    return answer(request, {"items": [{"name": name} for name in found]})

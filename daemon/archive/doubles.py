@@ -1,0 +1,170 @@
+"""Near doubles: found by look-ups in indexes, for so many games at a time, and kept until the games change."""
+
+import json
+from collections.abc import Callable, Collection
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Text,
+    and_,
+    column,
+    delete,
+    or_,
+    select,
+    text,
+    tuple_,
+    values,
+)
+
+from core.doubles import Candidate, Reason, SiteId, near, near_dates, told_apart
+from core.game import PartialDate
+from core.players import PlayerKey, identify
+from daemon.archive import settings, told
+from daemon.archive.bulk import chunks, insert_rows, next_id
+from daemon.archive.tables import (
+    accounts,
+    dossier_accounts,
+    dossiers,
+    games,
+    telling_ids,
+    tellings,
+)
+from daemon.archive.tables_edits import doubles_due, near_doubles
+
+TOGETHER: Final = 300
+"""Games that are looked at in one transaction."""
+
+_LAST: Final = "doubles_looked_at"
+"""Setting: the last game, in the order of intake, that was looked at."""
+
+Pair = tuple[int, int]
+"""The ids of two games, the older first."""
+
+
+def look(connection: Connection) -> int | None:
+    """Look at some of the games that are new or have changed; how many pairs were found, None if all are looked at."""
+    due = list(
+        connection.scalars(select(doubles_due.c.game_id).order_by(doubles_due.c.game_id).limit(TOGETHER))
+    )
+    last = int(settings.get(connection, _LAST) or 0)
+    new = select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(TOGETHER - len(due))
+    fresh = list(connection.scalars(new))
+    if not due and not fresh:
+        return None
+    connection.execute(delete(doubles_due).where(doubles_due.c.game_id.in_(due)))
+    either = or_(near_doubles.c.game_id.in_(due), near_doubles.c.other_id.in_(due))
+    connection.execute(delete(near_doubles).where(either))
+    if fresh:
+        settings.put(connection, _LAST, str(fresh[-1]))
+    return _keep(connection, _near(connection, {*due, *fresh}))
+
+
+def _keep(connection: Connection, found: dict[Pair, Reason]) -> int:
+    known: set[Pair] = set()
+    both = tuple_(near_doubles.c.game_id, near_doubles.c.other_id)
+    for some in chunks(list(found)):
+        known.update(
+            (one, other)
+            for one, other in connection.execute(
+                select(near_doubles.c.game_id, near_doubles.c.other_id).where(both.in_(some))
+            )
+        )
+    new = sorted(pair for pair in found if pair not in known)
+    rows = [
+        (number, *pair, found[pair].kind, found[pair].text)
+        for number, pair in enumerate(new, next_id(connection, near_doubles))
+    ]
+    insert_rows(connection, near_doubles, rows)
+    return len(rows)
+
+
+def _near(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reason]:
+    pairs = {*_of_one_id(connection, game_ids), *_played_alike(connection, game_ids)}
+    ids = _site_ids(connection, {number for pair in pairs for number in pair})
+    pairs = {pair for pair in pairs if not told_apart(ids[pair[0]], ids[pair[1]])}
+    found = told.from_rows(connection, sorted({number for pair in pairs for number in pair}))
+    same_person = _people(connection)
+    candidates = {number: Candidate(one.game, ids[number]) for number, one in found.items()}
+    reasons = {pair: near(candidates[pair[0]], candidates[pair[1]], same_person) for pair in pairs}
+    return {pair: reason for pair, reason in reasons.items() if reason is not None}
+
+
+def _pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
+def _of_one_id(connection: Connection, game_ids: Collection[int]) -> set[Pair]:
+    """Games that name one id of one site."""
+    named, same = tellings.alias("named"), tellings.alias("same")
+    common = and_(same.c.site == named.c.site, same.c.native_id == named.c.native_id)
+    found: set[Pair] = set()
+    # As the partial indexes say it.
+    for where in (text("same.download"), text("NOT same.download AND same.site IS NOT NULL")):
+        for some in chunks(list(game_ids)):
+            its = select(named.c.game_id, same.c.game_id).join(same, common)
+            its = its.where(named.c.game_id.in_(some), same.c.game_id != named.c.game_id, where)
+            found.update(_pair(one, other) for one, other in connection.execute(its))
+    return found
+
+
+def _played_alike(connection: Connection, game_ids: Collection[int]) -> set[Pair]:
+    """Games of one player with one colour on near days, against the same opponent or with the same moves."""
+    dates = select(games.c.id, games.c.date).where(games.c.id.in_(game_ids))
+    rows = [
+        (number, *span)
+        for number, date in connection.execute(dates)
+        for span in near_dates(PartialDate.parse(date))
+    ]
+    found: set[Pair] = set()
+    for some in chunks(rows):
+        spans = (
+            values(column("id", BigInteger), column("low", Text), column("high", Text), name="spans")
+            .data(some)
+            .cte("spans")
+        )
+        one, other = games.alias("one"), games.alias("other")
+        on_a_near_day = and_(other.c.date >= spans.c.low, other.c.date <= spans.c.high)
+        for colour, opponent in (("white_id", "black_id"), ("black_id", "white_id")):
+            alike = or_(other.c[opponent] == one.c[opponent], other.c.moves == one.c.moves)
+            its = (
+                select(one.c.id, other.c.id)
+                .select_from(spans)
+                .join(one, one.c.id == spans.c.id)
+                .join(other, and_(other.c[colour] == one.c[colour], on_a_near_day))
+                .where(other.c.id != one.c.id, alike)
+            )
+            found.update(_pair(*pair) for pair in connection.execute(its))
+    return found
+
+
+def _site_ids(connection: Connection, game_ids: Collection[int]) -> dict[int, frozenset[SiteId]]:
+    """Every id of a site that is named for these games."""
+    found: dict[int, set[SiteId]] = {number: set() for number in game_ids}
+    own = select(tellings.c.game_id, tellings.c.site, tellings.c.native_id)
+    further = select(tellings.c.game_id, telling_ids.c.site, telling_ids.c.native_id).join(
+        telling_ids, telling_ids.c.telling_id == tellings.c.id
+    )
+    for some in chunks(list(game_ids)):
+        for its in (own, further):
+            for number, site, native_id in connection.execute(its.where(tellings.c.game_id.in_(some))):
+                if site is not None and native_id is not None:
+                    found[number].add((site, native_id))
+    return {number: frozenset(ids) for number, ids in found.items()}
+
+
+def _people(connection: Connection) -> Callable[[PlayerKey, PlayerKey], bool]:
+    """Are two players of one dossier?"""
+    of: dict[PlayerKey, set[int]] = {}
+    for row in connection.execute(select(dossiers).where(dossiers.c.active)):
+        keys = [identify(name) for name in json.loads(row.names)]
+        if row.fide_id is not None:
+            keys.append(identify("", row.fide_id))
+        for key in keys:
+            of.setdefault(key, set()).add(row.id)
+    its = select(dossier_accounts.c.dossier_id, accounts.c.handle)
+    its = its.join(accounts, accounts.c.id == dossier_accounts.c.account_id)
+    for dossier_id, handle in connection.execute(its):
+        of.setdefault(identify(handle), set()).add(dossier_id)
+    return lambda one, other: bool(of.get(one, set()) & of.get(other, set()))

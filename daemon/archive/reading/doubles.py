@@ -1,0 +1,68 @@
+"""Near doubles, for the user to decide."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, exists, select
+
+from core.doubles import Kind
+from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading.games import games_by_id
+from daemon.archive.tables import games
+from daemon.archive.tables_edits import double_answers, near_doubles
+
+_KIND = "doubles"
+
+
+def list_doubles(
+    conn: Connection, *, limit: int, cursor: str | None = None, kind: Kind | None = None
+) -> shapes.Page[shapes.Double]:
+    """A page of the pairs that nobody has decided yet, the last found first.
+
+    Raises:
+        BadCursor: *cursor* is not from this list.
+    """
+    found = _open().order_by(near_doubles.c.id.desc()).limit(limit + 1)
+    if kind is not None:
+        found = found.where(near_doubles.c.kind == kind)
+    if cursor is not None:
+        found = found.where(near_doubles.c.id < cursors.read(_KIND, cursor))
+    rows = conn.execute(found).all()
+    items = _shapes(conn, rows[:limit])
+    return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}
+
+
+def double(conn: Connection, double_id: int) -> shapes.Double | None:
+    """The pair with this id, None if there is none that is still to be decided."""
+    rows = conn.execute(_open().where(near_doubles.c.id == double_id)).all()
+    return next(iter(_shapes(conn, rows)), None)
+
+
+def _open() -> Select[*tuple[Any, ...]]:
+    one, other = games.alias("one"), games.alias("other")
+    answered = exists().where(
+        double_answers.c.game_id == near_doubles.c.game_id,
+        double_answers.c.other_id == near_doubles.c.other_id,
+    )
+    # One of them may be gone, or they may be one by now.
+    return (
+        select(near_doubles)
+        .join(one, one.c.id == near_doubles.c.game_id)
+        .join(other, other.c.id == near_doubles.c.other_id)
+        .where(~answered)
+    )
+
+
+def _shapes(conn: Connection, rows: Sequence[Row[*tuple[Any, ...]]]) -> list[shapes.Double]:
+    ids = list({number for row in rows for number in (row.game_id, row.other_id)})
+    found = {one["id"]: one for one in games_by_id(conn, ids)}
+    return [
+        {
+            "id": row.id,
+            "kind": row.kind,
+            "reason": row.reason,
+            "game": found[row.game_id],
+            "other": found[row.other_id],
+        }
+        for row in rows
+    ]

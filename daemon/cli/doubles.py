@@ -1,0 +1,156 @@
+"""`gamekeeper doubles`: games that may be one, for the user to decide."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from core.doubles import Kind
+from core.editing import EditError
+from daemon.cli.context import Context, pass_context
+from daemon.cli.printing import printable
+
+if TYPE_CHECKING:
+    from daemon.archive.archive import Archive
+    from daemon.archive.reading import shapes
+
+_TITLES = ("id", "kind", "game", "other", "date", "white", "black", "reason")
+_ID = click.IntRange(min=1, max=2**63 - 1)
+_GAME_TITLES = ("id", "date", "white", "black", "result", "plies", "event", "told by")
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Games that may be one: told almost alike. None of them becomes one by itself.
+
+    Say `same` or `different`; `gamekeeper edits undo` takes an answer back.
+    """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_)
+
+
+@command.command("list")
+@click.option("--kind", type=click.Choice(get_args(Kind)), help="Only those of this kind.")
+@click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@pass_context
+def list_(context: Context, kind: Kind | None = None, limit: int | None = None) -> None:
+    """List the pairs that are to be decided, the last found first, each with the reason."""
+    from daemon.archive.reading.doubles import list_doubles
+    from daemon.archive.reading.walking import all_of
+    from daemon.cli.printing import print_table
+
+    archive = _looked_at(context)
+    found = list(
+        all_of(
+            archive,
+            lambda conn, size, cursor: list_doubles(conn, limit=size, cursor=cursor, kind=kind),
+            limit,
+        )
+    )
+    if context.json:
+        context.emit({"items": found, "next": None})
+    elif not found:
+        context.note("no two games may be one")
+    else:
+        print_table(_TITLES, [_line(one) for one in found])
+
+
+def _looked_at(context: Context) -> "Archive":
+    """The archive, once all new games were looked at."""
+    from daemon.doubles import look
+
+    archive = context.archive()
+    look(archive)
+    return archive
+
+
+def _line(one: "shapes.Double") -> tuple[int | str | None, ...]:
+    game = one["game"]
+    white, black = game["white"]["name"], game["black"]["name"]
+    return (one["id"], one["kind"], game["id"], one["other"]["id"], game["date"], white, black, one["reason"])
+
+
+@command.command()
+@click.argument("double_id", metavar="ID", type=_ID)
+@pass_context
+def show(context: Context, double_id: int) -> None:
+    """Show both games of a pair."""
+    from daemon.archive.reading.doubles import double
+    from daemon.cli.printing import print_table
+
+    with _looked_at(context).reading() as conn:
+        found = double(conn, double_id)
+    if found is None:
+        raise click.UsageError(f"there is no pair {double_id} to decide; `gamekeeper doubles` lists them")
+    if context.json:
+        context.emit(found)
+        return
+    click.echo(printable(found["reason"]))
+    print_table(_GAME_TITLES, [_game_line(game) for game in (found["game"], found["other"])])
+
+
+def _game_line(game: "shapes.Game") -> tuple[int | str | None, ...]:
+    return (
+        game["id"],
+        game["date"],
+        game["white"]["written"],
+        game["black"]["written"],
+        game["result"],
+        game["ply_count"],
+        game["event"],
+        ", ".join(
+            telling["file"] or telling["url"] or telling["site"] or "-" for telling in game["tellings"]
+        ),
+    )
+
+
+@command.command()
+@click.argument("double_ids", metavar="ID...", nargs=-1, required=True, type=_ID)
+@pass_context
+def same(context: Context, double_ids: tuple[int, ...]) -> None:
+    """The two are one game: let them be one, with all tellings. The older one's tags are shown."""
+    from daemon import doubles
+
+    _answer(context, double_ids, doubles.same)
+
+
+@command.command()
+@click.argument("double_ids", metavar="ID...", nargs=-1, required=True, type=_ID)
+@pass_context
+def different(context: Context, double_ids: tuple[int, ...]) -> None:
+    """The two are two games: do not ask again."""
+    from daemon import doubles
+
+    _answer(context, double_ids, doubles.different)
+
+
+@command.command()
+@click.option("--yes", is_flag=True, help="Do not ask, do it.")
+@pass_context
+def accept_native(context: Context, *, yes: bool) -> None:
+    """Let all files' games that name a downloaded game's id, with no other moves, be that game."""
+    from daemon import doubles
+
+    found = doubles.of_kind(_looked_at(context), "native_id")
+    if not found:
+        context.note("no file's game names the id of another game")
+        if context.json:
+            context.emit({"edits": []})
+        return
+    if not yes:
+        click.confirm(f"Let {len(found)} pairs of games be one game each?", abort=True, err=True)
+    _answer(context, [one["id"] for one in found], doubles.same)
+
+
+def _answer(context: Context, double_ids: Sequence[int], answer: Callable[..., list[int]]) -> None:
+    try:
+        edits = answer(context.archive(), double_ids, now_ms=time.time_ns() // 1_000_000)
+    except EditError as error:
+        raise click.ClickException(printable(str(error))) from None
+    if context.json:
+        context.emit({"edits": edits})
+        return
+    first, last = edits[0], edits[-1]
+    click.echo(f"noted; undo with: gamekeeper edits undo {first}{'' if first == last else ' --batch'}")
