@@ -21,6 +21,8 @@ from daemon.files import FileError, Source, open_pgn
 log = structlog.get_logger(__name__)
 
 _HEAD: Final = 4096
+_MOST_HELD: Final = 8 << 20
+"""Bytes at the beginning of a file without anything that may be PGN, after which no more is expected of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,24 +108,28 @@ class FileReader:
             self._problem(item.path, str(error))
 
     def _pieces(self, source: Source) -> Iterator[Piece]:
+        """All of them, if only one may be PGN: the file may be an error page or an image that somebody saved as PGN."""
         pieces = self._until_stopped(source)
-        first = next(pieces, None)
-        if first is None:
-            return
+        held: list[Piece] = []
+        reasons: list[str] = []
         try:
-            second = next(pieces, None)
+            for piece in pieces:
+                held.append(piece)
+                reason = not_pgn(piece.raw[:_HEAD])
+                if reason is None:
+                    reasons.clear()
+                    break
+                reasons.append(reason)
+                if sum(len(one.raw) for one in held) > _MOST_HELD:
+                    break
         except FileError:
-            yield first  # the file breaks off behind it, or in it
+            yield from held  # the file breaks off behind them, or in the last one
             raise
-        if second is None and not self.stopped:
-            # A single piece may be no game at all, but an error page that somebody saved as PGN.
-            reason = not_pgn(first.raw[:_HEAD])
-            if reason is not None:
-                raise FileError(f"{source.name}: {reason}")
-        yield first
-        if second is not None:
-            yield second
-        yield from pieces
+        if not reasons:
+            yield from held
+            yield from pieces
+        elif not self.stopped:
+            raise FileError(f"{source.name}: {reasons[0]}")
 
     def _until_stopped(self, source: Source) -> Iterator[Piece]:
         for piece in split(source.stream):

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -145,8 +146,6 @@ def test_a_packed_file_that_is_cut_off_keeps_what_came_before(
     sqlite: Archive, tmp_path: Path, name: str, pack: Callable[[bytes], bytes]
 ) -> None:
     """The cut is reported, the games before it are in; the whole file then completes them."""
-    import random
-
     chance = random.Random(5)
     games = [game(n, moves=f"1. e4 {{{chance.randbytes(3000).hex()}}} e5") for n in range(300)]
     whole = pack("".join(games).encode())
@@ -175,6 +174,7 @@ def test_the_only_game_of_a_file_that_is_cut_off_behind_it(sqlite: Archive, tmp_
         (b"<!DOCTYPE html><html><body>429 Too Many Requests</body></html>", "HTML"),
         (b'{"error": "not found"}', "JSON"),
         (b"\x00\x01\x02\x03" * 500, "binary"),
+        (random.Random(1).randbytes(1_000_000), "binary"),
         (b"SQLite format 3\x00" + bytes(100), "SQLite"),
     ],
 )
@@ -188,6 +188,26 @@ def test_a_file_that_is_no_pgn_is_a_problem_and_the_rest_goes_on(
     assert counts(summary) == (1, 1, 0, 0, 0)
     assert [problem.file for problem in summary.problems] == [str(tmp_path / "a.pgn")]
     assert reason in summary.problems[0].message
+
+
+def test_games_behind_what_is_no_pgn_come_in(sqlite: Archive, tmp_path: Path) -> None:
+    """Binary pieces and web pages cost themselves, where a game follows."""
+    noise = random.Random(1).randbytes(100_000)
+    page = b"<html><body>1. 429 Too Many Requests *</body></html>\n\n"
+    for name, junk in (("noise.pgn", noise), ("page.pgn", page)):
+        (tmp_path / name).write_bytes(junk + b"\n\n" + game(1).encode() + game(2).encode())
+    summary = import_paths(sqlite, [tmp_path])
+    assert summary.problems == ()
+    assert (summary.new, summary.added) == (2, 2)
+    assert summary.quarantined >= 2
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp1251", "utf-8"])
+def test_a_file_of_few_ascii_letters_is_no_binary(sqlite: Archive, tmp_path: Path, encoding: str) -> None:
+    """High bytes are letters somewhere, whatever the encoding."""
+    name = ("Бялый" if encoding == "cp1251" else "ÄÖÜßéèç") * 20
+    (tmp_path / "a.pgn").write_bytes(game(1, white=name, moves="").encode(encoding))
+    assert counts(import_paths(sqlite, [tmp_path])) == (1, 1, 0, 0, 0)
 
 
 def test_one_bad_game_costs_one_game(archive: Archive, tmp_path: Path) -> None:
