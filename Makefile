@@ -59,9 +59,14 @@ bench-full: setup  ## the same with numbers of games that a club has
 	$(BIN)/python -m benchmarks.pgn 5000
 	$(BIN)/python -m benchmarks.intake 500000
 	$(BIN)/python -m benchmarks.api 200000 --requests 500
+	$(BIN)/python -m benchmarks.first_sync
+	$(BIN)/python -m benchmarks.quiet_accounts
 
 faults: setup  ## kill -9 in 200 places, and all other faults; `make test` has the short form
 	KILLS=200 $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/test_kill.py tests/daemon/archive
+
+soak: setup  ## about an hour of faults at random, another one each time (SEED=… repeats); `make test` has a short one
+	SEED=$${SEED:-$$(date +%s)} $(BIN)/python -m tests.soak --hours $${SOAK_HOURS:-400}
 
 fuzz: setup  ## every property test with fifty times as many examples
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m 'not slow' tests/core

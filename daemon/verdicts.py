@@ -1,5 +1,6 @@
 """How a round ended, and what the archive notes of it."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -162,7 +163,7 @@ def record_site(
 ) -> None:
     """Close the site for all accounts, for as long as was planned."""
     assert planned.not_before is not None
-    gate_ms = int(planned.not_before * 1000)
+    gate_ms = math.ceil(planned.not_before * 1000)  # not a part of a millisecond too early
     accounts.close_gate(transaction, site, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
 
 

@@ -11,7 +11,13 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.mark.parametrize(
     "arguments",
-    [["benchmarks.pgn", "10"], ["benchmarks.intake", "200"], ["benchmarks.api", "100", "--requests", "5"]],
+    [
+        ["benchmarks.pgn", "10"],
+        ["benchmarks.intake", "200"],
+        ["benchmarks.api", "100", "--requests", "5"],
+        ["benchmarks.first_sync", "300"],
+        ["benchmarks.quiet_accounts", "1", "3"],
+    ],
     ids=lambda arguments: arguments[0],
 )
 def test_a_benchmark_runs(arguments: list[str]) -> None:

@@ -171,7 +171,7 @@ class World:
     def add_many(self, site: str, handle: str, count: int, *, at: datetime, hours: float = 1.0) -> None:
         """*count* finished games of one account, *hours* apart; all share a few lines, so that they cost little."""
         with self._lock:
-            patterns = self._patterns.setdefault(site, []) or self._make_patterns(site, handle, at)
+            patterns = self._patterns_for(site, handle, min(count, _PATTERNS))
             seat = self._seat(self._rng, site, handle)
             for number in range(count):
                 pattern = patterns[number % len(patterns)]
@@ -186,12 +186,14 @@ class World:
                     )
                 )
 
-    def _make_patterns(self, site: str, handle: str, at: datetime) -> list[Game]:
-        made = [self.add_game(site, handle, f"rival{n}", at=at, plies=60 + n) for n in range(_PATTERNS)]
-        for pattern in made:
-            self.remove_game(pattern)
-        self._patterns[site] = made
-        return made
+    def _patterns_for(self, site: str, handle: str, count: int) -> list[Game]:
+        """At least so many games to make others from."""
+        patterns = self._patterns.setdefault(site, [])
+        for number in range(len(patterns), count):
+            made = self.add_game(site, handle, f"rival{number}", plies=60 + number)
+            self.remove_game(made)
+            patterns.append(made)
+        return patterns
 
     def game(self, site: str, id: str) -> Game:  # noqa: A002 - the sites call it so
         """The game of that id.
