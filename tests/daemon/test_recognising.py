@@ -1,16 +1,23 @@
 """Files that have grown or changed: what is known by its bytes is not parsed, and everything counts as if it were."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from core.editing import FIELDS
 from core.pgn import Piece
 from daemon import importing, parsing, recognising
 from daemon.archive import quarantine
-from daemon.archive.archive import Archive
+from daemon.archive.archive import Archive, open_archive
 from daemon.archive.placed import Placed
+from daemon.archive.reading import games as reading
 from daemon.archive.reading.rounds import list_rounds
+from daemon.archive.reading.totals import totals
+from daemon.editing import edit_game
 from daemon.importing import Summary, import_paths
 from daemon.requarantine import mend
 from tests.daemon.test_importing import counts, file_of, game
@@ -211,6 +218,58 @@ def test_members_of_a_zip_file_are_files_of_their_own(
         summary = imported(archive, tmp_path / "a.zip", parsed)
     assert counts(summary) == (4, 1, 0, 3, 0)
     assert parsed == [game(9).encode()]
+
+
+def test_an_edited_game_is_known_by_what_its_file_says(
+    archive: Archive, tmp_path: Path, parsed: list[bytes]
+) -> None:
+    """Whether it was renamed, or has become one with another: its file has grown, and the edits stay."""
+    file = file_of(tmp_path / "a.pgn", *map(game, range(4)))
+    imported(archive, file, parsed)
+    edit_game(archive, 1, {"event": "Open di Roma"}, now_ms=0)
+    joined = edit_game(archive, 3, {"black": FIELDS["black"].read("Neri, A1"), "round": "1"}, now_ms=0).joined
+    assert joined
+    file_of(file, game(9), *map(game, range(4)))
+    assert counts(imported(archive, file, parsed)) == (5, 1, 0, 4, 0)
+    assert parsed == [game(9).encode()]
+    assert places(archive, file) == first_places(game(9), *map(game, range(4)))
+    with archive.reading() as connection:
+        shown = reading.game(connection, 1)
+        assert shown is not None
+        assert shown["event"] == "Open di Roma"
+        assert totals(connection)["games"] == 4
+
+
+NUMBERS = st.lists(st.integers(0, 11), max_size=25)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(versions=st.lists(NUMBERS, min_size=2, max_size=4))
+def test_recognising_comes_to_the_same_as_parsing(
+    versions: list[list[int]], sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whatever a file holds from import to import: games once and twice, some that cannot be read, in any order."""
+    folder = tmp_path_factory.mktemp("same")
+    file = folder / "a.pgn"
+    archives = [open_archive(shutil.copy(sqlite_template, folder / name)) for name in ("quick", "thorough")]
+    for version, numbers in enumerate(versions):
+        # A number above 8 is a game that cannot be read; the comment makes each version another file.
+        file_of(
+            file, *(game(n, moves="1. e4 e5" if n < 9 else "1. e4 Ke4") for n in numbers), game(100 + version)
+        )
+        quick, thorough = (
+            import_paths(archive, [file], again=again)
+            for archive, again in zip(archives, (False, True), strict=True)
+        )
+        assert quick == thorough
+        assert places(archives[0], file) == places(archives[1], file)
+        waiting = []
+        for archive in archives:
+            with archive.reading() as connection:
+                waiting.append([(row.item.raw, row.item.place) for row in quarantine.listed(connection)])
+        assert waiting[0] == waiting[1]
+    for archive in archives:
+        archive.close()
 
 
 def test_settled_places() -> None:
