@@ -1,0 +1,202 @@
+"""The Python client, over real servers: what it asks, and what it says when it is not answered."""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+
+from core.players import Profile
+from daemon.api.app import create_app
+from daemon.api.server import Server
+from daemon.archive.archive import Archive
+from daemon.archive.reading import games as reading
+from daemon.archive.reading.filters import GameFilters
+from daemon.client import Client, ClientError, Refused, Unreachable, address_of
+from daemon.config.values import Listen
+from daemon.news import News
+from tests.daemon.seeding import fill, made_up
+
+
+@pytest.fixture
+def news() -> News:
+    """What happens in the daemon."""
+    return News()
+
+
+@pytest.fixture
+def app(small_archive: Archive, news: News) -> FastAPI:
+    """The small archive behind a token."""
+    profile = Profile("Mario", "Rossi", ("lichess:mrossi90",))
+    return create_app(small_archive, profile, version="1.2.3", token="s3cret", news=news)
+
+
+@pytest.fixture(params=["tcp", "unix"])
+def listen(request: pytest.FixtureRequest, tmp_path: Path) -> Listen:
+    """Both ways to listen."""
+    return Listen("127.0.0.1", 0) if request.param == "tcp" else Listen(socket=tmp_path / "api.sock")
+
+
+@pytest.fixture
+def client(app: FastAPI, listen: Listen, news: News) -> Iterator[Client]:
+    """Asks a running server."""
+    server = Server(app, listen, has_token=True)
+    server.start()
+    bound = listen if listen.socket else Listen(*server.addresses[0][:2])
+    with Client(address_of(bound), token="s3cret") as opened:
+        yield opened
+    news.close()
+    server.stop()
+
+
+def answering(*answers: bytes) -> tuple[str, threading.Thread]:
+    """A server that gives these answers, one for each connection, and closes it."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def answer() -> None:
+        with listening:
+            for each in answers:
+                connection, _ = listening.accept()
+                with connection, suppress(OSError):
+                    connection.recv(65536)
+                    connection.sendall(each)
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    return f"http://127.0.0.1:{listening.getsockname()[1]}", thread
+
+
+def test_everything_that_it_asks(client: Client, small_archive: Archive) -> None:
+    """Each method gives what the API has at that address."""
+    assert client.health() == {"status": "ok", "version": "1.2.3"}
+    assert client.status()["archive"]["games"] == 5
+    rossi = client.players("ros mar", limit=1)["items"][0]
+    assert (rossi["name"], client.player(rossi["id"])) == ("Rossi, Mario", rossi)
+    game = client.games(GameFilters(white="rossi", mine=True, since="2024-05"))["items"][0]
+    with small_archive.reading() as conn:
+        assert client.game(game["id"]) == reading.game(conn, game["id"])
+        assert client.pgn(game["id"]) == client.pgn(game["id"], 1) == reading.pgn(conn, game["id"])
+    dossier = client.dossier("giulia-bianchi")
+    assert dossier is not None
+    assert dossier["name"] == "Giulia Bianchi"
+
+
+def test_what_there_is_not(client: Client) -> None:
+    """What is not there is None; any other error is told as the server tells it."""
+    assert (client.player(99), client.game(99), client.pgn(99), client.dossier("no/body?")) == (None,) * 4
+    with pytest.raises(Refused, match="no cursor") as refused:
+        client.games(cursor="x")
+    assert refused.value.status == 400
+
+
+def test_all_of_a_list(client: Client, small_archive: Archive) -> None:
+    """Lists are walked page by page; a limit ends them."""
+    fill(small_archive, [made_up(f"Rossi, N{number}", "Bianchi") for number in range(501)], "many.pgn")
+    assert [game["id"] for game in client.all_games()][-501:-1]
+    assert len(list(client.all_games())) == 506
+    assert len(list(client.all_games(GameFilters(q="rossi"), 3))) == 3
+    assert len({player["id"] for player in client.all_players()}) > 501
+    assert len(list(client.all_players("ros", 2))) == 2
+
+
+def test_exports(client: Client) -> None:
+    """An export comes piece by piece."""
+    lines = b"".join(client.export("ndjson", GameFilters(q="rossi"))).splitlines()
+    assert [json.loads(line)["white"]["name"] for line in lines] == [
+        "Rossi, Mario",
+        "Rossini, Matteo",
+    ]
+    assert b"caf\xe9" in b"".join(client.export("pgn", tellings=True))
+
+
+def test_events(client: Client, news: News, small_archive: Archive) -> None:
+    """Events come as they happen, and again from any of them on; the end of the server is the end of them."""
+    events = client.events()
+    first = next(events)
+    assert first.kind == "open"
+    fill(small_archive, [made_up("Nuovo", "Bianchi")], "new.pgn")
+    games = next(events)
+    assert games.kind == "games"
+    news.publish("sync", {"n": "è"})
+    assert next(events).data == {"n": "è"}
+    again = client.events(games.id)
+    assert [next(again).kind, next(again).data] == ["open", {"n": "è"}]
+    news.close()
+    assert (list(events), list(again)) == ([], [])
+
+
+def test_a_wrong_token(client: Client) -> None:
+    """Without the token nothing is told, and the message says what to send."""
+    with (
+        Client(client.address) as stranger,
+        pytest.raises(Refused, match="token of the configuration") as refused,
+    ):
+        stranger.status()
+    assert refused.value.status == 401
+
+
+def test_a_server_that_restarts(app: FastAPI, tmp_path: Path) -> None:
+    """A connection that the server has closed is opened again."""
+    listen = Listen(socket=tmp_path / "api.sock")
+    with Client(address_of(listen), token="s3cret") as client:
+        for _ in range(2):
+            server = Server(app, listen, has_token=True)
+            server.start()
+            assert client.health()["status"] == "ok"
+            server.stop()
+        with pytest.raises(Unreachable, match="does not answer"):
+            client.health()
+
+
+@pytest.mark.parametrize(
+    ("answer", "what"),
+    [
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<ht>", "is no gamekeeper"),
+        (b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\n\r\nno", "502 Bad Gateway"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n{}", "broke off"),
+        (b"SSH-2.0\r\n", "does not answer"),
+        (b"", "does not answer"),
+    ],
+)
+def test_who_is_no_gamekeeper(answer: bytes, what: str) -> None:
+    """Whatever else answers is told in a sentence."""
+    address, thread = answering(answer)
+    with Client(address) as client, pytest.raises(ClientError, match=what):
+        client.health()
+    thread.join()
+
+
+def test_an_export_that_breaks_off() -> None:
+    """Half an export is an error, not a file."""
+    address, thread = answering(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[Even\r\n")
+    with Client(address) as client, pytest.raises(Unreachable, match="broke off"):
+        list(client.export("pgn"))
+    thread.join()
+
+
+def test_who_never_answers() -> None:
+    """The wait has an end."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with Client(address, seconds=0.1) as client, pytest.raises(Unreachable, match="timed out"):
+            client.health()
+
+
+@pytest.mark.parametrize(
+    "address", ["", "127.0.0.1:8470", "ftp://x", "http://", "http://user:x@host", "http://x?q=1"]
+)
+def test_what_is_no_address(address: str) -> None:
+    """An address that is none is told before anything is asked, with one that would do."""
+    with pytest.raises(ValueError, match=r"write http://127\.0\.0\.1:8470"):
+        Client(address)
+
+
+def test_where_a_server_is_asked() -> None:
+    """A server that listens everywhere is asked on loopback."""
+    asked = [address_of(Listen(host, 8470)) for host in ("localhost", "0.0.0.0", "::", "::1")]
+    assert asked == [f"http://{host}:8470" for host in ("localhost", "127.0.0.1", "[::1]", "[::1]")]
+    assert address_of(Listen(socket=Path("/run/api.sock"))) == "unix:/run/api.sock"
