@@ -53,11 +53,13 @@ quick: setup  ## the tests without the slow ones
 bench: setup  ## what runs once per game or request, as ratios to a reference in the same run
 	$(BIN)/python -m benchmarks.pgn 400
 	$(BIN)/python -m benchmarks.intake 20000
+	$(BIN)/python -m benchmarks.reimport 2000
 	$(BIN)/python -m benchmarks.api 5000 --requests 100
 
 bench-full: setup  ## the same with numbers of games that a club has
 	$(BIN)/python -m benchmarks.pgn 5000
 	$(BIN)/python -m benchmarks.intake 500000
+	$(BIN)/python -m benchmarks.reimport
 	$(BIN)/python -m benchmarks.api 200000 --requests 500
 	$(BIN)/python -m benchmarks.first_sync
 	$(BIN)/python -m benchmarks.quiet_accounts

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
     [
         ["benchmarks.pgn", "10"],
         ["benchmarks.intake", "200"],
+        ["benchmarks.reimport", "50"],
         ["benchmarks.api", "100", "--requests", "5"],
         ["benchmarks.first_sync", "300"],
         ["benchmarks.quiet_accounts", "1", "3"],
