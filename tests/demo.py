@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.daemon.installation import Installation
+from tests.demo_club import ClubEvening
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
 from tests.fetchers.site_emulator.sample import ME, RIVALS, sample_world
 from tests.fetchers.site_emulator.values import Game
@@ -60,6 +61,7 @@ class Demo:
             self._players()
             self._answers()
         _say("The daemon has ended cleanly (SIGTERM)")
+        ClubEvening(self._place, self._sites).show()
         broken = len(self._sites.violations)
         print(
             f"The sites counted {len(self._sites.requests)} requests, and {broken} breaches of their rules."
