@@ -190,7 +190,10 @@ class Door:
             question.method(), url, headers=question.all_headers(), content=question.body
         )
         with self._translated(Unreachable):
-            return self._client.send(request, stream=True)
+            response = self._client.send(request, stream=True)
+            if question.head or response.status_code == HTTPStatus.NOT_MODIFIED:
+                response.read()  # there is no body; but an answer not read to its end costs the connection
+        return response
 
     def _next(self, url: httpx.URL, response: httpx.Response) -> httpx.URL:
         """Where a redirect leads, which is remembered if the site says that it is for good."""
