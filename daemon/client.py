@@ -12,6 +12,7 @@ import ssl
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar, cast
@@ -123,11 +124,23 @@ class Client:
 
     def all_games(self, filters: GameFilters = _EVERY, limit: int | None = None) -> Iterator[shapes.Game]:
         """All games that *filters* find, or *limit* of them, newest first, page by page."""
-        return walk(lambda size, cursor: self.games(filters, limit=size, cursor=cursor), limit)
+        return chain.from_iterable(self.pages_of_games(filters, limit))
+
+    def pages_of_games(
+        self, filters: GameFilters = _EVERY, limit: int | None = None
+    ) -> Iterator[list[shapes.Game]]:
+        """The same in pages of up to 500."""
+        return _pages(lambda size, cursor: self.games(filters, limit=size, cursor=cursor), limit)
 
     def all_players(self, q: str | None = None, limit: int | None = None) -> Iterator[shapes.Player]:
         """All players that *q* finds, or *limit* of them, page by page."""
-        return walk(lambda size, cursor: self.players(q, limit=size, cursor=cursor), limit)
+        return chain.from_iterable(self.pages_of_players(q, limit))
+
+    def pages_of_players(
+        self, q: str | None = None, limit: int | None = None
+    ) -> Iterator[list[shapes.Player]]:
+        """The same in pages of up to 500."""
+        return _pages(lambda size, cursor: self.players(q, limit=size, cursor=cursor), limit)
 
     def game(self, game_id: int) -> shapes.WholeGame | None:
         """One game; None if there is none."""
@@ -244,13 +257,13 @@ class Client:
             raise Unreachable(f"{self.address} does not answer: {_why(error)}") from error
 
 
-def walk(page: Callable[[int, str | None], shapes.Page[Item]], limit: int | None) -> Iterator[Item]:
-    """The items of all pages that *page* (size, cursor) gives, or *limit* of them."""
+def _pages(page: Callable[[int, str | None], shapes.Page[Item]], limit: int | None) -> Iterator[list[Item]]:
+    """All pages that *page* (size, cursor) gives, or those of *limit* items."""
     cursor: str | None = None
     left = limit
     while left is None or left > 0:
         found = page(_PAGE if left is None else min(left, _PAGE), cursor)
-        yield from found["items"]
+        yield found["items"]
         cursor = found["next"]
         if cursor is None:
             return

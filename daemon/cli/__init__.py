@@ -14,6 +14,7 @@ COMMANDS: Final = {
     "import": ("daemon.cli.import_", "Take in PGN files and folders."),
     "search": ("daemon.cli.search", "Find players by name."),
     "games": ("daemon.cli.games", "List games of the archive."),
+    "export": ("daemon.cli.export", "Write games to a file: PGN, ndjson or CSV."),
     "edit": ("daemon.cli.edit", "Edit a game, many games, or the name of a player."),
     "edits": ("daemon.cli.edits", "List what was edited, and undo it."),
     "doubles": ("daemon.cli.doubles", "Games that may be one: list them, and say whether they are."),

@@ -6,13 +6,24 @@ import os
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from daemon.archive.archive import Archive
     from daemon.config import Config
+
+
+class Closable(Protocol):
+    """What is to be closed."""
+
+    def close(self) -> None:
+        """Close it."""
+        ...
+
+
+Opened = TypeVar("Opened", bound=Closable)
 
 
 @dataclass(slots=True)
@@ -23,6 +34,9 @@ class Context:
     json: bool = False
     verbosity: int = 0
     """-1 quiet (errors only), 0 warnings, 1 what happens, 2 everything and tracebacks."""
+    api: str | None = None
+    """The API that a command which reads is to ask."""
+    token_file: Path | None = None
     _config: "Config | None" = None
     _archive: "Archive | None" = None
     _open: ExitStack = field(default_factory=ExitStack)
@@ -55,6 +69,11 @@ class Context:
             self._open.callback(self._archive.close)
             self._archive.migrate()
         return self._archive
+
+    def closing(self, opened: Opened) -> Opened:
+        """*opened*, which is closed with the command."""
+        self._open.callback(opened.close)
+        return opened
 
     def start_logs(self, usual: int) -> None:
         """Log to standard error from the level *usual* on, or more or less as -v and -q say."""

@@ -39,10 +39,12 @@ def _is_told(error: Exception) -> bool:
     """Is its text written for the user?"""
     from daemon.api.listening import ListenError
     from daemon.archive.errors import ArchiveError
+    from daemon.client import ClientError
     from daemon.config import ConfigErrors
     from fetchers.errors import FetchError
 
-    return isinstance(error, ConfigErrors | ArchiveError | ListenError | FetchError | OSError)
+    told = ConfigErrors | ArchiveError | ListenError | FetchError | ClientError | OSError
+    return isinstance(error, told)
 
 
 def _sentence(error: Exception) -> str:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from daemon.cli.asking import api_options, ask, refuse_unknown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.filtering import filter_options, read_filters
+from daemon.cli.sources import Source
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
@@ -21,66 +23,44 @@ _TITLES = ("id", "date", "white", "black", "result", "eco", "event", "site")
 @filter_options
 @click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
 @click.option("--pgn", is_flag=True, help="Print the games as PGN, each as its first telling came.")
+@api_options
 @pass_context
 def command(
-    context: Context, /, query: tuple[str, ...], limit: int | None, *, pgn: bool, **fields: Any
+    context: Context,
+    /,
+    query: tuple[str, ...],
+    limit: int | None,
+    *,
+    pgn: bool,
+    **fields: Any,
 ) -> None:
     """List games, newest first.
 
     Each word of QUERY is the beginning of a word in any field: names, teams, event, site, opening, ECO code.
     Games must fit every option that is given.
     """
-    _refuse_unknown(context, fields["dossier"], fields["account"])
-    words = " ".join([*query, *([fields["q"]] if fields["q"] else [])])
-    found = _pages(context, {**fields, "q": words or None}, limit)
+    filters = read_filters(words(query, fields))
+    source = ask(context)
+    refuse_unknown(source, filters.dossier, filters.account)
+    found = source.games(filters, limit)
     if pgn:
-        _print_pgn(context, found)
+        _print_pgn(source, found)
     elif context.json:
         _print_json(found)
     else:
         _print_lines(context, found)
 
 
-def _refuse_unknown(context: Context, slug: str | None, account: str | None) -> None:
-    """An empty list would hide that a dossier or an account is misspelt.
-
-    Raises:
-        BadParameter: the archive has never had it.
-    """
-    from daemon.archive.accounts import all_accounts
-    from daemon.archive.reading.dossiers import dossier
-
-    with context.archive().reading() as conn:
-        if slug is not None and dossier(conn, slug) is None:
-            hint = "`gamekeeper dossier list` lists them"
-            raise click.BadParameter(f'there is no dossier "{slug}"; {hint}', param_hint="--dossier")
-        if account is not None and account.lower() not in {one.key.lower() for one in all_accounts(conn)}:
-            hint = "`gamekeeper status` lists them"
-            raise click.BadParameter(f'there is no account "{account}"; {hint}', param_hint="--account")
+def words(query: tuple[str, ...], fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of the search window, with the words of *query* in the field above the list."""
+    every = " ".join([*query, *([fields["q"]] if fields["q"] else [])])
+    return {**fields, "q": every or None}
 
 
-def _pages(context: Context, fields: dict[str, Any], limit: int | None) -> Iterator[list["shapes.Game"]]:
-    from daemon.archive.reading.games import find_games
-    from daemon.archive.reading.walking import pages
-
-    filters = read_filters(fields)
-    profile = context.config().profile()
-    return pages(
-        context.archive(),
-        lambda conn, size, cursor: find_games(conn, filters, profile, limit=size, cursor=cursor),
-        limit,
-    )
-
-
-def _print_pgn(context: Context, found: Iterator[list["shapes.Game"]]) -> None:
-    from daemon.archive.reading.games import pgn
-
+def _print_pgn(source: Source, found: Iterator[list["shapes.Game"]]) -> None:
     out = sys.stdout.buffer
-    archive = context.archive()
     for page in found:
-        with archive.reading() as conn:
-            texts = [pgn(conn, game["id"]) for game in page]
-        out.writelines(text.rstrip() + b"\n\n" for text in texts if text is not None)
+        out.writelines(text.rstrip() + b"\n\n" for text in source.pgns(game["id"] for game in page))
     out.flush()
 
 

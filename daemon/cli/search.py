@@ -1,25 +1,31 @@
 """`gamekeeper search`: players by the beginnings of the words of their names."""
 
-from collections.abc import Iterator
+from itertools import chain
 
 import click
 
-from daemon.archive.reading import shapes
+from daemon.cli.asking import api_options, ask
 from daemon.cli.context import Context, pass_context
 
 
 @click.command()
 @click.argument("query", nargs=-1, required=True)
 @click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@api_options
 @pass_context
-def command(context: Context, query: tuple[str, ...], limit: int | None) -> None:
+def command(
+    context: Context,
+    query: tuple[str, ...],
+    limit: int | None,
+) -> None:
     """Find players: each word of QUERY is the beginning of a word of the name, in any order.
 
     First come the names that begin with all of it, then the others.
     """
     from daemon.cli.printing import print_table
 
-    found = list(_found(context, " ".join(query), limit))
+    pages = ask(context).players(" ".join(query), limit)
+    found = list(chain.from_iterable(pages))
     if context.json:
         context.emit({"items": found, "next": None})
         return
@@ -28,13 +34,3 @@ def command(context: Context, query: tuple[str, ...], limit: int | None) -> None
         return
     rows = [(one["id"], one["name"], one["kind"], one["fide_id"], one["games"]) for one in found]
     print_table(("id", "name", "kind", "FIDE id", "games"), rows)
-
-
-def _found(context: Context, query: str, limit: int | None) -> Iterator[shapes.Player]:
-    from daemon.archive.reading.players import find_players
-    from daemon.archive.reading.walking import all_of
-
-    archive = context.archive()
-    return all_of(
-        archive, lambda conn, size, cursor: find_players(conn, query, limit=size, cursor=cursor), limit
-    )

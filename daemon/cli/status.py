@@ -1,11 +1,10 @@
 """`gamekeeper status`: what the archive holds, and where each site and account stands."""
 
-import time
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import click
 
+from daemon.cli.asking import api_options, ask
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
@@ -15,21 +14,16 @@ _RUNNING = {True: "runs", False: "does not run", None: "does not run on this mac
 
 
 @click.command()
+@api_options
 @pass_context
 def command(context: Context) -> None:
     """Show what the archive holds, whether the daemon runs, and where each site and account stands."""
-    from daemon.archive.reading.presence import is_running
-    from daemon.archive.reading.status import status
-
-    archive = context.archive()
-    running = is_running(archive, context.config().data_dir)
-    with archive.reading() as conn:
-        now_ms = time.time_ns() // 1_000_000
-        found = status(conn, version=version("gamekeeper"), running=running, now_ms=now_ms)
+    source = ask(context)
+    found = source.status()
     if context.json:
         context.emit(found)
     else:
-        _print(found, archive.where)
+        _print(found, source.where)
 
 
 def _print(found: "shapes.Status", where: str) -> None:

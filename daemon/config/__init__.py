@@ -28,6 +28,8 @@ __all__ = [
 ]
 
 FILE_NAME: Final = "gamekeeper.toml"
+SYSTEM_FILE: Final = Path("/etc/gamekeeper") / FILE_NAME
+"""The configuration of the system's daemon."""
 ARCHIVE_NAME: Final = "gamekeeper.sqlite"
 DEFAULT_EVERY: Final = {"lichess": 30 * 60, "chesscom": 60 * 60}
 """Seconds between two rounds over an account, where the configuration says nothing."""
@@ -209,7 +211,7 @@ def search_path() -> Iterator[Path]:
     yield Path(FILE_NAME)
     user = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
     yield Path(user).expanduser() / "gamekeeper" / FILE_NAME
-    yield Path("/etc/gamekeeper") / FILE_NAME
+    yield SYSTEM_FILE
 
 
 def _find() -> Path:

@@ -1,0 +1,159 @@
+"""`gamekeeper export`: games as a file, whole, in constant memory."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
+
+import click
+
+from daemon.cli.asking import api_options, ask, refuse_unknown
+from daemon.cli.context import Context, pass_context
+from daemon.cli.filtering import filter_options, read_filters
+from daemon.cli.games import words
+from daemon.cli.stopping import stopped_by_signals
+
+if TYPE_CHECKING:
+    from daemon.exporting import Format
+
+_FORMATS: Final = ("pgn", "ndjson", "csv")
+_MODE: Final = 0o666
+"""Of a new file, less what the user's mask takes away."""
+
+
+@click.command()
+@click.argument("query", nargs=-1)
+@filter_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    help="pgn, ndjson (one JSON object a line) or csv. (Default: by the name of the file, else pgn.)",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    default="-",
+    metavar="FILE",
+    help="Where it goes; - is standard output.  [default: -]",
+)
+@click.option(
+    "--tellings", is_flag=True, help="Of PGN: every telling of each game, byte for byte as it came."
+)
+@click.option("--force", is_flag=True, help="Replace the file if there is one.")
+@api_options
+@pass_context
+def command(
+    context: Context,
+    /,
+    query: tuple[str, ...],
+    form: str | None,
+    output: Path,
+    *,
+    tellings: bool,
+    force: bool,
+    **fields: Any,
+) -> None:
+    """Write games to a file: those that `gamekeeper games` lists with the same QUERY and options; without any, all.
+
+    PGN is as the archive has it: each game as its first telling has it, in UTF-8, with what you have edited; taken
+    in elsewhere it is the same games, players and comments. The file appears when it is complete.
+    """
+    chosen = _format(form, output)
+    if tellings and chosen != "pgn":
+        raise click.UsageError("--tellings is for --format pgn: the others have no room for what came.")
+    filters = read_filters(words(query, fields))
+    source = ask(context)
+    refuse_unknown(source, filters.dossier, filters.account)
+    written = 0
+    with (
+        stopped_by_signals() as stop,
+        _opened(output, force=force) as file,
+        _progress(context, output) as progress,
+    ):
+        for piece in source.export(chosen, filters, tellings=tellings):
+            if stop.is_set():
+                raise click.ClickException("stopped before the end")
+            file.write(piece)
+            written += len(piece)
+            progress(written)
+    if output != Path("-"):
+        context.note(f"{output}: {written} bytes" + ("" if written else ": no game is found"))
+
+
+def _format(form: str | None, output: Path) -> "Format":
+    suffix = output.suffix.lower().removeprefix(".")
+    return cast("Format", form or (suffix if suffix in _FORMATS else "pgn"))
+
+
+@contextmanager
+def _opened(output: Path, *, force: bool) -> Iterator[BinaryIO]:
+    """The file to write to. One on a disk is made beside its place, and put there when it is complete.
+
+    Raises:
+        BadParameter: there is something in its place, or no folder to put it into.
+    """
+    if output == Path("-"):
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = output.resolve()
+    if target.exists() and not target.is_file():
+        with target.open("wb") as pipe:  # a pipe, say: it is written to as it is
+            yield pipe
+        return
+    with ExitStack() as if_it_fails:
+        if not force:
+            _reserve(target, output)
+            if_it_fails.callback(target.unlink, missing_ok=True)
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+            if_it_fails.callback(Path(file.name).unlink, missing_ok=True)
+            yield cast("BinaryIO", file)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(file.name).chmod(_mode(target))
+        Path(file.name).replace(target)
+        if_it_fails.pop_all()
+
+
+def _reserve(target: Path, shown: Path) -> None:
+    """Take the place, so that nobody else can meanwhile.
+
+    Raises:
+        BadParameter: it is taken.
+    """
+    try:
+        target.open("xb").close()
+    except FileExistsError as error:
+        message = f"{shown} exists; --force replaces it"
+        raise click.BadParameter(message, param_hint="--output") from error
+
+
+def _mode(target: Path) -> int:
+    """What a file that a user makes is allowed, or the one that is replaced."""
+    try:
+        return target.stat().st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return _MODE & ~mask
+
+
+@contextmanager
+def _progress(context: Context, output: Path) -> Iterator[Callable[[int], None]]:
+    """How much is written, on a terminal; nothing elsewhere, or where the games themselves go to the terminal."""
+    shown = output != Path("-") or not sys.stdout.isatty()
+    if context.verbosity < 0 or not sys.stderr.isatty() or not shown:
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import DownloadColumn, Progress, SpinnerColumn, TimeElapsedColumn, TransferSpeedColumn
+
+    columns = (SpinnerColumn(), DownloadColumn(), TransferSpeedColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda written: bar.update(task, completed=written)

@@ -1,0 +1,156 @@
+"""What the commands that read ask: an archive, or the API of the daemon that has it."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol
+
+from daemon.cli.context import Context
+
+if TYPE_CHECKING:
+    from daemon.archive.reading import shapes
+    from daemon.archive.reading.filters import GameFilters
+    from daemon.client import Client
+    from daemon.exporting import Format
+
+
+class Source(Protocol):
+    """Answers questions about games. Pages are lists of up to some hundred items."""
+
+    @property
+    def where(self) -> str:
+        """What is asked, for people."""
+        ...
+
+    def players(self, q: str, limit: int | None) -> "Iterator[list[shapes.Player]]":
+        """Pages of the players that *q* finds."""
+        ...
+
+    def games(self, filters: "GameFilters", limit: int | None) -> "Iterator[list[shapes.Game]]":
+        """Pages of the games that *filters* find, newest first."""
+        ...
+
+    def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
+        """The first tellings of these games as they came."""
+        ...
+
+    def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
+        """The games that *filters* find as a file, piece by piece."""
+        ...
+
+    def status(self) -> "shapes.Status":
+        """Where everything stands."""
+        ...
+
+    def has_dossier(self, slug: str) -> bool:
+        """Is there such a dossier?"""
+        ...
+
+    def has_account(self, key: str) -> bool:
+        """Was there ever such an account or event?"""
+        ...
+
+
+class FromArchive:
+    """Reads the archive of the configuration."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._archive = context.archive()
+
+    @property
+    def where(self) -> str:
+        return self._archive.where
+
+    def players(self, q: str, limit: int | None) -> "Iterator[list[shapes.Player]]":
+        from daemon.archive.reading.players import find_players
+        from daemon.archive.reading.walking import pages
+
+        return pages(
+            self._archive,
+            lambda conn, size, cursor: find_players(conn, q, limit=size, cursor=cursor),
+            limit,
+        )
+
+    def games(self, filters: "GameFilters", limit: int | None) -> "Iterator[list[shapes.Game]]":
+        from daemon.archive.reading.games import find_games
+        from daemon.archive.reading.walking import pages
+
+        profile = self._context.config().profile()
+        return pages(
+            self._archive,
+            lambda conn, size, cursor: find_games(conn, filters, profile, limit=size, cursor=cursor),
+            limit,
+        )
+
+    def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
+        from daemon.archive.reading.games import pgn
+
+        with self._archive.reading() as conn:
+            found = [pgn(conn, game_id) for game_id in ids]
+        return (text for text in found if text is not None)
+
+    def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
+        from daemon.exporting import export
+
+        profile = self._context.config().profile()
+        for part in export(self._archive, filters, profile, form, tellings=tellings):
+            yield part.content
+
+    def status(self) -> "shapes.Status":
+        import time
+        from importlib.metadata import version
+
+        from daemon.archive.reading.presence import is_running
+        from daemon.archive.reading.status import status
+
+        running = is_running(self._archive, self._context.config().data_dir)
+        with self._archive.reading() as conn:
+            now_ms = time.time_ns() // 1_000_000
+            return status(conn, version=version("gamekeeper"), running=running, now_ms=now_ms)
+
+    def has_dossier(self, slug: str) -> bool:
+        from daemon.archive.reading.dossiers import dossier
+
+        with self._archive.reading() as conn:
+            return dossier(conn, slug) is not None
+
+    def has_account(self, key: str) -> bool:
+        from daemon.archive.accounts import all_accounts
+
+        with self._archive.reading() as conn:
+            return key.lower() in {one.key.lower() for one in all_accounts(conn)}
+
+
+class FromApi:
+    """Asks a running daemon."""
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+
+    @property
+    def where(self) -> str:
+        return self._client.address
+
+    def players(self, q: str, limit: int | None) -> "Iterator[list[shapes.Player]]":
+        return self._client.pages_of_players(q, limit)
+
+    def games(self, filters: "GameFilters", limit: int | None) -> "Iterator[list[shapes.Game]]":
+        return self._client.pages_of_games(filters, limit)
+
+    def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
+        found = (self._client.pgn(game_id) for game_id in ids)
+        return (text for text in found if text is not None)
+
+    def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
+        return self._client.export(form, filters, tellings=tellings)
+
+    def status(self) -> "shapes.Status":
+        return self._client.status()
+
+    def has_dossier(self, slug: str) -> bool:
+        return self._client.dossier(slug) is not None
+
+    def has_account(self, key: str) -> bool:
+        status = self._client.status()
+        known = chain(status["accounts"], status["events"])
+        return key.lower() in {one["account"].lower() for one in known}
