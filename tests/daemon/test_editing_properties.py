@@ -13,9 +13,10 @@ from core.editing import EditError
 from core.game import Game
 from daemon.archive import told
 from daemon.archive.archive import Archive
+from daemon.archive.editing import NewEdit, make, told_keys
 from daemon.archive.overlays import Overlays
 from daemon.archive.tables import games, metadata, players, tellings
-from daemon.archive.tables_edits import edit_keys, edits, told_games
+from daemon.archive.tables_edits import doubles_due, edit_keys, edits, told_games
 from daemon.editing import edit_game, edit_player, undo
 from daemon.intake import Telling, take_in
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
@@ -65,10 +66,11 @@ values = st.dictionaries(
 takes = st.tuples(st.just("take"), st.lists(st.sampled_from(range(len(TOLD))), min_size=1, max_size=5))
 edit_steps = st.tuples(st.just("edit"), st.tuples(st.integers(0, 9), values))
 rename_steps = st.tuples(st.just("rename"), st.tuples(st.integers(0, 9), st.sampled_from(NAMES)))
+same_steps = st.tuples(st.just("same"), st.tuples(st.integers(0, 9), st.integers(0, 9)))
 undo_steps = st.tuples(st.just("undo"), st.integers(0, 9))
-steps = st.lists(takes | edit_steps | rename_steps | undo_steps, max_size=14)
+steps = st.lists(takes | edit_steps | rename_steps | same_steps | undo_steps, max_size=14)
 # One archive serves all examples; each begins by emptying it.
-examples = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+examples = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def take(archive: Archive, numbers: Sequence[int]) -> None:
@@ -82,6 +84,8 @@ def run(archive: Archive, way: Sequence[tuple[str, object]]) -> None:
             take(archive, how)
         elif what == "undo":
             take_back(archive, how)
+        elif what == "same":
+            say_same(archive, *how)
         else:
             change(archive, what, *how)
         check(archive)
@@ -97,6 +101,18 @@ def change(archive: Archive, what: str, at: int, how: object) -> None:
         edit_game(archive, number, how, now_ms=0)
     else:
         edit_player(archive, number, how, now_ms=0)
+
+
+def say_same(archive: Archive, one: int, other: int) -> None:
+    """What `daemon.doubles.same` does, for any two games."""
+    with archive.writing() as conn:
+        ids = conn.scalars(select(games.c.id).order_by(games.c.id)).all()
+        pair = sorted({ids[at % len(ids)] for at in (one, other)}) if ids else []
+        if len(pair) == 2:
+            its = told_keys(conn, pair)
+            keys = [key for number in pair for key in its[number]]
+            new = NewEdit(kind="same", game_id=pair[0], other_id=pair[1], main_key=keys[0], keys=keys)
+            make(conn, archive.known, [new], 0)
 
 
 def active(archive: Archive) -> list[int]:
@@ -136,8 +152,9 @@ def check(archive: Archive) -> None:
             if row.told_key is not None:
                 assert sameness.key(kept[row.told_key].game) == row.told_key
                 assert laid.lay(kept[row.told_key].prepared()).key == row.key
+        said = {row.game_id for row in rows if row.told_key in laid.linked}
         for number, one in told.from_rows(conn, conn.scalars(select(games.c.id)).all()).items():
-            assert sameness.key(one.game) == one.key, number
+            assert number in said or sameness.key(one.game) == one.key, number
         assert {row.game_id for row in rows} == set(conn.scalars(select(games.c.id)))
         homes = conn.scalars(select(told_games.c.home_id).where(told_games.c.home_id.is_not(None))).all()
         assert len(homes) == len(set(homes))
@@ -172,8 +189,13 @@ def contents(archive: Archive) -> Contents:
 
 
 def rows_of(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
-    """All rows, but for the log of edits, texts (which stay) and the numbers that are not given again."""
-    left_out = {edits, edit_keys, *(metadata.tables[name] for name in ("settings", "texts", "text_words"))}
+    """All rows, but for the log of edits, what is still to be looked at, texts (which stay), numbers that are given once."""
+    left_out = {
+        edits,
+        edit_keys,
+        doubles_due,
+        *(metadata.tables[name] for name in ("settings", "texts", "text_words")),
+    }
     with archive.reading() as conn:
         return {
             table.name: [
@@ -185,7 +207,11 @@ def rows_of(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
         }
 
 
-@given(taken=takes, way=st.lists(edit_steps | rename_steps | undo_steps, max_size=8), order=st.randoms())
+@given(
+    taken=takes,
+    way=st.lists(edit_steps | rename_steps | same_steps | undo_steps, max_size=8),
+    order=st.randoms(),
+)
 @examples
 def test_undone_leaves_no_trace(archive: Archive, taken: object, way: list[object], order: Random) -> None:
     """Edits, and all of them undone in any order that is allowed: every row is as it was."""
