@@ -73,7 +73,7 @@ def prepare(game: Game) -> Prepared:
         white=white,
         black=black,
         moves=plies.pack(game.moves),
-        digest=digest(game.raw),
+        digest=content_digest(game.raw),
         pgn=compress(game.raw),
     )
 
@@ -81,6 +81,14 @@ def prepare(game: Game) -> Prepared:
 def digest(data: bytes) -> bytes:
     """16 bytes that stand for *data*."""
     return blake2b(data, digest_size=16).digest()
+
+
+def content_digest(raw: bytes) -> bytes:
+    """16 bytes by which a telling is known.
+
+    Blank lines behind a game do not count: they come when the next game is appended to its file.
+    """
+    return digest(raw.rstrip())
 
 
 def compress(raw: bytes) -> bytes:

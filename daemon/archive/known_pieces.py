@@ -14,7 +14,7 @@ from daemon.archive.placed import Placed
 from daemon.archive.quarantine import is_empty, item_digest
 from daemon.archive.rounds import Counts
 from daemon.archive.tables import quarantine, tellings
-from daemon.preparing import digest
+from daemon.preparing import content_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def find_known(
 
     *source* is what their items in quarantine would have.
     """
-    told_by = [digest(piece.raw) for piece in pieces]
+    told_by = [content_digest(piece.raw) for piece in pieces]
     told = _tellings(connection, file_id, told_by)
     if is_empty(connection):
         return [_known(piece, told.get(one), None) for piece, one in zip(pieces, told_by, strict=True)]

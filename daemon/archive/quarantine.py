@@ -10,7 +10,7 @@ from sqlalchemy import Row as Found
 
 from daemon.archive.bulk import Row, chunks, insert_rows, next_id
 from daemon.archive.tables import quarantine
-from daemon.preparing import compress, digest
+from daemon.preparing import compress, content_digest
 
 _SITE: Final = 32  # characters in the column; whatever names a longer site is hostile or broken
 
@@ -61,8 +61,8 @@ class Quarantined:
 
 
 def item_digest(source: str, raw: bytes) -> bytes:
-    """What an item is known by."""
-    return digest(source.encode(errors="surrogateescape") + b"\0" + raw)
+    """What an item is known by; blank lines behind its bytes do not count."""
+    return content_digest(source.encode(errors="surrogateescape") + b"\0" + raw)
 
 
 def put(connection: Connection, items: Sequence[QuarantineItem], now_ms: int) -> int:

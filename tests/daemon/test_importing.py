@@ -379,3 +379,19 @@ def test_a_killed_import_is_completed_by_the_next(sqlite_path: Path, tmp_path: P
     assert summary.read == 3000
     assert held(archive) == 3000
     assert archive.check() == []
+
+
+def test_appending_a_game_leaves_the_one_before_it_alone(archive: Archive, tmp_path: Path) -> None:
+    """A file that ends without a blank line gets one more game: the last game before it is no new telling."""
+    file = tmp_path / "club.pgn"
+    first, second = (
+        f'[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n[Round "{n}"]\n\n1. {m} 1-0'
+        for n, m in ((1, "e4"), (2, "d4"))
+    )
+    file.write_text(first)
+    import_paths(archive, [str(file)])
+    file.write_text(f"{first}\n\n{second}\n")
+
+    summary = import_paths(archive, [str(file)])
+
+    assert (summary.new, summary.added, summary.unchanged) == (1, 0, 1)

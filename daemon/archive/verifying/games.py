@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, func, select, tuple_
+from sqlalchemy import Connection, Row, exists, func, select, tuple_
 
 from core import plies, sameness
 from core.players import identify
@@ -14,8 +14,9 @@ from daemon.archive.quarantine import item_digest
 from daemon.archive.rereading import read_again
 from daemon.archive.stored_games import BLACK, FACTS, GAMES, WHITE, game_of
 from daemon.archive.tables import games, player_names, quarantine, tellings
+from daemon.archive.tables_edits import edit_keys, edits
 from daemon.archive.verifying.findings import REPORT, Finding
-from daemon.preparing import digest
+from daemon.preparing import content_digest, digest
 
 _Found = Row[*tuple[Any, ...]]
 
@@ -33,6 +34,15 @@ _ROWS = GAMES.add_columns(
     BLACK.c.key.label("black_key"),
     select(func.count()).where(_OF_GAME).scalar_subquery().label("told"),
     select(func.max(tellings.c.n)).where(_OF_GAME).scalar_subquery().label("highest_n"),
+    exists()
+    .where(
+        _OF_GAME,
+        edit_keys.c.key == tellings.c.told_key,
+        edits.c.id == edit_keys.c.edit_id,
+        edits.c.kind == "same",
+        edits.c.undone_at.is_(None),
+    )
+    .label("said_same"),
 )
 
 
@@ -62,7 +72,8 @@ def _game(row: _Found) -> Iterator[Finding]:
     except Exception as error:  # noqa: BLE001 - damaged values may fail anywhere in the rules
         yield Finding(where, f"its moves or start position cannot be read: {error}")
         return
-    if row.key != key:
+    # Of games that the user has said are one, another may tell the row than the one whose key they have.
+    if row.key != key and not row.said_same:
         yield Finding(where, "its key is not that of its players, date, result, start and moves", "keys")
     for color, name, fide_id, known in (
         ("White", row.white_name, row.white_fide_id, row.white_key),
@@ -172,7 +183,7 @@ def _bytes_fault(packed: bytes, expected: bytes) -> str | None:
         raw = zlib.decompress(packed)
     except zlib.error as error:
         return f"its bytes cannot be unpacked: {error}"
-    return None if digest(raw) == expected else "its bytes are not those that came"
+    return None if content_digest(raw) == expected else "its bytes are not those that came"
 
 
 def _of_another_game(row: _Found) -> Finding:
