@@ -16,7 +16,7 @@ from daemon.archive.rounds import Counts
 from daemon.gathering import Gathering, Progress
 from daemon.pacing import DAY, Outcome
 from daemon.verdicts import Verdict, closed, judge, owned, plan, record, silence
-from fetchers.base import Fetcher, Following, Profile, Step
+from fetchers.base import Checkpoint, Fetcher, Following, Profile, Step
 from fetchers.errors import FetchError, Gone, NotFound
 
 log = structlog.get_logger(__name__)
@@ -152,7 +152,8 @@ class Rounds:
             try:
                 for step in steps:
                     gathering.take(step)
-                    if self._stop.is_set():
+                    # A checkpoint may come just before an error, and a 429 must not be missed.
+                    if self._stop.is_set() and not isinstance(step, Checkpoint):
                         return False
             finally:
                 # What came before an error is good. Its cursor comes with the next checkpoint.

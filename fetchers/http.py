@@ -186,6 +186,8 @@ class Door:
 
     def _sent(self, url: httpx.URL, question: _Question, patience: Patience) -> httpx.Response:
         self._pace.begin(patience)
+        with self._translated(Unreachable):
+            self._pace.check()  # nothing is asked any more once we want to stop
         request = self._client.build_request(
             question.method(), url, headers=question.all_headers(), content=question.body
         )

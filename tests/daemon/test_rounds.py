@@ -232,6 +232,22 @@ def test_a_stopped_round_keeps_what_it_has(bench: Bench) -> None:
     assert bench.games() == 312
 
 
+def test_a_refusal_at_the_moment_of_stopping_is_obeyed(bench: Bench) -> None:
+    """A 429 comes just after the checkpoint at which we are stopped: the next process must wait all the same."""
+    bench.sites.fault("lichess", "/api/games/", kind="rate_limit", skip=1)
+
+    def stop_soon(progress: Progress) -> None:
+        if progress.seen:
+            bench.stop.set()
+
+    report = bench.run("lichess:mrossi90", watch=stop_soon)
+
+    assert report.outcome is Outcome.RATE_LIMITED
+    assert report.counts.new == 12
+    with bench.archive.reading() as transaction:
+        assert accounts.gate(transaction, "lichess").not_before >= (NOW + 60) * 1000
+
+
 def test_an_empty_answer_deletes_nothing(bench: Bench) -> None:
     """A site that suddenly tells of no games takes none away (FAULTS 87)."""
     bench.run("lichess:mrossi90")

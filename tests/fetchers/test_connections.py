@@ -2,9 +2,13 @@
 
 from datetime import UTC, datetime
 
+import httpx
 import pytest
 
+from fetchers.errors import Incomplete
+from fetchers.http import Door
 from tests.fetchers.conftest import Build
+from tests.fetchers.doors import Recorder
 from tests.fetchers.event_cases import EVENT_CASES
 from tests.fetchers.rounds import follow, run
 from tests.fetchers.site_emulator.emulator import CHESSCOM, Emulator
@@ -50,3 +54,15 @@ def test_heads_keep_the_connection(sites: Emulator, build: Build, accepted: list
 
     assert [one.method for one in sites.requests].count("HEAD") >= 3
     assert len(accepted) == 1
+
+
+def test_nothing_is_asked_once_we_want_to_stop() -> None:
+    """A round that is being stopped does not begin another request only to hang up."""
+    site = Recorder(lambda _: httpx.Response(200, json=1))
+    asking = Door(
+        "https://site.example", user_agent="x", transport=httpx.MockTransport(site), stop=lambda: True
+    )
+
+    with pytest.raises(Incomplete, match="stopped"):
+        asking.json("a")
+    assert site.requests == []
