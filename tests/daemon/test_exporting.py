@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from core import pgn
 from core.game import Game
-from core.players import Profile
 from core.pgn_writing import standing_alone, tag
+from core.players import Profile
 from daemon import exporting
 from daemon.archive.archive import Archive
 from daemon.archive.reading import games as reading

@@ -169,8 +169,10 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
             "(give one of them another name)"
         ),
         "21:1: watch must be true or false, without quotes, not a text",
-        f"23:1: the token file {tmp_path}/nowhere cannot be read: No such file or directory "
-        "(write the token alone into it, or leave token_file out)",
+        (
+            f"23:1: the token file {tmp_path}/nowhere cannot be read: No such file or directory "
+            "(write the token alone into it, or leave token_file out)"
+        ),
         "24:1: unknown site liches (did you mean lichess?)",
         "25:1: unknown table or key dosier (did you mean dossier?)",
     ]
