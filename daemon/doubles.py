@@ -1,15 +1,26 @@
 """Near doubles: looked for, and answered by the user. Nothing becomes one game by itself."""
 
+import time
 from collections.abc import Sequence
+from threading import Event, Thread
+from typing import Final
+
+import structlog
 
 from core.doubles import Kind
 from core.editing import EditError
 from daemon.archive import doubles, editing
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.editing import NewEdit
+from daemon.archive.errors import ArchiveError
 from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import double, list_doubles
 from daemon.archive.reading.walking import all_of
+
+log = structlog.get_logger(__name__)
+
+LOOK_EVERY: Final = 60.0
+"""Seconds between two looks for new games."""
 
 
 def look(archive: Archive) -> int:
@@ -21,6 +32,39 @@ def look(archive: Archive) -> int:
         if some is None:
             return found
         found += some
+
+
+class DoublesThread:
+    """Looks for near doubles among new games while the daemon runs, in a thread of its own, without haste."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._stop = Event()
+        self._thread = Thread(target=self._run, name="doubles", daemon=True)
+
+    def start(self) -> None:
+        """Look at once, and then every minute."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """End after the games that are being looked at."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._stop.wait(self._look())
+
+    def _look(self) -> float:
+        """Look at some games; the seconds until the next ones. Others get to write as long as this took."""
+        began = time.monotonic()
+        try:
+            with self._archive.writing() as conn:
+                found = doubles.look(conn)
+        except ArchiveError as error:
+            log.warning("near doubles were not looked for; it is tried again", error=str(error))
+            return LOOK_EVERY
+        return LOOK_EVERY if found is None else time.monotonic() - began
 
 
 def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[int]:

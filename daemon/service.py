@@ -19,6 +19,7 @@ from daemon.archive.errors import AlreadyRunning, ArchiveError, Damaged
 from daemon.archive.lock import DaemonLock, only_daemon
 from daemon.backing_up import BackupThread
 from daemon.config import Config, ConfigErrors
+from daemon.doubles import DoublesThread
 from daemon.folders import Folders
 from daemon.news import News
 from daemon.sites import heal_schedule
@@ -58,6 +59,7 @@ class Service:
         self._ticker = Ticker(self._tick)
         self._folders: _FolderThread | None = None
         self._backups: BackupThread | None = None
+        self._doubles: DoublesThread | None = None
         self._app: FastAPI | None = None
         self._news = News()
 
@@ -119,12 +121,16 @@ class Service:
         self._downloads = Downloads.start(self._archive, self._config, news=self._news)
         self._folders = _FolderThread.start(build_folders(self._archive, self._config, self._news))
         self._backups = build_backups(self._archive, self._config)
+        self._doubles = DoublesThread(self._archive)
+        self._doubles.start()
         self._ticker.start()
 
     def _end(self) -> None:
         if self._ticker.running:
             self._ticker.stop()
         self._end_work()
+        if self._doubles is not None:
+            self._doubles.close()
 
     def _tick(self) -> None:
         if self._downloads is not None:

@@ -1,5 +1,6 @@
 """Near doubles in an archive: found, answered, and the answers taken back; on both databases."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -146,6 +147,21 @@ def test_games_that_a_site_tells_apart(archive: Archive) -> None:
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
     downloaded(archive, account, [lichess("abcdefgh", LONG), lichess("hgfedcba", RUY)])
     assert pairs(archive) == []
+
+
+def test_looked_for_in_the_background(archive: Archive) -> None:
+    """The daemon looks by itself, and ends when it is told to."""
+    fill(archive, [otb(moves=LONG), otb(moves=RUY)])
+    thread = doubles.DoublesThread(archive)
+    thread.start()
+    for _ in range(500):
+        with archive.reading() as conn:
+            if list_doubles(conn, limit=1)["items"]:
+                break
+        time.sleep(0.02)
+    thread.close()
+    with archive.reading() as conn:
+        assert len(list_doubles(conn, limit=5)["items"]) == 1
 
 
 def test_many(archive: Archive) -> None:
