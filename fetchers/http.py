@@ -72,7 +72,8 @@ class Door:
         limits: see `Limits`.
         clock: seconds, never going back.
         today: UTC, for dates that sites send.
-        stop: asked at least twice a second while waiting; True ends the request with `Incomplete`.
+        stop: asked at least twice a second while waiting; True ends the request with `Incomplete`, and no
+            other one begins.
 
     Raises:
         ValueError: *base_url* is no web address, or *token* cannot be one.
@@ -186,8 +187,8 @@ class Door:
 
     def _sent(self, url: httpx.URL, question: _Question, patience: Patience) -> httpx.Response:
         self._pace.begin(patience)
-        with self._translated(Unreachable):
-            self._pace.check()  # nothing is asked any more once we want to stop
+        if self._stop():
+            raise Incomplete(f"stopped before {self.host} was asked")
         request = self._client.build_request(
             question.method(), url, headers=question.all_headers(), content=question.body
         )

@@ -15,6 +15,9 @@ import httpcore
 SLICE_S = 0.5
 """A read blocks at most this long before the clock and *stop* are looked at again."""
 
+STOP_AFTER_S = 0.5
+"""An answer that has not begun is waited for so long even if we want to stop: it may be a 429 that we must heed."""
+
 
 class TooSlowError(Exception):
     """The answer takes too long. `str()` says in which way."""
@@ -54,7 +57,7 @@ class Pace:
         """A new answer is waited for."""
         self._patience = patience
         self._waited = self._silent = self._window = 0.0
-        self._window_bytes = 0
+        self._window_bytes = self._bytes = 0
 
     def read(self, stream: httpcore.NetworkStream, max_bytes: int) -> bytes:
         """The next bytes of *stream*, or an error when they take too long."""
@@ -77,7 +80,7 @@ class Pace:
             TooSlowError: no.
             StoppedError: *stop* says so.
         """
-        if self._stop():
+        if self._stop() and (self._bytes or self._waited >= STOP_AFTER_S):
             raise StoppedError
         if self._waited >= self._patience.total_s:
             raise TooSlowError(f"the answer was not complete after {self._patience.total_s:g} s")
@@ -100,6 +103,7 @@ class Pace:
     def _received(self, count: int) -> None:
         self._silent = 0.0
         self._window_bytes += count
+        self._bytes += count
 
 
 class PacedStream(httpcore.NetworkStream):

@@ -240,7 +240,8 @@ class Life:
             self._renamed.add(f"{site}:{handle.lower()}")
             self._troubled.add(f"{site}:{handle.lower()}")
         if site == CHESSCOM and followed:
-            self._plan(at + self._rng.uniform(0, 6 * HOUR), lambda _: self._want(site, new))
+            until = min(at + self._rng.uniform(0, 6 * HOUR), self._end - 1)
+            self._plan(until, lambda _: self._want(site, new))
 
     def _unfollow(self, site: str, at: float) -> None:
         """An account leaves the configuration for some hours."""

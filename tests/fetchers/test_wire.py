@@ -173,3 +173,17 @@ class TestPace:
         with pytest.raises(StoppedError):
             pace.read(Stream(clock, [(0, None)] * 30), 1000)
         assert clock.now < 4
+
+    def test_an_answer_that_is_about_to_come_is_seen_though_we_stop(self) -> None:
+        """A 429 that is on its way must be heeded by the next process; what follows its head is not waited for."""
+        clock = Clock()
+        pace = Pace(clock, lambda: True)
+        pace.begin(Patience())
+        stream = Stream(clock, [(0.4, b"HTTP/1.1 429 Too Many Requests\r\n\r\n"), (0, b"x")])
+
+        assert pace.read(stream, 1000).startswith(b"HTTP/1.1 429")
+        with pytest.raises(StoppedError):
+            pace.read(stream, 1000)
+        pace.begin(Patience())
+        with pytest.raises(StoppedError):
+            pace.read(Stream(clock, [(0, None)] * 9), 1000)
