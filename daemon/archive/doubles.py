@@ -1,10 +1,11 @@
 """Near doubles: found by look-ups in indexes, for so many games at a time, and kept until the games change."""
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from sqlalchemy import (
+    CTE,
     BigInteger,
     Connection,
     Text,
@@ -15,7 +16,6 @@ from sqlalchemy import (
     select,
     text,
     tuple_,
-    values,
 )
 
 from core.doubles import Candidate, Reason, SiteId, near, near_dates, told_apart
@@ -119,11 +119,7 @@ def _played_alike(connection: Connection, game_ids: Collection[int]) -> set[Pair
     ]
     found: set[Pair] = set()
     for some in chunks(rows):
-        spans = (
-            values(column("id", BigInteger), column("low", Text), column("high", Text), name="spans")
-            .data(some)
-            .cte("spans")
-        )
+        spans = _spans(connection, some)
         one, other = games.alias("one"), games.alias("other")
         on_a_near_day = and_(other.c.date >= spans.c.low, other.c.date <= spans.c.high)
         for colour, opponent in (("white_id", "black_id"), ("black_id", "white_id")):
@@ -137,6 +133,20 @@ def _played_alike(connection: Connection, game_ids: Collection[int]) -> set[Pair
             )
             found.update(_pair(*pair) for pair in connection.execute(its))
     return found
+
+
+_SPANS: Final = {
+    "sqlite": "SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS low,"
+    " json_extract(value, '$[2]') AS high FROM json_each(:spans)",
+    "postgresql": "SELECT (value ->> 0)::bigint AS id, value ->> 1 AS low, value ->> 2 AS high"
+    " FROM jsonb_array_elements(CAST(:spans AS jsonb))",
+}
+
+
+def _spans(connection: Connection, rows: Sequence[tuple[int, str, str]]) -> CTE:
+    """Games, each with a range of dates. They go as one parameter: thousands would take longer than the look-up."""
+    statement = text(_SPANS[connection.dialect.name]).bindparams(spans=json.dumps(rows, ensure_ascii=False))
+    return statement.columns(column("id", BigInteger), column("low", Text), column("high", Text)).cte("spans")
 
 
 def _site_ids(connection: Connection, game_ids: Collection[int]) -> dict[int, frozenset[SiteId]]:
