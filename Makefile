@@ -70,8 +70,9 @@ faults: setup  ## kill -9 in 200 places, and all other faults; `make test` has t
 soak: setup  ## about an hour of faults at random, another one each time (SEED=… repeats); `make test` has a short one
 	SEED=$${SEED:-$$(date +%s)} $(BIN)/python -m tests.soak --hours $${SOAK_HOURS:-400}
 
-fuzz: setup  ## every property test with fifty times as many examples
+fuzz: setup  ## every property test with fifty times as many examples, and ten minutes of strange requests for the API
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m 'not slow' tests/core
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/api/test_fuzzing.py
 
 clean:  ## remove what was built
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .coverage* dist

@@ -4,15 +4,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import Any, Final
 
-from fastapi import APIRouter, FastAPI, Request, Response
-from pydantic import TypeAdapter
+from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from core.players import Profile
 from daemon.api import (
+    describing,
     dossiers,
     doubles,
     events,
@@ -26,26 +25,14 @@ from daemon.api import (
     suggest,
     tournaments,
 )
-from daemon.api.answers import answer
-from daemon.api.errors import PROBLEM_JSON, Problem, Problems, add_handlers
+from daemon.api.describing import Described
+from daemon.api.errors import Problems, add_handlers
 from daemon.api.events import Stories
 from daemon.api.metrics import Measured, Measures
 from daemon.api.security import LOOPBACK_HOSTS, Guard, HeadAsGet, SecurityHeaders
-from daemon.api.serving import PREFIX, Serving
+from daemon.api.serving import Serving
 from daemon.archive.archive import Archive
 from daemon.news import News
-
-_DESCRIPTION: Final = """One archive of a chess player's games.
-
-Lists are objects: `items`, and `next`, the cursor of the next page, or null. Answers carry an ETag.
-Times are RFC 3339 in UTC. What is unknown is null. Errors are RFC 9457 problems."""
-
-_PROBLEM: Final = {PROBLEM_JSON: {"schema": TypeAdapter(Problem).json_schema()}}
-_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
-    304: {"description": "Not changed since the ETag in If-None-Match"},
-    "4XX": {"description": "The request cannot be answered", "content": _PROBLEM},
-    "5XX": {"description": "The daemon or the archive cannot answer", "content": _PROBLEM},
-}
 
 
 def create_app(
@@ -72,15 +59,16 @@ def create_app(
     """
     serving = Serving(archive=archive, profile=profile, version=version, now_ms=now_ms)
     measures = Measures(lambda: app.state.serving)
-    app = FastAPI(
+    app = Described(
         title="gamekeeper",
         version=version,
-        description=_DESCRIPTION,
-        openapi_url=None,  # served below, with an ETag; its pages would load scripts from elsewhere
+        description=describing.DESCRIPTION,
+        openapi_url=None,  # `describing` serves it, with an ETag; FastAPI's pages would load scripts from elsewhere
         redirect_slashes=False,
-        responses=_RESPONSES,
+        responses=describing.RESPONSES,
         middleware=_middleware(measures, hosts, token),
     )
+    app.needs_token = token is not None
     app.state.serving = serving
     app.state.measures = measures
     app.state.news = news or News()
@@ -92,7 +80,7 @@ def create_app(
     app.include_router(exports.router)
     app.include_router(events.router)
     app.include_router(metrics.router)
-    app.include_router(_openapi)
+    app.include_router(describing.router)
     return app
 
 
@@ -128,12 +116,3 @@ def _as_asked(hosts: Sequence[str], *, any_name: bool) -> Iterator[str]:
         if address.is_unspecified and any_name:
             yield "*"  # it listens at every address of this machine, and nobody knows all their names
         yield f"[{host}]" if address.version == 6 else host
-
-
-_openapi = APIRouter(prefix=PREFIX)
-
-
-@_openapi.get("/openapi.json", include_in_schema=False)
-def get_openapi(request: Request) -> Response:
-    """This API, described."""
-    return answer(request, request.app.openapi())

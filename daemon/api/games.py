@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query, Request, Response
 
 from daemon.api.answers import PGN, answer, answer_bytes, answer_page
-from daemon.api.ids import Id, missing
+from daemon.api.ids import Id, Number, missing
 from daemon.api.paging import GamesQuery
 from daemon.api.serving import PREFIX, Served
 from daemon.archive.reading import shapes
@@ -47,7 +47,7 @@ def get_pgn(request: Request, served: Served, game_id: Id) -> Response:
 
 
 @router.get("/{game_id}/tellings/{n}/pgn", response_class=Response, responses=_AS_PGN)
-def get_telling(request: Request, served: Served, game_id: Id, n: Id) -> Response:
+def get_telling(request: Request, served: Served, game_id: Id, n: Number) -> Response:
     """The PGN of one telling, byte for byte as it came."""
     with served.archive.reading() as conn:
         found = pgn(conn, game_id, n)

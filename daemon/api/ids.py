@@ -7,7 +7,12 @@ from fastapi import HTTPException, Path
 GREATEST: Final = 2**63 - 1
 """The greatest number that both databases hold."""
 
+MOST: Final = 2**31 - 1
+"""The greatest number that a counter of both databases holds."""
+
 Id = Annotated[int, Path(ge=1, le=GREATEST)]
+Number = Annotated[int, Path(ge=1, le=MOST)]
+"""Of a telling within its game."""
 
 
 def missing(what: str) -> HTTPException:

@@ -1,6 +1,7 @@
 """The search window: which games are asked for, field by field (RULES R31, R34-R38)."""
 
-from typing import Annotated
+import re
+from typing import Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -15,16 +16,31 @@ def _plain(text: str) -> str:
     return text
 
 
+_NOT_NUL: Final = {"pattern": "^[^\\u0000]*$"}
+_UNKNOWN: Final = r"(00?|\?\??)"
+_DATE: Final = (
+    r"^(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
+    rf"([./-](0?[1-9]|1[0-2])([./-](0?[1-9]|[12][0-9]|3[01]|{_UNKNOWN}))?|[./-]{_UNKNOWN}([./-]{_UNKNOWN})?)?$"
+)
+
+
 def _date(text: str) -> str:
+    if re.fullmatch(_DATE, text) is None:
+        raise ValueError(f"{text!r} is no date: write 2024-05-12, 2024-05 or 2024")
     read_date(text)
     return text
 
 
-Typed = Annotated[str, Field(max_length=200), AfterValidator(_plain)]
+Typed = Annotated[str, Field(max_length=200, json_schema_extra=_NOT_NUL), AfterValidator(_plain)]
 """What somebody typed or chose."""
 
-Date = Annotated[str, Field(max_length=16), AfterValidator(_date)]
-Result = Annotated[str, Field(max_length=16), AfterValidator(_plain), AfterValidator(read_result)]
+Date = Annotated[str, Field(max_length=16, json_schema_extra={"pattern": _DATE}), AfterValidator(_date)]
+Result = Annotated[
+    str,
+    Field(max_length=16, json_schema_extra=_NOT_NUL),
+    AfterValidator(_plain),
+    AfterValidator(read_result),
+]
 
 
 class GameFilters(BaseModel):
@@ -43,9 +59,15 @@ class GameFilters(BaseModel):
     white: Annotated[Typed | None, Field(description="words of the name of White", examples=["ros mar"])] = (
         None
     )
-    black: Annotated[Typed | None, Field(description="words of the name of Black")] = None
-    player: Annotated[Typed | None, Field(description="words of the name of one of the players")] = None
-    team: Annotated[Typed | None, Field(description="words of the name of one of the teams")] = None
+    black: Annotated[Typed | None, Field(description="words of the name of Black", examples=["bianchi"])] = (
+        None
+    )
+    player: Annotated[
+        Typed | None, Field(description="words of the name of one of the players", examples=["ros mar"])
+    ] = None
+    team: Annotated[
+        Typed | None, Field(description="words of the name of one of the teams", examples=["torre"])
+    ] = None
     event: Annotated[Typed | None, Field(description="words of the event", examples=["tata-steel"])] = None
     site: Annotated[Typed | None, Field(description="words of the place", examples=["wijk"])] = None
     opening: Annotated[Typed | None, Field(description="words of the opening", examples=["caro-kann"])] = None
@@ -54,7 +76,8 @@ class GameFilters(BaseModel):
         Typed | None, Field(description="the whole FIDE id of one of the players", examples=["1503014"])
     ] = None
     annotator: Annotated[
-        Typed | None, Field(description="a piece of the annotator's name, or beginnings of its words")
+        Typed | None,
+        Field(description="a piece of the annotator's name, or beginnings of its words", examples=["verdi"]),
     ] = None
     title: Annotated[Typed | None, Field(description="the title of one of the players", examples=["GM"])] = (
         None

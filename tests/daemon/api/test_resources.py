@@ -229,3 +229,9 @@ def test_no_query_is_a_fault(client: TestClient, query: dict[str, str]) -> None:
     )
     assert answer.status_code in {200, 400, 422}
     json.loads(answer.content)
+
+
+def test_a_number_that_no_telling_has(client: TestClient) -> None:
+    """A number beyond what the databases count to is refused, not looked up."""
+    answers = {number: client.get(f"/api/v1/games/1/tellings/{number}/pgn") for number in (2**31 - 1, 2**31)}
+    assert [answer.status_code for answer in answers.values()] == [404, 422]
