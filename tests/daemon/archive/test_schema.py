@@ -249,7 +249,7 @@ def test_unmigrated_database(empty_database: str) -> None:
     """A database without any archive in it is not written to."""
     with (
         open_archive(empty_database) as archive,
-        pytest.raises(SchemaTooOld, match="migrated first"),
+        pytest.raises(SchemaTooOld, match="no archive yet"),
         archive.writing(),
     ):
         pass
