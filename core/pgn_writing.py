@@ -18,6 +18,7 @@ _UNKNOWN: Final = {**dict.fromkeys(ROSTER, "?"), "Date": "????.??.??"}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BREAK = re.compile(r"[ \t]*[\r\n\v\f]+[ \t]*")
 _NO_TEXT: Final = dict.fromkeys([*(set(range(32)) - set(b"\t\r\n\v\f")), *range(0xD800, 0xE000)])
+_END = re.compile(r"(?:(?<=[\s.})])|\A)(1-0|0-1|1/2-1/2|\*)[\s\x00\x1a\ufeff]*\Z")
 _EMPTY: Final = " \t\r\n\v\f\x00\x1a\ufeff"
 
 
@@ -36,7 +37,8 @@ def tag(name: str, value: str) -> str:
 def with_tags(raw: bytes, changed: Mapping[str, str | None]) -> bytes:
     """The game *raw*, as UTF-8, with the tags *changed*: another value, or none any more where it is None.
 
-    A tag that was not there stands behind those that were; one that stood twice stands once. All else is as it was.
+    A tag that was not there stands behind those that were; one that stood twice stands once. Another result also
+    ends the moves, where one did. All else is as it was.
 
     Raises:
         core.movetext.Fault: the tags of *raw* cannot be read, so that it is no game that `core.pgn` has read.
@@ -68,7 +70,17 @@ def _with_tags(text: str, changed: Mapping[str, str | None]) -> Iterator[str]:
         if value is not None and name not in written:
             yield (line_break if begun else "") + tag(name, value)
             begun = True
-    yield text[end:] if places or not begun else line_break * 2 + text
+    movetext = text[end:] if places or not begun else line_break * 2 + text
+    yield _ended(movetext, changed["Result"] or "*") if "Result" in changed else movetext
+
+
+def _ended(movetext: str, result: str) -> str:
+    """The movetext with another result at its end, where one stands there and *result* may."""
+    found = _END.search(movetext)
+    line = movetext[: found.start(1)].rpartition("\n")[2] if found else ";"
+    if found is None or ";" in line or line.startswith("%") or RESULTS.get(result) != result:
+        return movetext
+    return movetext[: found.start(1)] + result + movetext[found.end(1) :]
 
 
 def standing_alone(raw: bytes) -> bytes:

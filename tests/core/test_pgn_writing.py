@@ -61,7 +61,7 @@ def test_a_value_comes_back(value):
         assert kept == value
 
 
-@given(st.dictionaries(st.sampled_from(["Event", "White", "Result", "Round", "Opening"]), texts | st.none()))
+@given(st.dictionaries(st.sampled_from(["Event", "White", "Black", "Round", "Opening"]), texts | st.none()))
 def test_other_tags_and_the_movetext_stay(changed):
     """Only the tags that are changed differ: the moves, comments, variations and signs stay byte for byte."""
     text, _ = pgn.decode(ANNOTATED)
@@ -72,6 +72,25 @@ def test_other_tags_and_the_movetext_stay(changed):
     expected |= {name: meant(value) for name, value in changed.items() if value is not None}
     assert after == expected
     assert game(written).moves == game(ANNOTATED).moves
+
+
+@pytest.mark.parametrize(
+    ("movetext", "changed"),
+    [
+        ("1. e4 {1-0} 1-0\r\n\x1a", "1. e4 {1-0} 0-1\r\n\x1a"),
+        ("1-0", "0-1"),
+        ("1. e4 (1. d4)1-0", "1. e4 (1. d4)0-1"),
+        ("1. e4 ; and White won 1-0", "1. e4 ; and White won 1-0"),
+        ("1. e4 *\n% 1-0", "1. e4 *\n% 1-0"),
+        ("1. e4 {1-0}", "1. e4 {1-0}"),
+        ("1. e4", "1. e4"),
+    ],
+)
+def test_another_result(movetext, changed):
+    """Another result also stands at the end of the moves, if one stood there; in comments all stays."""
+    text = f'[Result "1-0"]\n\n{movetext}'.encode()
+    assert with_tags(text, {"Result": "0-1"}) == f'[Result "0-1"]\n\n{changed}'.encode()
+    assert with_tags(text, {"Result": "won"}) == f'[Result "won"]\n\n{movetext}'.encode()
 
 
 def test_nothing_changed_is_the_same_text():
