@@ -150,7 +150,7 @@ class Soak:
             self._limits = _CALM
             self._until(self._end + CATCH_UP_S, self._is_complete)
             self.found.caught_up_s = self._now - self._end
-            self._until(self._now + DAY)
+            self._until(self._now + 6 * HOUR)  # everybody is asked once more: nothing comes twice
             self._conclude()
         return self.found
 
