@@ -180,12 +180,12 @@ def near_dates(date: PartialDate) -> Iterator[tuple[str, str]]:
     if date.year is None:
         yield "", "\U0010ffff"
         return
-    yield "????.??.??", "????.??.??"
+    yield "????.", "????.\U0010ffff"
     year = f"{date.year:04}"
     if date.month is None:
         yield f"{year}.", f"{year}.\U0010ffff"
         return
-    yield f"{year}.??.??", f"{year}.??.??"
+    yield f"{year}.??", f"{year}.??.\U0010ffff"
     month = f"{year}.{date.month:02}"
     if date.day is None:
         yield f"{month}.", f"{month}.\U0010ffff"
