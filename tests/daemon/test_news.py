@@ -156,6 +156,7 @@ def test_a_running_daemon_is_heard(tmp_path: Path, sites: Emulator) -> None:
     with place.daemon():
         listener = threading.Thread(target=listen)
         listener.start()
+        place.pgn.mkdir(exist_ok=True)  # the daemon may not have come to it yet
         (place.pgn / "club.pgn").write_text(GAME)
         (tmp_path / "other.pgn").write_text(GAME.replace("Neri", "Verdi"))
         assert place.run("import", str(tmp_path / "other.pgn")).returncode == 0

@@ -47,6 +47,7 @@ def test_it_downloads_watches_serves_and_ends_cleanly(place: Installation, sites
     """From an empty folder: both sites at once, a file put into the folder, answers, exit 0 on SIGTERM."""
     with place.daemon():
         assert len(place.until(lambda: _games(place, 6))) == 6
+        place.pgn.mkdir(exist_ok=True)
         (place.pgn / "club.pgn").write_text('[White "Neri, Anna"]\n[Black "Rossi, Mario"]\n\n1. e4 e5 1-0\n')
         assert len(place.until(lambda: _games(place, 7))) == 7
         status = place.get("status")
