@@ -1,19 +1,23 @@
-"""What a page of the API costs, against the same rows by plain sqlite3.
+"""What a page and an export of the API cost, against the same rows by plain sqlite3.
 
     python -m benchmarks.api [GAMES] [--requests N] [--folder F]
 
 The server runs in this process and a client in another one; what is counted is the server's CPU time, which a busy
 machine changes least. Plain sqlite3 runs the same look-ups in the same process and makes JSON of the rows, without
-HTTP: compare the ratios, not the numbers.
+HTTP: compare the ratios, not the numbers. Of an export the memory is told that it takes on top: that must not grow
+with the number of games.
 """
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.intake import made_up
@@ -65,6 +69,23 @@ for _ in range(times):
     body = answer.read()
     assert answer.status == 200, body
 """
+
+
+READER = """
+import http.client, sys
+connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))
+connection.request("GET", sys.argv[2])
+answer = connection.getresponse()
+assert answer.status == 200
+size = 0
+while block := answer.read(1 << 16):
+    size += len(block)
+print(size)
+"""
+
+TOLD = """
+    SELECT t.pgn FROM tellings t JOIN games g ON g.id = t.game_id
+    WHERE t.n = (SELECT min(n) FROM tellings WHERE game_id = g.id) ORDER BY g.id"""
 
 
 def filled(archive: Archive, count: int, batch: int = 5000) -> None:
@@ -124,6 +145,54 @@ def plain_ms(plain: Plain, times: int) -> float:
     return (time.process_time() - started) / times * 1000
 
 
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """One export: bytes, seconds of this process, and bytes of memory that it took on top."""
+
+    size: int
+    seconds: float
+    memory: int
+
+
+def exported(port: int, path: str) -> Exported:
+    """What an export that a client in another process reads costs this one."""
+    before = highest = resident()
+    started = time.process_time()
+    client = subprocess.Popen([sys.executable, "-c", READER, str(port), path], stdout=subprocess.PIPE)
+    with client:
+        while client.poll() is None:
+            highest = max(highest, resident())
+            time.sleep(0.02)
+        assert client.stdout is not None
+        size = int(client.stdout.read())
+    return Exported(size, time.process_time() - started, highest - before)
+
+
+def resident() -> int:
+    """Bytes of memory of this process (Linux)."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def plain_export_seconds(path: Path) -> float:
+    """Seconds to read and unpack every game's PGN by plain sqlite3."""
+    connection = sqlite_driver().connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    started = time.process_time()
+    for (packed,) in connection.execute(TOLD):
+        zlib.decompress(packed)
+    return time.process_time() - started
+
+
+def print_exports(port: int, path: Path, games: int) -> None:
+    """A line for each format."""
+    plain = plain_export_seconds(path)
+    print(f"\n{'export':24}{'games/s':>8}{'MB/s':>8}{'MB more':>8}{'ratio':>8}")
+    for form in ("pgn", "ndjson", "csv"):
+        one = exported(port, f"/api/v1/games.{form}")
+        rate, speed = games / one.seconds, one.size / one.seconds / 1e6
+        print(f"{form:24}{rate:8.0f}{speed:8.1f}{one.memory / 1e6:8.1f}{one.seconds / plain:8.1f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -146,6 +215,7 @@ def main() -> None:
                 api = server_ms(server.addresses[0][1], path, options.requests)
                 raw = plain_ms(plain, options.requests)
                 print(f"{name:24}{api:8.2f}{raw:8.2f}{api / raw:8.1f}")
+            print_exports(server.addresses[0][1], Path(folder) / "archive.sqlite", options.games)
         finally:
             server.stop()
 
