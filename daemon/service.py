@@ -31,6 +31,9 @@ log = structlog.get_logger(__name__)
 BEAT: Final = 1.0
 """Seconds between two looks at the clock, the signals and the watchdog."""
 
+FORGET_EVERY: Final = 86400.0
+"""Seconds between two clean-ups of the history."""
+
 CONFIRM_EVERY: Final = 60.0
 """Seconds between two looks whether the archive is still ours."""
 
@@ -98,6 +101,11 @@ class Service:
         heal_schedule(self._archive, time.time)
         with self._archive.no_imports() as none, self._archive.writing() as transaction:
             rounds.end_left_over(transaction, time.time_ns() // 1_000_000, imports=none)
+        self._forget_uneventful()
+
+    def _forget_uneventful(self) -> None:
+        with self._archive.writing() as transaction:
+            rounds.forget_uneventful(transaction, time.time_ns() // 1_000_000)
 
     def _serve(self) -> Server:
         token = self._config.token("api")
@@ -137,7 +145,7 @@ class Service:
             self._downloads.poke()
 
     def _beat(self, signals: Signals, lock: DaemonLock) -> None:
-        confirmed = time.monotonic()
+        confirmed = forgot = time.monotonic()
         while not signals.stop.wait(BEAT):
             systemd.alive()
             if self._ticker.guard():
@@ -149,6 +157,9 @@ class Service:
             if time.monotonic() - confirmed > CONFIRM_EVERY:
                 confirmed = time.monotonic()
                 self._try(lock.confirm)
+            if time.monotonic() - forgot > FORGET_EVERY:
+                forgot = time.monotonic()
+                self._try(self._forget_uneventful)
 
     def _try(self, action: Callable[[], object]) -> None:
         """Do something with the archive that can as well be done later, unless the archive is another daemon's."""

@@ -1,15 +1,19 @@
 """The history of syncs and imports."""
 
 from dataclasses import dataclass, fields
-from typing import Literal
+from datetime import timedelta
+from typing import Final, Literal
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, and_, delete, func, select, update
 
 from daemon.archive.bulk import next_id
 from daemon.archive.quarantine import storable
 from daemon.archive.tables import rounds
 
 Outcome = Literal["done", "incomplete", "failed", "stopped"]
+
+KEPT_MS: Final = timedelta(days=30) // timedelta(milliseconds=1)
+"""So long a round that was done and brought nothing is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +62,17 @@ def end_round(
     """The round is over. *error* is one sentence."""
     ended = {"outcome": outcome, "error": storable(error), "ended_at": now_ms}
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(ended))
+
+
+def forget_uneventful(connection: Connection, now_ms: int) -> int:
+    """Drop old rounds that were done and brought nothing; how many. Thousands of accounts make millions a month."""
+    brought = (rounds.c[name] for name in ("new", "added", "refreshed", "collapsed", "quarantined"))
+    uneventful = and_(
+        rounds.c.outcome == "done", rounds.c.error.is_(None), *(count == 0 for count in brought)
+    )
+    old = rounds.c.ended_at < now_ms - KEPT_MS
+    not_last = rounds.c.id < select(func.max(rounds.c.id)).scalar_subquery()  # ids are never given twice
+    return connection.execute(delete(rounds).where(uneventful, old, not_last)).rowcount
 
 
 def end_left_over(connection: Connection, now_ms: int, *, imports: bool) -> int:

@@ -13,7 +13,15 @@ from daemon.archive import quarantine
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.files import FileRow, file_row, find_file, path_of, record_file, shown_path
 from daemon.archive.quarantine import QuarantineItem
-from daemon.archive.rounds import Counts, add_counts, begin_round, end_left_over, end_round
+from daemon.archive.rounds import (
+    KEPT_MS,
+    Counts,
+    add_counts,
+    begin_round,
+    end_left_over,
+    end_round,
+    forget_uneventful,
+)
 from daemon.archive.tables import rounds
 
 NOW = 1_700_000_000_000
@@ -179,3 +187,31 @@ def test_hostile_texts_in_quarantine(archive: Archive) -> None:
         "odd ?",
         2,
     )
+
+
+def test_rounds_without_news_are_forgotten_and_no_other(archive: Archive) -> None:
+    """What brought something, went wrong, is young or still runs stays; the last id is never given again."""
+    with archive.writing() as conn:
+        for new, outcome, error, ended in (
+            (0, "done", None, NOW),
+            (1, "done", None, NOW),
+            (0, "incomplete", "broke off", NOW),
+            (0, "done", "belongs to another account now", NOW),
+            (0, "done", None, NOW + KEPT_MS),
+            (0, "done", None, NOW),
+        ):
+            number = begin_round(conn, "sync", "lichess:mrossi90", None, NOW)
+            add_counts(conn, number, Counts(new=new, read=7, unchanged=7 - new))
+            end_round(conn, number, outcome, error, ended)  # type: ignore[arg-type] # a Literal through a tuple
+        running = begin_round(conn, "sync", "lichess:bianchil", None, NOW)
+
+        assert forget_uneventful(conn, NOW + KEPT_MS + 1) == 2
+        assert conn.scalars(select(rounds.c.id).order_by(rounds.c.id)).all() == [2, 3, 4, 5, running]
+
+
+def test_the_last_round_stays_whatever_it_was(archive: Archive) -> None:
+    """Ids are never given twice: the newest round is kept."""
+    with archive.writing() as conn:
+        end_round(conn, begin_round(conn, "sync", "lichess:mrossi90", None, NOW), "done", None, NOW)
+        assert forget_uneventful(conn, NOW + 2 * KEPT_MS) == 0
+        assert begin_round(conn, "sync", "lichess:mrossi90", None, NOW) == 2
