@@ -6,27 +6,17 @@ Nothing here makes two games one (RULES R19 alone does); `near` says why somebod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date as calendar_date
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from core.game import UNFINISHED, Game, PartialDate
 from core.players import PlayerKey, identify
 from core.sameness import canonical_moves, compare, facts
 
 Kind = Literal[
-    "native_id", "other_moves", "beginning", "date", "result", "unknown", "fide_id", "dossier", "start"
+    "native_id", "other_moves", "beginning", "result", "date", "unknown", "fide_id", "dossier", "start"
 ]
 
-KINDS: Final[tuple[Kind, ...]] = (
-    "native_id",
-    "other_moves",
-    "beginning",
-    "result",
-    "date",
-    "unknown",
-    "fide_id",
-    "dossier",
-    "start",
-)
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """The kinds of near doubles, the surest first."""
 
 SiteId = tuple[str, str]

@@ -8,6 +8,8 @@ from typing import Generic, Literal, TypeVar
 # pydantic documents the API from these and takes typing's own TypedDict only from Python 3.12 on.
 from typing_extensions import TypedDict
 
+from core.doubles import Kind
+
 Item = TypeVar("Item")
 
 
@@ -257,17 +259,7 @@ class Double(TypedDict):
     """Two games that may be one: *kind* and *reason* say why. The older one is *game*."""
 
     id: int
-    kind: Literal[
-        "native_id",
-        "other_moves",
-        "beginning",
-        "result",
-        "date",
-        "unknown",
-        "fide_id",
-        "dossier",
-        "start",
-    ]
+    kind: Kind
     reason: str
     game: Game
     other: Game
