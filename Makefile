@@ -1,62 +1,88 @@
 # Everything here needs Python 3.11+ and make, nothing else: the environment is made in .venv on first use.
-PYTHON ?= python3
+# PYTHON=… chooses another Python (the environment is then made again with it); without it the environment's own is kept.
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
-CONFIG ?= config.example.toml
+ifeq ($(origin PYTHON),undefined)
+PYTHON := $(if $(wildcard $(BIN)/python),$(BIN)/python,python3)
+endif
+VERSION := $(shell $(PYTHON) -c 'import platform; print(platform.python_version())' 2>/dev/null)
+RUNTIME := $(VENV)/.runtime-$(VERSION)
+TESTING := $(VENV)/.testing-$(VERSION)
+DEVELOPMENT := $(VENV)/.development-$(VERSION)
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= auto
+PORTABLE := tests/core tests/daemon/test_importing.py tests/daemon/test_one_game.py tests/daemon/test_parsing.py tests/daemon/test_intake.py tests/daemon/cli/test_first_steps.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick lint format types contracts pytest bench bench-full faults soak fuzz clean
+.PHONY: help setup run demo test quick lint format types contracts pytest portable coverage bench bench-full faults soak fuzz clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-setup: $(STAMP)  ## make .venv (an editable install; quick when nothing changed)
+setup: $(RUNTIME)  ## make .venv with what the program needs (an editable install; quick when nothing changed)
 
-$(STAMP): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gamekeeper needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "this Python has no ensurepip (Debian: apt install python3-venv)" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+$(RUNTIME): pyproject.toml
+	@test -n '$(VERSION)' || { echo "$(PYTHON) does not run. Install Python 3.11 or newer (Debian: apt install python3 python3-venv)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gamekeeper needs Python 3.11 or newer; $(PYTHON) is $(VERSION). Try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "$(PYTHON) has no ensurepip (Debian: apt install python3-venv)" >&2; exit 1; }
+	@echo "Making $(VENV) with Python $(VERSION) and what gamekeeper needs (130 MB; a minute or two) …" >&2
+	@test -e $@ || test '$(PYTHON)' = '$(BIN)/python' || $(PYTHON) -m venv --clear $(VENV)
+	@$(INSTALL) --upgrade 'pip>=25.1'
+	@$(INSTALL) --editable .
 	@touch $@
 
-run: setup  ## start the daemon on the example configuration (CONFIG=… for yours)
-	$(BIN)/gamekeeper run --config $(CONFIG)
+$(TESTING): $(RUNTIME)
+	@echo "Installing what the tests need (about 150 MB more) …" >&2
+	@$(INSTALL) --group test
+	@touch $@
 
-demo: setup  ## everything offline, against our own site emulator with made-up players
-	$(BIN)/python -m tests.demo
+$(DEVELOPMENT): $(TESTING)
+	@echo "Installing what checks the code: ruff, mypy, import-linter, … (about 140 MB more) …" >&2
+	@$(INSTALL) --group dev
+	@touch $@
 
-test: setup lint types contracts pytest  ## all checks, then all tests with coverage
+run: $(RUNTIME)  ## start the daemon; the first time it asks who you are (CONFIG=… for a configuration of your own)
+	@$(if $(CONFIG),:,test -e gamekeeper.toml || ! test -t 0 || $(BIN)/gamekeeper init --ask --path gamekeeper.toml)
+	@$(BIN)/gamekeeper run --config $(if $(CONFIG),$(CONFIG),"$$(test -e gamekeeper.toml && echo gamekeeper.toml || echo config.example.toml)")
 
-lint: setup
+demo: $(RUNTIME)  ## everything offline, against our own site emulator with made-up players
+	@$(BIN)/python -m tests.demo
+
+test: lint types contracts pytest  ## all checks, then all tests
+
+lint: $(DEVELOPMENT)
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
 
-format: setup  ## let ruff format and mend what it can
+format: $(DEVELOPMENT)  ## let ruff format and mend what it can
 	$(BIN)/ruff check --fix --quiet
 	$(BIN)/ruff format --quiet
 
-types: setup
+types: $(DEVELOPMENT)
 	$(BIN)/mypy
 
-contracts: setup
+contracts: $(DEVELOPMENT)
 	$(BIN)/lint-imports --no-cache
 
-pytest: setup
-	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term
+pytest: $(DEVELOPMENT)
+	$(BIN)/python -m pytest -n $(WORKERS)
 
-quick: setup  ## the tests without the slow ones
+quick: $(DEVELOPMENT)  ## the tests without the slow ones
 	$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow'
 
-bench: setup  ## what runs once per game or request, as ratios to a reference in the same run
+portable: $(TESTING)  ## the core, import and main-job tests: what CI runs on every other Python that it finds
+	$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow' $(PORTABLE)
+
+coverage: $(DEVELOPMENT)  ## all tests again, with what they do not reach
+	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term
+
+bench: $(TESTING)  ## what runs once per game or request, as ratios to a reference in the same run
 	$(BIN)/python -m benchmarks.pgn 400
 	$(BIN)/python -m benchmarks.intake 20000
 	$(BIN)/python -m benchmarks.reimport 2000
 	$(BIN)/python -m benchmarks.api 5000 --requests 100
 
-bench-full: setup  ## the same with numbers of games that a club has
+bench-full: $(TESTING)  ## the same with numbers of games that a club has
 	$(BIN)/python -m benchmarks.pgn 5000
 	$(BIN)/python -m benchmarks.intake 500000
 	$(BIN)/python -m benchmarks.reimport
@@ -64,16 +90,16 @@ bench-full: setup  ## the same with numbers of games that a club has
 	$(BIN)/python -m benchmarks.first_sync
 	$(BIN)/python -m benchmarks.quiet_accounts
 
-faults: setup  ## kill -9 in 200 places, and all other faults; `make test` has the short form
+faults: $(TESTING)  ## kill -9 in 200 places, and all other faults; `make test` has the short form
 	KILLS=200 $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/test_kill.py tests/daemon/archive
 
-soak: setup  ## about an hour of faults at random, another one each time (SEED=… repeats); `make test` has a short one
+soak: $(TESTING)  ## about an hour of faults at random, another one each time (SEED=… repeats); `make test` has a short one
 	SEED=$${SEED:-$$(date +%s)} $(BIN)/python -m tests.soak --hours $${SOAK_HOURS:-400}
 
-fuzz: setup  ## every property test with fifty times as many examples, and ten minutes of strange requests for the API
+fuzz: $(TESTING)  ## every property test with fifty times as many examples, and ten minutes of strange requests for the API
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m 'not slow' tests/core
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/api/test_fuzzing.py
 
 clean:  ## remove what was built
-	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .coverage* dist
+	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
