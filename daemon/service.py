@@ -177,6 +177,9 @@ class Service:
             self._take_over(self._load())
         except (ConfigErrors, ArchiveError) as error:
             log.error("the new configuration is not taken over; the old one stays", error=str(error))  # noqa: TRY400 - it is told whole
+        except Exception:
+            # Whatever a file can make go wrong, the daemon that runs goes on.
+            log.exception("the new configuration is not taken over; the old one stays; please report this")
         systemd.ready(self._summary())
 
     def _take_over(self, config: Config) -> None:

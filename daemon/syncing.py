@@ -59,7 +59,7 @@ def sync(
 
     Raises:
         ArchiveError: the archive cannot be used.
-        ConfigErrors: a token cannot be read.
+        ConfigErrors: a token cannot be read, or the contact is nobody's.
     """
     by_site: dict[str, list[AccountRow]] = {}
     for account in chosen:

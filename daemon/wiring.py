@@ -10,13 +10,15 @@ from importlib.metadata import version
 from threading import Event
 from typing import Final
 
+import structlog
+
 from daemon import logs, pacing
 from daemon.archive.accounts import WantedAccount, sync_accounts
 from daemon.archive.archive import Archive
 from daemon.archive.dossiers import WantedDossier, sync_dossiers
 from daemon.archive.file_archive import FileArchive
 from daemon.backing_up import BackupThread
-from daemon.config import Config, ConfiguredDossier, ConfiguredEvent
+from daemon.config import Config, ConfigErrors, ConfiguredDossier, ConfiguredEvent, Problem
 from daemon.folders import Folder, Folders
 from daemon.news import News
 from daemon.rounds import Clock
@@ -24,6 +26,8 @@ from daemon.site_lock import site_lock
 from daemon.sites import SiteWorker
 from fetchers.base import Fetcher
 from fetchers.registry import build
+
+log = structlog.get_logger(__name__)
 
 VERSION: Final = version("gamekeeper")
 
@@ -58,8 +62,10 @@ def build_fetcher(config: Config, site: str, *, stop: Callable[[], bool] = lambd
     """The fetcher of a site; the caller closes it. Once *stop* says so, it gives up an answer that it waits for.
 
     Raises:
-        ConfigErrors: the site's token cannot be read.
+        ConfigErrors: the site's token cannot be read, or the contact is nobody's.
     """
+    if config.nobody_asked is not None:
+        raise ConfigErrors([Problem("", 0, 0, config.nobody_asked)])
     settings = config.site(site)
     token = config.token(site)
     if token is not None:
@@ -116,7 +122,10 @@ class Downloads:
 
 
 def _sites(config: Config) -> list[str]:
-    """The sites that have accounts or events in the configuration."""
+    """The sites that have accounts or events in the configuration; none while the contact is nobody's."""
+    if config.nobody_asked is not None:
+        log.warning(config.nobody_asked)
+        return []
     sites = [account.site for account in config.accounts()] + [event.site for event in config.followed()]
     return list(dict.fromkeys(sites))
 

@@ -14,13 +14,14 @@ def command(context: Context) -> None:
     try:
         config = Config.load(context.config_path)
     except ConfigErrors as errors:
-        _report(context, None, errors.problems)
+        _report(context, None, errors.problems, errors.hints)
         click.get_current_context().exit(exits.UNUSABLE)
-    _report(context, config, ())
+    _report(context, config, (), config.hints)
 
 
-def _report(context: Context, config: Config | None, problems: tuple[Problem, ...]) -> None:
-    hints = config.hints if config else ()
+def _report(
+    context: Context, config: Config | None, problems: tuple[Problem, ...], hints: tuple[Problem, ...]
+) -> None:
     if context.json:
         summary = _summary(config) if config else None
         rows = {"problems": [_row(problem) for problem in problems], "hints": [_row(hint) for hint in hints]}

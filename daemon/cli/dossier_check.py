@@ -113,6 +113,8 @@ def _refusal(config: Config, archive: Archive, site: str) -> str | None:
     """Why the site is not asked: it ordered a wait, or nobody would know who asks."""
     if config.daemon.contact is None:
         return "not asked: set contact under [daemon], the sites require it"
+    if config.nobody_asked is not None:
+        return config.nobody_asked
     until = ordered_wait(archive, site, time.time())
     return None if until is None else f"not asked: the site ordered a wait until {rfc3339(int(until * 1000))}"
 

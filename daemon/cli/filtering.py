@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from daemon.archive.reading.filters import GameFilters
+from daemon.config.links import without_address
 
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -43,6 +44,8 @@ def read_filters(fields: dict[str, Any]) -> GameFilters:
         BadParameter: one of them cannot be used.
     """
     given = {name: value for name, value in fields.items() if value is not None}
+    if "account" in given:
+        given["account"] = without_address(given["account"])
     try:
         return GameFilters.model_validate(given, by_name=True)
     except ValidationError as error:

@@ -23,10 +23,11 @@ def command(context: Context) -> None:
     if context.json:
         context.emit(found)
     else:
-        _print(found, source.where)
+        silent = context.config().nobody_asked if context.api is None else None
+        _print(found, source.where, silent)
 
 
-def _print(found: "shapes.Status", where: str) -> None:
+def _print(found: "shapes.Status", where: str, silent: str | None) -> None:
     from daemon.cli.printing import print_facts, print_table
 
     print_facts(
@@ -36,6 +37,8 @@ def _print(found: "shapes.Status", where: str) -> None:
             *((name, number) for name, number in found["archive"].items() if isinstance(number, int)),
         ]
     )
+    if silent is not None:
+        click.echo(f"\n{silent}")
     if found["sites"]:
         click.echo()
         print_table(

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.option("--account", metavar="SITE:NAME", help="Only this account of the configuration.")
+@click.option(
+    "--account", metavar="SITE:NAME", help="Only this account of the configuration (or its page's address)."
+)
 @click.option("--dossier", metavar="SLUG", help="Only the accounts of this dossier.")
 @click.option("--me", is_flag=True, help="Only your own accounts.")
 @click.option("--full", is_flag=True, help="Everything again, not only what is new.")
@@ -58,9 +60,12 @@ def _chosen(config: "Config", account: str | None, dossier: str | None, *, me: b
     Raises:
         UsageError: the configuration has no such account or dossier.
     """
+    from daemon.config.links import without_address
+
     configured = {one.key: one for one in config.accounts()}
     if account is not None:
-        key = account.strip() if "/" in account else account.strip().lower()
+        key = without_address(account.strip())
+        key = key if "/" in key else key.lower()
         if key not in configured and key not in {one.key for one in config.followed()}:
             known = ", ".join(configured) or "none"
             raise click.UsageError(f"The configuration has no account {account} (it has: {known}).")

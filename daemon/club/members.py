@@ -13,6 +13,7 @@ from daemon.archive.club_rows import MemberRow
 from daemon.archive.quarantine import storable
 from daemon.club.changing import Change, changing_field
 from daemon.club.errors import ClubError
+from daemon.config.links import without_address
 
 HIGHEST: Final = 9999
 LONGEST: Final = 200
@@ -105,7 +106,7 @@ def _text(text: str | None) -> str | None:
 
 
 def _handles(given: Sequence[str]) -> tuple[str, ...]:
-    handles = tuple(dict.fromkeys(line for one in given if (line := _text(one))))
+    handles = tuple(dict.fromkeys(without_address(line) for one in given if (line := _text(one))))
     for handle in handles:
         if identify(without_site(handle)).kind == "unknown":
             raise ClubError(f'"{handle}" is no name on a site')

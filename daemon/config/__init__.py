@@ -107,7 +107,7 @@ class Config(Tables):
             raise ConfigErrors([Problem(str(file), 0, 0, what, hint)]) from error
         validation = validate(content, str(file), file.absolute().parent)
         if validation.tables is None or validation.problems:
-            raise ConfigErrors(validation.problems)
+            raise ConfigErrors(validation.problems, validation.hints)
         config = cls.model_construct(**dict(validation.tables))
         config._file = file.absolute()  # noqa: SLF001 - an object of this very class
         config._hints = tuple(validation.hints)  # noqa: SLF001 - as above
@@ -157,6 +157,14 @@ class Config(Tables):
             )
             for _, kind, event in checks.named_events(self)
         )
+
+    @property
+    def nobody_asked(self) -> str | None:
+        """Why no site is asked, in a sentence; None if they are."""
+        if not checks.is_placeholder(self.daemon.contact):
+            return None
+        what = f"no site is asked: contact is still that of the example, {self.daemon.contact}"
+        return f"{what}; write your own address into {self.file or FILE_NAME}"
 
     def dossiers(self) -> tuple[ConfiguredDossier, ...]:
         """Every dossier, in the order of the file."""

@@ -1,6 +1,7 @@
 """What no single key can tell: keys that need, forbid or repeat each other. Each check yields (location, what)."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -19,8 +20,13 @@ SHORTEST_INTERVAL = 60
 SHORTEST_BACKUP_INTERVAL = 3600
 """Seconds between two backups by the daemon: each reads the whole archive."""
 
-PLACEHOLDER = "you@example.org"
-"""The contact in the example that `init` writes."""
+_PLACEHOLDER = re.compile(r"(?:mailto:)?<?you@example\.(?:org|com|net)>?", re.IGNORECASE)
+"""The contact in the example that `init` writes: nobody reads it."""
+
+
+def is_placeholder(contact: str | None) -> bool:
+    """Is the contact still that of the example?"""
+    return contact is not None and _PLACEHOLDER.fullmatch(contact) is not None
 
 
 def faults(tables: Tables) -> Iterator[Finding]:
@@ -52,8 +58,8 @@ def hints(tables: Tables) -> Iterator[Finding]:
     if tables.backup.every is not None and tables.daemon.database is not None:
         what = "gamekeeper makes no backups of a PostgreSQL database, so every does nothing"
         yield ("backup", "every"), WrongValue(what, "`gamekeeper backup` says how pg_dump makes them")
-    if tables.daemon.contact == PLACEHOLDER:
-        what = f"contact is still that of the example, {PLACEHOLDER}, and the sites are told it"
+    if is_placeholder(tables.daemon.contact):
+        what = f"no site is asked: contact is still that of the example, {tables.daemon.contact}"
         yield ("daemon", "contact"), WrongValue(what, "write an address under which they can reach you")
     hindrance = _hindrance(tables.daemon.data_dir)
     if hindrance is not None:

@@ -5,6 +5,7 @@ The validation context is the folder of the file, from which relative paths star
 """
 
 import os
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,11 +15,17 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 from pydantic_core import PydanticCustomError
 
 from core import names as player_names
-from daemon.config import values
+from daemon.config import links, values
 from daemon.config.values import Account, Listen, WrongValue
 
 LONGEST_NAME: Final = 200
 """Characters of a name: a dossier's address is made of it, and stands in an index."""
+
+_REACHABLE: Final = re.compile(
+    r"[\w.+-]+@(?:[\w-]+\.)+[\w-]+|https?://[\w-]+(?:\.[\w-]+)+|\b(?:[\w-]+\.)+[a-z]{2,}/\S|\bwww\.[\w-]+\.\w",
+    re.ASCII | re.IGNORECASE,
+)
+"""An e-mail or web address, with whatever else stands around it."""
 
 WRONG_VALUE: Final = "wrong_value"
 """The pydantic error type of a `WrongValue`; its context has ``message`` and ``hint``."""
@@ -59,7 +66,7 @@ def _read_name(text: str) -> str:
 def _read_alias(text: str) -> str:
     if values.alias_account(text) is None:
         _read_name(text)
-    return text.strip()
+    return links.without_address(text.strip())
 
 
 def _read_contact(text: str) -> str:
@@ -71,13 +78,18 @@ def _read_contact(text: str) -> str:
         raise WrongValue(
             "contact has signs that no HTTP header takes", "use plain letters, digits and @ . / :"
         )
+    if not _REACHABLE.search(text):
+        raise WrongValue(
+            f'"{text.strip()}" is neither an e-mail nor a web address',
+            'the sites want to know whom to write to: contact = "mario.rossi@example.org"',
+        )
     return text.strip()
 
 
 def _read_database(text: str) -> str:
     if not text.startswith(("postgresql+psycopg://", "postgresql://")):
         hint = 'write "postgresql+psycopg://user@host/name", or leave it out for SQLite in data_dir'
-        raise WrongValue("database is no address of a PostgreSQL database", hint)
+        raise WrongValue("database is not the address of a PostgreSQL database", hint)
     return text.replace("postgresql://", "postgresql+psycopg://", 1)
 
 

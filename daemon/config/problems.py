@@ -1,13 +1,25 @@
 """What is wrong with a configuration: where, what, and what helps."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Final
+
+_SECRETS: Final = re.compile(r"""(?<=//)[^\s"]*@(?!/)|\bli[po]_\w+""")
+"""A user and password in an address, and a token of lichess."""
+_LONG: Final = re.compile(r'("[^"]{60})[^"]{20,}(?=")')
+"""A long value in a message: it may have a million characters."""
+_LONGEST: Final = 400
+"""Characters of a message that are shown at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault in a configuration file. *line* and *column* count from 1; 0 is no place within the file."""
+    """One fault in a configuration file. *line* and *column* count from 1; 0 is no place within the file.
+
+    No message shows a secret, whatever key it was written to.
+    """
 
     file: str
     line: int
@@ -15,17 +27,24 @@ class Problem:
     message: str
     hint: str | None = None
 
+    def __post_init__(self) -> None:
+        """Take secrets out, and the rest of long values; a frozen value can be changed in no other way."""
+        message = _LONG.sub(r"\1…", _SECRETS.sub("***", self.message))
+        object.__setattr__(self, "message", message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…")
+        object.__setattr__(self, "hint", self.hint and _SECRETS.sub("***", self.hint))
+
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
-        return f"{place}: {self.message}" + (f" ({self.hint})" if self.hint else "")
+        return (f"{place}: " if place else "") + self.message + (f" ({self.hint})" if self.hint else "")
 
 
 class ConfigErrors(Exception):  # noqa: N818 - it carries several
-    """The configuration cannot be used. `problems` has all of its faults, in the order of the file."""
+    """The configuration cannot be used. `problems` has all of its faults, in the order of the file; `hints` the rest."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], hints: Sequence[Problem] = ()) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = tuple(problems)
+        self.hints = tuple(hints)
 
 
 def did_you_mean(typed: str, known: Iterable[str]) -> str | None:

@@ -11,10 +11,11 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from daemon.config import checks
+from daemon.config.kept import Kept
 from daemon.config.models import KEYS, WRONG_VALUE, Tables
 from daemon.config.places import Location, Place, Places
 from daemon.config.problems import Problem, did_you_mean, nearest
-from daemon.config.values import WrongValue
+from daemon.config.values import EVENTS, WrongValue
 
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _KINDS: Final = {
@@ -33,7 +34,15 @@ _WANTED: Final = {
     "model_type": "a table",
     "model_attributes_type": "a table",
 }
-_EXAMPLES: Final = {"name": 'name = "Magnus Carlsen"', "path": 'path = "~/chess/pgn"'}
+_EXAMPLES: Final = {
+    "name": 'name = "Magnus Carlsen"',
+    "path": 'path = "~/chess/pgn"',
+    "id": 'id = "…", or the address of its page',
+}
+
+
+_LISTS: Final = frozenset({"dossier", "pgn", *EVENTS})
+"""Tables that may stand in the file any number of times."""
 
 
 @dataclass(slots=True)
@@ -49,12 +58,20 @@ def validate(content: bytes, file: str, folder: Path) -> Validation:
     """Read the *content* of *file*; relative paths in it start from *folder*."""
     try:
         text = content.decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
-        data = tomllib.loads(text)
     except UnicodeDecodeError as error:
         return Validation(problems=[_not_utf8(content, error.start, file)])
+    try:
+        data = tomllib.loads(text)
+        return _Reading(file, folder, Places(text)).of(data)
     except tomllib.TOMLDecodeError as error:
         return Validation(problems=[_syntax(str(error), text, file)])
-    return _Reading(file, folder, Places(text)).of(data)
+    except RecursionError:
+        return Validation(
+            problems=[Problem(file, 0, 0, "lists or tables are nested too deeply", "no key needs that")]
+        )
+    except ValueError as error:  # a number of thousands of digits, which Python reads no more
+        what = f"this cannot be read: {str(error).partition(';')[0]}"
+        return Validation(problems=[Problem(file, 0, 0, what, "write a smaller number")])
 
 
 def _not_utf8(content: bytes, offset: int, file: str) -> Problem:
@@ -92,18 +109,21 @@ class _Reading:
         """What is wrong by itself, and what the rest of the file shows when that is left out."""
         errors = list(errors)
         problems = [self._problem(error) for error in errors]
-        kept = _Kept()
-        try:
-            tables = Tables.model_validate(kept.without(data, _wrong_places(errors)), context=self.folder)
-        except ValidationError:
-            return Validation(problems=_in_order(problems))
+        kept = Kept({error["loc"] for error in errors if error["type"] != "missing"})
+        tables = Tables.model_validate(kept.of(data), context=self.folder)
         mended = {_meant(error) for error in errors}
-        faults = (fault for fault in checks.faults(tables) if kept.original(fault[0]) not in mended)
-        problems.extend(self._findings(faults, kept))
-        return Validation(problems=_in_order(problems))
+        problems.extend(self._unless(mended, checks.faults(tables), kept))
+        hints = list(self._unless(mended, checks.hints(tables), kept))
+        return Validation(problems=_in_order(problems), hints=hints)
+
+    def _unless(
+        self, mended: set[Location], findings: Iterable[tuple[Location, WrongValue]], kept: Kept
+    ) -> Iterator[Problem]:
+        """The findings but for those about what is left out or filled in."""
+        return self._findings((one for one in findings if kept.original(one[0]) not in mended), kept)
 
     def _findings(
-        self, findings: Iterable[tuple[Location, WrongValue]], kept: "_Kept | None" = None
+        self, findings: Iterable[tuple[Location, WrongValue]], kept: Kept | None = None
     ) -> Iterator[Problem]:
         for location, wrong in findings:
             place = self.places.of(kept.original(location) if kept else location)
@@ -130,7 +150,7 @@ def _explain(error: ErrorDetails) -> tuple[str, str | None]:
         known = KEYS[table].model_fields
         return f"unknown {_key_in(name, table)}", did_you_mean(name, known) or f"known are {', '.join(known)}"
     if kind == "missing":
-        return f"{name} is missing in {_title(table)}", f"add {_EXAMPLES[name]}"
+        return f"{name} is missing in {_title(table)}", f"add {_EXAMPLES.get(name, name)}"
     if kind in _WANTED:
         return (
             f"{name} must be {_WANTED[kind]}, not {_KINDS.get(type(error['input']), 'a date or time')}",
@@ -153,12 +173,7 @@ def _key_in(name: str, table: tuple[str, ...]) -> str:
 
 def _title(table: tuple[str, ...]) -> str:
     title = ".".join(table)
-    return f"[[{title}]]" if title in {"dossier", "pgn"} else f"[{title}]"
-
-
-def _wrong_places(errors: Iterable[ErrorDetails]) -> set[Location]:
-    """What must be left out: the wrong value, or the table in which something is missing."""
-    return {error["loc"][:-1] if error["type"] == "missing" else error["loc"] for error in errors}
+    return f"[[{title}]]" if title in _LISTS else f"[{title}]"
 
 
 def _meant(error: ErrorDetails) -> Location:
@@ -168,29 +183,3 @@ def _meant(error: ErrorDetails) -> Location:
         return location
     name, table = _named(location)
     return (*location[:-1], nearest(name, KEYS[table].model_fields) or name)
-
-
-class _Kept:
-    """A copy of the data without some places, and the way back to the original list indices."""
-
-    def __init__(self) -> None:
-        self._indices: dict[Location, list[int]] = {}
-
-    def without(self, data: object, wrong: set[Location], at: Location = ()) -> object:
-        if isinstance(data, dict):
-            return {
-                key: self.without(value, wrong, (*at, key))
-                for key, value in data.items()
-                if (*at, key) not in wrong
-            }
-        if isinstance(data, list):
-            self._indices[at] = [index for index in range(len(data)) if (*at, index) not in wrong]
-            return [self.without(data[index], wrong, (*at, index)) for index in self._indices[at]]
-        return data
-
-    def original(self, location: Location) -> Location:
-        way: Location = ()
-        for part in location:
-            indices = self._indices.get(way)
-            way = (*way, indices[part] if indices is not None and isinstance(part, int) else part)
-        return way

@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from core import names
+from daemon.config import links
 from daemon.config.problems import did_you_mean
 
 SITES: Final = ("lichess", "chesscom")
@@ -24,6 +25,12 @@ EVENTS: Final = {
 """The kinds of events that can be followed, and the site that has them (those of `fetchers.registry.SITES`)."""
 
 LONGEST_HANDLE: Final = 64
+LONGEST_PATH: Final = 4096
+"""Bytes of a path that Linux takes."""
+_LONGEST_PART: Final = 255
+"""Bytes of one name in it."""
+_LONGEST_SOCKET: Final = 107
+_SITE_WORD: Final = re.compile(r"[a-z][a-z0-9.]*|[A-Z]{2,}")
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _DURATION = re.compile(r"(?:\d{1,6}[smhdw])+", re.ASCII)
@@ -78,15 +85,12 @@ class Listen:
 
 
 def read_account(text: str) -> Account:
-    """Read ``site:handle``.
+    """Read ``site:handle``, or the address of the account's page.
 
     Raises:
         WrongValue: no site, an unknown one, or a handle that is none.
     """
-    site, colon, handle = text.strip().partition(":")
-    if not colon:
-        raise WrongValue(f'the account "{text}" names no site', f'write "{SITES[0]}:{site or "handle"}"')
-    site, handle = site.strip().lower(), handle.strip()
+    site, handle = _site_and_handle(text)
     if site not in SITES:
         hint = did_you_mean(site, SITES) or f"known are {', '.join(SITES)}"
         raise WrongValue(f'the account "{text}" names an unknown site', hint)
@@ -96,23 +100,49 @@ def read_account(text: str) -> Account:
         )
     if names.classify(handle) != "nickname":
         hint = "a handle has only the letters A-Z, digits, _ and -; a person's name belongs into names or aliases"
-        raise WrongValue(f'"{handle}" is no handle of {site}', hint)
+        raise WrongValue(f'"{handle}" is not a handle of {site}', hint)
     if len(handle) > LONGEST_HANDLE:
         what = f'the handle "{handle[:20]}…" is longer than {LONGEST_HANDLE} characters'
         raise WrongValue(what, "copy it from the address of the account's page")
     return Account(site, handle.lower(), handle)
 
 
+def _site_and_handle(text: str) -> tuple[str, str]:
+    found = links.account_of(text)
+    if found is not None:
+        return found
+    if links.is_address(text):
+        hint = "copy the address of the account's page: https://lichess.org/@/handle"
+        raise WrongValue(f'"{text}" is not the address of an account', hint)
+    site, colon, handle = text.strip().partition(":")
+    if not colon:
+        raise WrongValue(f'the account "{text}" names no site', f'write "{SITES[0]}:{site or "handle"}"')
+    site, handle = site.strip().lower(), handle.strip()
+    if links.is_address(handle):  # "lichess:https://lichess.org/@/handle"
+        named, handle = _site_and_handle(handle)
+        if site in SITES and site != named:
+            raise WrongValue(f'the account "{text}" names two sites', f'write "{named}:{handle}"')
+        return named, handle
+    return site, handle.removeprefix("@/").removeprefix("@")
+
+
 def alias_account(alias: str) -> Account | None:
-    """The account that an alias names; None if it is a name without a known site before it.
+    """The account that an alias names; None if it is a name without a site before it.
 
     Raises:
-        WrongValue: it begins like an account (``lichess:``, ``lichss:``) and is none.
+        WrongValue: it begins like an account (``lichess:``, ``lichss:``, ``icc:mrossi90``) or address, and is none.
     """
-    site, colon, _ = alias.partition(":")
+    if links.is_address(alias):
+        return read_account(alias)
+    site, colon, handle = alias.partition(":")
     word = site.strip().lower()
     near = " " not in word and (word in SITES or did_you_mean(word, SITES) is not None)
-    return read_account(alias) if colon and near else None
+    return read_account(alias) if colon and (near or _is_elsewhere(site, handle)) else None
+
+
+def _is_elsewhere(site: str, handle: str) -> bool:
+    """Is this ``icc:mrossi90``, a handle on some site? ``Rossi: M`` is a name."""
+    return _SITE_WORD.fullmatch(site) is not None and names.classify(handle) == "nickname"
 
 
 def read_event_id(text: str) -> str:
@@ -125,7 +155,9 @@ def read_event_id(text: str) -> str:
     path = address.path if address.scheme else text.strip()
     event_id = path.rstrip("/").rpartition("/")[2]
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,96}", event_id):
-        raise WrongValue(f'"{text}" is no id of an event', "write its id, or copy the address of its page")
+        raise WrongValue(
+            f'"{text}" is not the id of an event', "write its id, or copy the address of its page"
+        )
     return event_id
 
 
@@ -137,7 +169,9 @@ def read_duration(text: str) -> int:
     """
     compact = "".join(text.split())
     if not _DURATION.fullmatch(compact):
-        raise WrongValue(f'"{text}" is no duration', 'write a number and s, m, h, d or w: "30m", "6h", "1d"')
+        raise WrongValue(
+            f'"{text}" is not a duration', 'write a number and s, m, h, d or w: "30m", "6h", "1d"'
+        )
     seconds = sum(int(part[:-1]) * _UNITS[part[-1]] for part in re.findall(r"\d+[smhdw]", compact))
     if not 1 <= seconds <= _LONGEST:
         raise WrongValue(
@@ -156,12 +190,16 @@ def read_listen(text: str) -> Listen:
         path = Path(text.removeprefix("unix:")).expanduser()
         if not path.is_absolute():
             raise WrongValue(f'"{text}" has no absolute path', 'write "unix:/run/gamekeeper/api.sock"')
+        if len(bytes(path)) > _LONGEST_SOCKET:
+            what = f"the path of the socket is longer than the {_LONGEST_SOCKET} bytes that a system takes"
+            raise WrongValue(what, 'write "unix:/run/gamekeeper/api.sock"')
         return Listen(socket=path)
     host, _, port = text.rpartition(":")
     bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
     if not _is_host(host, bare) or not re.fullmatch(r"\d{1,5}", port, re.ASCII) or int(port) > 65535:
         hint = 'write "127.0.0.1:8470", "[::1]:8470" or "unix:/run/gamekeeper/api.sock"'
-        raise WrongValue(f'"{text}" is no address to listen at', hint)
+        shown = "this" if "@" in text else f'"{text}"'
+        raise WrongValue(f"{shown} is not an address to listen at", hint)
     return Listen(host=bare, port=int(port))
 
 
@@ -179,11 +217,14 @@ def read_path(text: str, folder: Path) -> Path:
     """The absolute path that *text* means in a configuration that stands in *folder*.
 
     Raises:
-        WrongValue: it is empty, has a NUL, or begins with the home of a user who does not exist.
+        WrongValue: it is empty, too long, has a NUL, or begins with the home of a user who does not exist.
     """
     if not text.strip() or "\0" in text:
         what = "the path is empty" if not text.strip() else "the path has a NUL character"
         raise WrongValue(what, 'write a path like "~/chess/pgn", or leave the key out')
+    parts = text.encode(errors="surrogateescape").split(b"/")
+    if len(text.encode(errors="surrogateescape")) > LONGEST_PATH or max(map(len, parts)) > _LONGEST_PART:
+        raise WrongValue(f'the path "{text[:20]}…" is longer than any system takes', "shorten it")
     try:
         return folder / Path(text).expanduser()
     except RuntimeError as error:
@@ -194,7 +235,7 @@ def read_base_url(text: str) -> str:
     """The address of a site without the slash at its end.
 
     Raises:
-        WrongValue: it is no address of HTTP, or has a user, a query or a fragment.
+        WrongValue: it is not an address of HTTP, or has a user, a query or a fragment.
     """
     try:
         parts = urlsplit(text)
@@ -206,5 +247,11 @@ def read_base_url(text: str) -> str:
     except ValueError:
         good = False
     if not good or parts.username or parts.query or parts.fragment or any(sign.isspace() for sign in text):
-        raise WrongValue(f'"{text}" is no address of a site', 'write "https://lichess.org"')
+        # What stands before an @ may be a password.
+        what = (
+            "base_url has a user or password"
+            if "@" in text.replace("/@/", "")
+            else f'"{text}" is not the address of a site'
+        )
+        raise WrongValue(what, 'write "https://lichess.org"')
     return text.rstrip("/")

@@ -9,7 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
+from daemon.archive.archive import open_archive
+from daemon.config import Config
+from daemon.service import Service
 from tests.daemon.installation import COMMAND, PATIENCE, Installation
 from tests.fetchers.site_emulator.emulator import Emulator
 
@@ -128,12 +132,27 @@ def test_sighup_with_a_bad_configuration_changes_nothing(place: Installation) ->
     """A configuration with mistakes is told in the log, and the old one goes on."""
     with place.daemon() as process:
         place.until(lambda: _games(place, 6))
-        place.configure(mine=["lichess:mrossi90"], extra="[wrong]\nkey = 1")
+        place.configure(mine=["lichess:mrossi90"], extra="[wrong]\nkey = 1\n[[study]]\nevery = '1d'")
         process.send_signal(signal.SIGHUP)
         place.until(lambda: "the old one stays" in place.log.read_text())
 
         assert place.get("health")
         assert len([one for one in place.get("status")["accounts"] if one["configured"]]) == 2
+
+
+def test_a_reload_survives_whatever_loading_raises(sqlite_path: Path, tmp_path: Path) -> None:
+    """An error that nobody has thought of is logged with its traceback, and the old configuration goes on."""
+
+    def load() -> Config:
+        raise KeyError("id")
+
+    (tmp_path / "gamekeeper.toml").write_text("")
+    config = Config.load(tmp_path / "gamekeeper.toml")
+    with open_archive(sqlite_path) as archive, capture_logs() as logs:
+        Service(archive, config, load)._reload()
+
+    assert [(one["log_level"], one.get("exc_info")) for one in logs] == [("error", True)]
+    assert "the old one stays" in logs[0]["event"]
 
 
 def test_a_bad_configuration_does_not_start(tmp_path: Path) -> None:

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from structlog.testing import capture_logs
 
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.errors import DiskFull
 from daemon.archive.lock import only_daemon
 from daemon.cli import exits, main
+from daemon.config import Config
+from daemon.wiring import Downloads
+from tests.fetchers.site_emulator.emulator import Emulator
 
 DOSSIERS = """
 [daemon]
@@ -153,3 +157,44 @@ def test_a_data_dir_that_cannot_be_made_is_told_by_check_config(
     refused = run("check-config").stderr
     assert f"nothing can be written to {tmp_path}, so {tmp_path / 'some/data'} cannot be made" in refused
     assert not (tmp_path / "some").exists()
+
+
+def test_nobody_is_asked_with_the_contact_of_the_example(run: Run, tmp_path: Path) -> None:
+    """`sync` and `dossier check` refuse, the daemon starts no worker; `status` and `check-config` say why, too."""
+    with Emulator() as sites:
+        sites.world.add_player("lichess", "BianchiL")
+        write(
+            tmp_path,
+            '[daemon]\ndata_dir = "data"\ncontact = "you@example.org"\n[[dossier]]\nname = "Luca Bianchi"\n'
+            f'accounts = ["lichess:BianchiL"]\n[sites.lichess]\nbase_url = "{sites.lichess_url}"\n',
+        )
+        config = Config.load(tmp_path / "gamekeeper.toml")
+        told = "no site is asked: contact is still that of the example, you@example.org"
+        synced = run("sync")
+        assert synced.exit_code == 78
+        assert told in synced.stderr
+        assert told in run("dossier", "check").stdout.replace("\n", " ")
+        assert told in run("status").stdout
+        assert told in run("check-config").stderr
+        with open_archive(config.database_url()) as archive, capture_logs() as logs:
+            downloads = Downloads.start(archive, config)
+            downloads.poke()
+            downloads.close()
+        assert [told in one["event"] for one in logs] == [True]
+        assert not sites.requests
+
+
+def test_an_account_may_be_named_by_its_page(run: Run, tmp_path: Path) -> None:
+    """Where a command takes an account it takes the address of its page."""
+    with Emulator() as sites:
+        sites.world.add_player("lichess", "BianchiL")
+        sites.world.add_game("lichess", "BianchiL", "Verdi_G")
+        write(
+            tmp_path,
+            '[daemon]\ndata_dir = "data"\ncontact = "mrossi90@example.org"\n[[dossier]]\nname = "Luca Bianchi"\n'
+            'accounts = ["https://lichess.org/@/BianchiL"]\n'
+            f'[sites.lichess]\nbase_url = "{sites.lichess_url}"\n',
+        )
+        assert run("sync", "--account", "https://lichess.org/@/bianchil").exit_code == 0
+        found = json.loads(run("games", "--account", "lichess.org/@/BianchiL/all", "--json").stdout)["items"]
+        assert len(found) == 1

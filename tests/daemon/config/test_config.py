@@ -157,13 +157,13 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
         '7:24: the account "lichss:mrossi90" names an unknown site (did you mean lichess?)',
         '8:13: the account "mrossi90" names no site (write "lichess:mrossi90")',
         (
-            '9:3: "Rossi, Mario" is no handle of lichess (a handle has only the letters A-Z, digits, _ and -; '
+            '9:3: "Rossi, Mario" is not a handle of lichess (a handle has only the letters A-Z, digits, _ and -; '
             "a person's name belongs into names or aliases)"
         ),
         "9:40: the account lichess:a is already named in [me] (name it once)",
         '10:1: name is missing in [[dossier]] (add name = "Magnus Carlsen")',
         "11:1: fide_id must be a whole number without quotes, not a text",
-        '14:1: "6 hours" is no duration (write a number and s, m, h, d or w: "30m", "6h", "1d")',
+        '14:1: "6 hours" is not a duration (write a number and s, m, h, d or w: "30m", "6h", "1d")',
         (
             '18:1: two dossiers have the address "anna-bianchi": "Anna Bianchi" and "Anna BIANCHI" '
             "(give one of them another name)"
@@ -199,10 +199,10 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
         ("[me]\naccounts = ['lichess:a']", "1:1: contact is missing"),
         ("[daemon]\ncontact = ''", "2:1: contact is empty"),
         ('[daemon]\ncontact = "a\\nX: y"', "2:1: contact has signs that no HTTP header takes"),
-        ("[daemon]\ndatabase = 'mysql://x/y'", "2:1: database is no address of a PostgreSQL database"),
+        ("[daemon]\ndatabase = 'mysql://x/y'", "2:1: database is not the address of a PostgreSQL database"),
         ("[sites.lichess]\nevery = '5s'", "2:1: every is too short for the public lichess"),
         ("[sites.fics]\nevery = '5m'", "1:1: unknown site fics (known are lichess, chesscom)"),
-        ("[api]\nlisten = 'localhost'", '2:1: "localhost" is no address to listen at'),
+        ("[api]\nlisten = 'localhost'", '2:1: "localhost" is not an address to listen at'),
     ],
 )  # fmt: skip
 def test_each_mistake_has_its_message(tmp_path: Path, text: str | bytes, expected: str) -> None:
@@ -214,6 +214,46 @@ def test_a_wrong_key_is_told_once(tmp_path: Path) -> None:
     """A contact that is misspelt is not missing as well."""
     text = "[daemon]\ncontat = 'mario@example.org'\n[me]\naccounts = ['lichess:mrossi90']"
     assert len(told(tmp_path, text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("contact", "good"),
+    [
+        ("nix", False),
+        ("Mario Rossi", False),
+        ("mario@localhost", False),
+        ("@mario", False),
+        ("rossi.it", False),
+        ("mario@rossi.example.org", True),
+        ("Mario Rossi <mario@rossi.example.org>", True),
+        ("https://rossi.example.org", True),
+        ("lichess.org/@/mrossi90", True),
+        ("www.example.org", True),
+    ],
+)
+def test_a_contact_is_an_address(tmp_path: Path, contact: str, *, good: bool) -> None:
+    """What nobody can write to is no contact."""
+    text = f"[daemon]\ncontact = '{contact}'"
+    if good:
+        assert load(tmp_path, text).daemon.contact == contact
+    else:
+        assert told(tmp_path, text)[0].startswith(f'2:1: "{contact}" is neither an e-mail nor a web address')
+
+
+def test_an_alias_by_address_is_an_alias_by_name(tmp_path: Path) -> None:
+    """The address of one's page says which handle is one's own, and what is downloaded."""
+    config = load(tmp_path, GOOD.replace('"lichess:MRossi90"', '"https://lichess.org/@/MRossi90"'))
+
+    assert config.accounts() == load(tmp_path, GOOD).accounts()
+    assert is_mine("mrossi90", None, config.profile())
+
+
+def test_hints_come_with_the_mistakes(tmp_path: Path) -> None:
+    """What may not be meant is told at once, too."""
+    with pytest.raises(ConfigErrors) as raised:
+        load(tmp_path, GOOD.replace("every", "evry"))
+
+    assert [hint.message[:20] for hint in raised.value.hints] == ['the alias "old_nick"']
 
 
 def test_an_account_stands_once_in_me_and_in_one_dossier(tmp_path: Path) -> None:
@@ -338,7 +378,7 @@ def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
     """It has an account on each site, a dossier, a watched folder, and writes only beside itself."""
     config = load(tmp_path, example.text())
     assert {account.site for account in config.accounts()} == {"lichess", "chesscom"}
-    assert [hint.message.split(",")[0] for hint in config.hints] == ["contact is still that of the example"]
+    assert [hint.message.partition(":")[0] for hint in config.hints] == ["no site is asked"]
     assert config.data_dir == tmp_path / "gamekeeper-data"
     assert [(folder.path, folder.watch) for folder in config.pgn] == [
         (tmp_path / "gamekeeper-data" / "pgn", True)

@@ -37,9 +37,10 @@ def test_an_account_keeps_its_display_form() -> None:
         ("fics:mrossi90", "unknown site", "known are lichess, chesscom"),
         ("lichess:", "has no handle", 'write "lichess:"'),
         ("lichess: ? ", "has no handle", 'write "lichess:"'),
-        ("lichess:Rossi, Mario", "is no handle", "belongs into names or aliases"),
-        ("lichess:mróssi", "is no handle", "belongs into names or aliases"),
-        ("lichess:https://lichess.org/@/mrossi90", "is no handle", "A-Z"),
+        ("lichess:Rossi, Mario", "is not a handle", "belongs into names or aliases"),
+        ("lichess:mróssi", "is not a handle", "belongs into names or aliases"),
+        ("https://lichess.org/study/AbCd1234", "is not the address of an account", "page"),
+        ("chesscom:https://lichess.org/@/mrossi90", "names two sites", 'write "lichess:mrossi90"'),
         ("lichess:" + "a" * 65, "longer than 64", None),
     ],
 )
@@ -48,6 +49,49 @@ def test_a_wrong_account_says_why(text: str, message: str, hint: str | None) -> 
     with pytest.raises(WrongValue, match=message) as wrong:
         values.read_account(text)
     assert hint is None or hint in (wrong.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "account"),
+    [
+        ("https://lichess.org/@/MRossi90", "lichess:MRossi90"),
+        ("lichess.org/@/MRossi90/", "lichess:MRossi90"),
+        ("http://de.lichess.org/@/MRossi90/all?page=2#x", "lichess:MRossi90"),
+        ("https://lichess.org/api/user/MRossi90", "lichess:MRossi90"),
+        ("lichess:https://lichess.org/@/MRossi90", "lichess:MRossi90"),
+        ("lichess:@MRossi90", "lichess:MRossi90"),
+        ("https://www.chess.com/member/Rossi-Mario", "chesscom:Rossi-Mario"),
+        ("www.chess.com/de/member/Rossi-Mario/games", "chesscom:Rossi-Mario"),
+        ("https://www.chess.com/games/archive/Rossi-Mario?gameOwner=other_game", "chesscom:Rossi-Mario"),
+        ("https://api.chess.com/pub/player/rossi-mario", "chesscom:rossi-mario"),
+    ],
+)
+def test_the_address_of_its_page_names_an_account(text: str, account: str) -> None:
+    """As one copies it from a browser, in an account and in an alias."""
+    read = values.read_account(text)
+    assert f"{read.site}:{read.display}" == account
+    assert values.alias_account(text) == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://lichess.org/study/AbCd1234",
+        "https://lishogi.org/@/x",
+        "https://www.chess.com/players/magnus-carlsen",
+    ],
+)
+def test_the_address_of_another_page_is_no_account(text: str) -> None:
+    """It is said so, with what to copy instead."""
+    with pytest.raises(WrongValue, match="is not the address of an account"):
+        values.alias_account(text)
+
+
+@pytest.mark.parametrize("alias", ["icc:mrossi90", "FICS:mrossi90", "playchess:rossi"])
+def test_an_alias_on_an_unknown_site_is_a_mistake(alias: str) -> None:
+    """It would match nobody, silently."""
+    with pytest.raises(WrongValue, match="names an unknown site"):
+        values.alias_account(alias)
 
 
 def test_an_alias_is_an_account_only_with_a_site() -> None:

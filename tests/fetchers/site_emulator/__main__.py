@@ -17,7 +17,7 @@ chess.com {chesscom_url}
 
 # for the configuration:
 [daemon]
-contact = "you@example.org"
+contact = "emulator@example.org"
 [me]
 first_name = "Mario"
 last_name = "Rossi"

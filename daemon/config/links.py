@@ -1,0 +1,39 @@
+"""Addresses of accounts' pages, as one copies them from a browser, and the accounts that they show."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import unquote
+
+_END: Final = r"([^/?#\s]+)(?:[/?#].*)?"
+_PAGES: Final[Mapping[str, re.Pattern[str]]] = {
+    "lichess": re.compile(
+        r"(?:https?://)?(?:\w+\.)?lichess\.org/(?:@/|api/user/|api/games/user/)" + _END, re.IGNORECASE
+    ),
+    "chesscom": re.compile(
+        r"(?:https?://)?(?:\w+\.)?chess\.com/(?:[a-z]{2}(?:[-_][a-z]{2})?/)?"
+        r"(?:member/|games/archive/|pub/player/)" + _END,
+        re.IGNORECASE,
+    ),
+}
+"""What stands before a handle in the addresses of each site, whatever the language of its page."""
+_ADDRESS: Final = re.compile(r"https?://|(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
+
+
+def is_address(text: str) -> bool:
+    """Does *text* look like the address of a page: ``https://…``, ``lichess.org/…``?"""
+    return _ADDRESS.match(text.strip()) is not None
+
+
+def account_of(address: str) -> tuple[str, str] | None:
+    """Site and handle (as written) of the account whose page this is; None if it is of no account."""
+    for site, page in _PAGES.items():
+        if found := page.fullmatch(address.strip()):
+            return site, unquote(found[1])
+    return None
+
+
+def without_address(text: str) -> str:
+    """``lichess:Handle`` for the address of an account's page, everything else as it is."""
+    found = account_of(text)
+    return text if found is None else ":".join(found)
