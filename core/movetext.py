@@ -27,13 +27,15 @@ RESULTS: Final = {
     "*": "*",
 }
 
-# Every token with the blanks and the move number before it. The quantifiers with a second + never try again
-# with less: that keeps time and memory linear.
+# Every token with the blanks and the move number before it. Quantifiers with a second + and atomic groups never try
+# again with less: that keeps time linear. No group is repeated without end, for each time needs memory, and none by a
+# quantifier with a second +, which CPython before 3.11.5 gets wrong.
 _TOKEN = re.compile(
     r"""
     [\s\x00\x1a\ufeff]*+
-    (?: (?!0?\.5-) (?:\d++\s*+)?+ [.…]++ [\s\x00\x1a\ufeff]*+ )*+
-    (?: (?P<word> (?:[a-h][x:]?)?[a-h][18]\ ?=?\([QRBNK]\)[+\#!?]*+      # e8(Q)
+    (?> (?: NUMBER ){0,4} )
+    (?: (?P<number> NUMBER )
+      | (?P<word> (?:[a-h][x:]?)?[a-h][18]\ ?=?\([QRBNK]\)[+\#!?]*+      # e8(Q)
                 | (?!(?<![^\r\n])%) [^\s\x00\x1a\ufeff(){};$]++ )
       | (?P<comment> \{[^}]*+\} | ;[^\r\n]*+)
       | (?P<escape> % [^\r\n]*+)                                        # a line that begins with %
@@ -43,7 +45,7 @@ _TOKEN = re.compile(
       | (?P<bad> .)
       | (?P<end> \Z)
     )
-    """,
+    """.replace("NUMBER", r"(?!0?\.5-) (?: \d++\s*+ [.…]++ | [.…]++ ) [\s\x00\x1a\ufeff]*+"),
     re.VERBOSE,
 )
 _ASK_EVERY: Final = 1 << 14

@@ -23,11 +23,13 @@ _LENIENT = 1000
 """Where a tag is not written as PGN wants it, its end is looked for in so many bytes."""
 _BLANK = b" \t\r\n\v\f\x00\x1a\xef\xbb\xbf"
 
-_GAP = rb"(?:[\s\x00\x1a]++|\xef\xbb\xbf)*+"
+# Groups are repeated at most so often, for each time needs memory (and never by a quantifier with a second +, which
+# CPython before 3.11.5 gets wrong).
+_GAP = rb"(?>(?:[\s\x00\x1a]++|\xef\xbb\xbf){0,64})"
 _NAME = rb"([A-Za-z][A-Za-z0-9_+#=:-]*)"
 _ONE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"[^"\\\r\n]*"\s*\]\s*')
 _TAG_START = re.compile(_GAP + rb"\[\s*" + _NAME + rb"(?=[\s\"'\x80-\xff]|\Z)")
-_WHOLE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"(?:[^"\\\r\n]++|\\[^\r\n])*+"\s*\]')
+_WHOLE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"(?>(?:[^"\\\r\n]++|\\[^\r\n]){0,65536})"\s*\]')
 _TAG_END = re.compile(rb'"\s*\]')
 _BRACKET = re.compile(rb"\]")
 _GLUED = re.compile(rb'\[Event\s+"')

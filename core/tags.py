@@ -8,17 +8,20 @@ from typing import Final
 from core.movetext import Fault, shorten
 
 _NAME = r"([A-Za-z][A-Za-z0-9_+#=:-]*)"
-# Quantifiers with a second + never try again with less: that keeps time and memory linear.
-_SKIP = re.compile(r"(?:[\s\x00\x1a\ufeff]++|(?<![^\r\n])%[^\r\n]*+)*+")
+# Quantifiers with a second + and atomic groups never try again with less: that keeps time linear. What repeats a group
+# is bounded: it needs memory for each time. A quantifier with a second + behind a group is wrong before CPython 3.11.5.
+_SKIP = re.compile(r"(?>(?:[\s\x00\x1a\ufeff]++|(?<![^\r\n])%[^\r\n]*+){1,64})")
 _COMMENT = re.compile(r"\{[^}]*\}|;[^\r\n]*")
 _START = re.compile(r"\[\s*[A-Za-z]")
 _MAX_LENGTH: Final = 1 << 16
 # As the standard has it; broken over lines (but not over a blank line or into the next tag); with quotation marks
 # inside that nobody escaped (of up to 1000 characters); without any.
 _SHAPES: Final = (
-    re.compile(r"\[\s*" + _NAME + r'\s*"((?:[^"\\\r\n]++|\\[^\r\n])*+)"\s*+\]'),
+    re.compile(r"\[\s*" + _NAME + r'\s*"((?>(?:[^"\\\r\n]++|\\[^\r\n]){0,65536}))"\s*+\]'),
     re.compile(
-        r"\[\s*" + _NAME + r'\s*"((?:[^"\\\r\n]++|\\[^\r\n]|(?:\r\n?+|\n)(?![ \t]*+[\[\r\n]))*+)"\s*+\]'
+        r"\[\s*"
+        + _NAME
+        + r'\s*"((?>(?:[^"\\\r\n]++|\\[^\r\n]|(?:\r\n?+|\n)(?![ \t]*+[\[\r\n])){0,65536}))"\s*+\]'
     ),
     re.compile(r"\[\s*" + _NAME + r'\s*"((?:(?!\[Event\s)[^\r\n]){0,1000}?)"\s*+\]'),
     re.compile(r"\[\s*" + _NAME + r"[ \t]+([^\"\[\]\r\n]*)\]"),
@@ -84,8 +87,9 @@ def _first_tag(text: str) -> int:
 
 
 def _skip(text: str, at: int) -> int:
-    match = _SKIP.match(text, at)
-    return match.end() if match else at
+    while match := _SKIP.match(text, at):
+        at = match.end()
+    return at
 
 
 def _one_tag(text: str, at: int) -> tuple[re.Match[str], int]:
