@@ -33,7 +33,7 @@ class Made:
 def back_up(
     archive: FileArchive, folder: Path, *, keep: int | None, stop: Callable[[], bool] = lambda: False
 ) -> Made:
-    """Make a backup of *archive* in *folder*, then take away all but the newest *keep* (None: none).
+    """Make a backup of *archive* in *folder*, then take away all but *keep*, spread over time (None: none).
 
     Raises:
         ArchiveError: none was made; the older ones are all there.
@@ -42,8 +42,9 @@ def back_up(
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ReadOnly(f"the folder {folder} cannot be made: {error.strerror}; choose another one") from error
-    target = archive.backup(folder / backups.backup_name(archive.path, backups.stamp()), stop=stop)
-    return Made(target, () if keep is None else tuple(backups.prune(folder, archive.path, keep)))
+    shelf = archive.shelf(folder)
+    target = archive.backup(folder / shelf.name(backups.stamp()), stop=stop)
+    return Made(target, () if keep is None else tuple(shelf.prune(keep, time.time())))
 
 
 class BackupThread:
@@ -79,9 +80,11 @@ class BackupThread:
 
     def look(self, now: float) -> None:
         """Make a backup if one is due at *now* (seconds since 1970)."""
-        if now < self._not_before or not self._is_due(now):
+        if 0 < self._not_before - now <= AGAIN_AFTER:  # further away only after the clock was set back
             return
         try:
+            if not self._is_due(now):
+                return
             made = back_up(self._archive, self._folder, keep=self._keep, stop=self._stop.is_set)
         except Stopped:
             return
@@ -92,8 +95,6 @@ class BackupThread:
         log.info("backup made", path=str(made.path), taken_away=[str(path) for path in made.gone])
 
     def _is_due(self, now: float) -> bool:
-        found = backups.backups_in(self._folder, self._archive.path)
-        if not found:
-            return True
-        # A clock that was set back must not let a year pass without a backup.
-        return abs(now - backups.made_at(found[-1]).timestamp()) >= self._every
+        """Backups from the future do not count: a clock that was wrong must not let a year pass without one."""
+        last = self._archive.shelf(self._folder).last(now)
+        return last is None or now - last.timestamp() >= self._every

@@ -15,7 +15,7 @@ from daemon.api.app import create_app, set_profile
 from daemon.api.server import Server
 from daemon.archive import rounds
 from daemon.archive.archive import Archive
-from daemon.archive.errors import AlreadyRunning, ArchiveError, Damaged
+from daemon.archive.errors import AlreadyRunning, ArchiveError, Damaged, Gone
 from daemon.archive.lock import DaemonLock, only_daemon
 from daemon.backing_up import BackupThread
 from daemon.config import Config, ConfigErrors
@@ -76,6 +76,7 @@ class Service:
         """
         with ExitStack() as stack:
             lock = stack.enter_context(only_daemon(self._archive, self._config.data_dir))
+            stack.callback(self._close_archive)
             self._prepare(lock)
             server = self._serve()
             stack.callback(server.stop)
@@ -93,6 +94,11 @@ class Service:
             systemd.stopping()
             log.info("stopping: the rounds that run finish their game")
         log.info("gamekeeper has stopped")
+
+    def _close_archive(self) -> None:
+        """Close it before the lock is let go; a file that was deleted under us is saved, which takes time."""
+        with systemd.more_time("closing the archive"):
+            self._archive.close()
 
     def _prepare(self, lock: DaemonLock) -> None:
         if lock.unclean:
@@ -162,10 +168,10 @@ class Service:
                 self._try(self._forget_uneventful)
 
     def _try(self, action: Callable[[], object]) -> None:
-        """Do something with the archive that can as well be done later, unless the archive is another daemon's."""
+        """Do something with the archive that can as well be done later, unless it is another daemon's or gone."""
         try:
             action()
-        except AlreadyRunning:
+        except (AlreadyRunning, Gone):
             raise
         except ArchiveError as error:
             log.warning("the archive does not answer", error=str(error))

@@ -22,13 +22,21 @@ Transaction = Connection
 """What `Archive.writing` and `Archive.reading` hand out, for those who pass it on and know no SQLAlchemy."""
 
 
-def open_archive(where: str | Path, *, busy_ms: int = BUSY_MS, schema: Schema = CURRENT) -> Archive:
+def open_archive(
+    where: str | Path,
+    *,
+    busy_ms: int = BUSY_MS,
+    schema: Schema = CURRENT,
+    backup_folder: Path | None = None,
+) -> Archive:
     """The archive at *where*: a SQLite file, or a URL ``postgresql+psycopg://…``. Nothing is read or made yet.
+
+    *backup_folder* is where backups of a file lie, if not in the folder ``backups`` beside it.
 
     Raises:
         NetworkFolder: the file would lie on a network file system.
         ArchiveError: the URL is none of ours, or psycopg is missing.
     """
     if isinstance(where, Path) or "://" not in where:
-        return FileArchive(Path(where), busy_ms=busy_ms, schema=schema)
+        return FileArchive(Path(where), busy_ms=busy_ms, schema=schema, backup_folder=backup_folder)
     return ServerArchive(where, busy_ms=busy_ms, schema=schema)

@@ -1,15 +1,14 @@
 """A whole copy of a SQLite database while others write to it, looked at before it counts as one."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from daemon.archive.database_files import give_name, new_file, remove_database, sync_file
 from daemon.archive.engine import sqlite_driver
 from daemon.archive.errors import ArchiveError, BadCopy, Stopped
 from daemon.archive.faults import Explain
-from daemon.archive.places import new_file, remove_database
 
 _PAGES: Final = 4096
 """Pages between two looks at whether to stop."""
@@ -22,9 +21,20 @@ Stop = Callable[[], bool]
 def copy_database(
     source: Path, target: Path, explain: Explain, *, stop: Stop = lambda: False
 ) -> Mapping[str, int]:
-    """Copy the database *source* to *target*, whole and checked or not at all; how many rows each table has.
+    """`copy_connection` of the database *source*."""
+    with _explained(explain, stop):
+        reader = _connect(source, "mode=ro")
+    with closing(reader):
+        return copy_connection(reader, target, explain, stop=stop)
 
-    The copy is what the source was at one moment. It is one file, for its owner alone.
+
+def copy_connection(
+    reader: Any, target: Path, explain: Explain, *, stop: Stop = lambda: False
+) -> Mapping[str, int]:
+    """Copy what *reader*, a driver's connection, sees to *target*, whole and checked or not at all.
+
+    The copy is what the source was at one moment. It is one file, for its owner alone. Returned is how many rows each
+    table has.
 
     Raises:
         DiskFull, ReadOnly: no copy can be made there.
@@ -36,10 +46,9 @@ def copy_database(
     new_file(unfinished)
     try:
         with _explained(explain, stop):
-            counts = _copy(source, unfinished, stop)
+            counts = _copy(reader, unfinished, stop)
             _check(unfinished, counts, stop)
-        unfinished.replace(target)
-        sync_folder(target.parent)
+        give_name(unfinished, target)
     except BaseException:
         remove_database(unfinished)
         raise
@@ -65,8 +74,8 @@ def _explained(explain: Explain, stop: Stop) -> Iterator[None]:
         ) from error
 
 
-def _copy(source: Path, target: Path, stop: Stop) -> Mapping[str, int]:
-    with closing(_connect(source, "mode=ro")) as reader, closing(_connect(target, "mode=rw")) as writer:
+def _copy(reader: Any, target: Path, stop: Stop) -> Mapping[str, int]:
+    with closing(_connect(target, "mode=rw")) as writer:
         # The transaction holds the moment that is copied; writers go on beside it.
         reader.execute("BEGIN")
         counts = _counts(reader)
@@ -82,8 +91,7 @@ def _copy(source: Path, target: Path, stop: Stop) -> Mapping[str, int]:
         reader.execute("ROLLBACK")
         # A database in WAL mode would get two more files beside it wherever it is looked at.
         writer.execute("PRAGMA journal_mode=DELETE")
-    with target.open("rb") as file:
-        os.fsync(file.fileno())
+    sync_file(target)
     return counts
 
 
@@ -112,12 +120,3 @@ def _counts(reader: Any) -> Mapping[str, int]:
         name: reader.execute(f"SELECT count(*) FROM {quoted[name]}").fetchone()[0]  # noqa: S608 - quoted names
         for name in names
     }
-
-
-def sync_folder(folder: Path) -> None:
-    """See that the names in *folder* survive a power cut."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

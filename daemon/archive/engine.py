@@ -20,6 +20,9 @@ from daemon.archive.faults import Explain, explain_postgresql, translate
 
 log = structlog.get_logger(__name__)
 
+FILE: Final = "file"
+"""Where a connection to SQLite notes which file it is to, as `inode` tells it: the name may go to another one."""
+
 PAGE_SIZE: Final = 8192  # what imports of millions of games were measured with
 _KIBIBYTES_WRITING: Final = 128 * 1024
 _KIBIBYTES_READING: Final = 16 * 1024
@@ -38,6 +41,15 @@ class Engines:
     def dispose(self) -> None:
         self.read.dispose()
         self.write.dispose()
+
+
+def inode(path: Path) -> tuple[int, int] | None:
+    """What tells the file *path* from every other one, whatever their names; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
@@ -88,14 +100,14 @@ def sqlite_engine(
     sized = {} if pool is NullPool else size | {"pool_timeout": busy_ms / 1000}
     engine = create_engine("sqlite+pysqlite://", module=driver, creator=connect, poolclass=pool, **sized)
     translate(engine, explain)
-    _prepare_sqlite(engine, reading=reading, foreign_keys=foreign_keys)
+    _prepare_sqlite(engine, path, reading=reading, foreign_keys=foreign_keys)
     begin = "BEGIN" if reading else "BEGIN IMMEDIATE"
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 
-def _prepare_sqlite(engine: Engine, *, reading: bool, foreign_keys: bool) -> None:
-    """Give every new connection its settings.
+def _prepare_sqlite(engine: Engine, path: Path, *, reading: bool, foreign_keys: bool) -> None:
+    """Give every new connection its settings, and remember which file it is to (`FILE`).
 
     WAL and FULL: measured with simulated power cuts, no commit is lost. No mmap: a disk error would be a signal.
     """
@@ -111,7 +123,8 @@ def _prepare_sqlite(engine: Engine, *, reading: bool, foreign_keys: bool) -> Non
         pragmas += ["synchronous=FULL", f"journal_size_limit={_WAL_LIMIT}"]
 
     @event.listens_for(engine, "connect")
-    def _prepare(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    def _prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        entry.info[FILE] = inode(path)
         cursor = connection.cursor()
         for pragma in pragmas:
             cursor.execute(f"PRAGMA {pragma}")

@@ -49,6 +49,10 @@ class Damaged(ArchiveError):
     """The file is no SQLite database or its pages contradict each other. It is left as it is."""
 
 
+class Gone(ArchiveError):
+    """The archive's file is not there any more, or is another one, and what was stored in it must not be passed over."""
+
+
 class NetworkFolder(ArchiveError):
     """The file lies on a network file system, whose locks do not protect a database."""
 

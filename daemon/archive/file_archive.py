@@ -2,43 +2,94 @@
 
 import stat
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import structlog
 from sqlalchemy import Connection
 
-from daemon.archive import backups
+from daemon.archive import backups, identity, settings
 from daemon.archive import schema as schemas
 from daemon.archive.base import Archive
-from daemon.archive.copying import copy_database
-from daemon.archive.engine import sqlite_engine, sqlite_engines
-from daemon.archive.errors import Damaged, NotReadable
+from daemon.archive.copying import copy_connection, copy_database
+from daemon.archive.database_files import give_name, logs_of, new_file
+from daemon.archive.engine import FILE, inode, sqlite_engine, sqlite_engines
+from daemon.archive.errors import ArchiveError, Damaged, Gone, NotReadable
 from daemon.archive.faults import explain_sqlite
-from daemon.archive.places import folder_to_ourselves, new_file, refuse_network, shared_lock, sole_lock
+from daemon.archive.places import folder_to_ourselves, refuse_network, shared_lock, sole_lock
 from daemon.archive.schema import Schema
 
 log = structlog.get_logger(__name__)
 
 
 class FileArchive(Archive):
-    """An archive in one SQLite file, *path*."""
+    """An archive in one SQLite file, *path*; its backups lie in *backup_folder*, or in the usual one."""
 
-    def __init__(self, path: Path, *, busy_ms: int, schema: Schema) -> None:
+    def __init__(
+        self, path: Path, *, busy_ms: int, schema: Schema, backup_folder: Path | None = None
+    ) -> None:
         self.path = path.expanduser()
+        self._backup_folder = backup_folder
+        self._claimed: tuple[int, int] | None = None
         refuse_network(self.path)
         self._explain = explain_sqlite(str(self.path), self._advice)
         engines = sqlite_engines(self.path, self._explain, busy_ms=busy_ms)
         super().__init__(str(self.path), engines, busy_ms=busy_ms, schema=schema)
 
     def _lock_out_writers(self, connection: Connection) -> None:
-        """BEGIN IMMEDIATE has done it."""
+        """BEGIN IMMEDIATE has done it; only see that it was the file that still has the name."""
+        self._require(connection.info.get(FILE))
 
     def claim(self) -> None:
-        """The lock in the data folder, where the file lies, is enough."""
+        """The lock in the data folder is enough, as long as it is still this file that lies there.
+
+        Raises:
+            Gone: it was deleted, or another file has its name.
+        """
+        if self._claimed is None:
+            self._claimed = inode(self.path)
+        self._require(self._claimed)
 
     def release(self) -> None:
         """See `claim`."""
+        self._claimed = None
+
+    def _require(self, file: tuple[int, int] | None) -> None:
+        """Be sure that *file* is what lies at `path`."""
+        there = inode(self.path)
+        if there is None or file is None:
+            raise Gone(
+                f"{self.path} was deleted or moved away while it was in use; nothing more is written to it"
+            )
+        if there != file:
+            raise Gone(
+                f"{self.path} is another file than before: the archive in use was moved away or deleted, and nothing "
+                "more is written to it; start again to use the one that lies there now"
+            )
+
+    def close(self) -> None:
+        self._save_deleted()
+        super().close()
+
+    def _save_deleted(self) -> None:
+        """Give what we still have open, and what has no name any more, a name."""
+        for engine in (self._engines.write, self._engines.read):
+            if not engine.pool.checkedin():  # type: ignore[attr-defined] # a QueuePool, see `sqlite_engines`
+                continue
+            with closing(engine.raw_connection()) as connection:
+                file = connection.info.get(FILE)
+                if file is not None and file != inode(self.path) and identity.is_deleted(file):
+                    self._save(connection.driver_connection)
+                    return
+
+    def _save(self, reader: object) -> None:
+        target = self.path.with_name(backups.before_name(self.path, "deleted"))
+        try:
+            copy_connection(reader, target, explain_sqlite(str(self.path), lambda: ""))
+        except ArchiveError as error:
+            log.error("the deleted archive could not be saved", path=str(self.path), error=str(error))  # noqa: TRY400 - told whole
+        else:
+            log.error("the archive was deleted; what it held is saved", copy=str(target))
 
     def importing(self) -> AbstractContextManager[None]:
         return shared_lock(self._imports)
@@ -52,10 +103,33 @@ class FileArchive(Archive):
         return self.path.with_name(self.path.name + ".imports")
 
     def _advice(self) -> str:
-        newest = backups.newest(self.path)
+        newest = self.newest_backup()
         if newest is None:
             return ". There is no backup beside it; `gamekeeper restore FILE` takes one from elsewhere"
         return f". The newest backup is {newest}: `gamekeeper restore {newest}` brings it back"
+
+    def newest_backup(self) -> Path | None:
+        """The newest backup, or copy that was made before a change, that lies where they usually do."""
+        folders = [] if self._backup_folder is None else [self._backup_folder]
+        return backups.newest(self.path, folders, self._is_ours)
+
+    def _is_ours(self, backup: Path) -> bool:
+        """Was this backup made of the archive that lies here? One without a mark is taken for ours."""
+        marked = backups.mark_of(self.path, backup)
+        return marked is None or marked == backups.mark(self.path, identity.of_copy(backup) or "")
+
+    def shelf(self, folder: Path) -> backups.Shelf:
+        """The backups of this archive in *folder*.
+
+        Raises:
+            ArchiveError: the archive has no id yet, and cannot be given one.
+        """
+        with self.reading() as connection:
+            own = settings.get(connection, identity.ARCHIVE_ID)
+        if own is None:
+            with self._writing() as connection:
+                own = identity.give(connection)
+        return backups.Shelf(folder, self.path, backups.mark(self.path, own))
 
     def backups(self) -> list[Path]:
         """The copies beside the archive that were made before it was changed, oldest first."""
@@ -89,15 +163,35 @@ class FileArchive(Archive):
         with folder_to_ourselves(self.path.parent):
             if self.path.exists():
                 return False
+            self._refuse_gone()
             unfinished = self.path.with_name(self.path.name + ".new")
             new_file(unfinished)
             engine = sqlite_engine(unfinished, self._explain, busy_ms=self._busy_ms)
             with engine.begin() as connection:
                 schemas.upgrade(connection, self._schema)
+                identity.give(connection)
             engine.dispose()
-            unfinished.replace(self.path)
+            give_name(unfinished, self.path)
         log.info("archive made", path=str(self.path), schema=self._schema.head)
         return True
+
+    def _refuse_gone(self) -> None:
+        """Where an archive was none is made: that would hide the loss, and play an old log into the new file.
+
+        Raises:
+            Gone: a log or a backup of one is there.
+        """
+        logs, newest = logs_of(self.path), self.newest_backup()
+        if not logs and newest is None:
+            return
+        left = f"{logs[0].name} is still beside it" if logs else "there are backups of it"
+        found = newest or "FILE"
+        none = "" if newest else " (there is no backup where they usually lie)"
+        anew = "move the logs and backups away, or choose another data_dir"
+        raise Gone(
+            f"the archive {self.path} is gone, though {left}. `gamekeeper restore {found}` brings it back{none}; "
+            f"to begin with an empty one, {anew}"
+        )
 
     def _upgrade(self) -> bool:
         """The backup is made after BEGIN IMMEDIATE: it holds exactly what the migration starts from.

@@ -1,14 +1,13 @@
-"""Where an archive's file may lie, and the making of a new one."""
+"""Where an archive's file may lie, and who may be at work there."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EDQUOT, ENOSPC
 from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from pathlib import Path
 from typing import Final
 
-from daemon.archive.errors import DiskFull, NetworkFolder, NotReadable, ReadOnly
+from daemon.archive.errors import NetworkFolder, NotReadable, ReadOnly
 
 # File systems whose locks or shared memory do not hold between machines. 9p and virtiofs are left out: they are
 # also the root of many virtual machines, and SQLite itself refuses where they cannot map shared memory.
@@ -108,22 +107,3 @@ def _lock_file(path: Path) -> Iterator[int]:
         yield handle
     finally:
         os.close(handle)
-
-
-def new_file(path: Path) -> None:
-    """Make an empty file that only its owner can read, in place of a left-over one."""
-    try:
-        remove_database(path)
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except OSError as error:
-        full = error.errno in {ENOSPC, EDQUOT}
-        kind, remedy = (
-            (DiskFull, "make room") if full else (ReadOnly, "choose another folder, or mend its rights")
-        )
-        raise kind(f"no file can be made in {path.parent} ({error.strerror}); {remedy}") from error
-
-
-def remove_database(path: Path) -> None:
-    """Take away the database *path*, if it is there, with what SQLite keeps beside it."""
-    for tail in ("", "-wal", "-shm", "-journal"):
-        path.with_name(path.name + tail).unlink(missing_ok=True)

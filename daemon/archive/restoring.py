@@ -5,7 +5,6 @@ there stays under another name, whatever state it is in.
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -17,13 +16,13 @@ from sqlalchemy import func, select
 
 from daemon.archive import backups
 from daemon.archive import schema as schemas
-from daemon.archive.copying import copy_database, sync_folder
+from daemon.archive.copying import copy_database
+from daemon.archive.database_files import give_name, logs_of, move_aside, remove_database, sync_file
 from daemon.archive.engine import sqlite_driver
 from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged, NotReadable
 from daemon.archive.faults import explain_sqlite
 from daemon.archive.file_archive import FileArchive
 from daemon.archive.lock import no_daemon
-from daemon.archive.places import remove_database
 from daemon.archive.schema import CURRENT, Schema
 from daemon.archive.tables import games
 
@@ -67,6 +66,7 @@ def prepared(archive: FileArchive, backup: Path, *, schema: Schema = CURRENT) ->
     _refuse_what_is_none(archive.path, backup)
     copy = archive.path.with_name(archive.path.name + ".restored")
     archive.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    remove_database(copy)  # a restore that was killed
     try:
         _copy(backup, copy)
         yield _brought_up(copy, backup, schema)
@@ -115,6 +115,7 @@ def _into_one_file(path: Path) -> None:
     with closing(sqlite_driver().connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.execute("PRAGMA journal_mode=DELETE")
+    sync_file(path)
 
 
 @contextmanager
@@ -134,31 +135,53 @@ def to_ourselves(archive: FileArchive, folder: Path) -> Iterator[None]:
 def switch(archive: FileArchive, ready: Prepared) -> Path | None:
     """Give the prepared copy the archive's name; the path under which the present archive is kept, if there is one.
 
-    At every moment there is a whole archive under the name, unless the file system knows no hard links.
+    Whenever the process is killed, there is a whole archive under the name, or none at all: then the kept one is the
+    newest backup that the next start names.
+
+    Raises:
+        Damaged: what lies under the name afterwards is not what was prepared.
     """
     archive.close()
     path = archive.path
-    aside = _set_aside(path) if path.exists() else None
-    ready.path.replace(path)
-    sync_folder(path.parent)
+    aside = _kept(path)
+    give_name(ready.path, path)
+    _look_again(archive, ready, aside)
     for gone in backups.prune_before(path):
         log.info("older copy taken away", path=str(gone))
     return aside
 
 
-def _set_aside(path: Path) -> Path:
+def _kept(path: Path) -> Path | None:
+    """Keep the database *path*, with its logs and whatever state it is in, under another name; None if there is none."""
     aside = path.with_name(backups.before_name(path, "restore"))
+    if not path.exists():
+        return None  # logs that were left alone go aside when the name is given
     with suppress(sqlite_driver().Error), closing(sqlite_driver().connect(path)) as connection:
         # A damaged archive, or one that somebody reads, keeps its log: that goes with it.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    if logs_of(path):
+        move_aside(path, aside)
+        return aside
     try:
         os.link(path, aside)
     except OSError:
         # A file system without hard links, or another reason that renaming may not have.
-        path.replace(aside)
-    for tail in ("-wal", "-shm"):
-        log_file = path.with_name(path.name + tail)
-        if log_file.exists():
-            # A log of another database would be taken for one of the new archive.
-            shutil.move(log_file, aside.with_name(aside.name + tail))
+        path.rename(aside)
     return aside
+
+
+def _look_again(archive: FileArchive, ready: Prepared, aside: Path | None) -> None:
+    """See, through the archive's own name, that it is whole and holds what was prepared."""
+    try:
+        with archive:
+            faults = archive.check()
+            with archive.reading() as connection:
+                count = connection.scalar(select(func.count()).select_from(games))
+    except ArchiveError as error:
+        faults, count = [str(error)], None
+    if faults or count != ready.games:
+        found = faults[0] if faults else f"it holds {count} games instead of {ready.games}"
+        kept = "" if aside is None else f". The archive before is kept as {aside}"
+        raise Damaged(
+            f"{archive.path} is not what was restored ({found}); restore it again on a sound disk{kept}"
+        )

@@ -18,7 +18,8 @@ from daemon.cli.context import Context, pass_context
 @click.option(
     "--keep",
     type=click.IntRange(min=1),
-    help="Take away all but so many of the newest there (default: [backup] keep; with --to all stay).",
+    help="Keep only so many there: the newest, and others spread over the last hours, days and weeks "
+    "(default: [backup] keep; with --to all stay).",
 )
 @pass_context
 def command(context: Context, folder: Path | None, keep: int | None) -> None:

@@ -65,7 +65,7 @@ class Context:
         if self._archive is None:
             config = self.config()
             make_data_dir(config.data_dir)
-            self._archive = open_archive(config.database_url())
+            self._archive = open_archive(config.database_url(), backup_folder=config.backup_folder())
             self._open.callback(self._archive.close)
             self._archive.migrate()
         return self._archive

@@ -60,7 +60,7 @@ def _archive(context: Context) -> tuple["FileArchive", Path]:
 
     config = context.config()
     make_data_dir(config.data_dir)
-    archive = open_archive(config.database_url())
+    archive = open_archive(config.database_url(), backup_folder=config.backup_folder())
     if not isinstance(archive, FileArchive):
         raise click.ClickException(
             "the archive is a PostgreSQL database; `gamekeeper backup` says how pg_restore brings a backup back"

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -21,7 +22,8 @@ from daemon.backing_up import AGAIN_AFTER, BackupThread, back_up
 from tests.daemon.other_rules import made_by_others, other_rules
 from tests.daemon.seeding import fill, made_up
 
-NAME = re.compile(r"archive-\d{8}T\d{6}Z\.sqlite")
+NAME = re.compile(r"archive-[0-9a-f]{8}-\d{8}T\d{6}Z\.sqlite")
+FUTURE = "99990101T000000Z"
 
 
 def _open(path: Path) -> FileArchive:
@@ -61,6 +63,7 @@ def test_a_backup_is_one_file_for_its_owner(file: Path, tmp_path: Path) -> None:
     assert (tmp_path / "backups").stat().st_mode & 0o777 == 0o700
     assert _games(made.path) == 1
     assert _names(tmp_path / "backups") == [made.path.name]
+    assert _shelved(file, tmp_path / "backups") == [made.path]
 
 
 def test_it_is_made_while_others_write(file: Path, tmp_path: Path) -> None:
@@ -93,26 +96,76 @@ def test_it_is_made_while_others_write(file: Path, tmp_path: Path) -> None:
             assert archive.check(thorough=True) == []
 
 
-def test_the_oldest_go(file: Path, tmp_path: Path) -> None:
-    """Only the newest are kept, and nothing else in the folder is touched."""
-    folder = tmp_path / "backups"
-    folder.mkdir()
-    for day in range(1, 6):
-        (folder / f"archive-2026010{day}T000000Z.sqlite").write_bytes(b"")
-    others = ["archive-20260101T000000Z.sqlite.txt", "other-20260101T000000Z.sqlite", "notes"]
-    for name in others:
-        (folder / name).write_bytes(b"")
+def _dated(archive: FileArchive, folder: Path, *stamps: str) -> list[Path]:
+    """Backups of *archive* made at these times."""
+    folder.mkdir(exist_ok=True)
+    paths = [folder / archive.shelf(folder).name(stamp) for stamp in stamps]
+    for path in paths:
+        archive.backup(path)
+    return paths
 
+
+def _shelved(path: Path, folder: Path) -> list[Path]:
+    with _open(path) as archive:
+        return archive.shelf(folder).backups()
+
+
+def test_some_go(file: Path, tmp_path: Path) -> None:
+    """As many are kept as are wanted, and nothing else in the folder is touched."""
+    folder = tmp_path / "disk"
+    others = ["archive-20260101T000000Z.sqlite", "other-20260101T000000Z.sqlite", "notes"]
     with _open(file) as archive:
+        older = _dated(archive, folder, *(f"2026010{day}T000000Z" for day in range(1, 6)))
+        for name in others:
+            (folder / name).write_bytes(b"")
         made = back_up(archive, folder, keep=3)
 
-    assert [path.name for path in made.gone] == [f"archive-2026010{day}T000000Z.sqlite" for day in (1, 2, 3)]
-    left = {path.name for path in folder.iterdir()}
-    assert left == {
-        "archive-20260104T000000Z.sqlite",
-        "archive-20260105T000000Z.sqlite",
-        made.path.name,
-        *others,
+    assert list(made.gone) == older[:3]
+    assert {path.name for path in folder.iterdir()} == {older[3].name, older[4].name, made.path.name, *others}
+
+
+def test_many_in_a_row_push_out_nothing(file: Path, tmp_path: Path) -> None:
+    """Twenty backups within one hour cost none of those of other days."""
+    folder = tmp_path / "disk"
+    with _open(file) as archive:
+        older = _dated(archive, folder, *(f"202601{day:02}T000000Z" for day in range(1, 7)))
+        shelf = archive.shelf(folder)
+        _dated(archive, folder, *(f"20260107T1200{second:02}Z" for second in range(20)))
+        shelf.prune(7, time.time())
+
+    assert set(older) < set(shelf.backups())
+    assert len(shelf.backups()) == 7
+
+
+def test_one_of_the_future_does_not_count(file: Path, tmp_path: Path) -> None:
+    """It neither makes a backup due each minute nor costs one, and it is not the newest while there is another."""
+    folder = tmp_path / "backups"
+    with _open(file) as archive:
+        (future,) = _dated(archive, folder, FUTURE)
+        assert archive.newest_backup() == future
+        thread = BackupThread(archive, folder, every=86_400, keep=1)
+        for minute in range(3):
+            thread.look(time.time() + minute * 60)
+        (made,) = set(archive.shelf(folder).backups()) - {future}
+        assert archive.newest_backup() == made
+
+
+def test_two_archives_with_one_folder(tmp_path: Path, sqlite_template: Path) -> None:
+    """Each gets its backups, none takes away the other's; copies of one file are two archives, too."""
+    folder = tmp_path / "disk"
+    ours: list[Path] = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        path = Path(shutil.copy(sqlite_template, tmp_path / name / "archive.sqlite"))
+        with _open(path) as archive:
+            thread = BackupThread(archive, folder, every=86_400, keep=1)
+            thread.look(time.time())
+            ours += archive.shelf(folder).backups()
+            back_up(archive, folder, keep=1)
+
+    assert len(set(ours)) == 2
+    assert {backups.mark_of(Path("archive.sqlite"), path) for path in folder.iterdir()} == {
+        backups.mark_of(Path("archive.sqlite"), path) for path in ours
     }
 
 
@@ -163,20 +216,19 @@ def test_it_can_be_given_up(file: Path, tmp_path: Path) -> None:
 
 
 def test_few_copies_before_changes_are_kept(file: Path) -> None:
-    """Of each kind the newest three stay beside the archive."""
+    """Of each kind the newest stays beside the archive, and the first one of each of the last three days."""
     for kind in ("0002", "keys", "restore"):
         for day in range(1, 6):
-            file.with_name(f"{file.name}.before-{kind}.2026010{day}T000000Z").write_bytes(b"")
+            for hour in (1, 2, 3):
+                file.with_name(f"{file.name}.before-{kind}.2026010{day}T0{hour}0000Z").write_bytes(b"")
     kept = file.with_name(f"{file.name}.before-0001.20251231T000000Z")
     kept.write_bytes(b"")
 
-    gone = backups.prune_before(file)
+    backups.prune_before(file)
 
-    assert len(gone) == 3 + 2 + 2
     left = {path.name.partition(".before-")[2] for path in backups.copies_before(file)}
-    assert left == {
-        f"{kind}.2026010{day}T000000Z" for kind in ("0002", "keys", "restore") for day in (3, 4, 5)
-    }
+    stamps = ("20260103T010000Z", "20260104T010000Z", "20260105T010000Z", "20260105T030000Z")
+    assert left == {f"{kind}.{stamp}" for kind in ("0002", "keys", "restore") for stamp in stamps}
 
 
 def test_it_comes_back(file: Path, tmp_path: Path) -> None:
@@ -373,20 +425,21 @@ def test_the_daemon_makes_them_when_they_are_due(file: Path, tmp_path: Path) -> 
     folder = tmp_path / "backups"
     with _open(file) as archive:
         thread = BackupThread(archive, folder, every=86_400, keep=2)
+        shelf = archive.shelf(folder)
         now = time.time()
         thread.look(now)
-        (first,) = backups.backups_in(folder, file)
+        (first,) = shelf.backups()
         thread.look(now + 80_000)
-        assert backups.backups_in(folder, file) == [first]
+        assert shelf.backups() == [first]
         old = first.rename(folder / "archive-20260101T000000Z.sqlite")
         thread.look(now)
 
-        assert len(backups.backups_in(folder, file)) == 2
-        assert backups.backups_in(folder, file)[0] == old
+        assert len(shelf.backups()) == 2
+        assert shelf.backups()[0] == old
 
 
 def test_a_backup_that_fails_is_tried_again_later(file: Path, tmp_path: Path) -> None:
-    """Not every minute, and the daemon goes on."""
+    """Not every minute, and the daemon goes on; a clock that is set back does not make it wait for ever."""
     folder = tmp_path / "backups"
     folder.write_text("in the way")
     with _open(file) as archive:
@@ -396,8 +449,16 @@ def test_a_backup_that_fails_is_tried_again_later(file: Path, tmp_path: Path) ->
         folder.unlink()
         thread.look(now + 60)
         assert not folder.exists()
-        thread.look(now + AGAIN_AFTER)
-        assert len(backups.backups_in(folder, file)) == 1
+        thread.look(now + AGAIN_AFTER + 1)
+        assert len(archive.shelf(folder).backups()) == 1
+    shutil.rmtree(folder)
+    folder.write_text("in the way")
+    with _open(file) as archive:
+        thread = BackupThread(archive, folder, every=86_400, keep=2)
+        thread.look(now + 10**8)
+        folder.unlink()
+        thread.look(now)
+        assert len(archive.shelf(folder).backups()) == 1
 
 
 def test_its_thread_ends_at_once(file: Path, tmp_path: Path) -> None:
@@ -405,6 +466,6 @@ def test_its_thread_ends_at_once(file: Path, tmp_path: Path) -> None:
     with _open(file) as archive:
         thread = BackupThread(archive, tmp_path / "backups", every=86_400, keep=2)
         thread.start()
-        while not backups.backups_in(tmp_path / "backups", file):
+        while not archive.shelf(tmp_path / "backups").backups():
             time.sleep(0.01)
         thread.close()

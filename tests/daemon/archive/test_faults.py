@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from daemon.archive.archive import Archive, open_archive
+from daemon.archive.database_files import new_file
 from daemon.archive.engine import sqlite_driver
 from daemon.archive.errors import (
     ArchiveBusy,
@@ -28,7 +29,6 @@ from daemon.archive.errors import (
 from daemon.archive.faults import explain_postgresql
 from daemon.archive.file_archive import FileArchive
 from daemon.archive.files import file_row
-from daemon.archive.places import new_file
 from daemon.intake import Telling, take_in
 from tests.daemon.conftest import run_sql
 from tests.daemon.made_up import otb

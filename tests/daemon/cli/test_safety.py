@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import shutil
 import stat
 import subprocess
@@ -81,18 +82,20 @@ def test_backup_to_a_folder(run: Run, folder: Path) -> None:
     _bring(run, folder, GOOD)
     target = folder / "disk"
     target.mkdir()
-    for day in range(1, 9):
-        (target / f"gamekeeper-2026010{day}T000000Z.sqlite").write_bytes(b"")
 
     told = json.loads(run("backup", "--to", str(target), "--json").stdout)
     assert told["taken_away"] == []
-    assert Path(told["path"]).stat().st_size == told["bytes"]
-    Path(told["path"]).rename(target / "gamekeeper-20260109T000000Z.sqlite")
+    made = Path(told["path"])
+    assert made.stat().st_size == told["bytes"]
+    older = [made.with_name(re.sub(r"\d{8}T", f"2026010{day}T", made.name)) for day in range(1, 9)]
+    for path in older:
+        shutil.copy(made, path)
+    assert len(json.loads(run("backup", "--to", str(target), "--json").stdout)["taken_away"]) == 0
     run("backup", "--to", str(target), "--keep", "2")
 
     left = sorted(path.name for path in target.iterdir())
     assert len(left) == 2
-    assert left[0] == "gamekeeper-20260109T000000Z.sqlite"
+    assert left[0] == older[-1].name
 
 
 def test_restore_of_a_damaged_archive(run: Run, folder: Path) -> None:

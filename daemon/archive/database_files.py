@@ -1,0 +1,150 @@
+"""A database is a file and the logs beside it: they are made, named, set aside and taken away together.
+
+SQLite plays whatever log lies beside a file into it, whichever database the log was written for. So no database gets
+a name beside which a log is left, and no log goes before its file: whenever the process is killed, either the whole
+database is under its name, or its file is not, and then nobody takes what is left for an archive.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import EDQUOT, ENOSPC
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from daemon.archive.errors import DiskFull, ReadOnly
+
+log = structlog.get_logger(__name__)
+
+LOGS: Final = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database, by the end of the name."""
+
+LEFT: Final = ".left"
+"""Between a name and what was left beside it when a database got this name."""
+
+
+def new_file(path: Path) -> None:
+    """Make an empty file that only its owner can read, in place of a left-over one."""
+    with _told(path):
+        remove_database(path)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in {ENOSPC, EDQUOT}
+        kind, remedy = (
+            (DiskFull, "make room") if full else (ReadOnly, "choose another folder, or mend its rights")
+        )
+        raise kind(f"no file can be made in {path.parent} ({error.strerror}); {remedy}") from error
+
+
+def remove_database(path: Path) -> None:
+    """Take away the database *path*, if it is there, with what SQLite keeps beside it."""
+    for tail in ("", *LOGS):
+        beside(path, tail).unlink(missing_ok=True)
+
+
+def beside(path: Path, tail: str) -> Path:
+    """The name of *path* with *tail* behind it."""
+    return path.with_name(path.name + tail)
+
+
+def logs_of(path: Path) -> list[Path]:
+    """The logs beside *path*, whether or not the file itself is there."""
+    return [one for one in (beside(path, tail) for tail in LOGS) if os.path.lexists(one)]
+
+
+def give_name(finished: Path, name: Path) -> None:
+    """Give the database *finished*, one synced file, the name *name*, in place of a file that has it.
+
+    Logs that lie beside the name belong to another database; they go aside first.
+
+    Raises:
+        DiskFull, ReadOnly: the name cannot be given; nothing has changed.
+    """
+    own = logs_of(finished)
+    if own:
+        raise RuntimeError(f"{finished} is still open somewhere: {own[0].name} lies beside it")
+    with _told(name):
+        if logs_of(name):
+            aside = _free(beside(name, LEFT))
+            log.warning("logs of another database are put aside", path=str(name), aside=str(aside))
+            move_aside(name, aside)
+        finished.replace(name)
+        sync_folder(name.parent)
+
+
+def _free(path: Path) -> Path:
+    """*path*, or the first name like it beside which nothing lies."""
+    number = 1
+    free = path
+    while os.path.lexists(free) or logs_of(free):
+        number += 1
+        free = beside(path, str(number))
+    return free
+
+
+def move_aside(path: Path, aside: Path) -> None:
+    """Give what there is of the database *path*, file and logs, the name *aside*.
+
+    Where there are both they are copied first: a kill in between leaves a whole database under one of the names.
+    """
+    logs = [tail for tail in LOGS if os.path.lexists(beside(path, tail))]
+    if logs and os.path.lexists(path):
+        copy_aside(path, aside)
+        remove_database(path)
+    else:
+        for tail in ("", *logs):
+            if os.path.lexists(beside(path, tail)):
+                beside(path, tail).rename(beside(aside, tail))
+    sync_folder(path.parent)
+
+
+def copy_aside(path: Path, aside: Path) -> None:
+    """Copy the file *path* and the logs beside it, byte for byte and synced, to *aside*; all of it or nothing."""
+    try:
+        with _told(aside):
+            for tail in (
+                "-wal",
+                "-journal",
+                "",
+            ):  # -shm is made from the log; the file last, which makes it one
+                if beside(path, tail).exists():
+                    _copy_synced(beside(path, tail), beside(aside, tail))
+            sync_folder(aside.parent)
+    except BaseException:
+        remove_database(aside)
+        raise
+
+
+def _copy_synced(source: Path, target: Path) -> None:
+    with source.open("rb") as reader, open(_made(target), "wb") as writer:
+        shutil.copyfileobj(reader, writer, 1 << 20)
+        writer.flush()
+        os.fsync(writer.fileno())
+
+
+def _made(target: Path) -> int:
+    return os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+
+
+def sync_file(path: Path) -> None:
+    """See that what is written in *path* survives a power cut."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """See that the names in *folder* survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
