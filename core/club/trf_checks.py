@@ -42,6 +42,8 @@ def check_document(document: Document) -> Iterator[Finding]:
     """All contradictions."""
     yield from _whole(document)
     yield from _numbers(document)
+    yield from _fide_ids(document)
+    yield from _rounds(document)
     yield from _games(document)
     yield from _points(document)
     yield from _byes(document)
@@ -57,9 +59,6 @@ def _whole(document: Document) -> Iterator[Finding]:
     if told.isdecimal() and told.lstrip("0") != str(len(document.players)):
         message = f"062 tells of {told[:9]} players, there are {len(document.players)}"
         yield Finding("TRF", message, "write their number", note=True)
-    if document.rounds is not None and document.played_rounds > document.rounds:
-        message = f"the players have {document.played_rounds} rounds, {document.rounds} are planned"
-        yield Finding("TRF", message, "write the number of rounds with 142 or XXR", note=True)
 
 
 def _numbers(document: Document) -> Iterator[Finding]:
@@ -71,6 +70,48 @@ def _numbers(document: Document) -> Iterator[Finding]:
         elif player.number == 0:
             yield _of(player, "0 is no starting number", "number the players from 1 on")
         seen.setdefault(player.number, player.line)
+
+
+def _fide_ids(document: Document) -> Iterator[Finding]:
+    """An id is a number, and nobody shares one."""
+    seen: dict[int, TrfPlayer] = {}
+    for player in document.players:
+        if not player.fide_id:
+            continue
+        if not (player.fide_id.isascii() and player.fide_id.isdecimal()):
+            mend = "write its digits in columns 58 to 68, or leave it blank"
+            yield _of(player, f'"{player.fide_id}" is not a FIDE id', mend)
+            continue
+        known = seen.setdefault(int(player.fide_id), player)
+        # Nought is what some programs write for somebody without an id.
+        if known is not player and int(player.fide_id):
+            yield _of(player, f"{known.label} has the same FIDE id {player.fide_id}", "mend one of the two")
+
+
+def _rounds(document: Document) -> Iterator[Finding]:
+    """Nobody has more rounds than the tournament, and a round is one of all players."""
+    if document.rounds is not None and document.played_rounds > document.rounds:
+        message = f"the players have {document.played_rounds} rounds, {document.rounds} are planned"
+        yield Finding("TRF", message, "write the number of rounds with 142 or XXR", note=True)
+    present = [
+        sum(number < len(player.turns) for player in document.players)
+        for number in range(document.played_rounds)
+    ]
+    planned = document.rounds or document.played_rounds
+    for number, count in enumerate(present, start=1):
+        # Byes may be given before a round is paired; such a round is still to come.
+        to_come = number <= (document.rounds or 0) and not _has_games(document, number)
+        few = count * 2 < len(document.players) and not to_come
+        if few or (planned < number and count < len(document.players)):
+            first = next(player for player in document.players if len(player.turns) >= number)
+            message = f"only {count} of {len(document.players)} players have this round"
+            yield _of(first, message, "take it out, or write it for all players", number)
+
+
+def _has_games(document: Document, number: int) -> bool:
+    return any(
+        player.turns[number - 1].opponent for player in document.players if len(player.turns) >= number
+    )
 
 
 def _games(document: Document) -> Iterator[Finding]:

@@ -115,3 +115,40 @@ def test_other_point_systems():
 def test_a_round_in_which_only_some_have_played():
     """Byes for a round that is not paired yet may stand in the report."""
     assert found(("0000 - H", "0000 - H  0000 - Z")) == []
+
+
+@pytest.mark.parametrize("wrong", ["11/01/1987 ", "ITA 1234567", "12345-7    ", "１２３４５６７    "])
+def test_what_is_not_a_fide_id(wrong):
+    """A date or a federation in the id's columns is an error of that line, not an id."""
+    assert found(("1234567    ", wrong)) == [(16, None, False)]
+
+
+def test_two_players_with_one_fide_id():
+    """The later one is told of, with the earlier one's name; leading zeros make no other id, and 0 is not one."""
+    assert found(("2345678", "1234567")) == [(17, None, False)]
+    assert found(("2345678", "0001234567"[-7:])) == [(17, None, False)]
+    zeros = SMALL.replace("1234567", "0000000").replace("2345678", "0000000")
+    assert found(text=zeros) == []
+
+
+def test_a_round_that_only_some_players_have():
+    """Beyond the planned rounds, or with a game in it, it is an error of the first who has it."""
+    beyond = "0002 w 1  0004 b =  0000 - Z  0000 - Z"
+    assert (16, 4, False) in found(("0002 w 1  0004 b =", beyond))
+    games = [
+        ("0002 w 1  0004 b =", "0002 w 1  0004 b =  0002 w  "),
+        ("0001 b 0  0000 - H", "0001 b 0  0000 - H  0001 b  "),
+    ]
+    assert (16, 3, False) in found(*games)
+
+
+def test_a_withdrawn_player_has_fewer_rounds():
+    """One short line is not a superfluous round of all others."""
+    assert (
+        found(
+            ("0000 - F  0003 w 1", "0000 - F"),
+            ("0004 b 0  0005 b 0", "0004 b 0  0000 - Z"),
+            ("2.0    1", "1.0    1"),
+        )
+        == []
+    )
