@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import Final
 
 import structlog
@@ -12,6 +12,7 @@ import structlog
 from daemon.archive import backups
 from daemon.archive.errors import ArchiveError, ReadOnly, Stopped
 from daemon.archive.file_archive import FileArchive
+from daemon.threads import KeptThread
 
 log = structlog.get_logger(__name__)
 
@@ -60,9 +61,8 @@ class BackupThread:
         self._folder = folder
         self._every = every
         self._keep = keep
-        self._stop = Event()
         self._not_before = 0.0
-        self._thread = Thread(target=self._run, name="backups", daemon=True)
+        self._thread = KeptThread("backups", self._run)
 
     def start(self) -> None:
         """Look at once, and then every minute."""
@@ -70,13 +70,12 @@ class BackupThread:
 
     def close(self) -> None:
         """Give up a backup that is being made, and end."""
-        self._stop.set()
-        self._thread.join()
+        self._thread.close()
 
-    def _run(self) -> None:
-        while not self._stop.is_set():
+    def _run(self, stop: Event) -> None:
+        while not stop.is_set():
             self.look(time.time())
-            self._stop.wait(LOOK_EVERY)
+            stop.wait(LOOK_EVERY)
 
     def look(self, now: float) -> None:
         """Make a backup if one is due at *now* (seconds since 1970)."""
@@ -85,7 +84,7 @@ class BackupThread:
         try:
             if not self._is_due(now):
                 return
-            made = back_up(self._archive, self._folder, keep=self._keep, stop=self._stop.is_set)
+            made = back_up(self._archive, self._folder, keep=self._keep, stop=self._thread.stop.is_set)
         except Stopped:
             return
         except ArchiveError as error:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from threading import Event, Thread
+from threading import Event
 from typing import Final
 
 import structlog
@@ -16,6 +16,7 @@ from daemon.archive.errors import ArchiveError
 from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import double, list_doubles
 from daemon.archive.reading.walking import all_of
+from daemon.threads import KeptThread
 
 log = structlog.get_logger(__name__)
 
@@ -39,8 +40,7 @@ class DoublesThread:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._stop = Event()
-        self._thread = Thread(target=self._run, name="doubles", daemon=True)
+        self._thread = KeptThread("doubles", self._run)
 
     def start(self) -> None:
         """Look at once, and then every minute."""
@@ -48,12 +48,11 @@ class DoublesThread:
 
     def close(self) -> None:
         """End after the games that are being looked at."""
-        self._stop.set()
-        self._thread.join()
+        self._thread.close()
 
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            self._stop.wait(self._look())
+    def _run(self, stop: Event) -> None:
+        while not stop.is_set():
+            stop.wait(self._look())
 
     def _look(self) -> float:
         """Look at some games; the seconds until the next ones. Others get to write as long as this took."""

@@ -2,11 +2,18 @@
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from daemon.files import STDIN, SUFFIXES
+from daemon.foreign import what_to_do
+from daemon.paths import shown
+from daemon.unpacking import passes
+
+_MOST_HINTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +43,22 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """A file that was not read, or not to its end. *message* is for people and names the file."""
+    """A file or folder that was not read, or not to its end.
 
-    file: str
+    Attributes:
+        path: as the system knows it.
+        message: for people; it names the file.
+        passing: it may be readable soon although it has not changed.
+    """
+
+    path: str
     message: str
+    passing: bool = False
+
+    @property
+    def file(self) -> str:
+        """The path as it is shown."""
+        return shown(self.path)
 
 
 def search(path: Path | str) -> Iterator[Found | FileProblem]:
@@ -52,10 +71,17 @@ def search(path: Path | str) -> Iterator[Found | FileProblem]:
     if str(path) == STDIN:
         yield Found(STDIN, None)
         return
+    if not str(path):
+        yield FileProblem("", "an empty path names no file; write . for this folder")
+        return
     try:
         named = Path(path).resolve(strict=True)
         status = named.stat()
-    except (OSError, RuntimeError) as error:
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ) as error:  # RuntimeError: links in a circle; ValueError: a NUL in it
         yield _problem(str(path), error)
         return
     if stat.S_ISDIR(status.st_mode):
@@ -63,7 +89,26 @@ def search(path: Path | str) -> Iterator[Found | FileProblem]:
     elif stat.S_ISREG(status.st_mode):
         yield Found(str(named), Stamp.of(status))
     else:
-        yield FileProblem(str(path), f"{path}: not a regular file")
+        yield FileProblem(str(path), f"{shown(path)}: not a regular file")
+
+
+def search_or_say(path: Path | str) -> Iterator[Found | FileProblem]:
+    """As `search`, for one who waits for the answer: a folder without a PGN file is a problem."""
+    empty = True
+    for item in search(path):
+        empty = False
+        yield item
+    if empty:
+        yield FileProblem(str(path), f"{shown(path)}: {_nothing_found(Path(path))}")
+
+
+def _nothing_found(folder: Path) -> str:
+    """That there is no PGN file, and what there is instead that may hold games."""
+    others: Counter[str] = Counter()
+    for _, _, names in os.walk(folder):
+        others.update(filter(None, map(what_to_do, names)))
+    also = [f"{number} x {what}" for what, number in others.most_common(_MOST_HINTS)]
+    return "; ".join([f"nothing found: no PGN file in this folder ({' '.join(SUFFIXES)})", *also])
 
 
 def _below(folder: Path, root: Path) -> Iterator[Found | FileProblem]:
@@ -84,7 +129,7 @@ def _below(folder: Path, root: Path) -> Iterator[Found | FileProblem]:
             elif entry.is_symlink():
                 yield from _link(Path(entry.path), root)
             elif entry.name.lower().endswith(SUFFIXES):
-                yield FileProblem(entry.path, f"{entry.path}: not a regular file")
+                yield FileProblem(entry.path, f"{shown(entry.path)}: not a regular file")
         except FileNotFoundError:
             continue  # it was taken away between the list and the look
         except OSError as error:
@@ -101,9 +146,9 @@ def _link(path: Path, root: Path) -> Iterator[FileProblem]:
         missed = not target.is_relative_to(root) and (target.is_dir() or path.name.lower().endswith(SUFFIXES))
     if missed:
         what = "a link, and links in folders are not followed; name it, or what it leads to, itself"
-        yield FileProblem(str(path), f"{path}: {what}")
+        yield FileProblem(str(path), f"{shown(path)}: {what}")
 
 
-def _problem(path: str, error: OSError | RuntimeError) -> FileProblem:
+def _problem(path: str, error: OSError | RuntimeError | ValueError) -> FileProblem:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return FileProblem(path, f"{path}: {reason}")
+    return FileProblem(path, f"{shown(path)}: {reason}", passing=isinstance(error, OSError) and passes(error))

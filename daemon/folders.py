@@ -2,29 +2,30 @@
 
 A folder is looked through at the start, once an hour, and whenever the system hints at a change below it: hints
 get lost (new folders within folders, network drives), a look does not. A file is read when two looks, a while
-apart, saw it with the same size and time, so that nobody is read while he still writes.
+apart, saw it with the same size and time, so that no file is read while somebody still writes to it. What cannot be read
+for a while (a busy disk, too many open files, a folder without the right to list it) is tried again soon, then less
+and less often.
 """
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 import structlog
-from watchfiles import watch
 
 from daemon.announcing import ImportNews
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.file_search import FileProblem, Found, Stamp, search
 from daemon.files import SUFFIXES
+from daemon.hints import hints
 from daemon.importing import Summary, import_found
 from daemon.news import News
 from daemon.parsing import ParsersFailed
+from daemon.paths import shown
 
 log = structlog.get_logger(__name__)
 
@@ -34,7 +35,8 @@ RETRY_SECONDS: Final = 60.0
 
 _OLD_NS: Final = 60 * 10**9
 """A file that was written to this long ago is not being written to."""
-_CHECK_MS: Final = 30_000
+_LOOK_UP: Final = 10.0
+"""Seconds after which a wait for a hint looks whether all is to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,19 @@ class _Look:
 
     stamp: Stamp
     since: float
+
+
+@dataclass(slots=True)
+class _Trouble:
+    """What was wrong with a file or folder, and when it is tried again although it looks the same: *due*, after *pause*.
+
+    Seconds of the monotonic clock. What will not pass by itself is tried again when it has changed.
+    """
+
+    message: str
+    passing: bool
+    pause: float
+    due: float
 
 
 class Folders:
@@ -74,56 +89,64 @@ class Folders:
         self._parsers = parsers
         self._looks: dict[str, _Look] = {}
         self._done: dict[str, Stamp] = {}
-        self._failed: set[str] = set()
+        self._troubles: dict[str, _Trouble] = {}
 
     def run(self, stop: threading.Event) -> None:
         """Keep the folders taken in until *stop* is set."""
         for folder in self._folders:
             _make(folder.path)
         watched = tuple(folder.path for folder in self._folders if folder.watch)
-        with _hints(watched, stop) as hint:
+        once = {folder.path for folder in self._folders if not folder.watch}
+        with hints(watched, stop) as hint:
             while not stop.is_set():
-                try:
-                    self._keep_taken_in(watched, hint, stop)
-                except Exception:
-                    # The last place for errors: nobody waits for this thread, and it must not die in silence.
-                    log.exception("the folders could not be looked through; please report this")
-                    stop.wait(RETRY_SECONDS)
+                wait = self.take_in((*watched, *once), stop)
+                if wait >= self._rescan:
+                    once.clear()  # all of them are in
+                _wait(hint, stop, wait)
+                hint.clear()
 
     def take_in(self, paths: Iterable[Path], stop: threading.Event) -> float:
         """Look through the folders at *paths* once and import what is new and settled.
 
         Returns after how many seconds another look is due; what the archive could not take is tried again then.
         """
+        self._forget_what_is_due()
         wait = self._rescan
         for path in paths:
-            found, unsettled = self._changed(path)
-            if unsettled:
-                wait = min(wait, self._settle)
-            if found and not stop.is_set():
-                wait = min(wait, self._import(path, found, stop))
-        return wait
+            if stop.is_set():
+                break
+            try:
+                wait = min(wait, self._take_in_one(path, stop))
+            except Exception:
+                # Nobody waits for this thread, and one folder must not keep the others out.
+                log.exception("a folder could not be looked through; please report this", folder=shown(path))
+                wait = min(wait, RETRY_SECONDS)
+        return min(wait, self._until_next_try())
 
-    def _keep_taken_in(self, watched: tuple[Path, ...], hint: threading.Event, stop: threading.Event) -> None:
-        once = {folder.path for folder in self._folders if not folder.watch}
-        whole = _Alarm(self._rescan)
-        while not stop.is_set():
-            wait = self.take_in((*watched, *once), stop)
-            if wait >= self._rescan:
-                once.clear()  # all of them are in
-            hint.wait(min(wait, whole.left()))
-            hint.clear()
-            if whole.rings():
-                # What could not be read may be readable now, although it looks the same.
-                for path in self._failed:
-                    self._done.pop(path, None)
-                self._failed.clear()
+    def _take_in_one(self, path: Path, stop: threading.Event) -> float:
+        found, unsettled = self._changed(path, stop)
+        wait = self._settle if unsettled else self._rescan
+        return min(wait, self._import(path, found, stop)) if found and not stop.is_set() else wait
 
-    def _changed(self, path: Path) -> tuple[list[Found], bool]:
+    def _forget_what_is_due(self) -> None:
+        """Let what may have passed be tried again."""
+        now = time.monotonic()
+        for path, trouble in self._troubles.items():
+            if trouble.passing and trouble.due <= now:
+                self._done.pop(path, None)
+
+    def _until_next_try(self) -> float:
+        now = time.monotonic()
+        due = (trouble.due for trouble in self._troubles.values() if trouble.passing)
+        return max(0.0, min(due, default=now + self._rescan) - now)
+
+    def _changed(self, path: Path, stop: threading.Event) -> tuple[list[Found], bool]:
         """The files that have changed and settled, and whether some have not settled."""
         ready: list[Found] = []
         unsettled = False
         for item in search(path):
+            if stop.is_set():
+                break
             if isinstance(item, FileProblem):
                 self._tell(item)
             elif item.stamp is not None and self._done.get(item.path) != item.stamp:
@@ -142,121 +165,71 @@ class Folders:
         return time.monotonic() - look.since >= self._settle
 
     def _import(self, path: Path, found: list[Found], stop: threading.Event) -> float:
-        log.info("taking in", folder=str(path), files=len(found))
-        news = ImportNews(self._news, str(path))
+        log.info("taking in", folder=shown(path), files=len(found))
+        news = ImportNews(self._news, shown(path))
         try:
             summary = import_found(
                 self._archive,
                 found,
-                source=str(path),
+                source=shown(path),
                 parsers=self._parsers,
                 progress=news.running,
                 stop=stop.is_set,
             )
         except (ArchiveError, ParsersFailed) as error:
-            log.warning("folder not taken in, trying again", folder=str(path), reason=str(error))
+            log.warning("folder not taken in, trying again", folder=shown(path), reason=str(error))
             return RETRY_SECONDS
         news.ended(summary)
         self._note(path, found, summary)
         return self._rescan
 
     def _note(self, path: Path, found: list[Found], summary: Summary) -> None:
-        for problem in summary.problems:
-            self._tell(problem)
         if summary.read:
             counts = ("files", "read", "new", "added", "unchanged", "quarantined")
             done = "folder not taken in to its end: stopped" if summary.stopped else "folder taken in"
-            log.info(done, folder=str(path), **{name: getattr(summary, name) for name in counts})
+            log.info(done, folder=shown(path), **{name: getattr(summary, name) for name in counts})
         if not summary.stopped:
             for item in found:
                 assert item.stamp is not None, "files in folders have one"
                 self._done[item.path] = item.stamp
                 self._looks.pop(item.path, None)
+            bad = {problem.path for problem in summary.problems}
+            for item in found:
+                if item.path not in bad:
+                    self._troubles.pop(item.path, None)
+        for problem in summary.problems:
+            self._tell(problem)
 
     def _tell(self, problem: FileProblem) -> None:
-        if problem.file not in self._failed:
+        """Log what is new about a file or folder, and decide when it is tried again."""
+        now = time.monotonic()
+        before = self._troubles.get(problem.path)
+        if before is None or before.message != problem.message:
             log.warning("file not taken in", file=problem.file, reason=problem.message)
-            self._failed.add(problem.file)
+            pause = min(RETRY_SECONDS, self._rescan)
+        elif now >= before.due:
+            pause = min(2 * before.pause, self._rescan)
+        else:
+            return
+        self._troubles[problem.path] = _Trouble(problem.message, problem.passing, pause, now + pause)
 
 
-class _Alarm:
-    """Rings again and again after so many seconds."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._at = time.monotonic() + seconds
-
-    def left(self) -> float:
-        return max(0.0, self._at - time.monotonic())
-
-    def rings(self) -> bool:
-        if self.left() > 0:
-            return False
-        self._at = time.monotonic() + self._seconds
-        return True
+def _wait(hint: threading.Event, stop: threading.Event, seconds: float) -> None:
+    """Wait for a hint."""
+    end = time.monotonic() + seconds
+    while not stop.is_set() and (left := end - time.monotonic()) > 0:
+        if hint.wait(min(left, _LOOK_UP)):
+            return
 
 
 def _make(path: Path) -> None:
     """Make a folder that is not there yet, so that files can be put into it."""
-    if path.exists() or path.name.lower().endswith(SUFFIXES):
-        return
     try:
-        path.mkdir(parents=True)
-    except OSError as error:
-        log.warning("folder cannot be made", folder=str(path), reason=error.strerror)
-    else:
-        log.info("folder made", folder=str(path))
-
-
-@contextmanager
-def _hints(paths: tuple[Path, ...], stop: threading.Event) -> Iterator[threading.Event]:
-    """An event that is set whenever something below *paths* may have changed, and when *stop* is set."""
-    hint = threading.Event()
-    thread = threading.Thread(target=_listen, args=(paths, hint, stop), name="folder-hints", daemon=True)
-    thread.start()
-    try:
-        yield hint
-    finally:
-        if stop.is_set():
-            thread.join()
-
-
-def _listen(paths: tuple[Path, ...], hint: threading.Event, stop: threading.Event) -> None:
-    while not stop.is_set():
-        there = _identities(paths)
-        try:
-            if there:
-                _listen_to(tuple(there), partial(_differ, paths, there), hint, stop)
-            else:
-                stop.wait(RETRY_SECONDS)
-        except OSError as error:
-            log.warning("folders cannot be watched, looking once an hour", reason=str(error))
-            stop.wait(RETRY_SECONDS)
-        hint.set()
-
-
-def _listen_to(
-    paths: tuple[Path, ...], changed: Callable[[], bool], hint: threading.Event, stop: threading.Event
-) -> None:
-    """Set *hint* at every change below *paths*, until other folders stand there."""
-    for changes in watch(
-        *paths, stop_event=stop, rust_timeout=_CHECK_MS, yield_on_timeout=True, raise_interrupt=False
-    ):
-        if changes:
-            hint.set()
-        elif changed():
+        if path.exists() or path.name.lower().endswith(SUFFIXES):
             return
-
-
-def _differ(paths: tuple[Path, ...], there: dict[Path, tuple[int, int]]) -> bool:
-    return _identities(paths) != there
-
-
-def _identities(paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """Which of *paths* exist, and which folder each is: one that was replaced gives no more hints."""
-    there = {}
-    for path in paths:
-        with suppress(OSError):
-            status = path.stat()
-            there[path] = (status.st_dev, status.st_ino)
-    return there
+        path.mkdir(parents=True)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        log.warning("folder cannot be made", folder=shown(path), reason=reason)
+    else:
+        log.info("folder made", folder=shown(path))

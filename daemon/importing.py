@@ -12,21 +12,27 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
 
+import structlog
+
 from core.game import Unreadable
 from daemon.archive import rounds
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.errors import ArchiveError
-from daemon.archive.files import FileRow, file_row, find_file, record_file, shown_path
+from daemon.archive.files import FileRow, file_row, find_file, record_file
 from daemon.archive.known_pieces import KnownPiece, KnownUnread, see_again
 from daemon.archive.placed import Placed
 from daemon.archive.rounds import Counts
 from daemon.file_reading import Complete, FileReader, Opened
-from daemon.file_search import FileProblem, Found, search
+from daemon.file_search import FileProblem, Found, search_or_say
 from daemon.intake import QuarantineItem, Telling, take_in
 from daemon.parsing import Parsed, Parsers
+from daemon.paths import shown
 from daemon.preparing import Prepared
 from daemon.reasons import Reason, Reasons
 from daemon.recognising import Known, Recogniser
+from daemon.tallying import Tally
+
+log = structlog.get_logger(__name__)
 
 BATCH_GAMES: Final = 500
 BATCH_BYTES: Final = 4 << 20
@@ -116,9 +122,15 @@ def import_paths(
         ParsersFailed: no process can be started.
     """
     named = [str(path) for path in paths]
-    found = list({_path_of(item): item for path in named for item in search(path)}.values())
+    found = list({item.path: item for path in named for item in search_or_say(path)}.values())
     return import_found(
-        archive, found, source=", ".join(named), again=again, parsers=parsers, progress=progress, stop=stop
+        archive,
+        found,
+        source=", ".join(map(shown, named)),
+        again=again,
+        parsers=parsers,
+        progress=progress,
+        stop=stop,
     )
 
 
@@ -139,7 +151,7 @@ def import_found(
 
     def report(part: str, done: int) -> None:
         if progress is not None:
-            progress(Progress(part, done, total, keeper.counts["read"]))
+            progress(Progress(shown(part), done, total, keeper.counts["read"]))
 
     reader = FileReader(known=_nothing if again else keeper.known, stop=stop, report=report)
     try:
@@ -150,7 +162,7 @@ def import_found(
             **keeper.counts,
             files=reader.files,
             files_unchanged=reader.files_unchanged,
-            problems=tuple(reader.problems),
+            problems=(*reader.problems, *keeper.tally.problems(reader.problems)),
             reasons=keeper.reasons.most_frequent(),
             stopped=reader.stopped,
         )
@@ -162,10 +174,6 @@ def import_found(
         raise
     keeper.end_round(_outcome(summary), "\n".join(problem.message for problem in summary.problems) or None)
     return summary
-
-
-def _path_of(item: Found | FileProblem) -> str:
-    return item.path if isinstance(item, Found) else item.file
 
 
 def _nothing(_path: str) -> FileRow | None:
@@ -185,7 +193,8 @@ class _Keeper:
         self.counts = dict.fromkeys((counter.name for counter in fields(Counts)), 0)
         self.reasons = Reasons()
         self._archive = archive
-        self._source = shown_path(source)
+        self._source = source
+        self.tally = Tally()
         self._round: int | None = None
         self._batch = _Batch()
         self._placed = Placed()
@@ -204,6 +213,7 @@ class _Keeper:
         """Store everything."""
         part = ""
         for entry in entries:
+            self.tally.note(entry)
             if isinstance(entry, Opened):
                 part = entry.part
             elif isinstance(entry, Complete):
@@ -254,17 +264,32 @@ class _Keeper:
             Telling(game=prepared.game, file_id=ids[part], place=offset, prepared=prepared)
             for part, offset, prepared in batch.games
         ]
-        unread = [
-            QuarantineItem(
-                source=shown_path(part),
-                raw=unreadable.raw,
-                reason=unreadable.reason,
-                position=unreadable.position,
-                file_id=ids[part],
-                place=offset,
-            )
-            for part, offset, unreadable in batch.unread
-        ]
+        unread = [_unread(part, offset, ids[part], unreadable) for part, offset, unreadable in batch.unread]
+        try:
+            self._take_in_these(tellings, unread, now_ms)
+        except ArchiveError:
+            raise
+        except Exception:
+            log.exception("some games could not be stored together, so each is alone; please report this")
+            self._take_in_these([], unread, now_ms)
+            for telling, (part, offset, _) in zip(tellings, batch.games, strict=True):
+                self._take_in_one(telling, part, offset, now_ms)
+
+    def _take_in_one(self, telling: Telling, part: str, offset: int, now_ms: int) -> None:
+        """A game that no database takes is a problem of this game."""
+        try:
+            self._take_in_these([telling], [], now_ms)
+        except ArchiveError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it was logged with its batch; the game shows it in quarantine
+            assert telling.file_id is not None
+            reason = f"internal error: {type(error).__name__}: {error}"
+            unreadable = Unreadable(raw=telling.game.raw, reason=reason)
+            self._take_in_these([], [_unread(part, offset, telling.file_id, unreadable)], now_ms)
+
+    def _take_in_these(
+        self, tellings: Sequence[Telling], unread: Sequence[QuarantineItem], now_ms: int
+    ) -> None:
         taken = take_in(
             self._archive, tellings, now_ms=now_ms, unread=unread, round_id=self._round, placed=self._placed
         )
@@ -275,6 +300,17 @@ class _Keeper:
     def _count(self, counts: Counts) -> None:
         for name in self.counts:
             self.counts[name] += getattr(counts, name)
+
+
+def _unread(part: str, offset: int, file_id: int, unreadable: Unreadable) -> QuarantineItem:
+    return QuarantineItem(
+        source=shown(part),
+        raw=unreadable.raw,
+        reason=unreadable.reason,
+        position=unreadable.position,
+        file_id=file_id,
+        place=offset,
+    )
 
 
 def _now_ms() -> int:

@@ -13,6 +13,8 @@ from typing import Any, Final, TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from daemon.paths import printable
+
 HIDDEN: Final = "[hidden]"
 
 _SECRET_KEY: Final = re.compile(r"token|password|secret|authorization|cookie|credential", re.IGNORECASE)
@@ -118,7 +120,7 @@ def _without_secrets(value: Any) -> Any:
     if isinstance(value, str):
         for secret in _secrets:
             value = value.replace(secret, HIDDEN)
-        return _IN_URL.sub(rf"\1{HIDDEN}@", value)
+        return _IN_URL.sub(rf"\1{HIDDEN}@", printable(value))
     if isinstance(value, Mapping):
         return {
             key: HIDDEN if _SECRET_KEY.search(str(key)) else _without_secrets(item)

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from daemon.paths import storable
+
 KEPT: Final = 1000
 """Events that are kept for those who come back, or read slowly."""
 
@@ -44,9 +46,10 @@ class News:
 
     def publish(self, kind: str, data: Mapping[str, Any]) -> None:
         """Keep an event and wake who listens; *data* is JSON and never changes."""
+        told = storable(data)  # an event that cannot be sent would stop every listener for good
         with self._lock:
             self._last += 1
-            self._events.append(Event(self._last, kind, data))
+            self._events.append(Event(self._last, kind, told))
         self._wake()
 
     def behind(self, number: int) -> list[Event]:

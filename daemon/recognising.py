@@ -9,9 +9,10 @@ from typing import Final
 
 from core.pgn import Piece
 from daemon.archive.archive import Archive
-from daemon.archive.files import find_file, shown_path
+from daemon.archive.files import find_file
 from daemon.archive.known_pieces import KnownPiece, find_known
 from daemon.file_reading import Entry, Opened
+from daemon.paths import shown
 
 _LOOK_PIECES: Final = 500
 _LOOK_BYTES: Final = 4 << 20
@@ -61,7 +62,7 @@ class Recogniser:
     def _find(self, part: str) -> _Part | None:
         with self._archive.reading() as connection:
             file = find_file(connection, part)
-        return None if file is None else _Part(file.id, shown_path(part))
+        return None if file is None else _Part(file.id, shown(part))
 
     def _look(self) -> Iterator[Piece | Known]:
         held, self._held, self._size = self._held, [], 0

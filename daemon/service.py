@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from threading import Event, Thread
+from threading import Event
 from typing import Final
 
 import structlog
@@ -20,9 +20,9 @@ from daemon.archive.lock import DaemonLock, only_daemon
 from daemon.backing_up import BackupThread
 from daemon.config import Config, ConfigErrors
 from daemon.doubles import DoublesThread
-from daemon.folders import Folders
 from daemon.news import News
 from daemon.sites import heal_schedule
+from daemon.threads import KeptThread
 from daemon.ticker import Ticker
 from daemon.wiring import VERSION, Downloads, build_backups, build_folders, configure_archive
 
@@ -60,7 +60,7 @@ class Service:
         self._load = load
         self._downloads: Downloads | None = None
         self._ticker = Ticker(self._tick)
-        self._folders: _FolderThread | None = None
+        self._folders: KeptThread | None = None
         self._backups: BackupThread | None = None
         self._doubles: DoublesThread | None = None
         self._app: FastAPI | None = None
@@ -133,7 +133,7 @@ class Service:
 
     def _begin(self) -> None:
         self._downloads = Downloads.start(self._archive, self._config, news=self._news)
-        self._folders = _FolderThread.start(build_folders(self._archive, self._config, self._news))
+        self._folders = _keep_taken_in(self._archive, self._config, self._news)
         self._backups = build_backups(self._archive, self._config)
         self._doubles = DoublesThread(self._archive)
         self._doubles.start()
@@ -205,7 +205,7 @@ class Service:
         self._end_work()
         self._config = config
         self._downloads = started
-        self._folders = _FolderThread.start(build_folders(self._archive, config, self._news))
+        self._folders = _keep_taken_in(self._archive, config, self._news)
         self._backups = build_backups(self._archive, config)
         if self._app is not None:
             set_profile(self._app, config.profile())
@@ -225,23 +225,11 @@ class Service:
         return f"{accounts} accounts, {dossiers} dossiers, API at {self._config.api.listen}"
 
 
-@dataclass(frozen=True, slots=True)
-class _FolderThread:
-    """The watched folders, in a thread of their own."""
-
-    _thread: Thread
-    _stop: Event
-
-    @classmethod
-    def start(cls, folders: Folders) -> "_FolderThread":
-        stop = Event()
-        thread = Thread(target=folders.run, args=(stop,), name="folders", daemon=True)
-        thread.start()
-        return cls(thread, stop)
-
-    def close(self) -> None:
-        self._stop.set()
-        self._thread.join()
+def _keep_taken_in(archive: Archive, config: Config, news: News) -> KeptThread:
+    """The watched folders of a configuration, in a thread of their own."""
+    thread = KeptThread("folders", build_folders(archive, config, news).run)
+    thread.start()
+    return thread
 
 
 def _check(archive: Archive) -> None:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select, update
 
 from daemon.archive.bulk import next_id
 from daemon.archive.tables import files
+from daemon.paths import shown
 from daemon.preparing import digest
 
 
@@ -32,8 +33,8 @@ def file_row(connection: Connection, path: str | Path) -> FileRow:
     if found is not None:
         return found
     number = next_id(connection, files)
-    connection.execute(files.insert().values(id=number, digest=_digest(path), path=shown_path(path)))
-    return FileRow(number, shown_path(path), None, None, None, None)
+    connection.execute(files.insert().values(id=number, digest=_digest(path), path=shown(path)))
+    return FileRow(number, shown(path), None, None, None, None)
 
 
 def find_file(connection: Connection, path: str | Path) -> FileRow | None:
@@ -57,11 +58,6 @@ def path_of(connection: Connection, file_id: int) -> str:
     """The path of this file."""
     path: str = connection.execute(select(files.c.path).where(files.c.id == file_id)).scalar_one()
     return path
-
-
-def shown_path(path: str | Path) -> str:
-    r"""The path as a text that can be stored: what is no UTF-8 in a file name is written as ``\xe9``."""
-    return os.fsencode(path).decode(errors="backslashreplace")
 
 
 def _digest(path: str | Path) -> bytes:

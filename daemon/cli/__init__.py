@@ -1,5 +1,7 @@
 """The command `gamekeeper`: one module per command, loaded when it is called."""
 
+import io
+import sys
 from typing import Final
 
 import click
@@ -40,6 +42,9 @@ class Gamekeeper(LazyGroup):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; whatever goes wrong ends in one sentence and the right exit code."""
         context = ctx.ensure_object(Context)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # A path is printed with the bytes that it has, also where they are not UTF-8.
+            sys.stdout.reconfigure(errors="surrogateescape")
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):

@@ -85,7 +85,9 @@ class Context:
 
     def emit(self, value: object) -> None:
         """Print *value* as JSON on standard output."""
-        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        from daemon.paths import storable
+
+        click.echo(json.dumps(storable(value), ensure_ascii=False, indent=2))
 
     def note(self, text: str) -> None:
         """Say something on standard error, unless --quiet."""

@@ -27,6 +27,8 @@ def command(context: Context, paths: tuple[str, ...], *, again: bool) -> None:
     """
     from daemon.importing import import_paths
 
+    if "" in paths:
+        raise click.BadParameter("an empty path names no file; write . for this folder", param_hint="PATH")
     archive = context.archive()
     with stopped_by_signals() as stop, _progress(context) as progress:
         summary = import_paths(archive, paths, again=again, progress=progress, stop=stop.is_set)
@@ -48,23 +50,28 @@ def _progress(context: Context) -> Iterator["Callable[[Progress], None] | None"]
     from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
+    from daemon.cli.printing import printable
+
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
         def show(progress: "Progress") -> None:
-            text = f"{progress.games} games  {escape(progress.part[-40:])}"
+            text = f"{progress.games} games  {escape(printable(progress.part[-40:]))}"
             bar.update(task, description=text, completed=progress.done, total=progress.total or None)
 
         yield show
 
 
 def _report(context: Context, summary: "Summary") -> None:
+    from daemon.cli.printing import printable
+
     if context.json:
-        context.emit(asdict(summary))
+        problems = [{"file": problem.file, "message": problem.message} for problem in summary.problems]
+        context.emit({**asdict(summary), "problems": problems})
         return
     for problem in summary.problems:
-        click.echo(problem.message, err=True)
+        click.echo(printable(problem.message), err=True)
     if context.verbosity < 0:
         return
     for line in _lines(summary):

@@ -1,0 +1,55 @@
+"""Counts what became of each file's games: a file of which nothing could be read is a problem as a whole."""
+
+from collections.abc import Collection, Sequence
+
+from core.game import Unreadable
+from daemon.archive.known_pieces import KnownUnread
+from daemon.file_reading import Complete, Opened
+from daemon.file_search import FileProblem
+from daemon.parsing import Parsed
+from daemon.paths import shown
+from daemon.recognising import Known
+
+
+class Tally:
+    """Games and unreadable games of one file after the other."""
+
+    def __init__(self) -> None:
+        self._path: str | None = None
+        self._read = 0
+        self._bad = 0
+        self._reason = ""
+        self._found: list[FileProblem] = []
+
+    def note(self, entry: Parsed | Known | Opened | Complete) -> None:
+        """Count an entry, in its order."""
+        if isinstance(entry, Opened):
+            if entry.path != self._path:
+                self._judge()
+                self._path = entry.path
+        elif isinstance(entry, Parsed):
+            self._count(entry.outcome.reason if isinstance(entry.outcome, Unreadable) else None)
+        elif isinstance(entry, Known):
+            for piece in entry.pieces:
+                waits = isinstance(piece, KnownUnread) and not piece.mended
+                self._count(piece.reason if isinstance(piece, KnownUnread) and waits else None)
+
+    def problems(self, told: Collection[FileProblem]) -> Sequence[FileProblem]:
+        """The files of which no game could be read, but for those that are *told* of already."""
+        self._judge()
+        known = {problem.path for problem in told}
+        return [problem for problem in self._found if problem.path not in known]
+
+    def _count(self, reason: str | None) -> None:
+        self._read += 1
+        if reason is not None:
+            self._bad += 1
+            self._reason = self._reason or reason
+
+    def _judge(self) -> None:
+        if self._path is not None and self._read and self._bad == self._read:
+            which = "its only game" if self._read == 1 else f"none of its {self._read} games"
+            could = "could not be read" if self._read == 1 else "could be read"
+            what = f"{shown(self._path)}: {which} {could}: {self._reason}"
+            self._found.append(FileProblem(self._path, what))
+        self._path, self._read, self._bad, self._reason = None, 0, 0, ""
