@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Self
 
+from core.oddities import Oddity
+
 WHITE_WINS: Final = "1-0"
 BLACK_WINS: Final = "0-1"
 DRAW: Final = "1/2-1/2"
@@ -102,6 +104,7 @@ class Game:
         source: the site that tells the game or that its tags name (``lichess``, ``chesscom``, …).
         native_id: the site's own id: lichess 8 case-sensitive characters; chess.com kind and number, ``live/123``.
         other_ids: further ids of the same site for the same game (chess.com's uuid).
+        oddities: what is odd about it, although it could be read.
         raw: the game as it came, byte for byte.
     """
 
@@ -133,7 +136,7 @@ class Game:
     tags: tuple[tuple[str, str], ...] = ()
     has_comments: bool = False
     has_variations: bool = False
-    warnings: tuple[str, ...] = ()
+    oddities: tuple[Oddity, ...] = ()
     raw: bytes = field(default=b"", repr=False)
 
     def tag(self, name: str) -> str | None:

@@ -12,7 +12,9 @@ from typing import BinaryIO, Final
 from core import clocks, splitting
 from core.game import Game, PartialDate, Side, Unreadable, read_result
 from core.movetext import Fault, Movetext, read_movetext, shorten
+from core.oddities import Odd, Oddity
 from core.origin import origin
+from core.players import read_fide_id
 from core.positions import Start, read_start
 from core.replay import Backend, Played, replay
 from core.splitting import Piece
@@ -39,8 +41,8 @@ class Limits:
 
 
 DEFAULT_LIMITS: Final = Limits()
-NO_END: Final = "the moves have no end marker: the game may have been cut off"
-"""The warning of a game that stops without a result behind the moves; it is kept all the same."""
+NO_END: Final = Oddity(Odd.NO_END)
+"""A game stops without a result behind the moves; it is kept all the same."""
 CUT_OFF: Final = "the input breaks off inside this game"
 """The reason of a game whose end never came; read alone, it may look like a whole one."""
 
@@ -60,7 +62,7 @@ def read_piece(
     if piece.too_large:
         return Unreadable(raw=piece.raw, reason=f"the game is longer than {limits.max_bytes} bytes")
     game = parse(piece.raw, limits=limits, backend=backend)
-    if piece.cut_off and isinstance(game, Game) and NO_END in game.warnings:
+    if piece.cut_off and isinstance(game, Game) and NO_END in game.oddities:
         return Unreadable(raw=piece.raw, reason=CUT_OFF, tags=game.tags)
     return game
 
@@ -208,7 +210,7 @@ def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: 
         tags=header.tags,
         has_comments=movetext.has_comments,
         has_variations=movetext.has_variations,
-        warnings=tuple(_warnings(header, start, movetext, said)),
+        oddities=tuple(_oddities(header, movetext, said)),
         raw=raw,
     )
 
@@ -228,12 +230,13 @@ def _side(color: str, tags: tuple[tuple[str, str], ...], said: Mapping[str, str]
     )
 
 
-def _warnings(header: Header, start: Start, movetext: Movetext, said: Mapping[str, str]) -> Iterator[str]:
-    yield from header.warnings
-    if not start.stated:
-        yield "the start position of this Chess960 game is not given; the usual one was taken"
+def _oddities(header: Header, movetext: Movetext, said: Mapping[str, str]) -> Iterator[Oddity]:
+    yield from header.oddities
     result = read_result(said.get("Result"))
     if movetext.end is None:
         yield NO_END
     elif "Result" in said and result != read_result(movetext.end):
-        yield f"the tag says {shorten(result)}, the end of the moves {movetext.end}; the tag counts"
+        yield Oddity(Odd.RESULT_DIFFERS, f"{shorten(result)} and {movetext.end}")
+    ids = [read_fide_id(said.get(f"{color}FideId")) for color in ("White", "Black")]
+    if ids[0] is not None and ids[0] == ids[1]:
+        yield Oddity(Odd.SAME_FIDE_ID, ids[0])

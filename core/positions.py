@@ -10,7 +10,7 @@ import chess.variant
 
 from core.game import CHESS960, STANDARD, first_tag
 from core.movetext import Fault, shorten
-from core.variants import BOARDS, named_variant, variant_key
+from core.variants import BOARDS, has_own_start, named_variant, variant_key
 
 _NORMAL_RIGHTS: Final = {
     chess.WHITE: (chess.E1, chess.BB_A1 | chess.BB_H1),
@@ -37,23 +37,22 @@ class Start:
         normal: the position in normal form, "" for the variant's own first position.
         fen: the whole FEN, None for the variant's own first position.
         board: the position to play from. It is not to be changed: copy it.
-        stated: the tags say what the position is, or nothing says that it is another one than usual.
     """
 
     variant: str
     normal: str
     fen: str | None
     board: chess.Board
-    stated: bool = True
 
 
 def read_start(tags: Iterable[tuple[str, str]]) -> Start:
     """Read the start from the tags Variant, Event, FEN and SetUp.
 
-    An empty or ``?`` FEN is none, unless SetUp says that there is one: then the start is unknown.
+    An empty or ``?`` FEN is none. The start is unknown then where SetUp
+    says that there is one, and in Chess960 and other games that start from a position of their own.
 
     Raises:
-        Fault: the variant is not known, or the FEN is none.
+        Fault: the variant is not known, or the start position is not.
     """
     tags = tuple(tags)
     name = named_variant(first_tag(tags, "Variant"), first_tag(tags, "Event"))
@@ -63,8 +62,12 @@ def read_start(tags: Iterable[tuple[str, str]]) -> Start:
     fen = first_tag(tags, "FEN")
     if fen is None and first_tag(tags, "SetUp") == "1":
         raise Fault("the tag SetUp says that there is a FEN, but there is none")
+    if fen is None and has_own_start(name):
+        raise Fault(
+            f"the start position is not known: a game of {shorten(name)!r} needs a FEN, and there is none"
+        )
     if fen is None:
-        return Start(variant, "", None, _FIRST[variant], stated=variant != CHESS960)
+        return Start(variant, "", None, _FIRST[variant])
     return start_from(variant, fen)
 
 

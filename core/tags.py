@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.movetext import Fault, shorten
+from core.oddities import Odd, Oddity
 
 _NAME = r"([A-Za-z][A-Za-z0-9_+#=:-]*)"
 # Quantifiers with a second + and atomic groups never try again with less: that keeps time linear. What repeats a group
@@ -37,7 +38,7 @@ class Header:
 
     tags: tuple[tuple[str, str], ...]
     end: int
-    warnings: tuple[str, ...] = ()
+    oddities: tuple[Oddity, ...] = ()
 
 
 def read_tags(text: str, max_tags: int) -> Header:
@@ -47,7 +48,7 @@ def read_tags(text: str, max_tags: int) -> Header:
         Fault: a tag is not closed, or there are too many.
     """
     tags: list[tuple[str, str]] = []
-    odd: list[str] = []
+    odd: list[Oddity] = []
     end = 0
     at = _first_tag(text)
     while _START.match(text, at):
@@ -57,7 +58,7 @@ def read_tags(text: str, max_tags: int) -> Header:
         name, value = found.groups()
         tags.append((name, _clean(value)))
         if shape >= 2:
-            odd.append(f"the tag {shorten(name)} is not written as PGN wants it")
+            odd.append(Oddity(Odd.TAG_FORM, shorten(name)))
         if len(tags) > max_tags:
             raise Fault(f"more than {max_tags} tags", at)
         end = found.end()
@@ -109,10 +110,8 @@ def _clean(value: str) -> str:
     return value.translate(_NO_TEXT) if not value.isprintable() else value
 
 
-def _repeated(tags: list[tuple[str, str]]) -> list[str]:
+def _repeated(tags: list[tuple[str, str]]) -> Iterator[Oddity]:
     seen: dict[str, str] = {}
-    warnings = []
     for name, value in tags:
         if seen.setdefault(name, value) != value:
-            warnings.append(f"the tag {shorten(name)} stands twice; the first one counts")
-    return warnings
+            yield Oddity(Odd.REPEATED_TAG, shorten(name))

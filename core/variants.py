@@ -44,6 +44,7 @@ _NAMES: Final = {
     "racingKings": ("racingkings", "racing"),
     "crazyhouse": ("crazyhouse", "zh"),
 }
+_OWN_START: Final = frozenset({*_NAMES[CHESS960], "fromposition", "oddschess", "odds", "setupposition"})
 _BY_NAME = {name: key for key, names in _NAMES.items() for name in names}
 
 # FICS: time controls and start positions of normal chess that stand where the variant stands.
@@ -95,7 +96,20 @@ def variant_key(name: str) -> str | None:
     >>> variant_key("King of the Hill")
     'kingOfTheHill'
     """
-    return _BY_NAME.get(re.sub(r"[^a-z0-9]", "", name.lower()))
+    return _BY_NAME.get(_plain(name))
+
+
+def has_own_start(name: str) -> bool:
+    """Does every game of this variant start from a position of its own, which only a FEN can give?
+
+    >>> has_own_start("From Position")
+    True
+    """
+    return _plain(name) in _OWN_START
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def named_variant(variant: str | None, event: str | None) -> str:
@@ -110,7 +124,8 @@ def named_variant(variant: str | None, event: str | None) -> str:
     if fics is not None:
         kind = fics[1].lower()
         # wild/0 to wild/9 are start positions of normal chess, which the FEN tag gives.
-        known = kind in _FICS_STANDARD or (kind.startswith("wild/") and kind != "wild/fr")
-        return STANDARD if known else kind
+        if kind.startswith("wild/") and kind != "wild/fr":
+            return "From Position"
+        return STANDARD if kind in _FICS_STANDARD else kind
     other = _CHESSCOM_EVENT.match(event) or _LICHESS_EVENT.match(event)
     return other[1] if other is not None else STANDARD

@@ -6,6 +6,7 @@ from typing import Final
 
 from core import pgn
 from core.game import BLACK_WINS, DRAW, UNFINISHED, WHITE_WINS, Game, Side, Unreadable
+from core.oddities import Odd, Oddity
 from fetchers.base import LeftOut, Step, Told, Unread
 from fetchers.records import Record, as_record, inner, moment, number, raw_json, text
 
@@ -87,7 +88,7 @@ def _parsed(written: str, record: Record) -> Game | Unreadable:
         game,
         raw=raw,
         tags=game.tags[len(missing) :],
-        warnings=(*game.warnings, f"{added} taken from the site's record: the PGN does not say"),
+        oddities=(*game.oddities, Oddity(Odd.FROM_RECORD, added)),
     )
 
 

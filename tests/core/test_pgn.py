@@ -7,6 +7,7 @@ import pytest
 
 from core import pgn
 from core.game import Game, PartialDate, Side, Unreadable
+from core.oddities import Odd, Oddity
 
 HEAD = '[Event "A"]\n[White "Rossi, Mario"]\n[Black "Bianchi"]\n[Result "1-0"]\n'
 
@@ -52,7 +53,7 @@ def test_fields():
     assert found.tags[0] == ("Event", "Club")
     assert len(found.tags) == 18
     assert found.raw == text.encode()
-    assert found.warnings == ()
+    assert found.oddities == ()
     assert not found.online
 
 
@@ -164,14 +165,14 @@ def test_first_tag_wins():
     found = game('[Event "A"]\n[WhiteFideId "1"]\n[WhiteFideId "2"]\n\n1. e4 *\n')
     assert found.white.fide_id == "1"
     assert found.tags[1:] == (("WhiteFideId", "1"), ("WhiteFideId", "2"))
-    assert "WhiteFideId" in found.warnings[0]
+    assert found.oddities[0] == Oddity(Odd.REPEATED_TAG, "WhiteFideId")
 
 
 def test_cut_off_game_is_kept_with_a_warning():
     """The tag says 1-0, but the moves have no end marker."""
     found = game(f"{HEAD}\n1. e4 e5\n")
     assert found.result == "1-0"
-    assert found.warnings == (pgn.NO_END,)
+    assert found.oddities == (pgn.NO_END,)
 
 
 def test_stream_that_breaks_off():
@@ -186,7 +187,7 @@ def test_tag_and_moves_disagree_on_the_result():
     """The tag counts (RULES A29), with a warning."""
     found = game(f"{HEAD}\n1. e4 e5 0-1\n")
     assert found.result == "1-0"
-    assert "0-1" in found.warnings[0]
+    assert found.oddities == (Oddity(Odd.RESULT_DIFFERS, "1-0 and 0-1"),)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def game(raw: bytes) -> Game:
 def told(found: Game) -> Game:
     """The game without what a text between others may have otherwise. A side of no name is ``?``."""
     white, black = (replace(side, name=side.name or "?") for side in (found.white, found.black))
-    return replace(found, raw=b"", warnings=(), tags=(), white=white, black=black)
+    return replace(found, raw=b"", oddities=(), tags=(), white=white, black=black)
 
 
 def meant(value: str) -> str:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.game import BLACK_WINS, CHESS960, DRAW, UNFINISHED, WHITE_WINS, Game, PartialDate, Side
+from core.oddities import Odd, Oddity
 from core.pgn import read as read_pgn
 from core.sameness import canonical_moves, compare, key
 from tests.core.vector_files import vectors
@@ -73,7 +74,7 @@ def test_public_reports_on_duplicates(case, read):
             "has_comments": True,
             "has_variations": True,
             "raw": b"x",
-            "warnings": ("x",),
+            "oddities": (Oddity(Odd.NO_END),),
         },
         {"variant": CHESS960},
         {"moves": (*SPANISH[:8], "e1h1"), "castlings": ()},

@@ -7,6 +7,8 @@ from core.game import Game, Unreadable
 from core.pgn import parse
 from core.variants import variant_key
 
+START_960 = "qrnknbbr/pppppppp/8/8/8/8/PPPPPPPP/QRNKNBBR w HBhb - 0 1"
+
 
 def read(tags: str, moves: str = "*") -> Game | Unreadable:
     lines = "\n".join(f'[{line.strip()}"]' for line in tags.split('"]') if line.strip(" []"))
@@ -68,7 +70,8 @@ def test_names_of_variants(name, key):
 )
 def test_variant_in_the_event_alone(event, key):
     """Older FICS files have no Variant tag (trap 70)."""
-    assert game(f'[Event "{event}"]').variant == key
+    start = f'[FEN "{START_960}"]' if key == "chess960" else ""
+    assert game(f'[Event "{event}"]{start}').variant == key
 
 
 @pytest.mark.parametrize(
@@ -167,11 +170,29 @@ def test_chess960_castling_is_king_takes_rook():
     assert (found.moves, found.castlings) == (("d1b1",), ())
 
 
-def test_chess960_without_fen():
-    """A broadcast whose FEN comes later: read from the usual position, with a warning (lila#17376)."""
-    found = game('[Variant "Chess960"]')
+@pytest.mark.parametrize("fen", ["", '[FEN "?"]', '[FEN ""]', '[SetUp "0"][FEN " "]'])
+@pytest.mark.parametrize(
+    "variant",
+    [
+        '[Variant "Chess960"]',
+        '[Variant "fischerandom"]',
+        '[Variant "From Position"]',
+        '[Event "FICS rated wild/fr game"]',
+        '[Event "FICS rated wild/5 game"]',
+        '[Event "Live Chess - Chess960"]',
+    ],
+)
+def test_own_start_without_fen(variant, fen):
+    """Whatever starts from a position of its own cannot be read without it, nor taken for a usual game."""
+    found = read(f"{variant}{fen}", "1. e4 e5 *")
+    assert isinstance(found, Unreadable)
+    assert "needs a FEN" in found.reason
+
+
+def test_chess960_from_the_usual_position():
+    """It is one of the 960, if the FEN says so."""
+    found = game(f'[Variant "Chess960"][FEN "{STANDARD} w KQkq - 0 1"]')
     assert (found.variant, found.start) == ("chess960", "")
-    assert any("not given" in warning for warning in found.warnings)
 
 
 @pytest.mark.parametrize("text", ["", "?"])

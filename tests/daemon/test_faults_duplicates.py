@@ -240,19 +240,21 @@ def test_fault_58_a_960_game_without_its_variant(desk: Desk, accounts: dict[str,
 
 
 def test_fault_61_the_start_position_comes_later(desk: Desk, accounts: dict[str, int]) -> None:
-    """Without its FEN it is another game, never merged in silence; told again with it, the same download is (FAULTS 61)."""
-    without, whole = (
-        lichess(moves="1. e4 e5", Variant="Chess960", **fen) for fen in ({}, {"FEN": START_960, "SetUp": "1"})
+    """Without its FEN it waits in quarantine, and meets no usual game; with it, file and download are one (FAULTS 61)."""
+    whole = lichess(moves="1. e4 e5", Variant="Chess960", FEN=START_960, SetUp="1")
+    without = whole.raw.decode().replace(f'[FEN "{START_960}"]\n', "").replace('[SetUp "1"]\n', "")
+    downloaded(desk.archive, accounts["lichess:mrossi90"], [lichess(moves="1. e4 e5")])
+    assert desk.bring(without, name="broadcast.pgn").quarantined == 1
+    assert desk.tellings() == [1]
+
+    downloaded(
+        desk.archive,
+        accounts["lichess:mrossi90"],
+        [lichess("ijklmnop", "1. e4 e5", Variant="Chess960", FEN=START_960)],
     )
-    downloaded(desk.archive, accounts["lichess:mrossi90"], [without])
-    desk.bring(whole.raw.decode(), name="broadcast.pgn")
-    assert desk.tellings() == [1, 1]
+    desk.bring(whole.raw.decode().replace("abcdefgh", "ijklmnop"), name="broadcast.pgn")
 
-    taken = downloaded(desk.archive, accounts["lichess:mrossi90"], [whole])
-
-    (found,) = desk.games()
-    assert [outcome.what for outcome in taken.outcomes] == ["refreshed"]
-    assert (len(found["tellings"]), found["start_fen"] is not None) == (2, True)
+    assert desk.tellings() == [1, 2]
 
 
 def test_fault_62_variants_that_are_not_known(desk: Desk) -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.game import Game
+from core.oddities import Odd, Oddity
 from fetchers.base import LeftOut, Step, Told, Unread
 from fetchers.chesscom_records import read_game
 
@@ -193,7 +194,7 @@ class TestStart:
         assert odd.start_fen is not None
         assert odd.start_fen.startswith("4k3/pppppppp")
         assert odd.moves == ("e1d1", "e8d8")
-        assert "FEN" in odd.warnings[-1]
+        assert odd.oddities == (Oddity(Odd.FROM_RECORD, "SetUp, FEN"),)
 
     def test_leaves_raw_and_tags_as_they_came(self) -> None:
         """What was added for reading is not kept as if the site had said it."""
@@ -215,7 +216,7 @@ class TestStart:
         odd = game(read_game(told))
 
         assert odd.moves == ("e1d1", "e8d8")
-        assert odd.warnings == ()
+        assert odd.oddities == ()
 
     def test_rules_that_the_pgn_does_not_name(self) -> None:
         """Read as normal chess, a drop would be illegal."""
@@ -226,7 +227,7 @@ class TestStart:
     @pytest.mark.parametrize("setup", ["", None, STANDARD, STANDARD.replace("0 1", "5 9")])
     def test_nothing_is_added_for_a_usual_start(self, setup: str | None) -> None:
         """Empty, missing, or the standard position whatever its counters."""
-        assert game(read_game(record(initial_setup=setup))).warnings == ()
+        assert game(read_game(record(initial_setup=setup))).oddities == ()
 
 
 class TestOddRecords:

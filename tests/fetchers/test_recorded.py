@@ -56,7 +56,7 @@ def _agrees(step: Told, record: dict[str, object]) -> None:
     assert game.ended_at.timestamp() == record["end_time"]
     assert game.started_at is not None
     assert game.started_at <= game.ended_at
-    assert (game.warnings, game.online) == ((), True)
+    assert (game.oddities, game.online) == ((), True)
 
 
 def test_the_recorded_coach_is_no_daily_game() -> None:
