@@ -156,6 +156,10 @@ class Client:
                 return None
             raise
 
+    def me(self) -> shapes.Me:
+        """The user, as configured."""
+        return cast("shapes.Me", self._json("/me"))
+
     def dossier(self, slug: str) -> shapes.Dossier | None:
         """One dossier; None if there is none."""
         return cast("shapes.Dossier | None", self._found(f"/dossiers/{quote(slug, safe='')}"))

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "import": ("daemon.cli.import_", "Take in PGN files and folders."),
     "search": ("daemon.cli.search", "Find players by name."),
     "games": ("daemon.cli.games", "List games of the archive."),
+    "game": ("daemon.cli.game", "Show one game: its tags, who tells of it, its moves."),
     "export": ("daemon.cli.export", "Write games to a file: PGN, ndjson or CSV."),
     "edit": ("daemon.cli.edit", "Edit a game, many games, or the name of a player."),
     "edits": ("daemon.cli.edits", "List what was edited, and undo it."),

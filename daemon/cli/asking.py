@@ -73,7 +73,7 @@ def refuse_unknown(source: Source, slug: str | None, account: str | None) -> Non
     Raises:
         BadParameter: the archive has never had it.
     """
-    if slug is not None and not source.has_dossier(slug):
+    if slug is not None and source.dossier(slug) is None:
         hint = "`gamekeeper dossier list` lists them"
         raise click.BadParameter(f'there is no dossier "{slug}"; {hint}', param_hint="--dossier")
     if account is not None and not source.has_account(account):

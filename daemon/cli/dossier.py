@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli import exits
+from daemon.cli import colours, exits
+from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def list_(context: Context) -> None:
             (one["slug"], one["name"], one["fide_id"], ", ".join(one["accounts"]), one["games"])
             for one in found
         ]
-        print_table(("slug", "name", "FIDE id", "accounts", "games"), rows)
+        print_table(("slug", "name", Column("FIDE id", 2), Column("accounts", 1), "games"), rows)
     _note_missing(context, {one["slug"] for one in found})
 
 
@@ -71,7 +72,7 @@ def show(context: Context, slug: str) -> None:
 
 
 def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:
-    from daemon.cli.games import print_games
+    from daemon.cli.games_table import games_table, of_dossier
     from daemon.cli.printing import print_facts
 
     print_facts(
@@ -86,7 +87,7 @@ def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:
     )
     if newest:
         click.echo()
-        print_games(newest)
+        click.echo(games_table(newest, of_dossier(found)), nl=False)
 
 
 @command.command()
@@ -114,9 +115,19 @@ def check(context: Context, slug: str | None, *, offline: bool) -> None:
             (one["dossier"], one["subject"], "problem" if one["problem"] else "ok", one["detail"])
             for one in found
         ]
-        print_table(("dossier", "what", "", "result"), rows)
+        columns = (
+            Column("dossier", 1),
+            "what",
+            Column("", style=_verdict),
+            Column("result", least=24, wraps=True),
+        )
+        print_table(columns, rows)
     if any(one["problem"] for one in found):
         click.get_current_context().exit(exits.PROBLEMS)
+
+
+def _verdict(text: str) -> str:
+    return colours.GOOD if text == "ok" else colours.BAD
 
 
 @command.command()

@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, get_args
 
 import click
 
 from core.doubles import Kind
 from core.editing import EditError
+from daemon.cli.columns import Cell, Column, Shown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.printing import printable
 
@@ -15,9 +17,27 @@ if TYPE_CHECKING:
     from daemon.archive.archive import Archive
     from daemon.archive.reading import shapes
 
-_TITLES = ("id", "kind", "game", "other", "date", "white", "black", "reason")
+_COLUMNS = (
+    "id",
+    Column("kind", 3),
+    "game",
+    "other",
+    Column("date", 2),
+    "white",
+    "black",
+    Column("reason", 1, least=16, wraps=True),
+)
 _ID = click.IntRange(min=1, max=2**63 - 1)
-_GAME_TITLES = ("id", "date", "white", "black", "result", "plies", "event", "told by")
+_GAME_COLUMNS = (
+    "id",
+    "date",
+    "white",
+    "black",
+    "result",
+    Column("plies", 3),
+    Column("event", 2),
+    Column("told by", 1),
+)
 
 
 @click.group(invoke_without_command=True)
@@ -54,7 +74,7 @@ def list_(context: Context, kind: Kind | None = None, limit: int | None = None) 
     elif not found:
         context.note("no two games may be one")
     else:
-        print_table(_TITLES, [_line(one) for one in found])
+        print_table(_COLUMNS, [_line(one) for one in found])
 
 
 def _looked_at(context: Context) -> "Archive":
@@ -88,10 +108,10 @@ def show(context: Context, double_id: int) -> None:
         context.emit(found)
         return
     click.echo(printable(found["reason"]))
-    print_table(_GAME_TITLES, [_game_line(game) for game in (found["game"], found["other"])])
+    print_table(_GAME_COLUMNS, [_game_line(game) for game in (found["game"], found["other"])])
 
 
-def _game_line(game: "shapes.Game") -> tuple[int | str | None, ...]:
+def _game_line(game: "shapes.Game") -> tuple[Cell, ...]:
     return (
         game["id"],
         game["date"],
@@ -100,8 +120,11 @@ def _game_line(game: "shapes.Game") -> tuple[int | str | None, ...]:
         game["result"],
         game["ply_count"],
         game["event"],
-        ", ".join(
-            telling["file"] or telling["url"] or telling["site"] or "-" for telling in game["tellings"]
+        Shown(
+            ", ".join(one["file"] or one["url"] or one["site"] or "-" for one in game["tellings"]),
+            ", ".join(
+                PurePath(one["file"]).name if one["file"] else one["site"] or "-" for one in game["tellings"]
+            ),
         ),
     )
 

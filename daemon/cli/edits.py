@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 import click
 
 from core.editing import EditError
+from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
+from daemon.cli.moments import moment
 from daemon.cli.printing import printable
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
 
-_TITLES = ("id", "at", "what", "field", "before", "after", "undone")
+_COLUMNS = ("id", Column("at", 3), "what", Column("field", 1), "before", "after", Column("undone", 2))
 
 
 @click.group(invoke_without_command=True)
@@ -38,12 +40,20 @@ def _list(context: Context, limit: int | None) -> None:
     elif not found:
         context.note("nothing was edited")
     else:
-        print_table(_TITLES, [_line(one) for one in found])
+        print_table(_COLUMNS, [_line(one) for one in found])
 
 
-def _line(one: "shapes.Edit") -> tuple[int | str | None, ...]:
+def _line(one: "shapes.Edit") -> tuple[Cell, ...]:
     field = None if one["field"] is None else one["field"].replace("_", " ")
-    return (one["id"], one["at"], _what(one), field, one["before"], one["after"], one["undone_at"])
+    return (
+        one["id"],
+        moment(one["at"]),
+        _what(one),
+        field,
+        one["before"],
+        one["after"],
+        moment(one["undone_at"]),
+    )
 
 
 def _what(one: "shapes.Edit") -> str:

@@ -1,9 +1,12 @@
 """The exit codes of every command, and what a person is told when one ends badly."""
 
+import sys
 import traceback
 from typing import Final
 
 import click
+
+from daemon.cli import colours
 
 DONE: Final = 0
 PROBLEMS: Final = 1
@@ -29,10 +32,14 @@ def tell(error: Exception, *, debug: bool) -> None:
     if debug:
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     elif _is_told(error):
-        click.echo("\n".join((f"gamekeeper: {_sentence(error)}", *getattr(error, "__notes__", ()))), err=True)
+        click.echo("\n".join((f"{_name()}: {_sentence(error)}", *getattr(error, "__notes__", ()))), err=True)
     else:
-        what = f"gamekeeper: internal error: {type(error).__name__}: {error}"
+        what = f"{_name()}: internal error: {type(error).__name__}: {error}"
         click.echo(f"{what}\n(run it again with --debug and report what it prints)", err=True)
+
+
+def _name() -> str:
+    return colours.painted("gamekeeper", colours.BAD, sys.stderr)
 
 
 def _is_told(error: Exception) -> bool:

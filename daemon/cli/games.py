@@ -3,25 +3,39 @@
 import json
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from daemon.cli import colours
 from daemon.cli.asking import api_options, ask, refuse_unknown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.filtering import filter_options, read_filters
+from daemon.cli.games_table import of_dossier
 from daemon.cli.sources import Source
 
 if TYPE_CHECKING:
+    from core.players import Profile
     from daemon.archive.reading import shapes
+    from daemon.archive.reading.filters import GameFilters
 
-_TITLES = ("id", "date", "white", "black", "result", "eco", "event", "site")
+    Pages = Iterator[list[shapes.Game]]
+
+_ON_TERMINAL: Final = 50
+"""Games that a terminal gets where nobody says how many."""
+_NOTHING: Final = "no game is found"
 
 
 @click.command()
 @click.argument("query", nargs=-1)
 @filter_options
-@click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    help=f"Print so many at most (default: {_ON_TERMINAL} on a terminal, all elsewhere).",
+)
+@click.option("--all", "everything", is_flag=True, help="Print all of them; a terminal gets them in a pager.")
 @click.option("--pgn", is_flag=True, help="Print the games as PGN, each as its first telling came.")
 @api_options
 @pass_context
@@ -31,24 +45,28 @@ def command(
     query: tuple[str, ...],
     limit: int | None,
     *,
+    everything: bool,
     pgn: bool,
     **fields: Any,
 ) -> None:
     """List games, newest first.
 
     Each word of QUERY is the beginning of a word in any field: names, teams, event, site, opening, ECO code.
-    Games must fit every option that is given.
+    Games must fit every option that is given. With --mine or --dossier the list says who won for you or for them.
     """
+    if everything and limit is not None:
+        raise click.UsageError("--all and --limit exclude each other.")
     filters = read_filters(words(query, fields))
     source = ask(context)
     refuse_unknown(source, filters.dossier, filters.account)
-    found = source.games(filters, limit)
     if pgn:
-        _print_pgn(source, found)
+        _print_pgn(source, source.games(filters, limit))
     elif context.json:
-        _print_json(found)
+        _print_json(source.games(filters, limit))
+    elif limit is None and sys.stdout.isatty():
+        _print_on_terminal(context, source, filters, everything=everything)
     else:
-        _print_lines(context, found)
+        _print_lines(context, _tables(source.games(filters, limit), whose(source, filters)))
 
 
 def words(query: tuple[str, ...], fields: dict[str, Any]) -> dict[str, Any]:
@@ -57,14 +75,22 @@ def words(query: tuple[str, ...], fields: dict[str, Any]) -> dict[str, Any]:
     return {**fields, "q": every or None}
 
 
-def _print_pgn(source: Source, found: Iterator[list["shapes.Game"]]) -> None:
+def whose(source: Source, filters: "GameFilters") -> "Profile | None":
+    """The person whose games are asked for: the user, or that of a dossier; None for everybody's."""
+    found = None if filters.dossier is None else source.dossier(filters.dossier)
+    if found is not None:
+        return of_dossier(found)
+    return source.profile() if filters.mine else None
+
+
+def _print_pgn(source: Source, found: "Pages") -> None:
     out = sys.stdout.buffer
     for page in found:
         out.writelines(text.rstrip() + b"\n\n" for text in source.pgns(game["id"] for game in page))
     out.flush()
 
 
-def _print_json(found: Iterator[list["shapes.Game"]]) -> None:
+def _print_json(found: "Pages") -> None:
     """One object like the API's, one game a line."""
     click.echo('{"items": [', nl=False)
     before = "\n"
@@ -75,35 +101,38 @@ def _print_json(found: Iterator[list["shapes.Game"]]) -> None:
     click.echo('\n], "next": null}')
 
 
-def _print_lines(context: Context, found: Iterator[list["shapes.Game"]]) -> None:
+def _print_on_terminal(context: Context, source: Source, filters: "GameFilters", *, everything: bool) -> None:
+    """The newest games and what to say for more, or all of them in a pager."""
+    person = whose(source, filters)
+    if everything:
+        pages = _tables(source.games(filters, None), person)
+        first = next(pages, None)
+        if first is None:
+            context.note(_NOTHING)
+        else:
+            click.echo_via_pager(chain([first], pages), color=colours.wanted(sys.stdout))
+        return
+    (page, *_) = source.games(filters, _ON_TERMINAL + 1)
+    _print_lines(context, _tables(iter([page[:_ON_TERMINAL]]), person))
+    if len(page) > _ON_TERMINAL:
+        context.note(f"these are the newest {_ON_TERMINAL}: --all prints all, --limit N so many")
+
+
+def _print_lines(context: Context, tables: Iterator[str]) -> None:
+    empty = True
+    for table in tables:
+        click.echo(table, nl=False)
+        empty = False
+    if empty:
+        context.note(_NOTHING)
+
+
+def _tables(found: "Pages", person: "Profile | None") -> Iterator[str]:
+    """The games as tables, one a page, the titles above the first one."""
+    from daemon.cli.games_table import games_table
+
     heading = True
     for page in found:
         if page:
-            print_games(page, heading=heading)
+            yield games_table(page, person, heading=heading)
             heading = False
-    if heading:
-        context.note("no game is found")
-
-
-def print_games(games: list["shapes.Game"], *, heading: bool = True) -> None:
-    """Print games as a table."""
-    from daemon.cli.printing import print_table
-
-    print_table(_TITLES, [_line(game) for game in games], heading=heading)
-
-
-def _line(game: "shapes.Game") -> tuple[int | str | None, ...]:
-    return (
-        game["id"],
-        game["date"],
-        _player(game["white"]),
-        _player(game["black"]),
-        game["result"],
-        game["eco"],
-        game["event"],
-        game["site"],
-    )
-
-
-def _player(side: "shapes.Side") -> str:
-    return side["name"] if side["rating"] is None else f"{side['name']} ({side['rating']})"

@@ -1,45 +1,82 @@
-"""Tables for people: drawn on a terminal, plain aligned lines elsewhere."""
+"""Tables for people: drawn on a terminal as wide as it is; plain aligned lines with whole values elsewhere."""
 
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
-from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
-from rich.console import Console
-from rich.measure import Measurement
-from rich.table import Table
-from rich.text import Text
 
-Cell = str | int | None
+from daemon.cli import colours
+from daemon.cli.columns import GAP, Cell, Column, Shown, fit, wanted
 
-_SHORT: Final = 24
-"""Signs of a moment or of a usual account."""
-_NARROW: Final = 12
-"""Signs that every column of a text gets."""
-_ENDLESS: Final = 10_000
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+_NARROWEST: Final = 20
+"""Cells that are counted on however narrow a terminal says that it is."""
+
+Columns = Sequence[Column | str]
 
 
-def print_table(titles: Sequence[str], rows: Sequence[Sequence[Cell]], *, heading: bool = True) -> None:
-    """Print *rows* under *titles*; numbers stand to the right. *heading*: print the titles, too."""
-    cells = [[_shown(cell) for cell in row] for row in rows]
-    right = [
-        any(row[at] is not None for row in rows) and all(isinstance(row[at], int | None) for row in rows)
-        for at in range(len(titles))
-    ]
+def print_table(columns: Columns, rows: Sequence[Sequence[Cell]], *, heading: bool = True) -> None:
+    """Print *rows* under the titles of *columns*; numbers stand to the right. *heading*: print the titles, too."""
+    click.echo(table(columns, rows, heading=heading), nl=False)
+
+
+def table(columns: Columns, rows: Sequence[Sequence[Cell]], *, heading: bool = True) -> str:
+    """The table as standard output wants it, with the end of its last line.
+
+    On a terminal that is too narrow columns leave in their order (`Column` says which), and texts are cut with "…";
+    where that is not enough, each row is a list of named values.
+    """
     if sys.stdout.isatty():
-        _draw(titles, cells, right, heading=heading)
-        return
-    for line in _aligned([[title.upper() for title in titles], *cells] if heading else cells, right):
-        click.echo(line)
+        return _drawn(columns, rows, heading=heading)
+    cells = [[_full(cell) for cell in row] for row in rows]
+    titles = [column.title.upper() for column in _columns(columns)]
+    lines = _aligned([titles, *cells] if heading else cells, _to_right(rows, len(columns)))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _drawn(columns: Columns, rows: Sequence[Sequence[Cell]], *, heading: bool) -> str:
+    of = _columns(columns)
+    texts = [[_short(cell, column) for cell, column in zip(row, of, strict=True)] for row in rows]
+    widths = [wanted(column, [row[at].plain for row in texts]) for at, column in enumerate(of)]
+    console = _console()
+    given = fit(widths, console.width)
+    with console.capture() as captured:
+        if given is None:
+            _print_records(console, of, texts)
+        else:
+            console.print(_table(of, texts, given, _to_right(rows, len(of)), heading=heading))
+    return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
+def fitting(columns: Columns, rows: Sequence[Sequence[Cell]]) -> int:
+    """How many of the columns, from the first on, fit the terminal side by side; all of them where there is none."""
+    if not sys.stdout.isatty():
+        return len(columns)
+    of = _columns(columns)
+    widths = [wanted(column, [_short(row[at], column).plain for row in rows]) for at, column in enumerate(of)]
+    room, count = _console().width, 0
+    while count < len(of) and sum(one.whole + GAP for one in widths[: count + 1]) - GAP <= room:
+        count += 1
+    return count
 
 
 def print_facts(facts: Iterable[tuple[str, Cell]]) -> None:
-    """Print named values, one a line."""
-    known = [(name, _shown(value)) for name, value in facts if value is not None]
-    width = max((len(name) for name, _ in known), default=0)
-    for name, value in known:
+    """Print named values, one a line; what is None is left out."""
+    on_terminal = sys.stdout.isatty()
+    shown = [
+        (name, _short(value).plain if on_terminal else _full(value))
+        for name, value in facts
+        if _is_told(value)
+    ]
+    width = max((len(name) for name, _ in shown), default=0)
+    for name, value in shown:
         click.echo(f"{name:<{width}}  {value}")
 
 
@@ -48,30 +85,86 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
-def _shown(cell: Cell) -> str:
-    return "-" if cell is None else printable(str(cell))
+def _is_told(cell: Cell) -> bool:
+    return (cell.full if isinstance(cell, Shown) else cell) is not None
 
 
-def _draw(
-    titles: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[bool], *, heading: bool
-) -> None:
-    table = Table(box=SIMPLE_HEAD if heading else None, show_header=heading, pad_edge=False)
-    for at, (title, to_right) in enumerate(zip(titles, right, strict=True)):
-        column = [row[at] for row in cells]
-        longest = max(map(cell_len, (title, *column)))
-        least = longest if all(map(_is_short, column)) else min(longest, _NARROW)
-        table.add_column(title, justify="right" if to_right else "left", overflow="fold", min_width=least)
-    for row in cells:
-        table.add_row(*(Text(cell) for cell in row))  # Text: a "[" in a name is no markup
-    console = Console()
-    least = Measurement.get(console, console.options.update(max_width=_ENDLESS), table).minimum
-    # Where not even that fits, the terminal goes on in its next line: better than columns of two letters.
-    Console(width=max(least, console.width)).print(table)
+def _full(cell: Cell) -> str:
+    value = cell.full if isinstance(cell, Shown) else cell
+    return "-" if value is None else printable(str(value))
 
 
-def _is_short(cell: str) -> bool:
-    """Is it a date, a result, an account: better never divided?"""
-    return " " not in cell and cell_len(cell) <= _SHORT
+def _short(cell: Cell, column: Column | None = None) -> "Text":
+    from rich.text import Text
+
+    short = cell.short if isinstance(cell, Shown) else None
+    text = printable(short) if short is not None else _full(cell)
+    style = cell.style if isinstance(cell, Shown) else None
+    if style is None and column is not None and column.style is not None:
+        style = column.style(text)
+    # Text: a "[" in a name is no markup.
+    wraps = column is not None and column.wraps
+    return Text(text, style=style or "", no_wrap=not wraps, overflow="fold" if wraps else "ellipsis")
+
+
+def _columns(columns: Columns) -> list[Column]:
+    return [Column(one) if isinstance(one, str) else one for one in columns]
+
+
+def _to_right(rows: Sequence[Sequence[Cell]], count: int) -> list[bool]:
+    """Which columns hold numbers and nothing else."""
+    values = [[cell.full if isinstance(cell, Shown) else cell for cell in row] for row in rows]
+    return [
+        any(row[at] is not None for row in values) and all(isinstance(row[at], int | None) for row in values)
+        for at in range(count)
+    ]
+
+
+def _console() -> "Console":
+    from rich.console import Console
+
+    width = max(shutil.get_terminal_size().columns, _NARROWEST)
+    painted = colours.wanted(sys.stdout)
+    return Console(
+        file=sys.stdout, width=width, force_terminal=painted, no_color=not painted, highlight=False
+    )
+
+
+def _table(
+    columns: Sequence[Column],
+    texts: "Sequence[Sequence[Text]]",
+    given: dict[int, int],
+    right: Sequence[bool],
+    *,
+    heading: bool,
+) -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=None, show_header=heading, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
+    for at, width in given.items():
+        title = Text(columns[at].title, no_wrap=True, overflow="ellipsis")
+        drawn.add_column(title, justify="right" if right[at] else "left", width=width)
+    for row in texts:
+        drawn.add_row(*(row[at] for at in given))
+    return drawn
+
+
+def _print_records(console: "Console", columns: Sequence[Column], texts: "Sequence[Sequence[Text]]") -> None:
+    """Each row as lines ``title  value``, whole: the values go on in further lines."""
+    from rich.table import Table
+    from rich.text import Text
+
+    names = max(cell_len(column.title) for column in columns)
+    for row in texts:
+        grid = Table(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
+        grid.add_column(width=names, no_wrap=True)
+        grid.add_column(overflow="fold")
+        for column, text in zip(columns, row, strict=True):
+            if text.plain != "-":
+                grid.add_row(Text(column.title, style="bold"), Text(text.plain, style=text.style))
+        console.print(grid)
+        console.print()
 
 
 def _aligned(lines: Sequence[Sequence[str]], right: Sequence[bool]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """`gamekeeper quarantine`: games that could not be read."""
 
 import sys
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,7 @@ from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
+    from daemon.cli.columns import Cell
 
 
 @click.group()
@@ -24,6 +26,7 @@ def list_(context: Context, limit: int | None) -> None:
     """List the games that could not be read, newest first, each with the reason."""
     from daemon.archive.reading.quarantine import list_quarantined
     from daemon.archive.reading.walking import all_of
+    from daemon.cli.columns import Column
     from daemon.cli.printing import print_table
 
     archive = context.archive()
@@ -35,8 +38,22 @@ def list_(context: Context, limit: int | None) -> None:
     elif not found:
         context.note("every game could be read")
     else:
-        rows = [(one["id"], one["source"], one["place"], one["size"], one["reason"]) for one in found]
-        print_table(("id", "source", "place", "bytes", "reason"), rows)
+        columns = (
+            "id",
+            "source",
+            Column("place", 1),
+            Column("bytes", 2),
+            Column("reason", least=24, wraps=True),
+        )
+        rows = [(one["id"], _source(one), one["place"], one["size"], one["reason"]) for one in found]
+        print_table(columns, rows)
+
+
+def _source(one: "shapes.Quarantined") -> "Cell":
+    """The account, or the file: a terminal has no room for its folders."""
+    from daemon.cli.columns import Shown
+
+    return Shown(one["source"], None if one["account"] is not None else PurePath(one["source"]).name)
 
 
 @command.command()

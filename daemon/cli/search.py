@@ -22,6 +22,7 @@ def command(
 
     First come the names that begin with all of it, then the others.
     """
+    from daemon.cli.columns import Column
     from daemon.cli.printing import print_table
 
     pages = ask(context).players(" ".join(query), limit)
@@ -33,4 +34,4 @@ def command(
         context.note("nobody is found")
         return
     rows = [(one["id"], one["name"], one["kind"], one["fide_id"], one["games"]) for one in found]
-    print_table(("id", "name", "kind", "FIDE id", "games"), rows)
+    print_table(("id", "name", Column("kind", 2), Column("FIDE id", 1), "games"), rows)

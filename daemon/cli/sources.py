@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
+    from core.players import Profile
     from daemon.archive.reading import shapes
     from daemon.archive.reading.filters import GameFilters
     from daemon.client import Client
@@ -41,8 +42,20 @@ class Source(Protocol):
         """Where everything stands."""
         ...
 
-    def has_dossier(self, slug: str) -> bool:
-        """Is there such a dossier?"""
+    def game(self, game_id: int) -> "shapes.WholeGame | None":
+        """One game, whole; None if there is none."""
+        ...
+
+    def pgn(self, game_id: int, n: int | None) -> bytes | None:
+        """A telling of a game as it came, the first one if none is named; None if there is none."""
+        ...
+
+    def profile(self) -> "Profile":
+        """The user."""
+        ...
+
+    def dossier(self, slug: str) -> "shapes.Dossier | None":
+        """One dossier; None if there is none."""
         ...
 
     def has_account(self, key: str) -> bool:
@@ -108,11 +121,26 @@ class FromArchive:
             now_ms = time.time_ns() // 1_000_000
             return status(conn, version=version("gamekeeper"), running=running, now_ms=now_ms)
 
-    def has_dossier(self, slug: str) -> bool:
+    def game(self, game_id: int) -> "shapes.WholeGame | None":
+        from daemon.archive.reading.games import game
+
+        with self._archive.reading() as conn:
+            return game(conn, game_id)
+
+    def pgn(self, game_id: int, n: int | None) -> bytes | None:
+        from daemon.archive.reading.games import pgn
+
+        with self._archive.reading() as conn:
+            return pgn(conn, game_id, n)
+
+    def profile(self) -> "Profile":
+        return self._context.config().profile()
+
+    def dossier(self, slug: str) -> "shapes.Dossier | None":
         from daemon.archive.reading.dossiers import dossier
 
         with self._archive.reading() as conn:
-            return dossier(conn, slug) is not None
+            return dossier(conn, slug)
 
     def has_account(self, key: str) -> bool:
         from daemon.archive.accounts import all_accounts
@@ -147,8 +175,20 @@ class FromApi:
     def status(self) -> "shapes.Status":
         return self._client.status()
 
-    def has_dossier(self, slug: str) -> bool:
-        return self._client.dossier(slug) is not None
+    def game(self, game_id: int) -> "shapes.WholeGame | None":
+        return self._client.game(game_id)
+
+    def pgn(self, game_id: int, n: int | None) -> bytes | None:
+        return self._client.pgn(game_id, n)
+
+    def profile(self) -> "Profile":
+        from core.players import Profile
+
+        me = self._client.me()
+        return Profile(me["first_name"], me["last_name"], me["aliases"], me["fide_id"])
+
+    def dossier(self, slug: str) -> "shapes.Dossier | None":
+        return self._client.dossier(slug)
 
     def has_account(self, key: str) -> bool:
         status = self._client.status()

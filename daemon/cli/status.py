@@ -1,16 +1,22 @@
 """`gamekeeper status`: what the archive holds, and where each site and account stands."""
 
+import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
+from daemon.cli import colours
 from daemon.cli.asking import api_options, ask
+from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
+from daemon.cli.moments import moment
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
 
 _RUNNING = {True: "runs", False: "does not run", None: "does not run on this machine"}
+_ERROR = Column("error", 1, least=16, style=colours.of_error)
 
 
 @click.command()
@@ -28,7 +34,7 @@ def command(context: Context) -> None:
 
 
 def _print(found: "shapes.Status", where: str, silent: str | None) -> None:
-    from daemon.cli.printing import print_facts, print_table
+    from daemon.cli.printing import print_facts
 
     print_facts(
         [
@@ -39,40 +45,84 @@ def _print(found: "shapes.Status", where: str, silent: str | None) -> None:
     )
     if silent is not None:
         click.echo(f"\n{silent}")
-    if found["sites"]:
-        click.echo()
-        print_table(
-            ("site", "state", "until", "accounts", "due", "last success", "error"),
-            [_site(site) for site in found["sites"]],
-        )
-    for title, listed in (("account", found["accounts"]), ("event", found["events"])):
-        if listed:
-            click.echo()
-            print_table(
-                (title, "state", "games", "last success", "next due", "failures", "error"),
-                [_account(account) for account in listed],
-            )
+    _print_sites(found["sites"])
+    _print_accounts("account", found["accounts"])
+    _print_accounts("event", found["events"])
 
 
-def _site(site: "shapes.Site") -> tuple[str | int | None, ...]:
+def _print_sites(sites: "list[shapes.Site]") -> None:
+    from daemon.cli.printing import print_table
+
+    if not sites:
+        return
+    click.echo()
+    print_table(
+        (
+            "site",
+            Column("state", style=colours.of_state),
+            Column("until", 2),
+            Column("accounts", 4),
+            Column("due", 3),
+            Column("last success", 5),
+            _ERROR,
+        ),
+        [_site(site) for site in sites],
+    )
+    _print_errors((site["site"], site["error"]) for site in sites)
+
+
+def _print_accounts(title: str, accounts: "list[shapes.Account]") -> None:
+    from daemon.cli.printing import print_table
+
+    if not accounts:
+        return
+    click.echo()
+    print_table(
+        (
+            title,
+            Column("state", style=colours.of_state),
+            Column("games", 2),
+            Column("last success", 4),
+            Column("next due", 3),
+            Column("failures", 5, style=colours.of_error),
+            _ERROR,
+        ),
+        [_account(account) for account in accounts],
+    )
+    _print_errors((account["account"], account["error"]) for account in accounts)
+
+
+def _print_errors(errors: Iterable[tuple[str, str | None]]) -> None:
+    """The errors whole, on a terminal: in the table they are cut."""
+    from daemon.cli.printing import printable
+
+    if sys.stdout.isatty():
+        for what, error in errors:
+            if error is not None:
+                click.echo(
+                    printable(f"{what}: ") + colours.painted(printable(error), colours.BAD, sys.stdout)
+                )
+
+
+def _site(site: "shapes.Site") -> tuple[Cell, ...]:
     return (
         site["site"],
         site["state"].replace("_", " "),
-        site["until"],
+        moment(site["until"]),
         site["accounts"],
         site["backlog"],
-        site["last_success"],
+        moment(site["last_success"]),
         site["error"],
     )
 
 
-def _account(account: "shapes.Account") -> tuple[str | int | None, ...]:
+def _account(account: "shapes.Account") -> tuple[Cell, ...]:
     return (
         account["account"],
         account["state"].replace("_", " ") if account["configured"] else "not configured",
         account["games"],
-        account["last_success"],
-        account["next_due"],
+        moment(account["last_success"]),
+        moment(account["next_due"]),
         account["failures"],
         account["error"],
     )

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from daemon.cli import exits
+from daemon.cli import colours, exits
+from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
+from daemon.cli.moments import moment
 from daemon.cli.progress import watching
 from daemon.cli.stopping import stopped_by_signals
 
@@ -18,6 +20,19 @@ if TYPE_CHECKING:
     from daemon.archive.accounts import AccountRow
     from daemon.config import Config
     from daemon.rounds import Report
+
+
+_COLUMNS = (
+    "account",
+    Column("outcome", style=colours.of_state),
+    Column("read", 4),
+    "new",
+    Column("added", 2),
+    Column("unchanged", 5),
+    Column("quarantined", 1, style=colours.of_error),
+    Column("left out", 3),
+    Column("due again", 6),
+)
 
 
 @click.command
@@ -100,27 +115,20 @@ def _tell(context: Context, reports: "Sequence[Report]") -> None:
     if not reports:
         click.echo("There are no accounts in the configuration; nothing to download.")
         return
+    print_reports(reports)
+
+
+def print_reports(reports: "Sequence[Report]") -> None:
+    """Print how each round ended, as a table."""
     from daemon.cli.printing import print_table
 
-    titles = (
-        "account",
-        "outcome",
-        "read",
-        "new",
-        "added",
-        "unchanged",
-        "quarantined",
-        "left out",
-        "due again",
-    )
-    print_table(titles, [_line(report) for report in reports])
+    print_table(_COLUMNS, [_line(report) for report in reports])
 
 
-def _line(report: "Report") -> tuple[str | int, ...]:
+def _line(report: "Report") -> tuple[Cell, ...]:
     counts = report.counts
     known = counts.unchanged + counts.refreshed
     outcome = report.outcome.value.replace("_", " ")
-    due = _moment(report.due_at)
     return (
         report.account,
         outcome,
@@ -130,7 +138,7 @@ def _line(report: "Report") -> tuple[str | int, ...]:
         known,
         counts.quarantined,
         counts.left_out,
-        due,
+        moment(_moment(report.due_at)),
     )
 
 

@@ -10,6 +10,7 @@ from daemon.cli import exits
 from daemon.cli.club.confirming import asked, now_ms, season, told, tournament_argument, yes_option
 from daemon.cli.club.rounds import print_round
 from daemon.cli.club.times import when_of, when_options
+from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _show(found: "Collected") -> None:
         for one in found.proposals
     ]
     if rows:
-        print_table(("board", "white", "black", "result", "game"), rows)
+        print_table(("board", "white", "black", "result", Column("game", least=20, wraps=True)), rows)
     for unclear in found.unclear:
         pair = f"{labels[unclear.pairing.white]} – {labels[unclear.pairing.black]}"
         click.echo(printable(f"board {unclear.pairing.board}, {pair}: {unclear.why}"))

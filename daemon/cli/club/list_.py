@@ -2,6 +2,7 @@
 
 import click
 
+from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 
@@ -29,4 +30,5 @@ def command(context: Context) -> None:
             )
             for one in found["items"]
         ]
-        print_table(("tournament", "name", "members", "rounds", "being played"), rows)
+        columns = ("tournament", "name", Column("members", 3), Column("rounds", 1), Column("being played", 2))
+        print_table(columns, rows)

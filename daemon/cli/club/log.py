@@ -3,6 +3,7 @@
 import click
 
 from daemon.cli.club.confirming import season, tournament_argument
+from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 
@@ -12,6 +13,7 @@ from daemon.cli.context import Context, pass_context
 def command(context: Context, tournament: str) -> None:
     """List everything that was done in a tournament, the last first."""
     from daemon.archive.reading.club import events
+    from daemon.cli.moments import moment
     from daemon.cli.printing import print_table
 
     archive, row = season(context, tournament)
@@ -21,6 +23,6 @@ def command(context: Context, tournament: str) -> None:
         context.emit({"items": found, "next": None})
     else:
         print_table(
-            ("no.", "when", "command", "what"),
-            [(one["n"], one["at"], one["what"], one["told"]) for one in found],
+            ("no.", Column("when", 1), Column("command", 2), Column("what", least=24, wraps=True)),
+            [(one["n"], moment(one["at"]), one["what"], one["told"]) for one in found],
         )

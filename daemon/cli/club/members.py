@@ -7,6 +7,7 @@ import click
 
 from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
 from daemon.cli.club.results_files import read_file
+from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
@@ -56,7 +57,16 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
         )
         for one in members
     ]
-    print_table(("no.", "name", "rating", "FIDE id", "category", "plays online as", ""), rows)
+    columns = (
+        "no.",
+        "name",
+        "rating",
+        Column("FIDE id", 3),
+        Column("category", 4),
+        Column("plays online as", 1),
+        Column("", 2),
+    )
+    print_table(columns, rows)
 
 
 def _since(member: "MemberRow") -> str | None:

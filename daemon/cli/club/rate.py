@@ -7,6 +7,7 @@ import click
 
 from daemon.cli import exits
 from daemon.cli.club.results_files import kind_of, read_file
+from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
@@ -132,7 +133,17 @@ def _text(value: object) -> str | None:
 def _print(table: "Table", event: "Event", known: "RatingList") -> None:
     from daemon.cli.printing import print_table
 
-    head = ("nr", "name", "before", "after", "change", "grade before", "grade after", "games", "remarks")
+    head = (
+        Column("nr", 5),
+        "name",
+        "before",
+        "after",
+        Column("change", 1),
+        Column("grade before", 3),
+        Column("grade after", 2),
+        Column("games", 6),
+        Column("remarks", 4, least=16, wraps=True),
+    )
     rows = [
         (
             row.number,

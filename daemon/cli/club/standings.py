@@ -1,15 +1,29 @@
 """`gamekeeper club standings`: the table."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from daemon.cli.club.confirming import season, tournament_argument
+from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
     from daemon.archive.reading import club_shapes
+
+
+_COLUMNS: Final = (
+    "rank",
+    "name",
+    Column("rating", 3),
+    "points",
+    Column("value", 4),
+    Column("next", 5),
+    Column("games", 2),
+    Column("+ = -", 1, least=8),
+    Column("category", 6),
+)
 
 
 @click.command()
@@ -69,7 +83,7 @@ def _print(found: "club_shapes.Standings", *, by_category: bool) -> None:
         )
         for one in found["items"]
     ]
-    print_table(("rank", "name", "rating", "points", "value", "next", "games", "+ = -", "category"), rows)
+    print_table(_COLUMNS, rows)
 
 
 def _print_details(found: "club_shapes.Standings") -> None:

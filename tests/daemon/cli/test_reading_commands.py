@@ -1,85 +1,26 @@
 """search, games, status, dossier, quarantine: what the commands that read print."""
 
 import json
-import os
-import subprocess
-import sys
 import tomllib
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from pydantic import TypeAdapter
 
-from daemon.archive.archive import Archive, open_archive
-from daemon.archive.dossiers import WantedDossier, sync_dossiers
+from daemon.archive.archive import Archive
 from daemon.archive.lock import only_daemon
 from daemon.archive.quarantine import QuarantineItem, put
 from daemon.archive.reading import shapes
-from daemon.cli import main
 from daemon.cli.dossier_block import block
 from daemon.site_lock import site_lock
-from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, named, online
+from tests.daemon.cli.conftest import CONFIG
+from tests.daemon.seeding import NOW, fill, follow, made_up
 from tests.fetchers.site_emulator.emulator import Emulator
 
 Run = Callable[..., Result]
-
-CONFIG = """
-[daemon]
-data_dir = "data"
-contact = "test@example.org"
-[me]
-first_name = "Mario"
-last_name = "Rossi"
-aliases = ["lichess:mrossi90"]
-[[dossier]]
-name = "Giulia Bianchi"
-names = ["Bianchi, Giulia"]
-accounts = ["lichess:GBianchi"]
-"""
-
-
-@pytest.fixture(name="config")
-def _config(tmp_path: Path) -> Path:
-    path = tmp_path / "gamekeeper.toml"
-    path.write_text(CONFIG)
-    return path
-
-
-@pytest.fixture(name="filled")
-def _filled(config: Path) -> Iterator[Archive]:
-    """The archive of the configuration with five games, one of them downloaded."""
-    with open_archive(config.parent / "data" / "gamekeeper.sqlite") as archive:
-        archive.migrate()
-        accounts = follow(archive, ["lichess:mrossi90", "lichess:gbianchi"])
-        with archive.writing() as conn:
-            names = ["Bianchi, Giulia"]
-            wanted = WantedDossier("Giulia Bianchi", "giulia-bianchi", None, names, ["lichess:gbianchi"])
-            sync_dossiers(conn, [wanted])
-        downloaded(
-            archive, accounts["lichess:mrossi90"], [online("mrossi90", "GBianchi", "abcdefgh", eco="B90")]
-        )
-        games = [
-            made_up("Rossi, Mario", named("Carlsen, Magnus", "1503014"), "2024.05.01", site="Roma"),
-            made_up("Bianchi, Giulia", "Öberg, Lars", "2023.01.01"),
-            made_up("Rossini, Matteo", "丁立人", "2022.01.01"),
-            made_up("Evil \x1b[31m, Name", "[bold]Verdi, Luca", "2021.01.01"),
-        ]
-        fill(archive, games)
-        yield archive
-
-
-@pytest.fixture(name="run")
-def _run(config: Path, filled: Archive) -> Run:
-    def run(*arguments: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(main, ["--config", str(config), *arguments])
-        assert result.exit_code == code, result.output
-        return result
-
-    return run
 
 
 def of(result: Result, shape: Any = None) -> Any:
@@ -403,47 +344,3 @@ def test_quarantine_drop(run: Run, shelved: list[int]) -> None:
     assert run("quarantine", "drop", "1", "2", "--yes").stdout == "dropped 2\n"
     assert of(run("quarantine", "drop", "2", "3", "--yes", "--json", code=1)) == {"dropped": 1}
     assert of(run("quarantine", "list", "--json"))["items"] == []
-
-
-def on_a_terminal(config: Path, *arguments: str, columns: int) -> str:
-    """What a command prints on a terminal of so many columns."""
-    ours, theirs = os.openpty()
-    code = "from daemon.cli import main; main()"
-    command = [sys.executable, "-c", code, "--config", str(config), *arguments]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(Path(__file__).parents[3]),
-        "TERM": "xterm",
-        "COLUMNS": str(columns),
-    }
-    subprocess.run(command, stdout=theirs, env=environment, check=True, timeout=120)
-    os.close(theirs)
-    printed = b""
-    with suppress(OSError):  # Linux ends a terminal's output with EIO
-        while block := os.read(ours, 65536):
-            printed += block
-    os.close(ours)
-    return printed.decode()
-
-
-def test_a_narrow_terminal_divides_no_date(config: Path, filled: Archive) -> None:
-    """Names, events and places give way."""
-    text = on_a_terminal(config, "games", columns=60)
-    assert "2024.05.01" in text
-    assert "2023.01.01" in text
-
-
-def test_a_narrow_terminal_cuts_nothing_off(config: Path, filled: Archive) -> None:
-    """Where the columns do not fit at all, the lines are longer than the terminal, and it breaks them."""
-    text = on_a_terminal(config, "status", columns=40)
-    [line] = [line for line in text.splitlines() if "lichess:mrossi90" in line]
-    assert len(line) > 40
-    assert "failures" in text
-
-
-def test_tables_on_a_terminal(config: Path, filled: Archive) -> None:
-    """On a terminal tables are drawn; what others wrote is neither markup nor a control sequence there."""
-    text = on_a_terminal(config, "games", columns=200)
-    assert "─" in text
-    assert "[bold]Verdi, Luca" in text
-    assert "\x1b[31m" not in text

@@ -1,0 +1,45 @@
+"""Colours on a terminal: of results, states and errors. None in a pipe, and none where NO_COLOR is set."""
+
+import os
+from typing import IO, Final
+
+import click
+
+GOOD: Final = "green"
+BAD: Final = "red"
+CARE: Final = "yellow"
+
+_STATES: Final = {
+    "ok": GOOD,
+    "active": GOOD,
+    "done": GOOD,
+    "new": None,
+    "not configured": None,
+    "won": GOOD,
+    "lost": BAD,
+    "drawn": None,
+    "waiting": CARE,
+    "stopped": CARE,
+    "rate limited": CARE,
+    "incomplete": CARE,
+}
+
+
+def of_state(text: str) -> str | None:
+    """The colour of a state or an outcome: what is none of the good ones is to be looked at."""
+    return _STATES.get(text.replace("_", " "), BAD) if text not in {"", "-"} else None
+
+
+def of_error(text: str) -> str | None:
+    """The colour of what went wrong."""
+    return BAD if text not in {"", "-", "0"} else None
+
+
+def wanted(stream: IO[str]) -> bool:
+    """Does this stream take colours, and does the user want them (https://no-color.org)?"""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def painted(text: str, colour: str, stream: IO[str]) -> str:
+    """*text* in this colour, where *stream* takes it."""
+    return click.style(text, fg=colour) if wanted(stream) else text

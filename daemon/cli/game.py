@@ -1,0 +1,197 @@
+"""`gamekeeper game`: one game, with all that is told of it."""
+
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from daemon.cli.asking import api_options, ask
+from daemon.cli.columns import Cell, Column, Shown
+from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.archive.reading import shapes
+    from daemon.cli.sources import Source
+
+_ID: Final = click.IntRange(min=1, max=2**63 - 1)
+_WIDEST: Final = 100
+"""Cells of a line of moves: longer lines are hard to read."""
+
+
+@click.command()
+@click.argument("game_id", metavar="ID", type=_ID)
+@click.option("--pgn", is_flag=True, help="Print it as PGN, byte for byte as its first telling came.")
+@click.option(
+    "--telling", "n", type=_ID, metavar="N", help="With --pgn or --open: this telling, not the first."
+)
+@click.option(
+    "--open", "opens", is_flag=True, help="Open it in the browser, on the site that it was played on."
+)
+@api_options
+@pass_context
+def command(context: Context, game_id: int, n: int | None, *, pgn: bool, opens: bool) -> None:
+    """Show game ID: what is known of it, who tells of it, and its moves.
+
+    The ids are those that `gamekeeper games` lists.
+    """
+    if pgn and opens:
+        raise click.UsageError("--pgn and --open exclude each other.")
+    source = ask(context)
+    found = source.game(game_id)
+    if found is None:
+        raise click.UsageError(f"there is no game {game_id} in the archive; `gamekeeper games` lists them")
+    if n is not None and n not in {telling["n"] for telling in found["tellings"]}:
+        known = ", ".join(str(telling["n"]) for telling in found["tellings"])
+        raise click.BadParameter(
+            f"game {game_id} has no telling {n} (it has: {known})", param_hint="--telling"
+        )
+    if opens:
+        _open(context, found, n)
+    elif pgn or n is not None:
+        _print_pgn(source, game_id, n)
+    elif context.json:
+        context.emit(found)
+    else:
+        _show(found)
+
+
+def _print_pgn(source: "Source", game_id: int, n: int | None) -> None:
+    out = sys.stdout.buffer
+    out.write(source.pgn(game_id, n) or b"")
+    out.flush()
+
+
+def _open(context: Context, game: "shapes.WholeGame", n: int | None) -> None:
+    """Let the browser show the game's page.
+
+    Raises:
+        ClickException: nobody tells of a page, or there is no browser.
+    """
+    import webbrowser
+
+    url = next(
+        (one["url"] for one in game["tellings"] if n in (None, one["n"]) and _is_page(one["url"])), None
+    )
+    if url is None:
+        raise click.ClickException("no telling of it names a page on the web")
+    context.note(url)
+    if not webbrowser.open(url):
+        raise click.ClickException("no browser was found; $BROWSER names one")
+
+
+def _is_page(url: str | None) -> bool:
+    """Is it an address that a browser may be sent to? What stands in a file may be anything."""
+    return url is not None and url.lower().startswith(("https://", "http://")) and url.isprintable()
+
+
+def _show(game: "shapes.WholeGame") -> None:
+    from daemon.cli.printing import print_facts, print_table, printable
+
+    names = " – ".join(_side(game[colour]) for colour in ("white", "black"))
+    click.echo(click.style(printable(f"{names}  {game['result']}"), bold=True))
+    click.echo()
+    print_facts(_facts(game))
+    click.echo()
+    print_table(_TELLINGS, [_telling(one) for one in game["tellings"]])
+    for line in _moves(game):
+        click.echo(line)
+
+
+def _side(side: "shapes.Side") -> str:
+    about = [f"{side['rating']}"] if side["rating"] is not None else []
+    about += [side["team"]] if side["team"] else []
+    title = f"{side['title']} " if side["title"] else ""
+    return f"{title}{side['name']}" + (f" ({', '.join(about)})" if about else "")
+
+
+def _facts(game: "shapes.WholeGame") -> list[tuple[str, Cell]]:
+    from daemon.cli.moments import local
+
+    started = game["started_at"]
+    return [
+        ("id", game["id"]),
+        ("date", game["date"]),
+        ("started", None if started is None else Shown(started, local(started, "%Y-%m-%d %H:%M"))),
+        ("event", game["event"]),
+        ("site", game["site"]),
+        ("round", game["round"]),
+        ("opening", " ".join(filter(None, (game["eco"], game["opening"]))) or None),
+        ("time", " ".join(filter(None, (game["time_control"], game["time_class"]))) or None),
+        ("variant", None if game["variant"] == "standard" else game["variant"]),
+        ("start", game["start_fen"]),
+        ("termination", game["termination"]),
+        ("annotator", game["annotator"]),
+        *_further(game),
+    ]
+
+
+def _further(game: "shapes.WholeGame") -> list[tuple[str, Cell]]:
+    """The ids of the players, and the tags that nothing else shows."""
+    sides = [(f"{colour}'s FIDE id", game[colour]["fide_id"]) for colour in ("white", "black")]
+    return [*sides, *((name, value) for name, value in game["tags"].items() if name not in _SHOWN)]
+
+
+def _telling(one: "shapes.Telling") -> tuple[Cell, ...]:
+    from pathlib import PurePath
+
+    from daemon.cli.moments import moment
+
+    file = one["file"]
+    where = Shown(one["url"]) if file is None else Shown(file, PurePath(file).name)
+    by = one["site"] or ("file" if file else None)
+    return (one["n"], by, where, ", ".join(one["accounts"]) or None, moment(one["fetched_at"]))
+
+
+def _moves(game: "shapes.WholeGame") -> list[str]:
+    """The moves in lines that fit the terminal, and the result behind them."""
+    from shutil import get_terminal_size
+
+    from core.san import numbered
+
+    moves = tuple(game["moves"].split())
+    text = f"{numbered(game['variant'], game['start_fen'], moves)} {game['result']}".strip()
+    return ["", *textwrap.wrap(text, min(get_terminal_size().columns, _WIDEST))]
+
+
+_TELLINGS: Final = (
+    "n",
+    "told by",
+    "where",
+    Column("accounts", 2),
+    Column("since", 1),
+)
+_SHOWN: Final = frozenset(
+    [
+        "Event",
+        "Site",
+        "Date",
+        "Round",
+        "White",
+        "Black",
+        "Result",
+        "WhiteElo",
+        "BlackElo",
+        "WhiteTitle",
+        "BlackTitle",
+        "WhiteTeam",
+        "BlackTeam",
+        "WhiteFideId",
+        "BlackFideId",
+        "ECO",
+        "Opening",
+        "TimeControl",
+        "Termination",
+        "Annotator",
+        "Variant",
+        "FEN",
+        "SetUp",
+        "UTCDate",
+        "UTCTime",
+        "StartTime",
+        "GameId",
+        "Link",
+        "ECOUrl",
+    ]
+)
+"""Tags whose content is shown elsewhere."""

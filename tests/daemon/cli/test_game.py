@@ -1,0 +1,141 @@
+"""game, games: one game whole; how much of the list a terminal gets."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from daemon.archive.archive import Archive
+from daemon.archive.reading import shapes
+from tests.daemon.cli.terminal import Terminal
+from tests.daemon.cli.test_reading_commands import of
+from tests.daemon.installation import COMMAND, PATIENCE
+from tests.daemon.seeding import fill, made_up
+
+Run = Callable[..., Result]
+
+PGN = b"""[Event "Open"]
+[Site "Torino"]
+[Date "2024.05.12"]
+[Round "3"]
+[White "Rossi, Mario"]
+[Black "Bianchi, Giulia"]
+[Result "1-0"]
+[WhiteElo "2011"]
+[BlackTitle "WFM"]
+[ECO "C20"]
+[Board "7"]
+
+1. e4 e5 {a comment} 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+"""
+
+
+@pytest.fixture(name="played")
+def _played(filled: Archive) -> int:
+    """The id of a game in a file."""
+    from core.pgn import read
+
+    [game] = read(PGN)
+    fill(filled, [game], "/home/mario/chess/open.pgn")
+    return 6
+
+
+def test_a_game_for_people(run: Run, played: int) -> None:
+    """Players, what is known, who tells of it, the moves in SAN; each once."""
+    told = run("game", str(played)).stdout
+    lines = told.splitlines()
+    assert lines[0] == "Rossi, Mario (2011) – WFM Bianchi, Giulia  1-0"
+    facts = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines[2:9]}
+    assert (facts["event"], facts["round"], facts["opening"], facts["Board"]) == ("Open", "3", "C20", "7")
+    assert "/home/mario/chess/open.pgn" in told
+    assert lines[-1] == "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"
+    assert told.count("WFM") == 1
+
+
+def test_a_game_as_json(run: Run, played: int) -> None:
+    """The API's shape of a whole game."""
+    found = of(run("game", str(played), "--json"), shapes.WholeGame)
+    assert (found["id"], found["tags"]["Board"]) == (played, "7")
+
+
+def test_a_game_as_it_came(run: Run, played: int) -> None:
+    """--pgn is the first telling byte for byte, --telling another one of it."""
+    assert run("game", str(played), "--pgn").stdout_bytes.strip() == PGN.strip()
+    assert run("game", str(played), "--telling", "1").stdout_bytes.strip() == PGN.strip()
+    refused = run("game", str(played), "--pgn", "--telling", "2", code=2).stderr
+    assert "no telling 2 (it has: 1)" in refused
+
+
+def test_a_game_that_is_not_there(run: Run) -> None:
+    """The message says where ids come from."""
+    assert "there is no game 99 in the archive" in run("game", "99", code=2).stderr
+
+
+def test_a_game_in_the_browser(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """$BROWSER gets the address of the game on its site."""
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" >{tmp_path}/asked\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    monkeypatch.setattr("webbrowser._tryorder", None)
+    assert run("game", "1", "--open").stderr == "https://lichess.example/abcdefgh\n"
+    assert (tmp_path / "asked").read_text() == "https://lichess.example/abcdefgh"
+
+
+def test_a_browser_goes_to_pages_only(run: Run, filled: Archive) -> None:
+    """What a file gives as an address may be anything: only http and https are opened."""
+    fill(filled, [made_up("A b", "C d", "2020.01.01", url="file:///etc/passwd")])
+    assert "no telling of it names a page" in run("game", "6", "--open", code=1).stderr
+
+
+def test_moves_are_broken_into_lines(config: Path, filled: Archive, terminal: Terminal) -> None:
+    """On a terminal no line is longer than it."""
+    moves = ("g1f3", "g8f6", "f3g1", "f6g8") * 12
+    fill(filled, [made_up("A b", "C d", "2020.01.01", moves=moves)])
+    terminal.resize(60)
+    lines = terminal.run("--config", str(config), "game", "6").splitlines()
+    assert all(len(line) <= 60 for line in lines)
+    assert lines[-1].endswith("1-0")
+
+
+def many(archive: Archive, count: int) -> None:
+    """So many games of one player."""
+    fill(
+        archive,
+        [made_up("Neri, Anna", f"Gast, Nr{n}", f"19{n // 12:02}.{n % 12 + 1:02}.01") for n in range(count)],
+    )
+
+
+def test_a_terminal_gets_fifty_games(config: Path, filled: Archive, terminal: Terminal) -> None:
+    """The newest ones, and a last line that says how to see more; with --limit as many as that."""
+    many(filled, 60)
+    arguments = ("--config", str(config), "games")
+    assert len(terminal.run(*arguments).splitlines()) == 51
+    assert terminal.errors == "these are the newest 50: --all prints all, --limit N so many\n"
+    assert len(terminal.run(*arguments, "--limit", "55").splitlines()) == 56
+    assert terminal.errors == ""
+
+
+def test_a_terminal_gets_all_in_a_pager(config: Path, filled: Archive) -> None:
+    """--all goes through $PAGER, which counts the lines here."""
+    many(filled, 60)
+    ours, theirs = os.openpty()
+    command = [COMMAND, "--config", str(config), "games", "--all"]
+    environment = {**os.environ, "PAGER": "wc -l", "TERM": "xterm"}
+    subprocess.run(command, stdin=theirs, stdout=theirs, env=environment, check=True, timeout=PATIENCE)
+    os.close(theirs)
+    with os.fdopen(ours, "rb", buffering=0) as screen:
+        # The titles, 65 games, and the blank line that click puts behind them.
+        assert screen.read(100).split() == [b"67"]
+
+
+def test_a_pipe_gets_all(run: Run, filled: Archive) -> None:
+    """Without --limit nothing is left out in a pipe or as JSON."""
+    many(filled, 60)
+    assert len(run("games").stdout.splitlines()) == 66
+    assert len(of(run("games", "--json"))["items"]) == 65
+    assert len(run("games", "--all").stdout.splitlines()) == 66
+    assert "exclude each other" in run("games", "--all", "--limit", "3", code=2).stderr
