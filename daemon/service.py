@@ -125,6 +125,7 @@ class Service:
             version=VERSION,
             hosts=hosts,
             token=token,
+            origins=self._config.api.allowed_origins,
             news=self._news,
         )
         server = Server(self._app, listen, has_token=token is not None)

@@ -32,7 +32,7 @@ def get_status(request: Request, served: Served) -> Response:
 
 
 @router.get("/syncs", response_model=shapes.Page[shapes.Round])
-def get_syncs(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
+def list_syncs(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
     """The history of syncs and imports, newest first."""
     with served.archive.reading() as conn:
         found = list_rounds(conn, limit=page.limit, cursor=page.cursor)

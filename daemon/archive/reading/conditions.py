@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from sqlalchemy import Connection, and_, cast, exists, false, func, select, union_all
+from sqlalchemy import Connection, and_, cast, exists, false, func, or_, select, union_all
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -12,9 +12,11 @@ from core.game import BLACK_WINS, DRAW, STANDARD, WHITE_WINS
 from core.names import clean, fold
 from core.players import Profile, read_fide_id
 from core.search import matches_commentator
-from daemon.archive.reading.dates import between, from_date, read_date, to_date
+from core.vocabulary import RESULTS, Colour
+from daemon.archive.reading.asked_dates import milliseconds, read_date, read_moment
+from daemon.archive.reading.dates import between, from_date, to_date
 from daemon.archive.reading.dossiers import of_dossier
-from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.filters import FILES, OTHER, GameFilters, check
 from daemon.archive.reading.mine import mine
 from daemon.archive.reading.wanted import Condition, Wanted
 from daemon.archive.reading.words import (
@@ -39,27 +41,72 @@ from daemon.archive.tables import (
     tellings,
 )
 
-FILES: Final = "file"
-"""The source of games that stand in files."""
-
 
 def conditions(conn: Connection, filters: GameFilters, profile: Profile) -> list[Wanted]:
-    """What a game must fulfil to be found by *filters*."""
+    """What a game must fulfil to be found by *filters*.
+
+    Raises:
+        UnclearFilters: they ask for nothing together.
+    """
+    check(filters)
     wanted = [*(anywhere(conn, filters.q) if filters.q is not None else ()), *_simple(filters)]
     if filters.site is not None:
         wanted.extend(site_found(filters.site))
     if filters.annotator is not None:
         wanted.append(_annotated(conn, filters.annotator))
     if filters.dossier is not None:
-        wanted.append(of_dossier(conn, filters.dossier))
+        wanted.append(of_dossier(conn, filters.dossier, filters.colour))
     if filters.mine is not None:
-        wanted.append(mine(profile) if filters.mine else Wanted(~mine(profile).test))
-    return wanted
+        wanted.append(mine(profile, filters.colour) if filters.mine else Wanted(~mine(profile).test))
+    return [*wanted, *_played_by(filters), *_numbers(filters)]
+
+
+def players_of(colour: Colour | None) -> list[ColumnElement[int]]:
+    """The players who are asked for: those of this colour, or both."""
+    both = {"white": games.c.white_id, "black": games.c.black_id}
+    return [both[colour]] if colour else list(both.values())
+
+
+def _played_by(filters: GameFilters) -> Iterator[Wanted]:
+    """The players whose colour may be asked for."""
+    columns = players_of(filters.colour)
+    if filters.player is not None:
+        yield Wanted.refers(columns, players_found(filters.player))
+    if filters.fide_id is not None:
+        its = read_fide_id(filters.fide_id)
+        found = Wanted.refers(columns, select(players.c.id).where(players.c.fide_id == its))
+        yield found if its else Wanted.any([])
+
+
+def _numbers(filters: GameFilters) -> Iterator[Wanted]:
+    """Ratings, half moves, and what was taken in since."""
+    if filters.min_rating is not None or filters.max_rating is not None:
+        ratings = (games.c.white_rating, games.c.black_rating)
+        yield Wanted(or_(*(_within(one, filters.min_rating, filters.max_rating) for one in ratings)))
+    if filters.min_plies is not None or filters.max_plies is not None:
+        yield Wanted(_within(games.c.ply_count, filters.min_plies, filters.max_plies))
+    if filters.since is not None:
+        since = read_moment(filters.since)
+        if isinstance(since, int):
+            yield Wanted.indexed(games.c.id + 0 > since, games.c.id > since)
+        else:
+            at = milliseconds(since)
+            yield Wanted.indexed(games.c.added_at + 0 >= at, games.c.added_at >= at)
+
+
+def _within(column: ColumnElement[int], least: int | None, most: int | None) -> Condition:
+    bounds = [
+        *([column >= least] if least is not None else []),
+        *([column <= most] if most is not None else []),
+    ]
+    return and_(column.is_not(None), *bounds)
 
 
 def dates(filters: GameFilters) -> list[Condition]:
     """What the date must fulfil: the order of the list is that of the dates, so that this is a part of the way."""
-    since, until = (None if text is None else read_date(text) for text in (filters.since, filters.until))
+    since, until = (
+        None if text is None else read_date(text) for text in (filters.date_from, filters.date_to)
+    )
     if since is not None and until is not None:
         return between(since, until)
     return [*([from_date(since)] if since else []), *([to_date(until)] if until else [])]
@@ -82,15 +129,6 @@ def _eco(query: str) -> Wanted:
     return eco_begins(text) if text else Wanted(false())
 
 
-def _fide_id(query: str) -> Wanted:
-    asked = read_fide_id(query)
-    if asked is None:
-        return Wanted.any([])
-    return Wanted.refers(
-        (games.c.white_id, games.c.black_id), select(players.c.id).where(players.c.fide_id == asked)
-    )
-
-
 def _title(text: str) -> Wanted:
     asked = text.strip().upper()
     return Wanted.any([_has_title(column, asked) for column in (games.c.white_title, games.c.black_title)])
@@ -110,6 +148,9 @@ def _chosen(column: ColumnElement[str]) -> Callable[[str], Wanted]:
 
 
 def _result(text: str) -> Wanted:
+    if text == OTHER:
+        unusual = games.c.result.not_in(RESULTS)
+        return Wanted.indexed(unusual, and_(UNUSUAL_RESULT, unusual))
     test = games.c.result == text
     if text in {WHITE_WINS, BLACK_WINS, DRAW}:
         return Wanted(test)
@@ -168,14 +209,13 @@ def one_of(conn: Connection, column: ColumnElement[str], values: list[str]) -> C
 _BY_TEXT: Final[dict[str, Callable[[str], Wanted]]] = {
     "white": lambda query: Wanted.refers([games.c.white_id], players_found(query)),
     "black": lambda query: Wanted.refers([games.c.black_id], players_found(query)),
-    "player": lambda query: Wanted.refers([games.c.white_id, games.c.black_id], players_found(query)),
     "team": _text("team"),
     "event": _text("event"),
     "opening": _text("opening"),
     "eco": _eco,
-    "fide_id": _fide_id,
     "title": _title,
     "time_class": _chosen(games.c.time_class),
+    "time_control": lambda text: Wanted(games.c.time_control == text.strip()),
     "termination": _chosen(games.c.termination),
     "result": _result,
     "variant": _variant,
