@@ -47,6 +47,7 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
     origins: Sequence[str] = (),
     news: News | None = None,
     now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    errors: Callable[[], Sequence[str]] = tuple,
 ) -> FastAPI:
     """The read API over *archive* for the user of *profile*.
 
@@ -60,8 +61,9 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
         origins: of web pages of the user's own that may ask: ``http://localhost:3000``.
         news: what happens in this daemon; streams end when they are closed. None: nothing does.
         now_ms: the clock, milliseconds since 1970.
+        errors: what is wrong in the data folder, one sentence each, for ``/status``.
     """
-    serving = Serving(archive=archive, profile=profile, version=version, now_ms=now_ms)
+    serving = Serving(archive=archive, profile=profile, version=version, now_ms=now_ms, errors=errors)
     measures = Measures(lambda: app.state.serving)
     app = Described(
         title="gamekeeper",

@@ -124,6 +124,7 @@ STATUS: Final[shapes.Status] = {
     "sites": [SITE],
     "accounts": [ACCOUNT],
     "events": [],
+    "errors": [],
 }
 QUARANTINED: Final[shapes.Quarantined] = {
     "id": 1,

@@ -27,7 +27,9 @@ def get_health(request: Request, served: Served) -> Response:
 def get_status(request: Request, served: Served) -> Response:
     """The archive's totals; of each site and account its state, last success, next turn, backlog and error."""
     with served.archive.reading() as conn:
-        found = status(conn, version=served.version, running=True, now_ms=served.now_ms())
+        found = status(
+            conn, version=served.version, running=True, now_ms=served.now_ms(), errors=served.errors()
+        )
     return answer(request, found)
 
 

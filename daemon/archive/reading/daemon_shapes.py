@@ -77,6 +77,7 @@ class Status(TypedDict):
     sites: Annotated[list[Site], says("the sites of the configuration")]
     accounts: Annotated[list[Account], says("every account that is or was in the configuration")]
     events: Annotated[list[Account], says("every event that is or was followed")]
+    errors: Annotated[list[str], says("what is wrong in the data folder, with the command that mends it")]
 
 
 class Health(TypedDict):
