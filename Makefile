@@ -91,13 +91,13 @@ bench-full: $(TESTING)  ## the same with numbers of games that a club has
 	$(BIN)/python -m benchmarks.quiet_accounts
 
 faults: $(TESTING)  ## kill -9 in 200 places, and all other faults; `make test` has the short form
-	KILLS=200 $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/test_kill.py tests/daemon/archive
+	KILLS=200 EVERY=1 SEASONS=20 $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/test_kill.py tests/daemon/archive tests/daemon/club/test_whole_season.py
 
 soak: $(TESTING)  ## about an hour of faults at random, another one each time (SEED=… repeats); `make test` has a short one
 	SEED=$${SEED:-$$(date +%s)} $(BIN)/python -m tests.soak --hours $${SOAK_HOURS:-400}
 
 fuzz: $(TESTING)  ## every property test with fifty times as many examples, and ten minutes of strange requests for the API
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m 'not slow' tests/core
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m hypothesis
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/api/test_fuzzing.py
 
 clean:  ## remove what was built

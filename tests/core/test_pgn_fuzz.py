@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.game import Game, Unreadable
@@ -12,6 +12,7 @@ from core.movetext import Fault, read_movetext
 from core.pgn import Limits, parse, read
 from core.plies import pack, unpack
 from core.sameness import key
+from tests.examples import examples
 
 BITS = [
     "\n", "\r\n", "\r", "\n\n", " ", "\x00", "\ufeff", '[Event "A"]', '[White "B"]', '[FEN "', '[Variant "Crazyhouse"]',
@@ -26,7 +27,7 @@ SENTINEL = '[Event "S"]\n[White "Verdi"]\n[Black "Neri"]\n[Result "0-1"]\n\n1. f
 
 
 @given(anything)
-@settings(max_examples=500)
+@examples(500)
 def test_reading_never_raises(data):
     """Any bytes give games and unreadables whose texts every database takes."""
     for found in read(data):
@@ -44,7 +45,7 @@ def test_reading_never_raises(data):
 
 
 @given(anything)
-@settings(max_examples=500)
+@examples(500)
 def test_neighbours_survive(data):
     """A game before and a game behind arbitrary rubbish are read as if it were not there.
 
@@ -58,7 +59,7 @@ def test_neighbours_survive(data):
 
 
 @given(anything)
-@settings(max_examples=300)
+@examples(300)
 def test_what_comes_before_a_game_does_not_touch_it(data):
     """Rubbish without a header is no part of the game behind it, as soon as it holds any text."""
     *_, last = read(data + b"\nx\n\n" + SENTINEL.encode())

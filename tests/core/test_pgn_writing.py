@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core import pgn
@@ -12,6 +12,7 @@ from core.game import Game
 from core.pgn_writing import standing_alone, tag, with_tags
 from core.tags import read_tags
 from tests.core.test_pgn_fuzz import anything
+from tests.examples import examples
 
 PAYLOADS = Path(__file__).resolve().parents[3] / "shared" / "sites" / "payloads"
 FILES = sorted(PAYLOADS.rglob("*.*pgn")) if PAYLOADS.is_dir() else []
@@ -126,7 +127,7 @@ def test_standing_alone(raw, alone):
 
 
 @given(st.lists(anything, max_size=4))
-@settings(max_examples=500)
+@examples(500)
 def test_games_stay_apart(datas):
     """Whatever games were read, written one behind the other they are read as the same games."""
     games = [found for data in datas for found in pgn.read(data) if isinstance(found, Game)]

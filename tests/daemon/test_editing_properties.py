@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
@@ -21,6 +21,7 @@ from daemon.editing import edit_game, edit_player, undo
 from daemon.intake import Telling, take_in
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
 from tests.daemon.test_intake_properties import empty
+from tests.examples import examples
 
 NAMES = ("Rossi, Mario", "Mario Rossi", "Verdi, Luca", "mrossi90", "?")
 
@@ -70,7 +71,7 @@ same_steps = st.tuples(st.just("same"), st.tuples(st.integers(0, 9), st.integers
 undo_steps = st.tuples(st.just("undo"), st.integers(0, 9))
 steps = st.lists(takes | edit_steps | rename_steps | same_steps | undo_steps, max_size=14)
 # One archive serves all examples; each begins by emptying it.
-examples = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+few_examples = examples(10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def take(archive: Archive, numbers: Sequence[int]) -> None:
@@ -212,7 +213,7 @@ def rows_of(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
     way=st.lists(edit_steps | rename_steps | same_steps | undo_steps, max_size=8),
     order=st.randoms(),
 )
-@examples
+@few_examples
 def test_undone_leaves_no_trace(archive: Archive, taken: object, way: list[object], order: Random) -> None:
     """Edits, and all of them undone in any order that is allowed: every row is as it was."""
     empty(archive)
@@ -224,7 +225,7 @@ def test_undone_leaves_no_trace(archive: Archive, taken: object, way: list[objec
 
 
 @given(way=steps, order=st.randoms())
-@examples
+@few_examples
 def test_edits_and_intake_do_not_mix(archive: Archive, way: list[object], order: Random) -> None:
     """Edits between intakes, all of them undone at the end: the archive that the intakes alone would have made."""
     empty(archive)
@@ -237,7 +238,7 @@ def test_edits_and_intake_do_not_mix(archive: Archive, way: list[object], order:
 
 
 @given(way=steps, cut=st.integers(1, 4))
-@examples
+@few_examples
 def test_the_same_again_changes_nothing(archive: Archive, way: list[object], cut: int) -> None:
     """What was taken in last, once more after all edits, changes no row."""
     empty(archive)
@@ -260,7 +261,7 @@ def test_the_same_again_changes_nothing(archive: Archive, way: list[object], cut
     later=st.lists(st.sampled_from(range(len(DOWNLOADS), len(TOLD))), max_size=8, unique=True),
     order=st.randoms(),
 )
-@examples
+@few_examples
 def test_the_order_of_what_comes_later_does_not_matter(
     archive: Archive, first: list[int], changes: list[object], later: list[int], order: Random
 ) -> None:

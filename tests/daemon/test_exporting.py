@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from core import pgn
@@ -23,6 +23,7 @@ from daemon.archive.reading.walking import all_of
 from daemon.exporting import export
 from tests.daemon.made_up import chesscom, lichess, otb
 from tests.daemon.seeding import downloaded, emptied, fill, follow, made_up
+from tests.examples import examples
 
 NOBODY = Profile()
 EVERY = GameFilters()
@@ -119,7 +120,7 @@ def assert_comes_back(archive: Archive) -> None:
 
 
 @given(st.lists(written(), max_size=8))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_files_come_back(archive: Archive, texts: list[bytes]) -> None:
     """Whatever games files held, their export taken into an empty archive is the same games, players and comments."""
     emptied(archive)

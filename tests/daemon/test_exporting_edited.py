@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from core import pgn
@@ -15,6 +15,7 @@ from daemon.editing import edit_game, edit_player, undo
 from tests.daemon.made_up import lichess, otb
 from tests.daemon.seeding import NOW, downloaded, emptied, fill, follow
 from tests.daemon.test_exporting import exported, held, people, read, written
+from tests.examples import examples
 
 TYPED: Mapping[str, list[str]] = {
     "white": ["Verdi, Luca", 'O"Neil \\ Pat', "mario rossi", "Öberg, Åsa", ""],
@@ -138,7 +139,7 @@ def test_tellings_are_never_edited(archive: Archive) -> None:
 
 
 @given(st.lists(written(), max_size=5), edits)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_edited_games_come_back(archive: Archive, texts: list[bytes], wanted: list[Any]) -> None:
     """Whatever was edited, the export taken into an empty archive is the games as they are shown, and the players."""
     emptied(archive)

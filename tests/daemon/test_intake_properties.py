@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlalchemy import delete, select
 
@@ -19,6 +19,7 @@ from daemon.archive.files import file_row
 from daemon.archive.tables import games, metadata, players, telling_accounts, telling_ids, tellings
 from daemon.intake import Telling, take_in
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
+from tests.examples import examples
 
 UUID = "5c1d7e9a-0000-11ee-8000-000000000001"
 ACCOUNTS = (1, 2)
@@ -110,11 +111,11 @@ def stored_rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
 
 
 # One archive serves all examples; each begins by emptying it.
-examples = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+few_examples = examples(15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(order=orders, cut=cuts, other=st.randoms(use_true_random=False), again=cuts)
-@examples
+@few_examples
 def test_order_does_not_matter(
     archive: Archive, order: list[int], cut: list[int], other: Random, again: list[int]
 ) -> None:
@@ -130,7 +131,7 @@ def test_order_does_not_matter(
 
 
 @given(order=orders, cut=cuts)
-@examples
+@few_examples
 def test_twice_is_once(archive: Archive, order: list[int], cut: list[int]) -> None:
     """The same once more changes no row at all."""
     empty(archive)
@@ -141,7 +142,7 @@ def test_twice_is_once(archive: Archive, order: list[int], cut: list[int]) -> No
 
 
 @given(order=orders)
-@examples
+@few_examples
 def test_keys_are_those_of_the_bytes(archive: Archive, order: list[int]) -> None:
     """The key of a game is the key of every telling of it, read again from its bytes; tellings are numbered 1, 2, …"""
     empty(archive)
@@ -171,7 +172,7 @@ VERSIONS: Sequence[Game] = tuple(
     cut=cuts,
     in_file=st.sets(st.integers(0, 7)),
 )
-@examples
+@few_examples
 def test_last_version_counts(archive: Archive, steps: list[int], cut: list[int], in_file: set[int]) -> None:
     """Whatever versions of downloads come, each id tells its last one, and every game is told by somebody."""
     empty(archive)

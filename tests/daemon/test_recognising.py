@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from core.editing import FIELDS
@@ -21,6 +21,7 @@ from daemon.editing import edit_game
 from daemon.importing import Summary, import_paths
 from daemon.requarantine import mend
 from tests.daemon.test_importing import counts, file_of, game
+from tests.examples import examples
 
 BAD = game(77, moves="1. e4 Ke4")
 
@@ -243,7 +244,7 @@ def test_an_edited_game_is_known_by_what_its_file_says(
 NUMBERS = st.lists(st.integers(0, 11), max_size=25)
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(versions=st.lists(NUMBERS, min_size=2, max_size=4))
 def test_recognising_comes_to_the_same_as_parsing(
     versions: list[list[int]], sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory

@@ -6,7 +6,7 @@ from fractions import Fraction
 from statistics import mean
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.club.absences import Absences
@@ -16,6 +16,7 @@ from core.club.pairing import pair
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
 from tests.core.club.notation import evenings, field, points
 from tests.core.club.random_tournaments import rounds as random_rounds
+from tests.examples import examples
 
 SETTINGS = KeizerSettings()
 KINDS = st.sampled_from([Reason.EXCUSED, Reason.UNEXCUSED, Reason.CLUB])
@@ -100,7 +101,7 @@ LAST_ROUNDS = {
 }
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150, deadline=None)
 @given(**LAST_ROUNDS, loss=st.sampled_from([Fraction(0), Fraction(1, 6)]))
 def test_b3_playing_is_no_disadvantage_in_the_last_round(seed, number, valuation, own_value, loss):
     """Who plays the last round and loses has at least what he would have by staying away (T-B3)."""
@@ -114,7 +115,7 @@ def test_b3_playing_is_no_disadvantage_in_the_last_round(seed, number, valuation
     assert with_game >= points(standings(players, [*rounds, stays], rules)[-1])[one]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300, deadline=None)
 @given(**LAST_ROUNDS)
 def test_b4_a_narrow_leader_who_stays_away_is_caught(seed, number, valuation, own_value):
     """With G1 the second overtakes by beating anybody whose value number is more than the lead (T-B4)."""

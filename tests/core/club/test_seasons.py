@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.by_hand import ByHand, Manual
@@ -15,6 +15,7 @@ from core.club.keizer_settings import KeizerSettings
 from core.club.pairing import pair
 from core.club.pairing_settings import READINGS, PairingSettings
 from core.club.tournament import ClubGame, Player, Reason, Result, Round
+from tests.examples import examples
 
 RESULTS = [Result.WHITE, Result.BLACK, Result.DRAW, Result.WHITE_FORFEIT, Result.BLACK_FORFEIT]
 
@@ -132,7 +133,7 @@ PAIRING_RULES = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     valuation=st.sampled_from(["fixpoint", "lagged", "frozen"]),
@@ -150,7 +151,7 @@ def test_a_season_of_twenty_members(seed, valuation, rules):
     assert {row.player: row.games for row in last.rows} == {player.id: games[player.id] for player in players}
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60, deadline=None)
 @given(seed=st.integers(0, 10**6), members=st.integers(1, 7), rules=PAIRING_RULES)
 def test_a_season_of_few(seed, members, rules):
     """Even where everybody has met everybody, each evening has its complete pairing."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from sqlalchemy import event
@@ -21,6 +21,7 @@ from tests.core.vector_files import vectors
 from tests.daemon.archive.test_reading_players import TEXTS
 from tests.daemon.made_up import RUY, otb
 from tests.daemon.seeding import NOW, emptied, fill, made_up, named
+from tests.examples import examples
 
 SEARCH = vectors("search")
 FIELDS = {"events": "event", "sites": "site", "openings": "opening"}
@@ -97,7 +98,7 @@ def test_no_text_that_no_game_has(archive: Archive, asked: TestClient) -> None:
     assert names(asked, "events", "open") == ["Open di Roma"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     known=st.lists(
         TEXTS.filter(lambda text: text.strip() not in {"", "?"}), min_size=1, max_size=8, unique=True

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from starlette.testclient import TestClient
@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from core.players import Profile
 from daemon.api.app import set_profile
 from daemon.archive.reading import shapes
+from tests.examples import examples
 
 SHAPES: dict[str, Any] = {
     "/health": shapes.Health,
@@ -220,7 +221,7 @@ _NAMES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=st.dictionaries(_NAMES, st.text(max_size=30), max_size=4))
 def test_no_query_is_a_fault(client: TestClient, query: dict[str, str]) -> None:
     """Whatever is asked, the answer is data or a problem of the client's, never a fault of ours."""

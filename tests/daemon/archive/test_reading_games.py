@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from core.game import Game, PartialDate, Side
@@ -23,6 +23,7 @@ from daemon.archive.reading.games import find_games, game, games_of_player, pgn
 from tests.core.vector_files import vectors
 from tests.daemon.archive.test_reading_players import TEXTS
 from tests.daemon.seeding import downloaded, emptied, fill, follow, made_up, named, online
+from tests.examples import examples
 
 SEARCH = vectors("search")
 NOBODY = Profile()
@@ -88,7 +89,7 @@ def _games(draw: st.DrawFn) -> Game:
     )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     games=st.lists(_games(), min_size=1, max_size=6), query=TEXTS | st.sampled_from(["b9", "b-9", "a rossi"])
 )
@@ -339,7 +340,7 @@ def _asked(draw: st.DrawFn) -> PartialDate:
 
 @example(dates=["2022.??.??"], since=PartialDate(2022, 2), until=PartialDate(2022, 1))
 @example(dates=["2022.??.15", "2022.??.17"], since=PartialDate(2022, 3, 16), until=PartialDate(2022, 3, 20))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(dates=st.lists(_DATES, min_size=1, max_size=8), since=st.none() | _asked(), until=st.none() | _asked())
 def test_dates(
     archive: Archive, dates: list[str], since: PartialDate | None, until: PartialDate | None

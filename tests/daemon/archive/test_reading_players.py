@@ -1,7 +1,7 @@
 """The search for players in SQL, against the vectors and against core.search."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from core.search import suggest
@@ -11,6 +11,7 @@ from daemon.archive.reading.players import find_players, player
 from daemon.archive.reading.words import players_found
 from tests.core.vector_files import vectors
 from tests.daemon.seeding import emptied, fill, made_up, named
+from tests.examples import examples
 
 SEARCH = vectors("search")
 
@@ -72,7 +73,7 @@ def test_pages_join_to_the_whole_list(chapter: Archive) -> None:
         assert [found(chapter, query, limit) for limit in (1, 2, 3)] == [whole] * 3
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=st.lists(TEXTS, min_size=1, max_size=8), query=TEXTS)
 def test_sql_finds_what_the_rule_finds(archive: Archive, names: list[str], query: str) -> None:
     """On any archive, SQL answers a query with the players of core.search in its order."""

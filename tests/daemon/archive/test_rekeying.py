@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, Row, select, update
 
@@ -40,6 +40,7 @@ from fetchers.base import Told
 from fetchers.chesscom_records import read_game
 from tests.daemon.made_up import ITALIAN, RUY, otb
 from tests.daemon.other_rules import made_by_others, other_rules
+from tests.examples import examples
 
 NAMES = (
     "Rossi, Mario",
@@ -192,13 +193,11 @@ def check(conn: Connection) -> None:
 
 
 # One archive serves all examples; each begins by emptying it.
-examples = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+few_examples = examples(12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(batches=intakes, together=st.integers(1, 9))
-@examples
+@few_examples
 def test_as_if_taken_in_anew(archive: Archive, batches: list[list[Telling]], together: int) -> None:
     """Afterwards the archive is what it would be if the same tellings had been taken in by the new rules."""
     empty(archive)
@@ -216,7 +215,7 @@ def test_as_if_taken_in_anew(archive: Archive, batches: list[list[Telling]], tog
 
 
 @given(batches=intakes)
-@examples
+@few_examples
 def test_everything_is_known_afterwards(archive: Archive, batches: list[list[Telling]]) -> None:
     """The same tellings once more are all known, and change nothing."""
     fill(archive, *batches)
@@ -441,7 +440,7 @@ def test_killed(where: str) -> None:
             with archive.reading() as conn:
                 assert not are_confirmed(conn)
                 assert made_by(conn) == "0-older"
-        at += int(os.environ.get("EVERY", "7"))
+        at += int(os.environ.get("EVERY", "25"))
     assert code == 0
     assert at > 40, "it was killed too seldom to prove anything"
     with open_archive(where) as archive:

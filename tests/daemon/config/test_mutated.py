@@ -4,12 +4,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from daemon.config import Config, ConfigErrors
 from daemon.config.models import KEYS
 from daemon.config.validation import validate
+from tests.examples import examples
 
 WHOLE = """
 [daemon]
@@ -96,7 +97,7 @@ def _mutated(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=_mutated())
 def test_a_mutated_configuration_gives_messages(tmp_path: Path, text: str) -> None:
     """Each problem has a message, a place within the file, and nothing else comes out of it."""
@@ -109,7 +110,7 @@ def test_a_mutated_configuration_gives_messages(tmp_path: Path, text: str) -> No
         assert 0 <= problem.line <= len(text.replace("\r\n", "\n").split("\n"))
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(50, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=_mutated())
 def test_mistakes_come_all_at_once(tmp_path: Path, text: str) -> None:
     """Two dossiers of one name are told together with whatever else is wrong."""
