@@ -154,7 +154,6 @@ games = Table(
     Index("ix_games_white_id_date", "white_id", "date"),
     Index("ix_games_black_id_date", "black_id", "date"),
     Index("ix_games_date_id", "date", "id"),
-    Index("ix_games_added_at", "added_at"),
 )
 """Each game once, as the first telling tells it (a later download of the same native id replaces it)."""
 
@@ -187,10 +186,10 @@ Index(
 )
 _where_known("white_team_id", games.c.white_team_id)
 _where_known("black_team_id", games.c.black_team_id)
-_where_known("white_title", func.upper(beginning(games.c.white_title)))
-_where_known("black_title", func.upper(beginning(games.c.black_title)))
+_where_known("white_title", beginning(games.c.white_title))
+_where_known("black_title", beginning(games.c.black_title))
 _where_known("site_tail", func.lower(games.c.site_tail))
-_where_known("eco", func.lower(beginning(games.c.eco)))
+_where_known("eco", beginning(games.c.eco))
 _where_known("time_class", beginning(games.c.time_class))
 _where_known("termination", beginning(games.c.termination))
 _where_known("annotator", beginning(games.c.annotator))

@@ -110,7 +110,8 @@ club_pairings = Table(
     Column("why", Text, nullable=False),
     Column("why_colours", Text, nullable=False),
     Column("result", String(4)),  # core.club.tournament.Result
-    Column("game_id", ForeignKey("games.id", ondelete="SET NULL"), index=True),  # that told the result
+    # The game that told the result, as it was then: it may be in another by now, see `archive/whereabouts.py`.
+    Column("game_id", _Id, index=True),
 )
 
 club_by_hand = Table(

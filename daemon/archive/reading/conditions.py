@@ -1,28 +1,25 @@
 """The search window as SQL: one condition on `games` for each field."""
 
-import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, and_, cast, exists, false, func, or_, select, union_all
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import Connection, and_, exists, select, union_all
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.game import BLACK_WINS, DRAW, STANDARD, WHITE_WINS
 from core.names import clean, fold
 from core.players import Profile, read_fide_id
-from core.search import matches_commentator
-from core.vocabulary import RESULTS, Colour
-from daemon.archive.reading.asked_dates import milliseconds, read_date, read_moment
-from daemon.archive.reading.dates import between, from_date, to_date
+from core.search import matches_commentator, matches_eco
+from daemon.archive.reading.dates import between, from_date, read_date, to_date
 from daemon.archive.reading.dossiers import of_dossier
-from daemon.archive.reading.filters import FILES, OTHER, GameFilters, check
+from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.mine import mine
-from daemon.archive.reading.wanted import Condition, Wanted
+from daemon.archive.reading.values import matching
+from daemon.archive.reading.wanted import NONE, Condition, Wanted
 from daemon.archive.reading.words import (
     TEXT_COLUMNS,
     anywhere,
-    eco_begins,
     players_found,
     site_found,
     texts_found,
@@ -41,72 +38,31 @@ from daemon.archive.tables import (
     tellings,
 )
 
+FILES: Final = "file"
+"""The source of games that stand in files."""
+
 
 def conditions(conn: Connection, filters: GameFilters, profile: Profile) -> list[Wanted]:
-    """What a game must fulfil to be found by *filters*.
-
-    Raises:
-        UnclearFilters: they ask for nothing together.
-    """
-    check(filters)
+    """What a game must fulfil to be found by *filters*."""
     wanted = [*(anywhere(conn, filters.q) if filters.q is not None else ()), *_simple(filters)]
     if filters.site is not None:
         wanted.extend(site_found(filters.site))
     if filters.annotator is not None:
-        wanted.append(_annotated(conn, filters.annotator))
+        wanted.append(matching(conn, games.c.annotator, partial(matches_commentator, filters.annotator)))
+    if filters.title is not None:
+        wanted.append(_title(conn, filters.title))
+    if filters.eco is not None:
+        wanted.append(matching(conn, games.c.eco, partial(matches_eco, filters.eco)))
     if filters.dossier is not None:
-        wanted.append(of_dossier(conn, filters.dossier, filters.colour))
+        wanted.append(of_dossier(conn, filters.dossier))
     if filters.mine is not None:
-        wanted.append(mine(profile, filters.colour) if filters.mine else Wanted(~mine(profile).test))
-    return [*wanted, *_played_by(filters), *_numbers(filters)]
-
-
-def players_of(colour: Colour | None) -> list[ColumnElement[int]]:
-    """The players who are asked for: those of this colour, or both."""
-    both = {"white": games.c.white_id, "black": games.c.black_id}
-    return [both[colour]] if colour else list(both.values())
-
-
-def _played_by(filters: GameFilters) -> Iterator[Wanted]:
-    """The players whose colour may be asked for."""
-    columns = players_of(filters.colour)
-    if filters.player is not None:
-        yield Wanted.refers(columns, players_found(filters.player))
-    if filters.fide_id is not None:
-        its = read_fide_id(filters.fide_id)
-        found = Wanted.refers(columns, select(players.c.id).where(players.c.fide_id == its))
-        yield found if its else Wanted.any([])
-
-
-def _numbers(filters: GameFilters) -> Iterator[Wanted]:
-    """Ratings, half moves, and what was taken in since."""
-    if filters.min_rating is not None or filters.max_rating is not None:
-        ratings = (games.c.white_rating, games.c.black_rating)
-        yield Wanted(or_(*(_within(one, filters.min_rating, filters.max_rating) for one in ratings)))
-    if filters.min_plies is not None or filters.max_plies is not None:
-        yield Wanted(_within(games.c.ply_count, filters.min_plies, filters.max_plies))
-    if filters.since is not None:
-        since = read_moment(filters.since)
-        if isinstance(since, int):
-            yield Wanted.indexed(games.c.id + 0 > since, games.c.id > since)
-        else:
-            at = milliseconds(since)
-            yield Wanted.indexed(games.c.added_at + 0 >= at, games.c.added_at >= at)
-
-
-def _within(column: ColumnElement[int], least: int | None, most: int | None) -> Condition:
-    bounds = [
-        *([column >= least] if least is not None else []),
-        *([column <= most] if most is not None else []),
-    ]
-    return and_(column.is_not(None), *bounds)
+        wanted.append(mine(profile) if filters.mine else Wanted(~mine(profile).test))
+    return wanted
 
 
 def dates(filters: GameFilters) -> list[Condition]:
     """What the date must fulfil: the order of the list is that of the dates, so that this is a part of the way."""
-    since, until = (
-        None if text is None else read_date(text) for text in (filters.date_from, filters.date_to)
-    )
+    since, until = (None if text is None else read_date(text) for text in (filters.since, filters.until))
     if since is not None and until is not None:
         return between(since, until)
     return [*([from_date(since)] if since else []), *([to_date(until)] if until else [])]
@@ -124,18 +80,22 @@ def _text(kind: str) -> Callable[[str], Wanted]:
     return lambda query: Wanted.refers(TEXT_COLUMNS[kind], texts_found(query, kind))
 
 
-def _eco(query: str) -> Wanted:
-    text = fold(clean(query))
-    return eco_begins(text) if text else Wanted(false())
+def _fide_id(query: str) -> Wanted:
+    asked = read_fide_id(query)
+    if asked is None:
+        return NONE
+    return Wanted.refers(
+        (games.c.white_id, games.c.black_id), select(players.c.id).where(players.c.fide_id == asked)
+    )
 
 
-def _title(text: str) -> Wanted:
-    asked = text.strip().upper()
-    return Wanted.any([_has_title(column, asked) for column in (games.c.white_title, games.c.black_title)])
+def _title(conn: Connection, asked: str) -> Wanted:
+    columns = (games.c.white_title, games.c.black_title)
+    return Wanted.any([matching(conn, column, partial(_is_title, asked)) for column in columns])
 
 
-def _has_title(column: ColumnElement[str], asked: str) -> Wanted:
-    return _known_and(column, func.upper(column) == asked, func.upper(beginning(column)) == asked[:BEGINNING])
+def _is_title(asked: str, title: str) -> bool:
+    return fold(clean(title)) == fold(clean(asked))
 
 
 def _known_and(column: ColumnElement[str], test: Condition, indexed: Condition) -> Wanted:
@@ -148,9 +108,6 @@ def _chosen(column: ColumnElement[str]) -> Callable[[str], Wanted]:
 
 
 def _result(text: str) -> Wanted:
-    if text == OTHER:
-        unusual = games.c.result.not_in(RESULTS)
-        return Wanted.indexed(unusual, and_(UNUSUAL_RESULT, unusual))
     test = games.c.result == text
     if text in {WHITE_WINS, BLACK_WINS, DRAW}:
         return Wanted(test)
@@ -188,34 +145,15 @@ def _account(key: str) -> Wanted:
     )
 
 
-def _annotated(conn: Connection, query: str) -> Wanted:
-    """Any piece of the folded text finds an annotator, which no index knows: each of them is looked at once."""
-    column = games.c.annotator
-    known = conn.scalars(select(column).distinct().where(column.is_not(None)))
-    found = [text for text in known if matches_commentator(query, text)]
-    beginnings = list(dict.fromkeys(text[:BEGINNING] for text in found))
-    return _known_and(column, one_of(conn, column, found), one_of(conn, beginning(column), beginnings))
-
-
-def one_of(conn: Connection, column: ColumnElement[str], values: list[str]) -> Condition:
-    """Is *column* one of *values*? They go as one parameter, since both databases limit how many there are."""
-    if conn.dialect.name == "postgresql":
-        elements = func.jsonb_array_elements_text(cast(values, JSONB)).table_valued("value")
-    else:
-        elements = func.json_each(json.dumps(values)).table_valued("value")
-    return column.in_(select(elements.c.value))
-
-
 _BY_TEXT: Final[dict[str, Callable[[str], Wanted]]] = {
     "white": lambda query: Wanted.refers([games.c.white_id], players_found(query)),
     "black": lambda query: Wanted.refers([games.c.black_id], players_found(query)),
+    "player": lambda query: Wanted.refers([games.c.white_id, games.c.black_id], players_found(query)),
     "team": _text("team"),
     "event": _text("event"),
     "opening": _text("opening"),
-    "eco": _eco,
-    "title": _title,
+    "fide_id": _fide_id,
     "time_class": _chosen(games.c.time_class),
-    "time_control": lambda text: Wanted(games.c.time_control == text.strip()),
     "termination": _chosen(games.c.termination),
     "result": _result,
     "variant": _variant,

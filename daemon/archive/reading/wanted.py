@@ -71,22 +71,31 @@ class Wanted:
         return cls((games.c.id + 0).in_(ids), ids, ids)
 
     @classmethod
-    def any(cls, wanted: Sequence[Self]) -> Self:
-        """Does it fulfil one of them?"""
-        test = or_(false(), *(one.test for one in wanted))
+    def any(cls, wanted: Sequence["Wanted"]) -> "Wanted":
+        """Does it fulfil one of them? Of none, no game does."""
+        if not wanted:
+            return NONE
+        test = or_(*(one.test for one in wanted))
         ids = [one.ids for one in wanted if one.ids is not None]
         samples = [one.sample for one in wanted if one.sample is not None]
-        if not wanted or len(ids) < len(wanted):
+        if len(ids) < len(wanted):
             return cls(test)
         return cls(test, _together(union_all, ids), _together(union_all, samples))
 
     @classmethod
     def all(cls, wanted: Sequence[Self]) -> Self:
-        """Does it fulfil all of them?"""
+        """Does it fulfil all of them? There are ids only where there are some for each: fewer would find too much."""
         test = and_(*(one.test for one in wanted))
         ids = [one.ids for one in wanted if one.ids is not None]
         samples = [one.sample for one in wanted if one.sample is not None]
-        return cls(test, _together(intersect, ids), samples[0]) if ids else cls(test)
+        if not wanted or len(ids) < len(wanted):
+            return cls(test)
+        return cls(test, _together(intersect, ids), samples[0])
+
+
+_NO_IDS: Final = select(games.c.id).where(false())
+NONE: Final = Wanted(false(), _NO_IDS, _NO_IDS)
+"""What no game fulfils."""
 
 
 def quickest(conn: Connection, wanted: Sequence[Wanted]) -> list[Condition]:

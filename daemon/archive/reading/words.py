@@ -3,17 +3,19 @@
 `core.search` says the same in Python; a test compares the two.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from sqlalchemy import Connection, Select, and_, exists, false, func, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
+from core.names import words
 from core.search import TypedWord, typed
 from daemon.archive.found_by import LONGEST_WORD
-from daemon.archive.reading.wanted import Condition, Wanted
-from daemon.archive.tables import BEGINNING, beginning, games, player_words, players, text_words, texts
+from daemon.archive.reading.values import having, known_values
+from daemon.archive.reading.wanted import NONE, Condition, Wanted
+from daemon.archive.tables import games, player_words, players, text_words, texts
 
 TEXT_COLUMNS: Final[Mapping[str, Sequence[ColumnElement[int]]]] = {
     "event": (games.c.event_id,),
@@ -25,8 +27,6 @@ TEXT_COLUMNS: Final[Mapping[str, Sequence[ColumnElement[int]]]] = {
 
 _PLAYERS: Final = (games.c.white_id, games.c.black_id)
 _BEHIND = "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
-# Part of an ECO code, A00-E99, perhaps with a suffix: other words need not be compared with codes.
-_ECO = re.compile(r"[a-e](\d?|\d\d\w*)", re.ASCII)
 
 
 def begins(column: ColumnElement[str], text: str) -> Condition:
@@ -61,21 +61,31 @@ def anywhere(conn: Connection, query: str) -> list[Wanted]:
 
     A query without a word finds all games.
     """
-    return [wanted for word in unique(typed(query)) for wanted in _word_anywhere(conn, word)]
+    words = needed(unique(typed(query)))
+    codes = _Codes(conn)
+    return [wanted for word in words for wanted in _word_anywhere(conn, word, codes)]
 
 
-def eco_begins(text: str) -> Wanted:
-    """Does the game's ECO code begin with the folded *text* (R35)?"""
-    whole = begins(func.lower(games.c.eco), text)
-    indexed = begins(func.lower(beginning(games.c.eco)), text[:BEGINNING])
-    return Wanted.indexed(whole, and_(games.c.eco.is_not(None), indexed, whole))
+class _Codes:
+    """The ECO codes of the archive, read once for a query, and only when a word may be the beginning of one."""
+
+    def __init__(self, conn: Connection) -> None:
+        self._conn = conn
+        self._words: dict[str, list[str]] | None = None
+
+    def begin_with(self, part: str) -> list[Wanted]:
+        """Does a word of the game's ECO code begin with *part*?"""
+        if self._words is None:
+            self._words = {code: words(code) for code in known_values(self._conn, games.c.eco)}
+        found = [code for code, its in self._words.items() if any(word.startswith(part) for word in its)]
+        return [having(self._conn, games.c.eco, found)] if found else []
 
 
 def site_found(query: str) -> list[Wanted]:
     """What the place asks of a game: each part in its Site, of which an online game's own id is a word."""
     parts = parts_of(typed(query))
     if not parts:
-        return [Wanted.any([])]
+        return [NONE]
     return [
         Wanted.any([Wanted.refers(TEXT_COLUMNS["site"], _texts_with(part, "site")), _own_id(part)])
         for part in parts
@@ -91,6 +101,13 @@ def _own_id(part: str) -> Wanted:
 def unique(words: Iterable[TypedWord]) -> list[TypedWord]:
     """The words, each once: a word typed twice asks nothing new (R30)."""
     return list(dict.fromkeys(words))
+
+
+def needed(words: Sequence[TypedWord]) -> list[TypedWord]:
+    """Those that ask for more than the others do: what begins with a longer word begins with a shorter one, too."""
+    plain = sorted({word.whole for word in words if word.parts == (word.whole,)})
+    implied = {one for one, after in pairwise(plain) if after.startswith(one)}
+    return [word for word in words if word.parts != (word.whole,) or word.whole not in implied]
 
 
 def parts_of(words: Iterable[TypedWord]) -> list[str]:
@@ -114,23 +131,22 @@ def _text_ids(beginning: str) -> Select[int]:
     return select(text_words.c.text_id).where(begins(text_words.c.word, beginning[:LONGEST_WORD]))
 
 
-def _word_anywhere(conn: Connection, word: TypedWord) -> list[Wanted]:
-    in_parts = [_part_anywhere(conn, part) for part in word.parts]
+def _word_anywhere(conn: Connection, word: TypedWord, codes: _Codes) -> list[Wanted]:
+    in_parts = [_part_anywhere(conn, part, codes) for part in word.parts]
     nicknames = _player_ids(word.whole, nickname=True)
     if word.parts == (word.whole,) or not conn.scalar(select(exists(nicknames))):
         return in_parts
     return [Wanted.any([Wanted.all(in_parts), Wanted.refers(_PLAYERS, nicknames)])]
 
 
-def _part_anywhere(conn: Connection, part: str) -> Wanted:
+def _part_anywhere(conn: Connection, part: str, codes: _Codes) -> Wanted:
     """Only the fields that hold such a word at all are asked: what is left, indexes can answer."""
     fields: list[Wanted] = []
     if conn.scalar(select(exists(_player_ids(part)))):
         fields.append(Wanted.refers(_PLAYERS, _player_ids(part)))
     kinds = conn.scalars(select(texts.c.kind).distinct().where(texts.c.id.in_(_text_ids(part)))).all()
     fields.extend(Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part)) for kind in sorted(kinds))
-    if _ECO.fullmatch(part):
-        fields.append(eco_begins(part))
+    fields.extend(codes.begin_with(part))
     own_id = _own_id(part)
     if own_id.ids is not None and conn.scalar(select(exists(own_id.ids))):
         fields.append(own_id)

@@ -16,10 +16,12 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from daemon.archive import given
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.errors import ArchiveError, Damaged, MigrationFailed, SchemaTooNew, SchemaTooOld
 from daemon.archive.file_archive import FileArchive
 from daemon.archive.keys import made_with
+from daemon.archive.reading.values import known_values
 from daemon.archive.schema import CURRENT, Schema, known
 from daemon.archive.tables import metadata
 from tests.daemon.conftest import run_sql
@@ -371,3 +373,43 @@ def test_same_rules_for_names(where: str, capsys: pytest.CaptureFixture[str]) ->
                 conn.scalar(text("SELECT value FROM settings WHERE name = 'keys_made_with'")) == made_with()
             )
         assert capsys.readouterr().out == ""
+
+
+def test_an_archive_of_the_first_schema(where: str, empty_database: str, tmp_path: Path) -> None:
+    """Its rows are there afterwards, a board's game too, and numbers go on behind those that were given."""
+    old = str(tmp_path / "old.sqlite") if "://" not in where else empty_database
+    with open_archive(old, schema=Schema("0001")) as archive:
+        archive.migrate()
+        with archive.writing() as conn:
+            for statement in (
+                "INSERT INTO rounds (id, kind, source, started_at, quarantined) VALUES (3, 'import', 'a', 0, 5)",
+                "INSERT INTO settings (name, value) VALUES ('doubles_looked_at', '9')",
+                "INSERT INTO club_tournaments VALUES (1, 'w', 'W', 'W', 'keizer', '{}', '{}', '', '', '', '', 0)",
+                "INSERT INTO club_rounds (tournament_id, n, state) VALUES (1, 1, 'complete')",
+                (
+                    "INSERT INTO players (id, digest, key, kind, name, folded, verbatim)"
+                    " VALUES (1, 'd', 'nick:a', 'nickname', 'a', 'a', true)"
+                ),
+                (
+                    "INSERT INTO games (id, key, white_id, black_id, white_name, black_name, date, result, variant,"
+                    " start, moves, ply_count, online, added_at, eco, white_title)"
+                    " VALUES (7, 'k', 1, 1, 'a', 'a', '2024', '*', 'standard', '', '', 0, false, 0, 'B90', 'GM')"
+                ),
+                (
+                    "INSERT INTO club_members (id, tournament_id, n, player_id, written, rating, joined)"
+                    " VALUES (1, 1, 1, 1, 'a', 1500, 1)"
+                ),
+                (
+                    "INSERT INTO club_pairings (tournament_id, n, board, white_id, black_id, why, why_colours, game_id)"
+                    " VALUES (1, 1, 1, 1, 1, '', '', 7)"
+                ),
+            ):
+                conn.exec_driver_sql(statement)
+    with open_archive(old) as archive:
+        assert archive.migrate()
+        with archive.writing() as conn:
+            assert conn.exec_driver_sql("SELECT game_id FROM club_pairings").scalar_one() == 7
+            first = {name: given.first_free(conn, metadata.tables[name]) for name in ("rounds", "quarantine")}
+            assert first == {"rounds": 4, "quarantine": 6}
+            assert given.first_free(conn, metadata.tables["near_doubles"]) > 1000
+            assert known_values(conn, metadata.tables["games"].c.eco) == ["B90"]
