@@ -3,12 +3,12 @@
 Nothing here makes two games one (RULES R19 alone does); `near` says why somebody should look at a pair.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date as calendar_date
 from typing import Final, Literal, get_args
 
-from core.game import UNFINISHED, Game, PartialDate
+from core.game import UNFINISHED, Game, PartialDate, read_result
 from core.players import PlayerKey, identify
 from core.sameness import canonical_moves, compare, facts
 
@@ -18,6 +18,9 @@ Kind = Literal[
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """The kinds of near doubles, the surest first."""
+
+RULES: Final = "2"
+"""Names the rules of this module: raise it when they change, so that archives look at their games again."""
 
 SiteId = tuple[str, str]
 """A site and its id for a game."""
@@ -189,3 +192,29 @@ def near_dates(date: PartialDate) -> Iterator[tuple[str, str]]:
 def _written(number: int) -> str:
     day = calendar_date.fromordinal(min(max(number, 1), calendar_date.max.toordinal()))
     return f"{day.year:04}.{day.month:02}.{day.day:02}"
+
+
+def fullest(games: Sequence[Game]) -> tuple[Game, Game]:
+    """Of games that the user has said are one: the one that gives the moves, and the one that gives the result.
+
+    The longer of two tellings gives the moves where one goes on where the other ends; of others, that which has a
+    result; else the first. The result is that of the moves, or where these have none, of the first game that has one.
+
+    Args:
+        games: at least one, in the order of their tellings.
+    """
+    moves = games[0]
+    for other in games[1:]:
+        moves = _fuller(moves, other)
+    finished = (game for game in (moves, *games) if read_result(game.result) != UNFINISHED)
+    return moves, next(finished, moves)
+
+
+def _fuller(one: Game, other: Game) -> Game:
+    if (one.rules, one.start) == (other.rules, other.start):
+        left, right = canonical_moves(one), canonical_moves(other)
+        shorter = min(len(left), len(right))
+        if left[:shorter] == right[:shorter]:
+            return other if len(right) > len(left) else one
+    unfinished = [read_result(game.result) == UNFINISHED for game in (one, other)]
+    return other if unfinished == [True, False] else one

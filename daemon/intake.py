@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.game import Game
-from daemon.archive import accounts, files, quarantine, rounds
+from daemon.archive import accounts, files, quarantine, rounds, whereabouts
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.deciding import Decider, What
 from daemon.archive.laying import Edits
@@ -140,6 +140,8 @@ def _decide(
     edits.mark(decider.changes)
     store(transaction, archive.known, decider.changes, now_ms)
     edits.settle(decider.changes)
+    moved = decider.changes.moved
+    whereabouts.follow(transaction, {gone: telling.game.id for gone, telling in moved.items()})
     return decided
 
 

@@ -7,14 +7,15 @@ from fastapi import APIRouter, Query, Request, Response
 from daemon.api.answers import answer_page
 from daemon.api.paging import DoublesQuery
 from daemon.api.serving import PREFIX, Served
-from daemon.archive.reading import doubles, shapes
+from daemon.archive.reading import shapes
+from daemon.archive.reading.doubles import list_doubles
 
 router = APIRouter(prefix=f"{PREFIX}/doubles", tags=["doubles"])
 
 
 @router.get("", response_model=shapes.Page[shapes.Double])
-def list_doubles(request: Request, served: Served, asked: Annotated[DoublesQuery, Query()]) -> Response:
+def get_doubles(request: Request, served: Served, asked: Annotated[DoublesQuery, Query()]) -> Response:
     """The pairs of games that may be one and that nobody has decided yet, each with the reason."""
     with served.archive.reading() as conn:
-        found = doubles.list_doubles(conn, limit=asked.limit, cursor=asked.cursor, kind=asked.kind)
+        found = list_doubles(conn, limit=asked.limit, cursor=asked.cursor, kind=asked.kind)
     return answer_page(request, found)

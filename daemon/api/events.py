@@ -215,7 +215,7 @@ data: {"ids":[29]}
         }
     },
 )
-async def stream_events(
+async def get_events(
     request: Request,
     _served: Served,
     last_event_id: Annotated[

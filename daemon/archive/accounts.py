@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, bindparam, func, select, update
 
-from daemon.archive.bulk import next_id
+from daemon.archive import given
 from daemon.archive.quarantine import storable
 from daemon.archive.tables import accounts, sites, telling_accounts
 
@@ -102,7 +102,7 @@ def sync_accounts(connection: Connection, wanted: Sequence[WantedAccount]) -> No
     """
     stored = {row.key: row for row in all_accounts(connection)}
     connection.execute(update(accounts).values(active=False))
-    number = next_id(connection, accounts)
+    (number,) = given.take(connection, accounts)
     for account in {account.key: account for account in wanted}.values():
         row = stored.get(account.key)
         if row is None:

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from sqlalchemy import Connection, RowMapping, Table, delete, func, select, update
 
 from core.players import identify
-from daemon.archive.bulk import insert_rows, next_id
+from daemon.archive import given, whereabouts
+from daemon.archive.bulk import insert_rows
 from daemon.archive.club_rows import (
     ByHandRow,
     EventRow,
@@ -70,6 +71,8 @@ def rounds(connection: Connection, tournament_id: int) -> tuple[RoundRow, ...]:
     absences = _by_round(connection, club_absences, tournament_id, "member_id")
     by_hand = _by_round(connection, club_by_hand, tournament_id, "one_id")
     its = select(club_rounds).where(club_rounds.c.tournament_id == tournament_id).order_by(club_rounds.c.n)
+    told_by = {one["game_id"] for boards in pairings.values() for one in boards}
+    places = whereabouts.now(connection, told_by - {None})
     return tuple(
         RoundRow(
             n=row.n,
@@ -79,7 +82,7 @@ def rounds(connection: Connection, tournament_id: int) -> tuple[RoundRow, ...]:
             ends_at=row.ends_at,
             bye_id=row.bye_id,
             notes=tuple(json.loads(row.notes)),
-            pairings=tuple(_pairing(one) for one in pairings.get(row.n, ())),
+            pairings=tuple(_pairing(one, places) for one in pairings.get(row.n, ())),
             absences={one["member_id"]: one["reason"] for one in absences.get(row.n, ())},
             by_hand=tuple(
                 ByHandRow(one["one_id"], one["other_id"], one["white_id"]) for one in by_hand.get(row.n, ())
@@ -89,7 +92,7 @@ def rounds(connection: Connection, tournament_id: int) -> tuple[RoundRow, ...]:
     )
 
 
-def _pairing(row: RowMapping) -> PairingRow:
+def _pairing(row: RowMapping, places: Mapping[int, int]) -> PairingRow:
     return PairingRow(
         row["board"],
         row["white_id"],
@@ -99,7 +102,13 @@ def _pairing(row: RowMapping) -> PairingRow:
         row["why_colours"],
         row["result"],
         row["game_id"],
+        places.get(row["game_id"]),
     )
+
+
+def _stored_pairing(one: PairingRow) -> Sequence[object]:
+    """The values of its row behind those that name the round."""
+    return [value for name, value in asdict(one).items() if name != "now_in"]
 
 
 def _by_round(
@@ -138,7 +147,7 @@ def note(
     """Note what was done, and what it replaced or took away."""
     connection.execute(
         club_events.insert().values(
-            id=next_id(connection, club_events),
+            id=given.take(connection, club_events)[0],
             tournament_id=tournament_id,
             n=version(connection, tournament_id) + 1,
             at=now_ms,
@@ -151,7 +160,7 @@ def note(
 
 def add_tournament(connection: Connection, values: Mapping[str, object], now_ms: int) -> int:
     """Make a tournament of these values; settings are mappings of texts. Its id."""
-    number = next_id(connection, club_tournaments)
+    (number,) = given.take(connection, club_tournaments)
     stored = _stored_tournament(values)
     connection.execute(club_tournaments.insert().values(id=number, created_at=now_ms, **stored))
     return number
@@ -178,12 +187,20 @@ def player_of(connection: Connection, known: Known, written: str, fide_id: str |
 
 def add_member(connection: Connection, tournament_id: int, values: Mapping[str, object]) -> int:
     """Make a member of these values. His id."""
-    number = next_id(connection, club_members)
-    last = select(func.max(club_members.c.n)).where(club_members.c.tournament_id == tournament_id)
-    n = (connection.scalar(last) or 0) + 1
+    (number,) = given.take(connection, club_members)
+    n = _next_n(connection, tournament_id)
     row = {"id": number, "tournament_id": tournament_id, "n": n, **_stored_member(values)}
     connection.execute(club_members.insert().values(row))
     return number
+
+
+def _next_n(connection: Connection, tournament_id: int) -> int:
+    """The next member's number in the tournament: that of nobody before, though they were removed."""
+    setting = f"last_member_n:{tournament_id}"
+    highest = select(func.max(club_members.c.n)).where(club_members.c.tournament_id == tournament_id)
+    n = max(connection.scalar(highest) or 0, given.last(connection, setting)) + 1
+    given.raise_to(connection, setting, n)
+    return n
 
 
 def change_member(connection: Connection, member_id: int, values: Mapping[str, object]) -> None:
@@ -227,7 +244,7 @@ def put_round(connection: Connection, tournament_id: int, evening: RoundRow) -> 
         )
     )
     its = (tournament_id, evening.n)
-    insert_rows(connection, club_pairings, [(*its, *asdict(one).values()) for one in evening.pairings])
+    insert_rows(connection, club_pairings, [(*its, *_stored_pairing(one)) for one in evening.pairings])
     insert_rows(connection, club_by_hand, [(*its, *asdict(one).values()) for one in evening.by_hand])
     insert_rows(connection, club_absences, [(*its, *one) for one in evening.absences.items()])
 

@@ -48,7 +48,10 @@ class MemberRow:
 
 @dataclass(frozen=True, slots=True)
 class PairingRow:
-    """A board. Players are ids of members; *result* is one of `core.club.tournament.Result`."""
+    """A board. Players are ids of members; *result* is one of `core.club.tournament.Result`.
+
+    *game_id* told the result. *now_in* is the game that this one is now, which is another if the two have become one.
+    """
 
     board: int
     white: int
@@ -58,6 +61,7 @@ class PairingRow:
     why_colours: str
     result: str | None = None
     game_id: int | None = None
+    now_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

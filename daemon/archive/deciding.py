@@ -129,8 +129,12 @@ class Decider:
         if target is None and len(game.tellings) == 1:
             self._change_identity(game, told)
             return False
+        left = telling.game
         self._leave(telling)
-        return self._join(telling, target or self._new_game(told))
+        collapsed = self._join(telling, target or self._new_game(told))
+        if left.gone and left.stored_key is not None:
+            self.changes.moved[left.id] = telling
+        return collapsed
 
     def _change_identity(self, game: StoredGame, told: Prepared) -> None:
         del self._shelf.by_key[game.key]

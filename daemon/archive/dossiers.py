@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, delete, select, update
 
-from daemon.archive.bulk import insert_rows, next_id
+from daemon.archive import given
+from daemon.archive.bulk import insert_rows
+from daemon.archive.due import due_games_of
+from daemon.archive.one_person import changed, people
 from daemon.archive.tables import accounts, dossier_accounts, dossiers
 
 
@@ -22,14 +25,24 @@ class WantedDossier:
 
 
 def sync_dossiers(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
-    """Let the archive hold these dossiers in this order, and no other as active. After `sync_accounts`."""
+    """Let the archive hold these dossiers in this order, and no other as active. After `sync_accounts`.
+
+    Near doubles of the games of players who are another person's than before are looked for again.
+    """
+    before = people(connection)
+    _store(connection, wanted)
+    due_games_of(connection, [key.digest for key in changed(before, people(connection))])
+
+
+def _store(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
     stored = _numbers(connection, dossiers.c.slug, dossiers.c.id)
     numbers = _numbers(connection, accounts.c.key, accounts.c.id)
     connection.execute(update(dossiers).values(active=False))
     for position, dossier in enumerate(wanted):
         number = stored.get(dossier.slug)
         if number is None:
-            stored[dossier.slug] = number = next_id(connection, dossiers)
+            (number,) = given.take(connection, dossiers)
+            stored[dossier.slug] = number
             connection.execute(dossiers.insert().values(id=number, **_values(dossier, position)))
         else:
             connection.execute(

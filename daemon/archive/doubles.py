@@ -1,7 +1,8 @@
 """Near doubles: found by look-ups in indexes, for so many games at a time, and kept until the games change."""
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Final
 
 from sqlalchemy import (
@@ -15,69 +16,80 @@ from sqlalchemy import (
     or_,
     select,
     text,
-    tuple_,
 )
 
-from core.doubles import Candidate, Reason, SiteId, near, near_dates, told_apart
+from core.doubles import RULES, Candidate, Reason, SiteId, near, near_dates, told_apart
 from core.game import PartialDate
-from core.players import PlayerKey, identify
-from daemon.archive import settings, told
-from daemon.archive.bulk import chunks, insert_rows, next_id
-from daemon.archive.tables import (
-    accounts,
-    dossier_accounts,
-    dossiers,
-    games,
-    telling_ids,
-    tellings,
-)
+from daemon.archive import given, settings, told
+from daemon.archive.bulk import chunks, insert_rows, update_rows
+from daemon.archive.due import LAST, all_due, last_looked_at
+from daemon.archive.one_person import are_one, people
+from daemon.archive.tables import games, telling_ids, tellings
 from daemon.archive.tables_edits import doubles_due, near_doubles
 
 TOGETHER: Final = 300
 """Games that are looked at in one transaction."""
 
-_LAST: Final = "doubles_looked_at"
-"""Setting: the last game, in the order of intake, that was looked at."""
+_RULES: Final = "doubles_rules"
+"""Setting: the rules by which all games were looked at, or are looked at again."""
 
 Pair = tuple[int, int]
 """The ids of two games, the older first."""
 
 
 def look(connection: Connection) -> int | None:
-    """Look at some of the games that are new or have changed; how many pairs were found, None if all are looked at."""
-    due = list(
+    """Look at some of the games that are new or have changed; how many pairs are new, None if all are looked at."""
+    _mind_rules(connection)
+    some = list(
         connection.scalars(select(doubles_due.c.game_id).order_by(doubles_due.c.game_id).limit(TOGETHER))
     )
-    last = int(settings.get(connection, _LAST) or 0)
-    new = select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(TOGETHER - len(due))
-    fresh = list(connection.scalars(new))
-    if not due and not fresh:
+    new = select(games.c.id).where(games.c.id > last_looked_at(connection)).order_by(games.c.id)
+    fresh = list(connection.scalars(new.limit(TOGETHER - len(some))))
+    if not some and not fresh:
         return None
-    connection.execute(delete(doubles_due).where(doubles_due.c.game_id.in_(due)))
-    either = or_(near_doubles.c.game_id.in_(due), near_doubles.c.other_id.in_(due))
-    connection.execute(delete(near_doubles).where(either))
+    connection.execute(delete(doubles_due).where(doubles_due.c.game_id.in_(some)))
     if fresh:
-        settings.put(connection, _LAST, str(fresh[-1]))
-    return _keep(connection, _near(connection, {*due, *fresh}))
+        settings.put(connection, LAST, str(fresh[-1]))
+    looked_at = {*some, *fresh}
+    return _keep(connection, looked_at, _near(connection, looked_at))
 
 
-def _keep(connection: Connection, found: dict[Pair, Reason]) -> int:
-    known: set[Pair] = set()
-    both = tuple_(near_doubles.c.game_id, near_doubles.c.other_id)
-    for some in chunks(list(found)):
-        known.update(
-            (one, other)
-            for one, other in connection.execute(
-                select(near_doubles.c.game_id, near_doubles.c.other_id).where(both.in_(some))
-            )
-        )
-    new = sorted(pair for pair in found if pair not in known)
+def _mind_rules(connection: Connection) -> None:
+    """By other rules there are other pairs: all games are looked at again."""
+    if settings.get(connection, _RULES) != RULES:
+        all_due(connection)
+        settings.put(connection, _RULES, RULES)
+
+
+def _keep(connection: Connection, looked_at: Collection[int], found: dict[Pair, Reason]) -> int:
+    """Keep these pairs, of all that the games could be in. One that was found before keeps its number."""
+    known = _known(connection, looked_at)
+    gone = [number for pair, number in known.items() if pair not in found]
+    for some in chunks(gone):
+        connection.execute(delete(near_doubles).where(near_doubles.c.id.in_(some)))
+    again = [
+        {"id": number, "kind": found[pair].kind, "reason": found[pair].text}
+        for pair, number in known.items()
+        if pair in found
+    ]
+    update_rows(connection, near_doubles, again)
+    new = sorted(found.keys() - known.keys())
+    ids = given.take(connection, near_doubles, len(new))
     rows = [
-        (number, *pair, found[pair].kind, found[pair].text)
-        for number, pair in enumerate(new, next_id(connection, near_doubles))
+        (number, *pair, found[pair].kind, found[pair].text) for number, pair in zip(ids, new, strict=True)
     ]
     insert_rows(connection, near_doubles, rows)
     return len(rows)
+
+
+def _known(connection: Connection, looked_at: Collection[int]) -> dict[Pair, int]:
+    """The pairs in which these games are, with their numbers."""
+    known: dict[Pair, int] = {}
+    for some in chunks(list(looked_at)):
+        either = or_(near_doubles.c.game_id.in_(some), near_doubles.c.other_id.in_(some))
+        for row in connection.execute(select(near_doubles).where(either)):
+            known[row.game_id, row.other_id] = row.id
+    return known
 
 
 def _near(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reason]:
@@ -85,7 +97,7 @@ def _near(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reaso
     ids = _site_ids(connection, {number for pair in pairs for number in pair})
     pairs = {pair for pair in pairs if not told_apart(ids[pair[0]], ids[pair[1]])}
     found = told.from_rows(connection, sorted({number for pair in pairs for number in pair}))
-    same_person = _people(connection)
+    same_person = partial(are_one, people(connection))
     candidates = {number: Candidate(one.game, ids[number]) for number, one in found.items()}
     reasons = {pair: near(candidates[pair[0]], candidates[pair[1]], same_person) for pair in pairs}
     return {pair: reason for pair, reason in reasons.items() if reason is not None}
@@ -162,19 +174,3 @@ def _site_ids(connection: Connection, game_ids: Collection[int]) -> dict[int, fr
                 if site is not None and native_id is not None:
                     found[number].add((site, native_id))
     return {number: frozenset(ids) for number, ids in found.items()}
-
-
-def _people(connection: Connection) -> Callable[[PlayerKey, PlayerKey], bool]:
-    """Are two players of one dossier?"""
-    of: dict[PlayerKey, set[int]] = {}
-    for row in connection.execute(select(dossiers).where(dossiers.c.active)):
-        keys = [identify(name) for name in json.loads(row.names)]
-        if row.fide_id is not None:
-            keys.append(identify("", row.fide_id))
-        for key in keys:
-            of.setdefault(key, set()).add(row.id)
-    its = select(dossier_accounts.c.dossier_id, accounts.c.handle)
-    its = its.join(accounts, accounts.c.id == dossier_accounts.c.account_id)
-    for dossier_id, handle in connection.execute(its):
-        of.setdefault(identify(handle), set()).add(dossier_id)
-    return lambda one, other: bool(of.get(one, set()) & of.get(other, set()))

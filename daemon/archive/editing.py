@@ -8,8 +8,8 @@ from sqlalchemy import Connection, Row, delete, func, select
 
 from core.editing import EditError
 from core.game import Game
-from daemon.archive import overlays, shown, told
-from daemon.archive.bulk import chunks, insert_rows, next_id
+from daemon.archive import given, overlays, shown, told
+from daemon.archive.bulk import chunks, insert_rows
 from daemon.archive.known import Known
 from daemon.archive.regrouping import Regrouped, regroup
 from daemon.archive.tables import games, players, tellings
@@ -90,8 +90,9 @@ def make(
     connection: Connection, known: Known, new: Sequence[NewEdit], now_ms: int
 ) -> tuple[Regrouped, range]:
     """Note these edits as those of one command, and let the archive be as they say. Returns their numbers, too."""
-    first = next_id(connection, edits)
-    rows = [(number, first, now_ms, *_values(one), None) for number, one in enumerate(new, first)]
+    ids = given.take(connection, edits, len(new))
+    first = ids.start
+    rows = [(number, first, now_ms, *_values(one), None) for number, one in zip(ids, new, strict=True)]
     insert_rows(connection, edits, rows)
     overlays.attach(connection, [(key, number) for number, one in enumerate(new, first) for key in one.keys])
     told.set_apart(
@@ -107,7 +108,7 @@ def make(
     ]
     insert_rows(connection, double_answers, different, ignore=True)
     keys = (key for one in new for key in one.keys)
-    return _come_true(connection, known, keys, _renamed(new), now_ms), range(first, first + len(new))
+    return _come_true(connection, known, keys, _renamed(new), now_ms), ids
 
 
 def _values(one: NewEdit) -> tuple[object, ...]:
@@ -187,10 +188,13 @@ def batch_of(connection: Connection, number: int) -> list[int]:
     """All edits of the command that made this one, but for those that are undone.
 
     Raises:
-        EditError: there is no such edit.
+        EditError: there is no such edit, or all of them are undone.
     """
     batch = connection.scalar(select(edits.c.batch).where(edits.c.id == number))
     if batch is None:
         raise EditError(f"there is no edit {number}; `gamekeeper edits` lists them")
     its = select(edits.c.id).where(edits.c.batch == batch, edits.c.undone_at.is_(None))
-    return list(connection.scalars(its))
+    found = list(connection.scalars(its))
+    if not found:
+        raise EditError(f"edit {number} and all others of its command are undone already")
+    return found

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, select, update
 
-from daemon.archive.bulk import next_id
+from daemon.archive import given
 from daemon.archive.tables import files
 from daemon.paths import shown
 from daemon.preparing import digest
@@ -32,7 +32,7 @@ def file_row(connection: Connection, path: str | Path) -> FileRow:
     found = find_file(connection, path)
     if found is not None:
         return found
-    number = next_id(connection, files)
+    (number,) = given.take(connection, files)
     connection.execute(files.insert().values(id=number, digest=_digest(path), path=shown(path)))
     return FileRow(number, shown(path), None, None, None, None)
 

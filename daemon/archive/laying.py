@@ -4,17 +4,18 @@ A source may tell its game otherwise than before, and so tell another one; the e
 too. Where nothing is edited, nothing is done here.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection, select
 
-from daemon.archive import told
-from daemon.archive.bulk import chunks
+from daemon.archive import shown, told, told_naming
+from daemon.archive.bulk import chunks, update_rows
 from daemon.archive.known import Known
 from daemon.archive.overlays import Overlays, carry
 from daemon.archive.regrouping import regroup
+from daemon.archive.rereading import read_as
 from daemon.archive.tables import games, players, tellings
 from daemon.archive.tables_edits import edit_keys, told_players
 from daemon.archive.tellings import Changes, Shelf, StoredGame, StoredTelling
@@ -37,12 +38,14 @@ class _Marks:
     Attributes:
         told: games that are told in them, with the telling that does.
         left: the told games that tellings told before, and what they tell now.
-        parted: the games that these tellings were in.
+        leavers: these tellings, by the keys of what they tell now.
+        led: the told games among *left* whose first telling has left them.
     """
 
     told: list[StoredTelling] = field(default_factory=list)
     left: dict[bytes, bytes] = field(default_factory=dict)
-    parted: set[int] = field(default_factory=set)
+    leavers: list[tuple[bytes, StoredTelling]] = field(default_factory=list)
+    led: set[bytes] = field(default_factory=set)
 
 
 class Edits:
@@ -85,6 +88,7 @@ class Edits:
         touched = [telling for telling in changes.tellings.values() if telling.prepared is not None]
         if not self._any:
             return
+        told_naming.note(self._connection, (one.prepared for one in touched if one.prepared is not None))
         apart = self._apart({telling.game.id for telling in touched})
         for game in {telling.game.id: telling.game for telling in touched}.values():
             its = [telling for telling in touched if telling.game is game]
@@ -114,7 +118,7 @@ class Edits:
     def _mark(self, its: Iterable[StoredTelling]) -> None:
         for telling in its:
             self._leave(telling, _told_key(telling))
-            telling.told_key, telling.told_n = _told_key(telling), None
+            telling.told_key = _told_key(telling)
             self._marks.told.append(telling)
 
     def _unmark(self, its: Iterable[StoredTelling]) -> None:
@@ -126,6 +130,9 @@ class Edits:
         if telling.told_key not in {None, now}:
             assert telling.told_key is not None
             self._marks.left[telling.told_key] = now
+            self._marks.leavers.append((now, telling))
+            if _first_of(self._connection, telling.told_key) == telling.id:
+                self._marks.led.add(telling.told_key)
 
     def settle(self, changes: Changes) -> None:
         """Keep what is told of edited games apart, once the batch is stored."""
@@ -134,11 +141,36 @@ class Edits:
             return
         kept = told.load(self._connection, {*marks.left, *map(_told_key, marks.told)})
         orphans = self._orphans(marks.left)
-        self._keep(kept, {marks.left[key]: kept[key] for key in orphans if key in kept})
+        follows = {marks.left[key]: kept[key] for key in orphans if key in kept}
+        self._keep(kept, follows)
+        self._tell_again({key: one for key, one in kept.items() if key in marks.led - orphans})
+        self._start_behind(kept.keys(), follows.keys())
         told.drop(self._connection, orphans)
-        if marks.left:
+        if marks.left or self._linked():
             regroup(self._connection, self._known, self._met(), self._now_ms)
             self._look_again(changes)
+        else:
+            shown.settle(self._connection)
+
+    def _linked(self) -> bool:
+        """Is one of these games one with others? What they tell may be told better by another of them now."""
+        return bool(Overlays(self._connection, self._met()).linked)
+
+    def _tell_again(self, led: Mapping[bytes, Told]) -> None:
+        """The first telling of these has left: what the next one tells counts."""
+        batch = {telling.id for telling in self._marks.told}
+        for key, one in led.items():
+            first = _first_of(self._connection, key)
+            if first is not None and first not in batch:
+                prepared = read_as(self._connection, first, one.game)
+                if prepared is not None and prepared.key == key:
+                    told.save(self._connection, [replace(one, game=prepared.game)])
+
+    def _start_behind(self, known: Collection[bytes], follows: Collection[bytes]) -> None:
+        """A telling that went to another game has its place there behind those that were there."""
+        moved = [telling for key, telling in self._marks.leavers if key in known or key not in follows]
+        rows = [{"id": telling.id, "told_n": None} for telling in moved if telling.told_n is not None]
+        update_rows(self._connection, tellings, rows)
 
     def _orphans(self, left: Iterable[bytes]) -> set[bytes]:
         """Those of these that nothing tells any more."""
@@ -189,7 +221,7 @@ class Edits:
 
     def _met(self) -> set[bytes]:
         """What is told now, and whatever is told of the games that were left."""
-        return {_told_key(telling) for telling in self._marks.told}
+        return {*map(_told_key, self._marks.told), *self._marks.left}
 
     def _look_again(self, changes: Changes) -> None:
         """The games of the batch may have become others."""
@@ -200,6 +232,12 @@ class Edits:
                 telling.n = n
                 if telling.game.id != game_id:
                     telling.game = StoredGame(game_id, telling.game.key)
+
+
+def _first_of(connection: Connection, key: bytes) -> int | None:
+    """The telling by which this told game is told: the first of those that tell it."""
+    its = select(tellings.c.id).where(tellings.c.told_key == key).order_by(tellings.c.n, tellings.c.id)
+    return connection.scalar(its.limit(1))
 
 
 def _told_key(telling: StoredTelling) -> bytes:

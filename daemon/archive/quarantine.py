@@ -8,7 +8,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
 from sqlalchemy import Row as Found
 
-from daemon.archive.bulk import Row, chunks, insert_rows, next_id
+from daemon.archive import given
+from daemon.archive.bulk import Row, chunks, insert_rows
 from daemon.archive.tables import quarantine
 from daemon.preparing import compress, content_digest
 
@@ -81,8 +82,8 @@ def put(connection: Connection, items: Sequence[QuarantineItem], now_ms: int) ->
                 mended.add(value)
     _see_again(connection, [(number, by_digest[value]) for value, number in known.items()], now_ms)
     new = [(value, item) for value, item in by_digest.items() if value not in known]
-    start = next_id(connection, quarantine) if new else 0
-    rows = [_row(number, value, item, now_ms) for number, (value, item) in enumerate(new, start)]
+    ids = given.take(connection, quarantine, len(new))
+    rows = [_row(number, value, item, now_ms) for number, (value, item) in zip(ids, new, strict=True)]
     insert_rows(connection, quarantine, rows)
     return sum(item.digest in mended for item in items) if mended else 0
 

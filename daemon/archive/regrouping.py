@@ -4,13 +4,15 @@ A game that goes into another one keeps its place: when it comes out again it ha
 numbers. Of several games that become one the oldest stays.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Connection, select
 
+from core import doubles, plies
 from daemon.archive import given, shown, told
 from daemon.archive.bulk import chunks, update_rows
+from daemon.archive.due import due
 from daemon.archive.known import Known, revoke
 from daemon.archive.naming import Naming
 from daemon.archive.overlays import Overlays
@@ -57,9 +59,10 @@ def regroup(connection: Connection, known: Known, keys: Collection[bytes], now_m
     naming = Naming(connection, [game.id for game in shelf.games])
     store(connection, known, changes, now_ms)
     _put_back(connection, changes, sorter.returned)
+    due(connection, changes.games)
     _keep(connection, kept, groups.values(), Overlays(connection, kept.keys()), told_by)
     naming.forget_unwritten(known)
-    shown.forget(connection)
+    shown.settle(connection)
     known.forget()
     revoke(connection)
     return Regrouped(before, {key: some[0].game.id for key, some in told_by.items()})
@@ -129,9 +132,8 @@ class _Sorter:
         moving = [pair for one in group.kept for pair in self._by_home(one)]
         for one, telling in sorted(moving, key=lambda pair: _rank(*pair)):
             self._move(telling, one, game)
-        first = min((telling for _, telling in moving), key=lambda telling: telling.n)
-        assert first.told_key is not None
-        game.prepared = laid[first.told_key]
+        told = dict.fromkeys(one.key for one, _ in sorted(moving, key=lambda pair: pair[1].n))
+        game.prepared = _fullest([laid[key] for key in told])
         self._changes.games[game.id] = game
 
     def drop_left(self) -> None:
@@ -179,6 +181,27 @@ class _Sorter:
             telling.n = game.next_n()
         telling.game = game
         self._changes.tellings[telling.id] = telling
+
+
+def _fullest(laid: Sequence[Prepared]) -> Prepared:
+    """The first of these, with the moves and the result of those that tell them best."""
+    first = laid[0]
+    typed = [one.game for one in laid if "result" in one.typed]
+    moves, result = doubles.fullest([one.game for one in laid])
+    result = typed[0] if typed else result
+    if (moves, result) == (first.game, first.game):
+        return first
+    game = replace(
+        first.game,
+        variant=moves.variant,
+        start=moves.start,
+        start_fen=moves.start_fen,
+        moves=moves.moves,
+        castlings=moves.castlings,
+        result=result.result,
+        termination=first.game.termination if "termination" in first.typed else result.termination,
+    )
+    return replace(first, game=game, moves=plies.pack(game.moves))
 
 
 def _rank(one: Told, telling: StoredTelling) -> tuple[float, float, int]:

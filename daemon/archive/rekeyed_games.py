@@ -20,7 +20,7 @@ from sqlalchemy import (
     select,
 )
 
-from daemon.archive import given
+from daemon.archive import given, whereabouts
 from daemon.archive.bulk import chunks, insert_rows, pages, update_rows
 from daemon.archive.tables import games, tellings
 
@@ -110,10 +110,21 @@ class Ledger:
     def settle(self) -> int:
         """Make all of it true; how many tellings have moved. A key is freed before another game takes it."""
         self._free_keys()
+        into = self._successors()
         moved = self._move_tellings()
         self._drop_games()
         self._write_games()
+        whereabouts.follow(self._connection, into)
         return moved
+
+    def _successors(self) -> dict[int, int]:
+        """The games that there will not be any more, and where the first telling of each goes."""
+        first = tellings.alias("first")
+        earlier = exists().where(first.c.game_id == tellings.c.game_id, first.c.n < tellings.c.n)
+        lost = ~exists().where(_kept.c.id == tellings.c.game_id)
+        its = select(tellings.c.game_id, _moved.c.game_id.label("into"))
+        its = its.join(_moved, _moved.c.id == tellings.c.id).where(lost, ~earlier)
+        return {row.game_id: row.into for row in self._connection.execute(its)}
 
     def _free_keys(self) -> None:
         losing = select(games.c.id).join(_kept, _kept.c.id == games.c.id).where(games.c.key != _kept.c.key)

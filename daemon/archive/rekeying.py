@@ -23,6 +23,7 @@ from core import sameness
 from core.players import PlayerKey, identify
 from daemon.archive import given, texts
 from daemon.archive.bulk import insert_rows, pages
+from daemon.archive.due import all_due
 from daemon.archive.known import Known, revoke
 from daemon.archive.players import Named
 from daemon.archive.rekeyed_edits import lift
@@ -70,6 +71,7 @@ def rekey(connection: Connection) -> Rekeyed:
     people.finish()
     texts.respell(connection)
     edits.lay(connection)
+    all_due(connection)
     revoke(connection)
     return Rekeyed(
         tellings=progress.done,

@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, select
@@ -34,6 +34,21 @@ _STORED = select(
 _Stored = Row[*tuple[Any, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """What a site's record may say and its PGN does not."""
+
+    variant: str
+    start: str
+    start_fen: str | None
+    result: str
+
+    @property
+    def tags(self) -> bytes:
+        start = "" if self.start_fen is None else f'[SetUp "1"]\n[FEN "{self.start_fen}"]\n'
+        return f'[Variant "{self.variant}"]\n{start}'.encode()
+
+
 def read_again(connection: Connection, telling_ids: Sequence[int]) -> Iterator[tuple[int, Prepared | None]]:
     """What these tellings tell, by their ids; None for one that today's rules of reading refuse, or that is damaged.
 
@@ -41,11 +56,21 @@ def read_again(connection: Connection, telling_ids: Sequence[int]) -> Iterator[t
     """
     for some in chunks(telling_ids, _TOGETHER):
         for row in connection.execute(_STORED.where(tellings.c.id.in_(some))):
-            yield row.id, _prepared(row)
+            yield row.id, _prepared(row, _stated(row))
 
 
-def _prepared(stored: _Stored) -> Prepared | None:
-    told = _downloaded(stored) if stored.download else _parsed(stored, b"")
+def read_as(connection: Connection, telling_id: int, known: Game) -> Prepared | None:
+    """What this telling tells, as `read_again`; *known* is its game as it is told, whose row may be edited."""
+    row = connection.execute(_STORED.where(tellings.c.id == telling_id)).one()
+    return _prepared(row, _stated(known))
+
+
+def _stated(by: Any) -> _Stated:
+    return _Stated(by.variant, by.start, by.start_fen, by.result)
+
+
+def _prepared(stored: _Stored, stated: _Stated) -> Prepared | None:
+    told = _downloaded(stored, stated) if stored.download else _parsed(stored, b"")
     try:
         return None if told is None else prepare(told)
     except RefusedError:
@@ -61,11 +86,11 @@ def _parsed(stored: _Stored, tags: bytes) -> Game | None:
     return None if isinstance(told, Unreadable) else replace(told, raw=raw)
 
 
-def _downloaded(stored: _Stored) -> Game | None:
+def _downloaded(stored: _Stored, stated: _Stated) -> Game | None:
     told = _parsed(stored, b"")
-    if told is None or (told.rules, told.start) != (_rules(stored), stored.start):
+    if told is None or (told.rules, told.start) != (Game(variant=stated.variant).rules, stated.start):
         # Of two tags of one name the first counts.
-        told = _parsed(stored, _tags(stored)) or told
+        told = _parsed(stored, stated.tags) or told
     if told is None:
         return None
     return replace(
@@ -74,14 +99,5 @@ def _downloaded(stored: _Stored) -> Game | None:
         source=stored.site,
         native_id=stored.native_id,
         url=stored.url,
-        result=stored.result if told.result == UNFINISHED else told.result,
+        result=stated.result if told.result == UNFINISHED else told.result,
     )
-
-
-def _rules(stored: _Stored) -> str:
-    return Game(variant=stored.variant).rules
-
-
-def _tags(stored: _Stored) -> bytes:
-    start = "" if stored.start_fen is None else f'[SetUp "1"]\n[FEN "{stored.start_fen}"]\n'
-    return f'[Variant "{stored.variant}"]\n{start}'.encode()

@@ -4,9 +4,9 @@ from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import Final, Literal
 
-from sqlalchemy import Connection, and_, delete, func, select, update
+from sqlalchemy import Connection, and_, delete, update
 
-from daemon.archive.bulk import next_id
+from daemon.archive import given
 from daemon.archive.quarantine import storable
 from daemon.archive.tables import rounds
 
@@ -38,7 +38,7 @@ def begin_round(
     connection: Connection, kind: Literal["sync", "import"], source: str, account_id: int | None, now_ms: int
 ) -> int:
     """A sync of an account, or an import of a path, begins. Returns its id."""
-    number = next_id(connection, rounds)
+    (number,) = given.take(connection, rounds)
     connection.execute(
         rounds.insert().values(
             id=number, kind=kind, source=storable(source), account_id=account_id, started_at=now_ms
@@ -71,8 +71,7 @@ def forget_uneventful(connection: Connection, now_ms: int) -> int:
         rounds.c.outcome == "done", rounds.c.error.is_(None), *(count == 0 for count in brought)
     )
     old = rounds.c.ended_at < now_ms - KEPT_MS
-    not_last = rounds.c.id < select(func.max(rounds.c.id)).scalar_subquery()  # ids are never given twice
-    return connection.execute(delete(rounds).where(uneventful, old, not_last)).rowcount
+    return connection.execute(delete(rounds).where(uneventful, old)).rowcount
 
 
 def end_left_over(connection: Connection, now_ms: int, *, imports: bool) -> int:

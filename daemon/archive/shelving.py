@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from daemon.archive.bulk import next_id
 from daemon.archive.given import first_free
 from daemon.archive.tables import games, tellings
 from daemon.archive.tellings import Shelf, StoredGame
@@ -47,4 +46,4 @@ def _met(shelf: Shelf, downloads: Sequence[Prepared]) -> list[StoredGame]:
 
 def first_new_ids(connection: Connection) -> tuple[int, int]:
     """The ids of the next new game and of the next new telling; ids of games that are gone are not given again."""
-    return first_free(connection, games), next_id(connection, tellings)
+    return first_free(connection, games), first_free(connection, tellings)

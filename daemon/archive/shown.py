@@ -15,6 +15,7 @@ from daemon.archive.bulk import chunks, insert_rows
 from daemon.archive.found_by import word_rows
 from daemon.archive.tables import player_words, players
 from daemon.archive.tables_edits import edits, told_games, told_players
+from daemon.archive.told_naming import is_told, kept_by_edits
 from daemon.preparing import is_verbatim
 
 
@@ -92,11 +93,17 @@ def _show(connection: Connection, number: int, before: str, shown: str, *, verba
     connection.execute(players.update().where(players.c.id == number).values(values))
 
 
-def forget(connection: Connection) -> None:
-    """Remember nobody any more who is there as he was told, or whom no game would name without the edits."""
+def settle(connection: Connection) -> None:
+    """After edits have changed: show as sources name them those whom no edit makes any more.
+
+    And remember nobody any more who is shown so, or whom no game would name without the edits.
+    """
     renamed = exists().where(edits.c.renames == told_players.c.digest, edits.c.undone_at.is_(None))
-    present = exists().where(players.c.id == told_players.c.id)
-    told = exists().where(
-        or_(told_games.c.white_id == told_players.c.id, told_games.c.black_id == told_players.c.id)
-    )
-    connection.execute(delete(told_players).where(~renamed, or_(present, ~told)))
+    differs = or_(players.c.name != told_players.c.name, players.c.verbatim != told_players.c.verbatim)
+    told, kept = is_told(told_players.c.id), kept_by_edits(told_players.c.id)
+    its = select(told_players, players.c.name.label("present"))
+    its = its.join(players, players.c.id == told_players.c.id).where(~renamed, differs, told, ~kept)
+    for row in connection.execute(its).all():
+        _show(connection, row.id, row.present, row.name, verbatim=row.verbatim)
+    as_told = exists().where(players.c.id == told_players.c.id, ~differs)
+    connection.execute(delete(told_players).where(~renamed, or_(as_told, ~told)))

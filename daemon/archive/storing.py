@@ -7,10 +7,10 @@ from sqlalchemy import Connection, delete, select
 from core.players import PlayerKey
 from daemon.archive import given
 from daemon.archive.bulk import Row, Values, chunks, insert_rows, update_rows
+from daemon.archive.due import due
 from daemon.archive.known import Known
 from daemon.archive.players import Named, drop_idle, note_names, player_ids
 from daemon.archive.tables import games, telling_accounts, telling_ids, tellings
-from daemon.archive.tables_edits import doubles_due
 from daemon.archive.tellings import Changes, StoredGame, StoredTelling
 from daemon.archive.texts import Item, Kind, text_ids
 from daemon.preparing import Prepared, divided_site, said
@@ -146,6 +146,7 @@ def _store_tellings(connection: Connection, touched: Sequence[StoredTelling], no
         if telling.new and telling.prepared
     ]
     insert_rows(connection, tellings, new)
+    given.note(connection, tellings, [telling.id for telling in touched if telling.new])
     told = [telling for telling in touched if not telling.new and telling.prepared is not None]
     update_rows(connection, tellings, [_retold_values(telling, telling.prepared, now_ms) for telling in told])
     rest = [telling for telling in touched if not telling.new and telling.prepared is None]
@@ -219,5 +220,7 @@ def _look_again(connection: Connection, changes: Changes) -> None:
     named = (
         one.game for one in changes.tellings.values() if one.prepared is not None and one.site is not None
     )
-    touched = {game.id for game in (*changes.games.values(), *named) if game.stored_key is not None}
-    insert_rows(connection, doubles_due, [(number,) for number in touched], ignore=True)
+    # A further id of a download may be the one that tells it apart from another, or that both have.
+    further = (telling.game for telling in changes.further.values())
+    touched = (*changes.games.values(), *named, *further)
+    due(connection, [game.id for game in touched if game.stored_key is not None and not game.gone])

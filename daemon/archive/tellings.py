@@ -207,6 +207,7 @@ class Changes:
         games: games whose row is made or written anew.
         tellings: tellings that are new, or tell something else, or lie elsewhere.
         gone: stored games that no telling tells any more.
+        moved: of games that are gone, by their ids, the last telling, which went to another game.
         retold: games whose first telling has left them: their row is to be as the next one tells it.
         links: accounts and the downloads that they led to.
         further: further ids of downloads.
@@ -215,6 +216,7 @@ class Changes:
     games: dict[int, StoredGame] = field(default_factory=dict)
     tellings: dict[int, StoredTelling] = field(default_factory=dict)
     gone: list[StoredGame] = field(default_factory=list)
+    moved: dict[int, StoredTelling] = field(default_factory=dict)
     retold: dict[int, StoredGame] = field(default_factory=dict)
     links: dict[tuple[int, int], None] = field(default_factory=dict)
     further: dict[SiteId, StoredTelling] = field(default_factory=dict)

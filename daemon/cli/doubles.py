@@ -133,7 +133,10 @@ def _game_line(game: "shapes.Game") -> tuple[Cell, ...]:
 @click.argument("double_ids", metavar="ID...", nargs=-1, required=True, type=_ID)
 @pass_context
 def same(context: Context, double_ids: tuple[int, ...]) -> None:
-    """The two are one game: let them be one, with all tellings. The older one's tags are shown."""
+    """The two are one game: let them be one, with all tellings.
+
+    The older one's tags are shown, with the moves of the longer and the result of the finished one.
+    """
     from daemon import doubles
 
     _answer(context, double_ids, doubles.same)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
-from daemon import ownership
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
@@ -117,12 +116,10 @@ class FromArchive:
         from daemon.archive.reading.presence import is_running
         from daemon.archive.reading.status import status
 
-        folder = self._context.config().data_dir
-        running = is_running(self._archive, folder)
-        errors = ownership.problems(folder)
+        running = is_running(self._archive, self._context.config().data_dir)
         with self._archive.reading() as conn:
             now_ms = time.time_ns() // 1_000_000
-            return status(conn, version=version("gamekeeper"), running=running, now_ms=now_ms, errors=errors)
+            return status(conn, version=version("gamekeeper"), running=running, now_ms=now_ms)
 
     def game(self, game_id: int) -> "shapes.WholeGame | None":
         from daemon.archive.reading.games import game

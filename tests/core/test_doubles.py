@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import sameness
-from core.doubles import Candidate, Reason, near, near_dates
+from core.doubles import Candidate, Reason, fullest, near, near_dates
 from core.game import Game, PartialDate
 from core.players import PlayerKey, identify
 from tests.core.vector_files import vectors
@@ -184,3 +184,37 @@ def test_never_what_is_the_same(case: Mapping[str, str]) -> None:
     assert isinstance(other, Game)
     if sameness.compare(one, other).same:
         assert reason(one, other) is None
+
+
+FULLEST = [
+    # the games, and which of them give the moves and the result
+    ([otb(moves=RUY, result="*"), otb(moves=LONG)], (1, 1)),
+    ([otb(moves=LONG), otb(moves=RUY, result="*")], (0, 0)),
+    ([otb(moves=RUY), otb(moves=LONG, result="*")], (1, 0)),
+    ([otb(moves=RUY, result="*"), otb(moves=RUY, result="0-1")], (0, 1)),
+    ([otb(moves="1. d4 d5", result="*"), otb(moves=RUY)], (1, 1)),
+    ([otb(moves="1. d4 d5"), otb(moves=RUY, result="*")], (0, 0)),
+    ([otb(moves="1. d4 d5"), otb(moves=RUY, result="0-1")], (0, 0)),
+    ([otb(moves=RUY, result="*"), otb(moves=LONG, result="*"), otb(moves="1. e4 e5", result="0-1")], (1, 2)),
+]
+"""Moves that go on, a result where there was none, other moves: in the order of the tellings."""
+
+
+@pytest.mark.parametrize(("games", "expected"), FULLEST)
+def test_which_telling_counts(games: list[Game], expected: tuple[int, int]) -> None:
+    """The longer gives the moves, the finished the result; of two with other moves the finished, else the first."""
+    assert fullest(games) == (games[expected[0]], games[expected[1]])
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["1. e4", "1. e4 e5", RUY, LONG]), st.sampled_from(["*", "1-0"])),
+        min_size=1,
+    )
+)
+def test_nothing_is_shortened(tellings: list[tuple[str, str]]) -> None:
+    """Of tellings of which each goes on where another ends, the longest gives the moves, and a result is never lost."""
+    games = [otb(moves=moves, result=result) for moves, result in tellings]
+    moves, result = fullest(games)
+    assert moves.ply_count == max(game.ply_count for game in games)
+    assert (result.result == "*") == all(game.result == "*" for game in games)

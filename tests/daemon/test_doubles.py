@@ -109,7 +109,7 @@ def test_one_game_of_three(archive: Archive) -> None:
     assert len(by_games) == 3
     doubles.same(archive, [by_games[1, 3], by_games[2, 3]], now_ms=NOW)
     (one,) = all_games(archive)
-    assert (one["id"], one["ply_count"], len(one["tellings"])) == (1, 5, 3)
+    assert (one["id"], one["ply_count"], len(one["tellings"])) == (1, 8, 3)
     undo(archive, [1], now_ms=NOW)
     assert [one["id"] for one in all_games(archive)] == [1, 2]
     undo(archive, [2], now_ms=NOW)
@@ -127,7 +127,7 @@ def test_the_same_game_told_again(archive: Archive) -> None:
     doubles.same(archive, [found(archive)[0]["id"]], now_ms=NOW)
     downloaded(archive, account, [lichess(moves=f"{LONG} Nf6", result="0-1")])
     (one,) = all_games(archive)
-    assert (one["ply_count"], len(one["tellings"])) == (7, 2)
+    assert (one["ply_count"], one["result"], len(one["tellings"])) == (8, "0-1", 2)
     undo(archive, [1], now_ms=NOW)
     assert [one["ply_count"] for one in all_games(archive)] == [7, 8]
 
@@ -176,3 +176,76 @@ def test_many(archive: Archive) -> None:
     fill(archive, games)
     assert doubles.look(archive) == 400
     assert doubles.look(archive) == 0
+
+
+def dossiers(archive: Archive, *names: str) -> None:
+    """Let these be the names of the only dossier, or let there be none."""
+    wanted = [WantedDossier("Mario", "mario", None, names, ["lichess:mrossi90"])] if names else []
+    with archive.writing() as conn:
+        sync_dossiers(conn, wanted)
+
+
+def test_dossiers_come_change_and_go(archive: Archive) -> None:
+    """Games of people whom a dossier makes one are looked at again when it is added, changed, or gone."""
+    follow(archive, ["lichess:mrossi90"])
+    fill(archive, [otb(moves=LONG), otb("mrossi90", moves=LONG), otb("Verdi, Luca", moves=LONG)])
+    assert pairs(archive) == []
+    dossiers(archive, "Rossi, Mario")
+    assert pairs(archive) == [("dossier", 1, 2)]
+    dossiers(archive, "Verdi, Luca")
+    assert pairs(archive) == [("dossier", 2, 3)]
+    dossiers(archive)
+    assert pairs(archive) == []
+
+
+def test_other_rules_look_at_everything_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive that was looked at by other rules is looked at again, and a pair keeps its number."""
+    from daemon.archive import doubles as looking
+
+    monkeypatch.setattr(looking, "RULES", "other")
+    fill(archive, [otb(moves=LONG), otb(moves=RUY)])
+    before = found(archive)
+    monkeypatch.undo()
+    with archive.writing() as conn:
+        assert looking.look(conn) == 0
+        assert looking.look(conn) is None
+    assert found(archive) == before
+
+
+def test_a_game_that_comes_back_is_looked_at(archive: Archive) -> None:
+    """A game that was one with another, and comes back after the others were looked at, has its doubles again."""
+    fill(archive, [otb(moves=RUY), otb(moves=LONG), otb(moves=f"{LONG} Nf6", Date="2024.05.13")])
+    doubles.look(archive)
+    number = next(one["id"] for one in found(archive) if one["other"]["id"] == 2)
+    doubles.same(archive, [number], now_ms=NOW)
+    edit_game(archive, 1, {"date": "2020.01.01"}, now_ms=NOW)
+    assert pairs(archive) == []
+    undo(archive, [2], now_ms=NOW)
+    undo(archive, [1], now_ms=NOW)
+    assert ("beginning", 1, 2) in pairs(archive)
+
+
+def test_the_longer_and_the_finished_count(archive: Archive) -> None:
+    """Of a running game and its finished export, once they are one: the export's moves and result, the older one's tags."""
+    account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
+    downloaded(archive, account, [lichess(moves="1. e4 e5", result="*", Termination="Unterminated")])
+    finished = lichess(moves=LONG, Event="exported", Termination="Normal")
+    fill(archive, [replace(finished, white=Side(name="Rossi, Mario"), online=False)])
+    doubles.same(archive, [one["id"] for one in found(archive)], now_ms=NOW)
+    (one,) = all_games(archive)
+    assert (one["result"], one["ply_count"], one["termination"]) == ("1-0", 7, "Normal")
+    assert (one["event"], one["white"]["name"]) == ("Rated blitz game", "mrossi90")
+    downloaded(archive, account, [lichess(moves="1. e4 e5 2. Nf3", result="*")])
+    (one,) = all_games(archive)
+    assert (one["result"], one["ply_count"]) == ("1-0", 7)
+    undo(archive, [1], now_ms=NOW)
+    assert [(one["result"], one["ply_count"]) for one in all_games(archive)] == [("*", 3), ("1-0", 7)]
+
+
+def test_a_typed_result_stays(archive: Archive) -> None:
+    """What the user has typed counts more than any telling, whichever game they typed it in."""
+    fill(archive, [otb(moves=LONG), otb(moves=LONG, result="*")])
+    edit_game(archive, 2, {"result": "0-1"}, now_ms=NOW)
+    edit_game(archive, 2, {"result": "*"}, now_ms=NOW)
+    doubles.same(archive, [one["id"] for one in found(archive)], now_ms=NOW)
+    assert [one["result"] for one in all_games(archive)] == ["*"]

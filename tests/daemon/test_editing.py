@@ -341,3 +341,67 @@ def test_many_games_at_once(archive: Archive) -> None:
         found = player(conn, 1)
     assert found is not None
     assert found["games"] == len(dates)
+
+
+def test_a_batch_is_undone_once(archive: Archive) -> None:
+    """Undoing a command a second time says that it is undone, and changes nothing."""
+    fill(archive, [otb()])
+    done = edit(archive, 1, white="Verdi, Luca", date="2020.01.01")
+    undo(archive, [done.edits[0]], now_ms=NOW, whole=True)
+    with pytest.raises(EditError, match="undone already"):
+        undo(archive, [done.edits[1]], now_ms=NOW, whole=True)
+
+
+def test_a_player_whom_an_edit_made_first(archive: Archive) -> None:
+    """A slip of an id makes a player; when a source names the real one, undoing the slip shows that name, and finds it."""
+    fill(archive, [otb("Rossi, Anna", "Verdi, Luca")])
+    slip = edit(archive, 1, white_fide_id="1503014")
+    fill(archive, [otb("Carlsen, Magnus", "Neri, Ugo", WhiteFideId="1503014")], "real.pgn")
+    undo(archive, slip.edits, now_ms=NOW)
+    with archive.reading() as conn:
+        (carlsen,) = find_players(conn, "carlsen", limit=10)["items"]
+        (rossi,) = find_players(conn, "rossi", limit=10)["items"]
+    assert (carlsen["fide_id"], rossi["fide_id"]) == ("1503014", None)
+    assert shown(archive, 2)["white"]["name"] == "Carlsen, Magnus"
+    assert shown(archive, 1)["white"]["name"] == "Rossi, Anna"
+
+
+def test_a_typed_name_goes_with_its_edit(archive: Archive) -> None:
+    """As it was typed while the edit stands; as the file writes it afterwards."""
+    fill(archive, [otb("Rossi, Anna", "Verdi, Luca")])
+    typed = edit(archive, 1, white="gina BIANCHI")
+    fill(archive, [otb("Bianchi, Gina", "Neri, Ugo"), otb("BIANCHI,GINA", "Rossi, Anna")], "real.pgn")
+    assert shown(archive, 2)["white"]["name"] == "gina BIANCHI"
+    undo(archive, typed.edits, now_ms=NOW)
+    assert shown(archive, 2)["white"]["name"] == "Bianchi, Gina"
+    assert shown(archive, 3)["black"]["name"] == "Rossi, Anna"
+
+
+def test_facts_follow_the_first_telling(archive: Archive) -> None:
+    """The first telling of an edited game becomes another game: the next one's event, rating and annotator count."""
+    account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
+    downloaded(archive, account, [lichess(Event="A", WhiteElo="1500")])
+    fill(archive, [lichess(Event="B", WhiteElo="2000", Annotator="Neri")])
+    done = edit(archive, 1, round="7")
+    downloaded(archive, account, [lichess(Event="A", WhiteElo="1500", Date="2024.05.13")])
+    for _ in range(2):
+        (one,) = (game for game in all_games(archive) if game["date"] == "2024.05.12")
+        assert (one["event"], one["white"]["rating"], one["annotator"]) == ("B", 2000, "Neri")
+        if done.edits:
+            undo(archive, done.edits, now_ms=NOW)
+            done = Edited()
+
+
+def test_tellings_keep_their_order(archive: Archive) -> None:
+    """The first telling of a game is refreshed while the game is one with another: it is the first again afterwards."""
+    account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
+    fill(archive, [otb("Rossi, Mario", "gbianchi")])
+    downloaded(archive, account, [lichess(Event="A")])
+    fill(archive, [lichess(Event="B")], "export.pgn")
+    done = edit(archive, 2, white="Rossi, Mario")
+    assert len(all_games(archive)) == 1
+    downloaded(archive, account, [lichess(Event="C")])
+    undo(archive, done.edits, now_ms=NOW)
+    second = shown(archive, 2)
+    assert second["event"] == "C"
+    assert [telling["file"] for telling in second["tellings"]] == [None, "export.pgn"]

@@ -1,15 +1,16 @@
 """Near doubles, for the user to decide."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, exists, select
+from sqlalchemy import Connection, Row, Select, case, func, or_, select, tuple_
 
 from core.doubles import Kind
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.games import games_by_id
 from daemon.archive.tables import games
 from daemon.archive.tables_edits import double_answers, near_doubles
+from daemon.archive.whereabouts import elsewhere
 
 _KIND = "doubles"
 
@@ -40,16 +41,31 @@ def double(conn: Connection, double_id: int) -> shapes.Double | None:
 
 def _open() -> Select[*tuple[Any, ...]]:
     one, other = games.alias("one"), games.alias("other")
-    answered = exists().where(
-        double_answers.c.game_id == near_doubles.c.game_id,
-        double_answers.c.other_id == near_doubles.c.other_id,
-    )
+    pair = tuple_(near_doubles.c.game_id, near_doubles.c.other_id)
+    answered = or_(pair.in_(select(*_ANSWERED)), pair.in_(_answered_elsewhere()))
     # One of them may be gone, or they may be one by now.
     return (
         select(near_doubles)
         .join(one, one.c.id == near_doubles.c.game_id)
         .join(other, other.c.id == near_doubles.c.other_id)
         .where(~answered)
+    )
+
+
+_ANSWERED: Final = (double_answers.c.game_id, double_answers.c.other_id)
+
+
+def _answered_elsewhere() -> Select[*tuple[Any, ...]]:
+    """Answers on games that are in others by now: they are answers on these."""
+    one, other = elsewhere().alias("one_elsewhere"), elsewhere().alias("other_elsewhere")
+    left = func.coalesce(one.c.now, double_answers.c.game_id)
+    right = func.coalesce(other.c.now, double_answers.c.other_id)
+    return (
+        select(case((left < right, left), else_=right), case((left < right, right), else_=left))
+        .select_from(double_answers)
+        .outerjoin(one, one.c.was == double_answers.c.game_id)
+        .outerjoin(other, other.c.was == double_answers.c.other_id)
+        .where(or_(one.c.now.is_not(None), other.c.now.is_not(None)))
     )
 
 

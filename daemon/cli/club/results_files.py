@@ -6,8 +6,6 @@ from typing import Final, Literal
 
 import click
 
-from daemon import held
-
 MOST: Final = 256 * 1024 * 1024
 """No results file is larger; it is read into memory as a whole."""
 
@@ -24,7 +22,7 @@ def read_file(path: Path) -> bytes:
     if str(path) == "-":
         data = sys.stdin.buffer.read(MOST + 1)
     else:
-        with held.open_file(path) as stream:
+        with path.open("rb") as stream:
             data = stream.read(MOST + 1)
     if len(data) > MOST:
         raise click.ClickException(f"{path}: larger than {MOST // 1024 // 1024} MB, that is no results file")
