@@ -17,7 +17,7 @@ COLOURS: Final[tuple[Colour, Colour]] = ("white", "black")
 
 _RESULTS: Final = (WHITE_WINS, BLACK_WINS, DRAW, UNFINISHED)
 _ECO = re.compile(r"[A-E][0-9]{2}.*")
-_GREATEST_RATING: Final = 9999
+GREATEST_RATING: Final = 9999
 _LONGEST: Final = 1000
 _LONGEST_ID: Final = 32
 
@@ -67,8 +67,8 @@ def _rating(typed: str) -> str:
     text = _text(typed)
     if not text:
         return ""
-    if not (text.isascii() and text.isdigit() and int(text) <= _GREATEST_RATING):
-        raise EditError(f"{typed!r} is no rating: a number up to {_GREATEST_RATING} is expected, or nothing")
+    if not (text.isascii() and text.isdigit() and int(text) <= GREATEST_RATING):
+        raise EditError(f"{typed!r} is no rating: a number up to {GREATEST_RATING} is expected, or nothing")
     return str(int(text))
 
 

@@ -10,12 +10,12 @@ Whatever is wrong with a file is a problem of that file; the next one is read al
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 import structlog
 
 from core.pgn import Piece, not_pgn, split
+from daemon import held
 from daemon.archive.errors import ArchiveError
 from daemon.archive.files import FileRow
 from daemon.file_search import FileProblem, Found, Stamp
@@ -210,7 +210,7 @@ class FileReader:
         """A digest of all of the file."""
         digest = hashlib.blake2b(digest_size=16)
         try:
-            with Path(path).open("rb") as file:
+            with held.open_file(path) as file:
                 while block := file.read(_BLOCK):
                     if self.stop():
                         raise Stopped
@@ -227,14 +227,14 @@ class FileReader:
 def _is_torn(path: str, stamp: Stamp | None) -> bool:
     """Is the file another one than it was? One that is gone was read as it last was."""
     try:
-        return stamp is not None and Stamp.of(Path(path).stat()) != stamp
+        return stamp is not None and Stamp.of(held.status(path)) != stamp
     except OSError:
         return False
 
 
 def _stamp(path: str) -> Stamp:
     try:
-        return Stamp.of(Path(path).stat())
+        return Stamp.of(held.status(path))
     except FileNotFoundError as error:
         raise FileError(path, "it was taken away while it was read") from error
     except OSError as error:

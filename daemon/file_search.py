@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from daemon import held
 from daemon.files import STDIN, SUFFIXES
 from daemon.foreign import what_to_do
 from daemon.paths import shown
@@ -70,6 +71,10 @@ def search(path: Path | str) -> Iterator[Found | FileProblem]:
     """
     if str(path) == STDIN:
         yield Found(STDIN, None)
+        return
+    before = held.found(str(path))
+    if before is not None:
+        yield from before
         return
     if not str(path):
         yield FileProblem("", "an empty path names no file; write . for this folder")

@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final, cast
 
+from daemon import held
 from daemon.paths import shown
 from daemon.unpacking import FileError, GivenUp, Origin, Source, uncompressed
 from daemon.zips import ZIP_MAGICS, members
@@ -55,8 +56,10 @@ def open_pgn(
 
 def _open_regular(path: Path, inside: Path | None) -> io.BufferedReader:
     try:
-        leads_out = inside is not None and not path.resolve(strict=True).is_relative_to(inside.resolve())
-        descriptor = None if leads_out else os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        # What is held was opened without following a link.
+        in_folder = inside is not None and not held.is_held(path)
+        leads_out = in_folder and not path.resolve(strict=True).is_relative_to(cast("Path", inside).resolve())
+        descriptor = None if leads_out else held.open_descriptor(path)
     except OSError as error:
         raise FileError.of(path, error) from error
     if descriptor is None:

@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -214,7 +215,9 @@ class _Parser:
     """Our end of one parser process."""
 
     def __init__(self, seconds: float) -> None:
-        context = multiprocessing.get_context("forkserver")
+        # Root that became the owner of the data folder may not be allowed to start this Python again.
+        again = os.access(sys.executable, os.X_OK)
+        context = multiprocessing.get_context("forkserver") if again else multiprocessing.get_context("fork")
         context.set_forkserver_preload([__name__])  # so that every further parser starts in milliseconds
         self.connection, theirs = context.Pipe()
         self._seconds = seconds

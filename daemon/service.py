@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 from fastapi import FastAPI
 
-from daemon import logs, systemd
+from daemon import logs, ownership, systemd
 from daemon.api.app import create_app, set_profile
 from daemon.api.server import Server
 from daemon.archive import rounds
@@ -125,7 +125,9 @@ class Service:
             version=VERSION,
             hosts=hosts,
             token=token,
+            origins=self._config.api.allowed_origins,
             news=self._news,
+            errors=lambda: ownership.problems(self._config.data_dir),
         )
         server = Server(self._app, listen, has_token=token is not None)
         server.start()

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
+from daemon.archive.lock import not_lockable
+
 Hold = Callable[[], bool]
 """Waits for a moment; False to give up."""
 
@@ -16,9 +18,16 @@ def site_lock(folder: Path, site: str, wait: Hold = lambda: False) -> Iterator[b
 
     The kernel gives the lock back however its holder ends. While another process has it, *wait* is called again
     and again, until it says to give up.
+
+    Raises:
+        ReadOnly, DiskFull: the lock cannot be opened.
     """
     # Never unlinked: two processes could then hold locks on two files of one name.
-    handle = os.open(folder / f"{site}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    path = folder / f"{site}.lock"
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise not_lockable(path, error) from error
     try:
         while not (held := _try(handle)) and wait():
             pass

@@ -29,6 +29,21 @@ def answer_page(request: Request, page: shapes.Page[Any]) -> Response:
     return answer(request, page, {"Link": f'<{behind.path}?{behind.query}>; rel="next"'})
 
 
+def media_type_for(request: Request, usual: str) -> str:
+    """*usual*, or plain bytes for a client that takes these and does not name it (`Accept`)."""
+    accepted = request.headers.get("accept", "")
+    return BYTES if BYTES in accepted and usual not in accepted else usual
+
+
+def bytes_as(usual: str, what: str, example: str | None = None) -> dict[int | str, dict[str, Any]]:
+    """The description of an answer in *usual*, or as plain bytes, see `media_type_for`."""
+    body: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
+    shown = body if example is None else {**body, "example": example}
+    return {
+        200: {"description": what, "content": {usual: shown, **({} if usual == BYTES else {BYTES: body})}}
+    }
+
+
 def answer_bytes(
     request: Request, content: bytes, media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from ipaddress import ip_address
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from core.players import Profile
@@ -29,21 +30,24 @@ from daemon.api.describing import Described
 from daemon.api.errors import Problems, add_handlers
 from daemon.api.events import Stories
 from daemon.api.metrics import Measured, Measures
+from daemon.api.parameters import refuse_unknown
 from daemon.api.security import LOOPBACK_HOSTS, Guard, HeadAsGet, SecurityHeaders
 from daemon.api.serving import Serving
 from daemon.archive.archive import Archive
 from daemon.news import News
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - what it serves, by name
     archive: Archive,
     profile: Profile,
     *,
     version: str,
     hosts: Sequence[str] = (),
     token: str | None = None,
+    origins: Sequence[str] = (),
     news: News | None = None,
     now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    errors: Callable[[], Sequence[str]] = tuple,
 ) -> FastAPI:
     """The read API over *archive* for the user of *profile*.
 
@@ -53,11 +57,13 @@ def create_app(
         version: of the program.
         hosts: names or addresses in the Host header that are answered besides those of this machine; with
             ``0.0.0.0`` or ``::`` among them and a token, every name is: who bears the token is no foreign page.
-        token: what every request has to bear; None asks for none.
+        token: what every request but that for ``/health`` has to bear; None asks for none.
+        origins: of web pages of the user's own that may ask: ``http://localhost:3000``.
         news: what happens in this daemon; streams end when they are closed. None: nothing does.
         now_ms: the clock, milliseconds since 1970.
+        errors: what is wrong in the data folder, one sentence each, for ``/status``.
     """
-    serving = Serving(archive=archive, profile=profile, version=version, now_ms=now_ms)
+    serving = Serving(archive=archive, profile=profile, version=version, now_ms=now_ms, errors=errors)
     measures = Measures(lambda: app.state.serving)
     app = Described(
         title="gamekeeper",
@@ -66,7 +72,9 @@ def create_app(
         openapi_url=None,  # `describing` serves it, with an ETag; FastAPI's pages would load scripts from elsewhere
         redirect_slashes=False,
         responses=describing.RESPONSES,
-        middleware=_middleware(measures, hosts, token),
+        generate_unique_id_function=describing.operation_id,
+        middleware=_middleware(measures, hosts, token, origins),
+        dependencies=[Depends(refuse_unknown)],
     )
     app.needs_token = token is not None
     app.state.serving = serving
@@ -89,7 +97,9 @@ def set_profile(app: FastAPI, profile: Profile) -> None:
     app.state.serving = replace(app.state.serving, profile=profile)
 
 
-def _middleware(measures: Measures, hosts: Sequence[str], token: str | None) -> list[Middleware]:
+def _middleware(
+    measures: Measures, hosts: Sequence[str], token: str | None, origins: Sequence[str]
+) -> list[Middleware]:
     """From the outside in: whatever is refused further in is counted, secured and told as a problem, too."""
     return [
         Middleware(HeadAsGet),
@@ -101,8 +111,20 @@ def _middleware(measures: Measures, hosts: Sequence[str], token: str | None) -> 
             allowed_hosts=[*LOOPBACK_HOSTS, *_as_asked(hosts, any_name=token is not None)],
             www_redirect=False,
         ),
-        Middleware(Guard, token=token),
+        *([_cross_origin(origins)] if origins else []),
+        Middleware(Guard, token=token, origins=origins),
     ]
+
+
+def _cross_origin(origins: Sequence[str]) -> Middleware:
+    """What browsers want to hear before a page of *origins* may read an answer. They ask without the token first."""
+    return Middleware(
+        CORSMiddleware,
+        allow_origins=list(origins),
+        allow_methods=["GET", "HEAD"],
+        allow_headers=["Authorization", "If-None-Match", "Last-Event-ID"],
+        expose_headers=["ETag", "Link", "Retry-After", "Content-Disposition"],
+    )
 
 
 def _as_asked(hosts: Sequence[str], *, any_name: bool) -> Iterator[str]:

@@ -1,14 +1,17 @@
 """The description of the API for programs (OpenAPI 3.1), with what FastAPI does not know: examples, errors, the token."""
 
+import re
 from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
 from daemon.api.answers import JSON, answer
 from daemon.api.errors import PROBLEM_JSON, Problem, problem
 from daemon.api.examples import PARAMETERS, example
+from daemon.api.security import OPEN
 from daemon.api.serving import PREFIX
 
 DESCRIPTION: Final = """One archive of a chess player's games.
@@ -64,11 +67,17 @@ class Described(FastAPI):
             )
             _add_schemas(made)
             _add_token(made, needs_token=self.needs_token)
-            _shorten_names(made)
+            _name_schemas(made)
             for path in made["paths"].values():
                 _add_examples(path["get"])
+                _simplify_parameters(path["get"])
             self.openapi_schema = made
         return self.openapi_schema
+
+
+def operation_id(route: APIRoute) -> str:
+    """The name of a route for programs: that of its function."""
+    return route.name
 
 
 def _add_schemas(made: dict[str, Any]) -> None:
@@ -79,6 +88,8 @@ def _add_schemas(made: dict[str, Any]) -> None:
 def _add_token(made: dict[str, Any], *, needs_token: bool) -> None:
     made["components"]["securitySchemes"] = {BEARER: _SCHEME}
     made["security"] = [{BEARER: []}, *([] if needs_token else [{}])]
+    for path in OPEN:
+        made["paths"][path]["get"]["security"] = []
 
 
 def _add_examples(operation: dict[str, Any]) -> None:
@@ -88,26 +99,53 @@ def _add_examples(operation: dict[str, Any]) -> None:
         if shown is not None:
             body["example"] = shown
     for parameter in operation.get("parameters", ()):
-        own = parameter["schema"].get("examples", ())
+        own = parameter["schema"].pop("examples", ())
         if own:
             parameter["example"] = own[0]
         elif parameter["name"] in PARAMETERS:
             parameter["example"] = PARAMETERS[parameter["name"]]
 
 
-def _shorten_names(made: dict[str, Any]) -> None:
-    """Two shapes of one name get the paths of their modules from pydantic: ours say less."""
-    short = {name: _short(name) for name in made["components"]["schemas"]}
-    made["components"]["schemas"] = {
-        short[name]: schema for name, schema in made["components"]["schemas"].items()
-    }
-    renamed = {_SCHEMAS + name: _SCHEMAS + to for name, to in short.items() if name != to}
+def _simplify_parameters(operation: dict[str, Any]) -> None:
+    """A parameter that may be left out is not one that may be null: an address has no null."""
+    for parameter in operation.get("parameters", ()):
+        schema = parameter["schema"]
+        for name in ("title", "description"):
+            schema.pop(name, None)
+        kinds = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+        if len(kinds) == 1:
+            del schema["anyOf"]
+            schema.update(kinds[0])
+        if schema.get("default", ()) is None:
+            del schema["default"]
+
+
+def _name_schemas(made: dict[str, Any]) -> None:
+    """Names that say less than pydantic's, each once: generators name their types by the title.
+
+    Two shapes of one name get the paths of their modules from pydantic, and all pages are titled "Page".
+    """
+    schemas = made["components"]["schemas"]
+    names = {name: _short(name) for name in schemas}
+    assert len(set(names.values())) == len(names), "two shapes have one name"
+    made["components"]["schemas"] = {names[name]: _titled(schemas[name], names[name]) for name in schemas}
+    renamed = {_SCHEMAS + name: _SCHEMAS + to for name, to in names.items() if name != to}
     _rename(made, renamed)
 
 
 def _short(name: str) -> str:
+    page = re.fullmatch(r"Page_(\w+)_", name)
+    if page is not None:
+        return f"{_short(page[1])}Page"
     *modules, own = name.split("__")
     return f"Club{own}" if "club_shapes" in modules else own
+
+
+def _titled(schema: dict[str, Any], title: str) -> dict[str, Any]:
+    """Properties need no titles: their names say the same."""
+    for one in schema.get("properties", {}).values():
+        one.pop("title", None)
+    return {**schema, "title": title}
 
 
 def _rename(part: object, renamed: dict[str, str]) -> None:

@@ -8,21 +8,22 @@ from daemon.api.answers import answer, answer_page
 from daemon.api.ids import missing
 from daemon.api.paging import PageQuery
 from daemon.api.serving import PREFIX, Served
-from daemon.archive.reading import shapes
-from daemon.archive.reading.dossiers import dossier, list_dossiers
+from daemon.archive.reading import dossiers, shapes
 from daemon.archive.reading.filters import GameFilters, Typed
 from daemon.archive.reading.games import find_games
 
 router = APIRouter(prefix=f"{PREFIX}/dossiers", tags=["dossiers"])
 
-Slug = Annotated[Typed, Path(examples=["magnus-carlsen"])]
+Slug = Annotated[
+    Typed, Path(description="the folded words of the name, joined by hyphens", examples=["magnus-carlsen"])
+]
 
 
 @router.get("", response_model=shapes.Page[shapes.Dossier])
-def get_dossiers(request: Request, served: Served) -> Response:
+def list_dossiers(request: Request, served: Served) -> Response:
     """All dossiers, in the order of the configuration; there is one page."""
     with served.archive.reading() as conn:
-        found: shapes.Page[shapes.Dossier] = {"items": list_dossiers(conn), "next": None}
+        found: shapes.Page[shapes.Dossier] = {"items": dossiers.list_dossiers(conn), "next": None}
     return answer_page(request, found)
 
 
@@ -30,20 +31,20 @@ def get_dossiers(request: Request, served: Served) -> Response:
 def get_dossier(request: Request, served: Served, slug: Slug) -> Response:
     """One dossier."""
     with served.archive.reading() as conn:
-        found = dossier(conn, slug)
+        found = dossiers.dossier(conn, slug)
     if found is None:
         raise missing(f"dossier {slug}")
     return answer(request, found)
 
 
 @router.get("/{slug}/games", response_model=shapes.Page[shapes.Game])
-def get_games_of_dossier(
+def list_games_of_dossier(
     request: Request, served: Served, slug: Slug, page: Annotated[PageQuery, Query()]
 ) -> Response:
     """The games of a dossier, newest first: what its accounts told, and what its players played."""
     filters = GameFilters(dossier=slug)
     with served.archive.reading() as conn:
-        if dossier(conn, slug) is None:
+        if dossiers.dossier(conn, slug) is None:
             raise missing(f"dossier {slug}")
         found = find_games(conn, filters, served.profile, limit=page.limit, cursor=page.cursor)
     return answer_page(request, found)

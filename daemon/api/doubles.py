@@ -7,15 +7,14 @@ from fastapi import APIRouter, Query, Request, Response
 from daemon.api.answers import answer_page
 from daemon.api.paging import DoublesQuery
 from daemon.api.serving import PREFIX, Served
-from daemon.archive.reading import shapes
-from daemon.archive.reading.doubles import list_doubles
+from daemon.archive.reading import doubles, shapes
 
 router = APIRouter(prefix=f"{PREFIX}/doubles", tags=["doubles"])
 
 
 @router.get("", response_model=shapes.Page[shapes.Double])
-def get_doubles(request: Request, served: Served, asked: Annotated[DoublesQuery, Query()]) -> Response:
+def list_doubles(request: Request, served: Served, asked: Annotated[DoublesQuery, Query()]) -> Response:
     """The pairs of games that may be one and that nobody has decided yet, each with the reason."""
     with served.archive.reading() as conn:
-        found = list_doubles(conn, limit=asked.limit, cursor=asked.cursor, kind=asked.kind)
+        found = doubles.list_doubles(conn, limit=asked.limit, cursor=asked.cursor, kind=asked.kind)
     return answer_page(request, found)

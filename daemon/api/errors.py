@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final, NotRequired
+from typing import Annotated, Any, Final, NotRequired
 
 import structlog
 from fastapi import FastAPI, Request, Response
@@ -14,6 +14,8 @@ from typing_extensions import TypedDict
 
 from daemon.archive.errors import ArchiveError
 from daemon.archive.reading.cursors import BadCursor
+from daemon.archive.reading.filters import UnclearFilters
+from daemon.archive.reading.shape_words import says
 
 log = structlog.get_logger(__name__)
 
@@ -33,18 +35,18 @@ _WHAT_TO_DO: Final[Mapping[int, str]] = {
 class FieldProblem(TypedDict):
     """What is wrong with one parameter."""
 
-    parameter: str
-    detail: str
+    parameter: Annotated[str, says("its name")]
+    detail: Annotated[str, says("what is wrong with it, and what it may be")]
 
 
 class Problem(TypedDict):
-    """An error (RFC 9457). *errors* are there where parameters are wrong."""
+    """An error (RFC 9457)."""
 
-    type: str
-    title: str
-    status: int
-    detail: str
-    errors: NotRequired[list[FieldProblem]]
+    type: Annotated[str, says("always `about:blank`: the status says what kind of error it is")]
+    title: Annotated[str, says("the name of the status")]
+    status: Annotated[int, says("the status of HTTP")]
+    detail: Annotated[str, says("what is wrong, and what to do about it")]
+    errors: NotRequired[Annotated[list[FieldProblem], says("of a 422: each parameter that is wrong")]]
 
 
 def problem(status: int, detail: str | None = None, errors: list[FieldProblem] | None = None) -> Problem:
@@ -78,6 +80,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(BadCursor, _bad_cursor)
+    app.add_exception_handler(UnclearFilters, _unclear)
     app.add_exception_handler(ArchiveError, _archive)
 
 
@@ -109,6 +112,10 @@ def _field(found: Mapping[str, Any]) -> FieldProblem:
 def _bad_cursor(_request: Request, error: Exception) -> Response:
     detail = f'{error}. Take it from "next" of the page before, or leave it out for the first page.'
     return problem_response(problem(400, f"{detail[0].upper()}{detail[1:]}"))
+
+
+def _unclear(_request: Request, error: Exception) -> Response:
+    return problem_response(problem(400, f"{error}."))
 
 
 def _archive(request: Request, error: Exception) -> Response:

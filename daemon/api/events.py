@@ -215,7 +215,7 @@ data: {"ids":[29]}
         }
     },
 )
-async def get_events(
+async def stream_events(
     request: Request,
     _served: Served,
     last_event_id: Annotated[

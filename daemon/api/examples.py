@@ -124,6 +124,7 @@ STATUS: Final[shapes.Status] = {
     "sites": [SITE],
     "accounts": [ACCOUNT],
     "events": [],
+    "errors": [],
 }
 QUARANTINED: Final[shapes.Quarantined] = {
     "id": 1,
@@ -206,7 +207,7 @@ PARAMETERS: Final[Mapping[str, object]] = {
 
 def example(name: str) -> object | None:
     """An answer of the shape with this name; None if there is none yet."""
-    page = re.fullmatch(r"Page_(\w+)_", name)
+    page = re.fullmatch(r"(\w+)Page", name)
     if page is None:
         return EXAMPLES.get(name)
     return {"items": [EXAMPLES[page[1]]], "next": None} if page[1] in EXAMPLES else None

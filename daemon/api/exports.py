@@ -1,12 +1,12 @@
 """``/games.pgn``, ``/games.ndjson``, ``/games.csv``: whatever ``/games`` finds, whole, as a file."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from daemon.api.answers import PGN
+from daemon.api.answers import PGN, bytes_as, media_type_for
 from daemon.api.serving import PREFIX, Served, Serving
 from daemon.api.streaming import Places, Stream, in_threads
 from daemon.archive.reading.filters import GameFilters
@@ -33,15 +33,14 @@ def places() -> Places:
     return Places(AT_ONCE, "exports")
 
 
-def _as(media_type: str, example: str) -> dict[int | str, dict[str, Any]]:
-    """What the answer is; a connection that breaks off before its end had an error behind it."""
-    content = {media_type: {"schema": {"type": "string"}, "example": example}}
-    return {200: {"description": "the games, in the order of intake", "content": content}}
-
-
-_AS_PGN: Final = _as(PGN, '[Event "Club Championship"]\n[White "Rossi, Mario"]\n…\n\n1. e4 e5 *\n\n')
-_AS_NDJSON: Final = _as(NDJSON, '{"id":1,…}\n{"id":2,…}\n')
-_AS_CSV: Final = _as("text/csv", ",".join(COLUMNS) + "\r\n…")
+_WHAT: Final = (
+    "the games, in the order of intake; a connection that breaks off before its end is not a whole file"
+)
+_AS_PGN: Final = bytes_as(
+    PGN, _WHAT, '[Event "Club Championship"]\n[White "Rossi, Mario"]\n…\n\n1. e4 e5 *\n\n'
+)
+_AS_NDJSON: Final = bytes_as(NDJSON, _WHAT, '{"id":1,…}\n{"id":2,…}\n')
+_AS_CSV: Final = bytes_as("text/csv", _WHAT, ",".join(COLUMNS) + "\r\n…")
 
 
 @router.get("/games.pgn", response_class=Response, responses=_AS_PGN)
@@ -77,4 +76,9 @@ def _export(
 
     headers = {"Content-Disposition": f'attachment; filename="games.{form}"', "Cache-Control": "no-store"}
     shared: Places = request.app.state.exports
-    return Stream(lambda: in_threads(pieces()), places=shared, media_type=media_type, headers=headers)
+    return Stream(
+        lambda: in_threads(pieces()),
+        places=shared,
+        media_type=media_type_for(request, media_type),
+        headers=headers,
+    )

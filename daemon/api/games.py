@@ -1,10 +1,10 @@
 """``/games``: the list with its filters, one game, and its PGN."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 
-from daemon.api.answers import PGN, answer, answer_bytes, answer_page
+from daemon.api.answers import PGN, answer, answer_bytes, answer_page, bytes_as, media_type_for
 from daemon.api.ids import Id, Number, missing
 from daemon.api.paging import GamesQuery
 from daemon.api.serving import PREFIX, Served
@@ -13,13 +13,11 @@ from daemon.archive.reading.games import find_games, game, pgn
 
 router = APIRouter(prefix=f"{PREFIX}/games", tags=["games"])
 
-_AS_PGN: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"description": "PGN", "content": {PGN: {"schema": {"type": "string"}}}}
-}
+_AS_PGN: Final = bytes_as(PGN, "PGN")
 
 
 @router.get("", response_model=shapes.Page[shapes.Game])
-def get_games(request: Request, served: Served, asked: Annotated[GamesQuery, Query()]) -> Response:
+def list_games(request: Request, served: Served, asked: Annotated[GamesQuery, Query()]) -> Response:
     """The games that fit every parameter, newest first; those of an unknown year come last."""
     with served.archive.reading() as conn:
         found = find_games(conn, asked, served.profile, limit=asked.limit, cursor=asked.cursor)
@@ -37,20 +35,20 @@ def get_game(request: Request, served: Served, game_id: Id) -> Response:
 
 
 @router.get("/{game_id}/pgn", response_class=Response, responses=_AS_PGN)
-def get_pgn(request: Request, served: Served, game_id: Id) -> Response:
+def get_game_pgn(request: Request, served: Served, game_id: Id) -> Response:
     """The game's PGN as its first telling came."""
     with served.archive.reading() as conn:
         found = pgn(conn, game_id)
     if found is None:
         raise missing(f"game {game_id}")
-    return answer_bytes(request, found, PGN)
+    return answer_bytes(request, found, media_type_for(request, PGN))
 
 
 @router.get("/{game_id}/tellings/{n}/pgn", response_class=Response, responses=_AS_PGN)
-def get_telling(request: Request, served: Served, game_id: Id, n: Number) -> Response:
+def get_telling_pgn(request: Request, served: Served, game_id: Id, n: Number) -> Response:
     """The PGN of one telling, byte for byte as it came."""
     with served.archive.reading() as conn:
         found = pgn(conn, game_id, n)
     if found is None:
         raise missing(f"telling {n} of game {game_id}")
-    return answer_bytes(request, found, PGN)
+    return answer_bytes(request, found, media_type_for(request, PGN))

@@ -27,12 +27,14 @@ def get_health(request: Request, served: Served) -> Response:
 def get_status(request: Request, served: Served) -> Response:
     """The archive's totals; of each site and account its state, last success, next turn, backlog and error."""
     with served.archive.reading() as conn:
-        found = status(conn, version=served.version, running=True, now_ms=served.now_ms())
+        found = status(
+            conn, version=served.version, running=True, now_ms=served.now_ms(), errors=served.errors()
+        )
     return answer(request, found)
 
 
 @router.get("/syncs", response_model=shapes.Page[shapes.Round])
-def get_syncs(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
+def list_syncs(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
     """The history of syncs and imports, newest first."""
     with served.archive.reading() as conn:
         found = list_rounds(conn, limit=page.limit, cursor=page.cursor)

@@ -10,9 +10,8 @@ GREATEST: Final = 2**63 - 1
 MOST: Final = 2**31 - 1
 """The greatest number that a counter of both databases holds."""
 
-Id = Annotated[int, Path(ge=1, le=GREATEST)]
-Number = Annotated[int, Path(ge=1, le=MOST)]
-"""Of a telling within its game."""
+Id = Annotated[int, Path(ge=1, le=GREATEST, description="the id of the list that it is in")]
+Number = Annotated[int, Path(ge=1, le=MOST, description="the number of the telling within its game")]
 
 
 def missing(what: str) -> HTTPException:

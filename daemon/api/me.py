@@ -22,7 +22,7 @@ def get_me(request: Request, served: Served) -> Response:
 
 
 @router.get("/games", response_model=shapes.Page[shapes.MyGame])
-def get_my_games(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
+def list_my_games(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
     """The user's own games, newest first, each with the reason why it is theirs."""
     with served.archive.reading() as conn:
         found = my_games(conn, served.profile, limit=page.limit, cursor=page.cursor)

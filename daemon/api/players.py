@@ -16,7 +16,7 @@ router = APIRouter(prefix=f"{PREFIX}/players", tags=["players"])
 
 
 @router.get("", response_model=shapes.Page[shapes.Player])
-def get_players(request: Request, served: Served, asked: Annotated[PlayersQuery, Query()]) -> Response:
+def list_players(request: Request, served: Served, asked: Annotated[PlayersQuery, Query()]) -> Response:
     """The players that ``q`` finds: first those whose name begins with all of it, then the others."""
     with served.archive.reading() as conn:
         found = find_players(conn, asked.q, limit=asked.limit, cursor=asked.cursor)
@@ -34,7 +34,7 @@ def get_player(request: Request, served: Served, player_id: Id) -> Response:
 
 
 @router.get("/{player_id}/games", response_model=shapes.Page[shapes.Game])
-def get_games_of_player(
+def list_games_of_player(
     request: Request, served: Served, player_id: Id, page: Annotated[PageQuery, Query()]
 ) -> Response:
     """The games of one player, newest first."""

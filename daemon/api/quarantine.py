@@ -1,10 +1,10 @@
 """``/quarantine``: games that could not be read."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 
-from daemon.api.answers import BYTES, answer_bytes, answer_page
+from daemon.api.answers import BYTES, answer_bytes, answer_page, bytes_as
 from daemon.api.ids import Id, missing
 from daemon.api.paging import PageQuery
 from daemon.api.serving import PREFIX, Served
@@ -13,13 +13,11 @@ from daemon.archive.reading.quarantine import list_quarantined, raw
 
 router = APIRouter(prefix=f"{PREFIX}/quarantine", tags=["quarantine"])
 
-_AS_BYTES: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"description": "the bytes", "content": {BYTES: {"schema": {"type": "string", "format": "binary"}}}}
-}
+_AS_BYTES: Final = bytes_as(BYTES, "the bytes")
 
 
 @router.get("", response_model=shapes.Page[shapes.Quarantined])
-def get_quarantine(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
+def list_quarantine(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
     """The games that could not be read, newest first, each with the reason."""
     with served.archive.reading() as conn:
         found = list_quarantined(conn, limit=page.limit, cursor=page.cursor)
@@ -27,7 +25,7 @@ def get_quarantine(request: Request, served: Served, page: Annotated[PageQuery, 
 
 
 @router.get("/{item_id}", response_class=Response, responses=_AS_BYTES)
-def get_raw(request: Request, served: Served, item_id: Id) -> Response:
+def get_quarantined(request: Request, served: Served, item_id: Id) -> Response:
     """One of them, byte for byte as it came."""
     with served.archive.reading() as conn:
         found = raw(conn, item_id)

@@ -5,6 +5,7 @@ that it cannot choose: the host that it asked (DNS rebinding), `Origin`, and `Se
 """
 
 import hmac
+from collections.abc import Sequence
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,6 +22,9 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
 }
 """What every answer carries unless its route says otherwise: the data is shown by no other site."""
+
+OPEN: Final = frozenset({"/api/v1/health"})
+"""What answers without the token: monitors ask it, and it tells nothing of the archive."""
 
 _FOREIGN_FETCH: Final = {"cross-site", "same-site"}
 
@@ -47,8 +51,9 @@ class SecurityHeaders:
 class Guard:
     """Refuses pages of other sites, smuggled requests and, where a token is set, whoever does not bear it."""
 
-    def __init__(self, app: ASGIApp, *, token: str | None) -> None:
+    def __init__(self, app: ASGIApp, *, token: str | None, origins: Sequence[str] = ()) -> None:
         self._app = app
+        self._origins = frozenset(origin.lower() for origin in origins)
         self._token = None if token is None else token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,13 +64,18 @@ class Guard:
         headers = Headers(scope=scope)
         if _is_ambiguous(headers):
             await problem_response(problem(400), {"Connection": "close"})(scope, receive, send)
-        elif _is_foreign(headers):
+        elif not self._is_invited(headers) and _is_foreign(headers):
             await problem_response(problem(403))(scope, receive, send)
-        elif not self._bears_token(headers):
+        elif scope["path"] not in OPEN and not self._bears_token(headers):
             refusal = problem(401, 'Send the token of the configuration as "Authorization: Bearer …".')
             await problem_response(refusal, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    def _is_invited(self, headers: Headers) -> bool:
+        """Does a page ask that the configuration names? Browsers say so themselves, and let no page choose it."""
+        origins = headers.getlist("origin")
+        return bool(origins) and self._origins.issuperset(origin.lower() for origin in origins)
 
     def _bears_token(self, headers: Headers) -> bool:
         if self._token is None:

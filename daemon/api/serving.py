@@ -1,6 +1,6 @@
 """What the routes answer from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -20,12 +20,14 @@ class Serving:
     Attributes:
         profile: the user; a reload of the configuration puts another `Serving` in its place (`serve`).
         now_ms: the clock, milliseconds since 1970.
+        errors: what is wrong in the data folder now.
     """
 
     archive: Archive
     profile: Profile
     version: str
     now_ms: Callable[[], int]
+    errors: Callable[[], Sequence[str]]
 
 
 async def _serving(request: Request) -> Serving:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from daemon.api.answers import answer
 from daemon.api.paging import SuggestQuery
@@ -14,8 +14,11 @@ router = APIRouter(prefix=f"{PREFIX}/suggest", tags=["suggestions"])
 
 
 @router.get("/{what}", response_model=shapes.Suggestions)
-def get_suggestions(
-    request: Request, served: Served, what: What, asked: Annotated[SuggestQuery, Query()]
+def list_suggestions(
+    request: Request,
+    served: Served,
+    what: Annotated[What, Path(description="of what the names are")],
+    asked: Annotated[SuggestQuery, Query()],
 ) -> Response:
     """The names that ``q`` finds: first those that start with everything typed, then the others; alphabetical."""
     with served.archive.reading() as conn:

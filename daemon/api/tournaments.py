@@ -8,8 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from daemon.api.answers import answer, answer_bytes, answer_page
 from daemon.api.ids import missing
 from daemon.api.serving import PREFIX, Served
-from daemon.archive.reading import club_shapes, shapes
-from daemon.archive.reading.club import cross_table, list_tournaments, round_, standings, whole
+from daemon.archive.reading import club, club_shapes, shapes
 from daemon.archive.reading.filters import Typed
 from daemon.club.errors import ClubError
 from daemon.club.files import Export, report, turnering
@@ -17,8 +16,8 @@ from daemon.club.season import Season, find_season
 
 router = APIRouter(prefix=f"{PREFIX}/tournaments", tags=["tournaments"])
 
-Slug = Annotated[Typed, Path(examples=["vm-2026"])]
-Number = Annotated[int, Path(ge=1, le=9999)]
+Slug = Annotated[Typed, Path(description="the tournament, by its slug", examples=["vm-2026"])]
+Number = Annotated[int, Path(ge=1, le=9999, description="the number of the round")]
 LATIN: Final = "text/plain; charset=iso-8859-1"
 UTF_8: Final = "text/plain; charset=utf-8"
 _AS_TEXT: Final[dict[int | str, dict[str, Any]]] = {
@@ -40,23 +39,23 @@ class AfterQuery(BaseModel):
 
 
 @router.get("", response_model=shapes.Page[club_shapes.Tournament])
-def get_tournaments(request: Request, served: Served) -> Response:
+def list_tournaments(request: Request, served: Served) -> Response:
     """All tournaments, the newest first; there is one page."""
     with served.archive.reading() as conn:
-        found = list_tournaments(conn)
+        found = club.list_tournaments(conn)
     return answer_page(request, found)
 
 
 @router.get("/{slug}", response_model=club_shapes.WholeTournament)
 def get_tournament(request: Request, served: Served, slug: Slug) -> Response:
     """One tournament with its settings, members and rounds."""
-    return answer(request, whole(_season(served, slug)))
+    return answer(request, club.whole(_season(served, slug)))
 
 
 @router.get("/{slug}/rounds/{n}", response_model=club_shapes.Round)
 def get_round(request: Request, served: Served, slug: Slug, n: Number) -> Response:
     """One round: boards with their reasons and results, who is away, what was set by hand."""
-    found = round_(_season(served, slug), n)
+    found = club.round_(_season(served, slug), n)
     if found is None:
         raise missing(f"round {n} of {slug}")
     return answer(request, found)
@@ -67,7 +66,7 @@ def get_standings(
     request: Request, served: Served, slug: Slug, after: Annotated[AfterQuery, Query()]
 ) -> Response:
     """The table after a round, with every number that it was made of."""
-    found = standings(_season(served, slug), after.round)
+    found = club.standings(_season(served, slug), after.round)
     if found is None:
         raise missing(f"table after round {after.round} of {slug}")
     return answer(request, found)
@@ -78,7 +77,7 @@ def get_cross_table(
     request: Request, served: Served, slug: Slug, after: Annotated[AfterQuery, Query()]
 ) -> Response:
     """Everybody against everybody, in the order of the table."""
-    found = cross_table(_season(served, slug), after.round)
+    found = club.cross_table(_season(served, slug), after.round)
     if found is None:
         raise missing(f"table after round {after.round} of {slug}")
     return answer(request, found)

@@ -161,7 +161,7 @@ class FileArchive(Archive):
     def _make(self) -> bool:
         """Build a whole archive beside, then give it its name: no half-made archive is ever found."""
         with folder_to_ourselves(self.path.parent):
-            if self.path.exists():
+            if inode(self.path) is not None:
                 return False
             self._refuse_gone()
             unfinished = self.path.with_name(self.path.name + ".new")

@@ -12,6 +12,7 @@ from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import Final
 
+from daemon import ownership
 from daemon.archive.archive import Archive
 from daemon.archive.errors import AlreadyRunning, ArchiveError, DiskFull, ReadOnly
 
@@ -90,7 +91,7 @@ def _opened(path: Path) -> Iterator[int]:
         # Never unlinked: two processes could then hold locks on two files of one name.
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise _failure(path, error) from error
+        raise not_lockable(path, error) from error
     _held.add(handle)
     try:
         yield handle
@@ -109,14 +110,17 @@ def _take(handle: int, folder: Path) -> bool:
         os.pwrite(handle, own, 0)
         os.ftruncate(handle, len(own))
     except OSError as error:
-        raise _failure(folder / FILE_NAME, error) from error
+        raise not_lockable(folder / FILE_NAME, error) from error
     return bool(left_behind)
 
 
-def _failure(path: Path, error: OSError) -> ArchiveError:
+def not_lockable(path: Path, error: OSError) -> ArchiveError:
+    """What it means that the lock *path* cannot be opened or written, and what mends it."""
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return DiskFull(f"no room left for {path} ({error.strerror}); make room, then try again")
-    return ReadOnly(f"{path.parent} cannot be written to ({error.strerror}); give this user the right to")
+    wrong = ownership.problems(path.parent)
+    way = wrong[0] if wrong else "give this user the right to"
+    return ReadOnly(f"{path} cannot be written to ({error.strerror}); {way}")
 
 
 def _lock(handle: int, folder: Path) -> None:

@@ -7,6 +7,7 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from pathlib import Path
 from typing import Final
 
+from daemon import ownership
 from daemon.archive.errors import NetworkFolder, NotReadable, ReadOnly
 
 # File systems whose locks or shared memory do not hold between machines. 9p and virtiofs are left out: they are
@@ -101,8 +102,9 @@ def _lock_file(path: Path) -> Iterator[int]:
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        what = f"{path.parent} cannot be written to ({error.strerror}); give this user the right to"
-        raise ReadOnly(what) from error
+        wrong = ownership.problems(path.parent)
+        way = wrong[0] if wrong else "give this user the right to"
+        raise ReadOnly(f"{path} cannot be written to ({error.strerror}); {way}") from error
     try:
         yield handle
     finally:

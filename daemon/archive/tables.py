@@ -154,6 +154,7 @@ games = Table(
     Index("ix_games_white_id_date", "white_id", "date"),
     Index("ix_games_black_id_date", "black_id", "date"),
     Index("ix_games_date_id", "date", "id"),
+    Index("ix_games_added_at", "added_at"),
 )
 """Each game once, as the first telling tells it (a later download of the same native id replaces it)."""
 

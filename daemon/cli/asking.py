@@ -57,11 +57,11 @@ def ask(context: Context) -> Source:
     """
     if context.api is not None:
         return FromApi(context.closing(_client(context, context.api)))
-    if context.token_file is not None:
-        raise click.UsageError("--token-file is for --api.")
     config = context.config()
-    client = _daemon_of(config) if _is_hidden(config) else None
+    client = _daemon_of(context, config) if _is_hidden(config) else None
     if client is None:
+        if context.token_file is not None:
+            raise click.UsageError("--token-file is for --api.")
         return FromArchive(context)
     context.note(f"asking the daemon at {client.address}: {config.data_dir} is only for it to read")
     return FromApi(context.closing(client))
@@ -83,18 +83,23 @@ def refuse_unknown(source: Source, slug: str | None, account: str | None) -> Non
 
 def _client(context: Context, api: str) -> "Client":
     from daemon.client import Client
+
+    token = _own_token(context, api) if context.token_file is None else _read(context.token_file)
+    try:
+        return Client(api, token=token)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--api") from error
+
+
+def _read(token_file: Path) -> str:
     from daemon.config import secrets
     from daemon.config.values import WrongValue
 
     try:
-        file = context.token_file
-        token = _own_token(context, api) if file is None else secrets.read(file)
-        return Client(api, token=token)
+        return secrets.read(token_file)
     except WrongValue as wrong:
         hint = f"; {wrong.hint}" if wrong.hint else ""
         raise click.BadParameter(f"{wrong.message}{hint}", param_hint="--token-file") from wrong
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--api") from error
 
 
 def _own_token(context: Context, api: str) -> str | None:
@@ -111,7 +116,7 @@ def _own_token(context: Context, api: str) -> str | None:
 
 
 def _is_hidden(config: "Config") -> bool:
-    """Is the archive a file that somebody else has, as the system's daemon does (systemd's DynamicUser)?"""
+    """Is the archive a file that somebody else has, as the system's daemon does?"""
     from daemon.config import SYSTEM_FILE
 
     if config.daemon.database is not None:
@@ -127,9 +132,10 @@ def _is_hidden(config: "Config") -> bool:
     return not os.access(path, os.R_OK | os.W_OK, effective_ids=True)
 
 
-def _daemon_of(config: "Config") -> "Client | None":
-    """The daemon of this configuration, if it runs."""
+def _daemon_of(context: Context, config: "Config") -> "Client | None":
+    """The daemon of this configuration, if it runs. Its token may be only for itself to read."""
     from daemon.client import Client, ClientError, Refused, address_of
+    from daemon.config import ConfigErrors
 
     with Client(address_of(config.api.listen), seconds=_SECONDS) as probe:
         try:
@@ -138,4 +144,10 @@ def _daemon_of(config: "Config") -> "Client | None":
             pass  # it asks for its token
         except ClientError:
             return None
-    return Client(address_of(config.api.listen), token=config.token("api"))
+    if context.token_file is not None:
+        return Client(address_of(config.api.listen), token=_read(context.token_file))
+    try:
+        token = config.token("api")
+    except ConfigErrors:
+        token = None
+    return Client(address_of(config.api.listen), token=token)

@@ -37,6 +37,10 @@ class Context:
     api: str | None = None
     """The API that a command which reads is to ask."""
     token_file: Path | None = None
+    given: list[str] = field(default_factory=list)
+    """Paths on the command line that the command reads."""
+    output: Path | None = None
+    """The file, or the folder of the file, that the command writes."""
     _config: "Config | None" = None
     _archive: "Archive | None" = None
     _open: ExitStack = field(default_factory=ExitStack)
@@ -64,11 +68,30 @@ class Context:
 
         if self._archive is None:
             config = self.config()
+            self.act_as_owner()
             make_data_dir(config.data_dir)
             self._archive = open_archive(config.database_url(), backup_folder=config.backup_folder())
             self._open.callback(self._archive.close)
             self._archive.migrate()
         return self._archive
+
+    def act_as_owner(self) -> None:
+        """Before anything in the data folder is touched: if we are root, become its owner, once what was given is open.
+
+        Raises:
+            ReadOnly: whose it is cannot be told, or root may not act as them.
+        """
+        from daemon.cli import becoming, placing
+
+        config = self.config()
+        archive = None if config.daemon.database else Path(config.database_url())
+        owner = becoming.owner_to_become(config.data_dir, archive, system=config.is_of_the_system)
+        if owner is None:
+            return
+        becoming.hold_given(self.given)
+        if self.output is not None:
+            placing.stay_root_for(self.output)
+        becoming.become(owner, config.data_dir)
 
     def closing(self, opened: Opened) -> Opened:
         """*opened*, which is closed with the command."""
@@ -101,7 +124,12 @@ class Context:
 
     def close(self) -> None:
         """Close what was opened."""
+        from daemon import held
+        from daemon.cli import placing
+
         self._open.close()
+        placing.end()
+        held.release()
 
 
 def make_data_dir(folder: Path) -> None:
@@ -119,9 +147,24 @@ def make_data_dir(folder: Path) -> None:
     except FileExistsError as error:
         raise ReadOnly(f"{folder} is a file, and data_dir has to be a folder") from error
     except OSError as error:
-        raise ReadOnly(f"the folder {folder} (data_dir) cannot be made: {error.strerror}") from error
+        raise ReadOnly(
+            f"the folder {folder} (data_dir) cannot be made: {error.strerror}{_way(folder)}"
+        ) from error
     if not os.access(folder, os.W_OK | os.X_OK, effective_ids=True):
-        raise ReadOnly(f"nothing can be written to {folder} (data_dir): no right to, or a read-only disk")
+        what = f"nothing can be written to {folder} (data_dir): no right to, or a read-only disk"
+        raise ReadOnly(f"{what}{_way(folder)}")
+
+
+def _way(folder: Path) -> str:
+    """What a user does who is not the owner of the data folder."""
+    from daemon import seeing
+    from daemon.ownership import Owner
+
+    if seeing.is_hidden(folder):
+        return "; only its owner may look there: `sudo gamekeeper …` acts as them"
+    if not seeing.exists(folder) or Owner.of(folder).uid == os.geteuid():
+        return ""
+    return f"; it belongs to {Owner.of(folder).name}: `sudo gamekeeper …` acts as them"
 
 
 pass_context = click.make_pass_decorator(Context)

@@ -105,8 +105,8 @@ def edit_player(context: Context, player_id: int, name: str, *, yes: bool) -> No
 @click.option("--black", metavar="OLD", help="Replace this player where he has Black.")
 @click.option("--player", metavar="OLD", help="Replace this player, whichever colour he has.")
 @click.option("--to", "new", required=True, metavar="NEW", help="The name to put in his place.")
-@filter_options_but("white", "black", "player", "until")
-@click.option("--until", metavar="TEXT", help="The last day, month or year (here not --to).")
+@filter_options_but("white", "black", "player", "date_to")
+@click.option("--until", "date_to", metavar="TEXT", help="The last day, month or year (here not --to).")
 @click.option("--yes", is_flag=True, help="Do not ask, do it.")
 @pass_context
 def edit_games(

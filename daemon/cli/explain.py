@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from daemon import seeing
 from daemon.cli.context import Context, pass_context
+from daemon.cli.given import GivenPath
 
 if TYPE_CHECKING:
     from core.game import Game, Unreadable
@@ -102,8 +104,8 @@ def _why_display(name: str, kind: str, *, online: bool) -> str:
 
 
 @command.command("games")
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", type=GivenPath())
+@click.argument("second", metavar="B", type=GivenPath())
 @pass_context
 def explain_games(context: Context, first: str, second: str) -> None:
     """Whether A and B are the same game by the rule for duplicates, and why.
@@ -120,7 +122,7 @@ def explain_games(context: Context, first: str, second: str) -> None:
 
 
 def _game(context: Context, named: str) -> "Game":
-    if named.isdecimal() and not Path(named).exists():
+    if named.isdecimal() and not seeing.exists(Path(named)):
         return _from_archive(context, int(named))
     return _from_file(named)
 

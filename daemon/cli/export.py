@@ -1,10 +1,8 @@
 """`gamekeeper export`: games as a file, whole, in constant memory."""
 
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
@@ -14,13 +12,14 @@ from daemon.cli.asking import api_options, ask, refuse_unknown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.filtering import filter_options, read_filters
 from daemon.cli.games import words
+from daemon.cli.given import remember_output
+from daemon.cli.placing import placed
 from daemon.cli.stopping import stopped_by_signals
 
 if TYPE_CHECKING:
     from daemon.exporting import Format
 
 _FORMATS: Final = ("pgn", "ndjson", "csv")
-_MODE: Final = 0o666
 """Of a new file, less what the user's mask takes away."""
 
 
@@ -38,6 +37,7 @@ _MODE: Final = 0o666
     "--output",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     default="-",
+    callback=remember_output,
     metavar="FILE",
     help="Where it goes; - is standard output.  [default: -]",
 )
@@ -92,55 +92,21 @@ def _format(form: str | None, output: Path) -> "Format":
 
 @contextmanager
 def _opened(output: Path, *, force: bool) -> Iterator[BinaryIO]:
-    """The file to write to. One on a disk is made beside its place, and put there when it is complete.
+    """The file to write to.
 
     Raises:
-        BadParameter: there is something in its place, or no folder to put it into.
+        BadParameter: there is something in its place.
     """
     if output == Path("-"):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = output.resolve()
-    if target.exists() and not target.is_file():
-        with target.open("wb") as pipe:  # a pipe, say: it is written to as it is
-            yield pipe
-        return
-    with ExitStack() as if_it_fails:
-        if not force:
-            _reserve(target, output)
-            if_it_fails.callback(target.unlink, missing_ok=True)
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-            if_it_fails.callback(Path(file.name).unlink, missing_ok=True)
-            yield cast("BinaryIO", file)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(file.name).chmod(_mode(target))
-        Path(file.name).replace(target)
-        if_it_fails.pop_all()
-
-
-def _reserve(target: Path, shown: Path) -> None:
-    """Take the place, so that nobody else can meanwhile.
-
-    Raises:
-        BadParameter: it is taken.
-    """
     try:
-        target.open("xb").close()
+        with placed(output, force=force) as (file, _):
+            yield file
     except FileExistsError as error:
-        message = f"{shown} exists; --force replaces it"
+        message = f"{output} exists; --force replaces it"
         raise click.BadParameter(message, param_hint="--output") from error
-
-
-def _mode(target: Path) -> int:
-    """What a file that a user makes is allowed, or the one that is replaced."""
-    try:
-        return target.stat().st_mode & 0o777
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return _MODE & ~mask
 
 
 @contextmanager

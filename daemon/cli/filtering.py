@@ -7,7 +7,7 @@ import click
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.filters import CHOICES, GameFilters, UnclearFilters, check
 from daemon.config.links import without_address
 
 
@@ -33,8 +33,29 @@ def _option(name: str, field: FieldInfo) -> Callable[[Callable[..., None]], Call
     help_text = f"{description[0].upper()}{description[1:]}."
     if name == "mine":
         return click.option("--mine/--not-mine", "mine", default=None, help=help_text)
+    if name in CHOICES:
+        return _choice(name, help_text)
     example = f"  Example: {field.examples[0]}" if field.examples else ""
-    return click.option(_written(name), name, metavar="TEXT", help=help_text + example)
+    number = name.startswith(("min_", "max_"))
+    return click.option(
+        _written(name),
+        name,
+        type=int if number else str,
+        metavar="N" if number else "TEXT",
+        help=help_text + example,
+    )
+
+
+def _choice(name: str, help_text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """An option for one of some words; `GameFilters` reads other spellings of them, too."""
+    words = CHOICES[name]
+
+    def complete(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+        return [word for word in words if word.casefold().startswith(begun.casefold())]
+
+    return click.option(
+        _written(name), name, metavar=f"[{'|'.join(words)}]", shell_complete=complete, help=help_text
+    )
 
 
 def read_filters(fields: dict[str, Any]) -> GameFilters:
@@ -47,11 +68,15 @@ def read_filters(fields: dict[str, Any]) -> GameFilters:
     if "account" in given:
         given["account"] = without_address(given["account"])
     try:
-        return GameFilters.model_validate(given, by_name=True)
+        filters = GameFilters.model_validate(given, by_name=True)
+        check(filters)
+    except UnclearFilters as error:
+        raise click.UsageError(f"{error}.".replace("mine=true", "--mine")) from error
     except ValidationError as error:
         first = error.errors()[0]
         message = first["msg"].removeprefix("Value error, ")
         raise click.BadParameter(message, param_hint=_written(str(first["loc"][0]))) from error
+    return filters
 
 
 def _written(name: str) -> str:

@@ -9,6 +9,7 @@ import click
 
 from daemon.cli import exits
 from daemon.cli.context import Context, pass_context
+from daemon.cli.given import GivenPath
 from daemon.cli.stopping import stopped_by_signals
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("import")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(allow_dash=True))
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=GivenPath(allow_dash=True))
 @click.option("--again", is_flag=True, help="Also files that have not changed since their last import.")
 @pass_context
 def command(context: Context, paths: tuple[str, ...], *, again: bool) -> None:

@@ -1,5 +1,7 @@
 """`gamekeeper restore`: a backup in the archive's place."""
 
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -8,13 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli.context import Context, make_data_dir, pass_context
+from daemon.cli.given import GivenPath
 
 if TYPE_CHECKING:
     from daemon.archive.file_archive import FileArchive
 
 
 @click.command
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", type=GivenPath(path_type=Path, exists=True, dir_okay=False))
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @pass_context
 def command(context: Context, file: Path, *, yes: bool) -> None:
@@ -23,10 +26,17 @@ def command(context: Context, file: Path, *, yes: bool) -> None:
     It is copied and checked first, and brought to this version if an older one made it. The present archive is kept
     beside the new one, even if it is damaged. The daemon must not run meanwhile.
     """
+    from daemon.archive.database_files import logs_of
     from daemon.archive.restoring import prepared, switch, to_ourselves
 
+    context.given.extend(str(one) for one in logs_of(file))
     archive, folder = _archive(context)
-    with to_ourselves(archive, folder), _no_syncs(folder), prepared(archive, file) as ready:
+    with (
+        to_ourselves(archive, folder),
+        _no_syncs(folder),
+        _readable(file, archive) as readable,
+        prepared(archive, readable) as ready,
+    ):
         if not yes:
             what = f"{file} holds {ready.games} games. Put it in the place of {archive.path}?"
             click.confirm(what, abort=True, err=True)
@@ -38,6 +48,27 @@ def command(context: Context, file: Path, *, yes: bool) -> None:
     click.echo(f"restored {ready.games} games from {file}")
     if kept is not None:
         click.echo(f"the archive before is kept as {kept}")
+
+
+@contextmanager
+def _readable(file: Path, archive: "FileArchive") -> Iterator[Path]:
+    """*file*, or a copy of it beside the archive where root gave a file that the archive's owner may not read."""
+    from daemon import held
+    from daemon.archive.database_files import LOGS, beside, new_file, remove_database
+
+    if not held.is_held(file) or os.access(file, os.R_OK):
+        yield file
+        return
+    copy = beside(archive.path, ".given")
+    try:
+        new_file(copy)
+        for tail in ("", *LOGS):
+            if tail == "" or held.is_held(beside(file, tail)):
+                with held.open_file(beside(file, tail)) as source, beside(copy, tail).open("wb") as target:
+                    shutil.copyfileobj(source, target, 1 << 20)
+        yield copy
+    finally:
+        remove_database(copy)
 
 
 @contextmanager
@@ -59,6 +90,7 @@ def _archive(context: Context) -> tuple["FileArchive", Path]:
     from daemon.archive.file_archive import FileArchive
 
     config = context.config()
+    context.act_as_owner()
     make_data_dir(config.data_dir)
     archive = open_archive(config.database_url(), backup_folder=config.backup_folder())
     if not isinstance(archive, FileArchive):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
+from daemon import ownership
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
@@ -116,10 +117,12 @@ class FromArchive:
         from daemon.archive.reading.presence import is_running
         from daemon.archive.reading.status import status
 
-        running = is_running(self._archive, self._context.config().data_dir)
+        folder = self._context.config().data_dir
+        running = is_running(self._archive, folder)
+        errors = ownership.problems(folder)
         with self._archive.reading() as conn:
             now_ms = time.time_ns() // 1_000_000
-            return status(conn, version=version("gamekeeper"), running=running, now_ms=now_ms)
+            return status(conn, version=version("gamekeeper"), running=running, now_ms=now_ms, errors=errors)
 
     def game(self, game_id: int) -> "shapes.WholeGame | None":
         from daemon.archive.reading.games import game

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli import colours
+from daemon.cli import colours, exits
 from daemon.cli.asking import api_options, ask
 from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
@@ -31,6 +31,8 @@ def command(context: Context) -> None:
     else:
         silent = context.config().nobody_asked if context.api is None else None
         _print(found, source.where, silent)
+    if found["errors"]:
+        click.get_current_context().exit(exits.PROBLEMS)
 
 
 def _print(found: "shapes.Status", where: str, silent: str | None) -> None:
@@ -43,6 +45,8 @@ def _print(found: "shapes.Status", where: str, silent: str | None) -> None:
             *((name, number) for name, number in found["archive"].items() if isinstance(number, int)),
         ]
     )
+    for error in found["errors"]:
+        click.echo(f"\nerror: {error}")
     if silent is not None:
         click.echo(f"\n{silent}")
     _print_sites(found["sites"])

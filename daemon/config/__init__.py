@@ -9,7 +9,7 @@ from typing import Final, Self
 from pydantic import PrivateAttr
 
 from core.players import Profile
-from daemon import logs
+from daemon import logs, seeing
 from daemon.config import checks, secrets, values
 from daemon.config.models import Tables
 from daemon.config.problems import ConfigErrors, Problem
@@ -119,6 +119,11 @@ class Config(Tables):
         return self._file
 
     @property
+    def is_of_the_system(self) -> bool:
+        """Is this the configuration of the system's daemon?"""
+        return self._file == SYSTEM_FILE
+
+    @property
     def hints(self) -> tuple[Problem, ...]:
         """What can be used, but may not be meant."""
         return self._hints
@@ -223,9 +228,14 @@ def search_path() -> Iterator[Path]:
 
 
 def _find() -> Path:
+    hidden = []
     for path in search_path():
-        if path.is_file():
+        if seeing.is_file(path):
             return path
+        if seeing.is_hidden(path):
+            hidden.append(path)
     looked = ", ".join(str(path) for path in search_path())
     hint = f"`gamekeeper init` writes one; looked for {looked}"
+    if hidden:
+        hint += f"; this user may not look into {hidden[0].parent}"
     raise ConfigErrors([Problem(FILE_NAME, 0, 0, "there is no configuration", hint)])

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from core import names as player_names
+from daemon import seeing
 from daemon.config import secrets, values
 from daemon.config.models import Event, Tables
 from daemon.config.places import Location
@@ -67,7 +68,10 @@ def hints(tables: Tables) -> Iterator[Finding]:
         yield ("daemon", "data_dir"), WrongValue(hindrance, hint)
     for number, folder in enumerate(tables.pgn):
         # A folder within data_dir is ours to make; anything else may be misspelt.
-        if not folder.path.exists() and tables.daemon.data_dir not in folder.path.parents:
+        if (
+            not (seeing.exists(folder.path) or seeing.is_hidden(folder.path))
+            and tables.daemon.data_dir not in folder.path.parents
+        ):
             what = f"{folder.path} is not there"
             yield ("pgn", number, "path"), WrongValue(what, "if it is the right one: `run` makes the folder")
     if not (any(named_accounts(tables)) or any(named_events(tables)) or tables.pgn):
@@ -78,8 +82,8 @@ def hints(tables: Tables) -> Iterator[Finding]:
 def _hindrance(data_dir: Path) -> str | None:
     """What would keep us from making the data folder and writing to it. It is not tried: a check makes nothing."""
     there = next((path for path in (data_dir, *data_dir.parents) if os.path.lexists(path)), data_dir)
-    if not there.is_dir():
-        what = "is a file" if there.is_file() else "is no folder"
+    if not seeing.is_dir(there):
+        what = "is a file" if seeing.is_file(there) else "is no folder"
         made = "" if there == data_dir else f", so {data_dir} cannot be made"
         return f"data_dir cannot be used: {there} {what}{made}"
     if not os.access(there, os.W_OK | os.X_OK, effective_ids=True):
@@ -133,8 +137,21 @@ def _tokens(tables: Tables) -> Iterator[Finding]:
         if file is not None:
             try:
                 secrets.read(file)
+            except secrets.NotOurs as wrong:
+                if not _is_another_users(file):
+                    yield location, wrong
             except WrongValue as wrong:
                 yield location, wrong
+
+
+def _is_another_users(file: Path) -> bool:
+    """Is there somebody else who may read what we may not? Then it is they who run the daemon."""
+    try:
+        return file.stat().st_uid != os.geteuid()
+    except PermissionError:
+        return True
+    except OSError:
+        return False
 
 
 def _plain(base_url: str) -> bool:

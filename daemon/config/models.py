@@ -98,6 +98,7 @@ Seconds = Annotated[int, _reader(values.read_duration)]
 Name = Annotated[str, _reader(_read_name)]
 Alias = Annotated[str, _reader(_read_alias)]
 ConfigAccount = Annotated[Account, _reader(values.read_account)]
+Origin = Annotated[str, _reader(values.read_origin)]
 FideId = Annotated[int, Field(gt=0, lt=10**12)]
 # TOML has lists; the outer type alone is lax, its entries stay strict.
 Names = Annotated[tuple[Name, ...], Field(strict=False)]
@@ -132,6 +133,7 @@ class Api(_Table):
 
     listen: Annotated[Listen, _reader(values.read_listen)] = Listen("127.0.0.1", 8470)
     token_file: ConfigPath | None = None
+    allowed_origins: Annotated[tuple[Origin, ...], Field(strict=False)] = ()
 
 
 class Me(_Table):

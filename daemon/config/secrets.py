@@ -4,9 +4,14 @@ import os
 import stat
 from pathlib import Path
 
+from daemon import seeing
 from daemon.config.values import WrongValue
 
 _LONGEST = 4096
+
+
+class NotOurs(WrongValue):
+    """A token file that this user may not read. Another user, who runs the daemon, may."""
 
 
 def file_of(name: str, token_file: Path | None) -> Path | None:
@@ -17,7 +22,7 @@ def file_of(name: str, token_file: Path | None) -> Path | None:
     folder = os.environ.get("CREDENTIALS_DIRECTORY")
     if folder:
         credential = Path(folder) / f"{name}_token"
-        if credential.is_file():
+        if seeing.is_file(credential):
             return credential
     return token_file
 
@@ -32,6 +37,9 @@ def read(file: Path) -> str:
         with file.open("rb") as stream:
             _refuse_open_file(file, os.fstat(stream.fileno()))
             content = stream.read(_LONGEST + 1)
+    except PermissionError as error:
+        what = f"the token file {file} is not for this user to read"
+        raise NotOurs(what, "let the user read it who runs gamekeeper, or leave token_file out") from error
     except OSError as error:
         what = f"the token file {file} cannot be read: {error.strerror}"
         raise WrongValue(what, "write the token alone into it, or leave token_file out") from error

@@ -255,3 +255,22 @@ def read_base_url(text: str) -> str:
         )
         raise WrongValue(what, 'write "https://lichess.org"')
     return text.rstrip("/")
+
+
+def read_origin(text: str) -> str:
+    """The origin of a web page, as browsers send it: scheme, host and port, nothing behind them.
+
+    Raises:
+        WrongValue: it is not one.
+    """
+    hint = 'write "http://localhost:3000": scheme, host and port, as the browser shows the page'
+    address = read_base_url(text) if text.startswith(("http://", "https://")) else None
+    if address is None:
+        raise WrongValue(f'"{text}" is not the origin of a web page', hint)
+    parts = urlsplit(address)
+    if parts.path:
+        raise WrongValue(
+            f'"{text}" has a path, and origins have none', f'write "{parts.scheme}://{parts.netloc}"'
+        )
+    usual = {"http": ":80", "https": ":443"}[parts.scheme]
+    return address.lower().removesuffix(usual)

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, Row, Select, and_, func, select
 
 from daemon.archive.accounts import ACCOUNT
 from daemon.archive.reading import shapes
+from daemon.archive.reading.shape_words import AccountState, SiteState
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.tables import accounts, dossier_accounts, dossiers, sites, telling_accounts
 
@@ -70,22 +71,24 @@ def _dossiers(conn: Connection) -> dict[int, list[str]]:
     return followed
 
 
-def _site_state(row: Row[*tuple[Any, ...]], now_ms: int) -> str:
+def _site_state(row: Row[*tuple[Any, ...]], now_ms: int) -> SiteState:
     """The site's state; a wait that is over holds nobody up."""
     over = row.site_state == _RATE_LIMITED and row.not_before <= now_ms
-    return "ok" if row.site_state is None or over else row.site_state
+    state: SiteState = "ok" if row.site_state is None or over else row.site_state
+    return state
 
 
 def _account(row: Row[*tuple[Any, ...]], followed: list[str], now_ms: int) -> shapes.Account:
     site_state = _site_state(row, now_ms)
     held_up = row.state in _ASKED and site_state in _HOLDS_UP
+    state: AccountState = site_state if held_up else row.state  # type: ignore[assignment] # one that holds up
     next_due = max(row.due_at, row.not_before or 0)
     return {
         "account": row.key,
         "site": row.site,
         "kind": row.kind,
         "name": row.display,
-        "state": site_state if held_up else row.state,
+        "state": state,
         "since": rfc3339(row.site_since if held_up else row.state_since),
         "until": rfc3339(row.not_before) if held_up and site_state == _RATE_LIMITED else None,
         "mine": row.mine,

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from core.club.keizer import Credit, Row, Table
-from core.club.tournament import ClubGame, Result
+from core.club.tournament import ClubGame, Reason, Result
 from daemon.archive import club
 from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow, TournamentRow
 from daemon.archive.reading import club_shapes, shapes
@@ -90,7 +90,9 @@ def round_(season: Season, number: int) -> club_shapes.Round | None:
         "begins_at": rfc3339(row.begins_at),
         "ends_at": rfc3339(row.ends_at),
         "pairings": [pairing(one, by_id) for one in row.pairings],
-        "absences": [{"member": by_id[one], "reason": reason} for one, reason in row.absences.items()],
+        "absences": [
+            {"member": by_id[one], "reason": Reason(why).value} for one, why in row.absences.items()
+        ],
         "by_hand": [
             {
                 "one": by_id[one.one],
@@ -113,7 +115,7 @@ def pairing(row: PairingRow, by_id: Mapping[int, club_shapes.Member]) -> club_sh
         "by_hand": row.by_hand,
         "why": row.why,
         "why_colours": row.why_colours,
-        "result": row.result,
+        "result": None if row.result is None else Result(row.result).value,
         "game_id": row.now_in,
     }
 

@@ -1,181 +1,188 @@
 """The shapes of club tournaments, as the API sends them and ``--json`` prints them. What is unknown is None."""
 
-from typing import Literal
+from typing import Annotated
 
 # See shapes.py: pydantic takes typing's own TypedDict only from Python 3.12 on.
 from typing_extensions import TypedDict
 
+from daemon.archive.reading.shape_words import (
+    AbsenceReason,
+    ClubResult,
+    ClubRoundState,
+    Colour,
+    Day,
+    Time,
+    says,
+)
+
 
 class Tournament(TypedDict):
-    """A tournament in a list. *rounds_complete* have a table; *playing* is the round that has a pairing list only."""
+    """A tournament in a list."""
 
-    slug: str
-    name: str
-    short_name: str
-    kind: str
-    city: str
-    federation: str
-    arbiter: str
-    time_control: str
-    planned_rounds: int
-    rounds_complete: int
-    playing: int | None
-    member_count: int
-    created_at: str
+    slug: Annotated[str, says("the tournament in addresses")]
+    name: Annotated[str, says("the whole name")]
+    short_name: Annotated[str, says("the short name, for tables")]
+    kind: Annotated[str, says("the system: `keizer`")]
+    city: Annotated[str, says("where it is played")]
+    federation: Annotated[str, says("the federation's code")]
+    arbiter: Annotated[str, says("who directs it")]
+    time_control: Annotated[str, says("as PGN has it: `5400+30`")]
+    planned_rounds: Annotated[int, says("how many rounds are planned")]
+    rounds_complete: Annotated[int, says("how many rounds have a table")]
+    playing: Annotated[int | None, says("the round that has a pairing list, and no table yet")]
+    member_count: Annotated[int, says("how many members there are")]
+    created_at: Annotated[Time, says("when it was founded")]
 
 
 class Member(TypedDict):
-    """A member: a player of the archive. *joined* and *withdrawn* are rounds: the first one, the first one without him."""
+    """A member of a tournament: a player of the archive."""
 
-    n: int
-    player_id: int
-    name: str
-    fide_id: str | None
-    rating: int
-    joined: int
-    withdrawn: int | None
-    category: str | None
-    handles: list[str]
+    n: Annotated[int, says("the member's number in the tournament")]
+    player_id: Annotated[int, says("the player of the archive, see `/players/{player_id}`")]
+    name: Annotated[str, says("as it is shown everywhere")]
+    fide_id: Annotated[str | None, says("the FIDE id")]
+    rating: Annotated[int, says("the rating that the tournament goes by")]
+    joined: Annotated[int, says("the first round that counts for them")]
+    withdrawn: Annotated[int | None, says("the first round without them; null while they take part")]
+    category: Annotated[str | None, says("the category, where there are any")]
+    handles: Annotated[list[str], says("the accounts whose games are collected as results")]
 
 
 class RoundSummary(TypedDict):
-    """A round of the list. *state*: ``open`` before it is paired, ``paired``, ``complete`` with a table."""
+    """A round in a list."""
 
-    n: int
-    state: Literal["open", "paired", "complete"]
-    day: str | None
-    boards: int
-    results: int
+    n: Annotated[int, says("the number of the round")]
+    state: Annotated[ClubRoundState, says("`open` before it is paired, `paired`, or `complete` with a table")]
+    day: Annotated[Day | None, says("the day it is played on")]
+    boards: Annotated[int, says("how many boards there are")]
+    results: Annotated[int, says("how many of them have a result")]
 
 
 class WholeTournament(Tournament):
     """One tournament with all of its settings, as texts."""
 
-    settings: dict[str, str]
-    pairing_settings: dict[str, str]
-    members: list[Member]
-    rounds: list[RoundSummary]
+    settings: Annotated[dict[str, str], says("every setting of the system, as text")]
+    pairing_settings: Annotated[dict[str, str], says("every setting of the pairing, as text")]
+    members: Annotated[list[Member], says("the members, by their numbers")]
+    rounds: Annotated[list[RoundSummary], says("the rounds")]
 
 
 class Pairing(TypedDict):
-    """A board. *result*: ``1-0``, ``0-1``, ``1/2``, ``+-``, ``-+`` or ``--``; *game_id* is the game that told it."""
+    """A board."""
 
-    board: int
-    white: Member
-    black: Member
-    by_hand: bool
-    why: str
-    why_colours: str
-    result: str | None
-    game_id: int | None
+    board: Annotated[int, says("the number of the board")]
+    white: Annotated[Member, says("who has White")]
+    black: Annotated[Member, says("who has Black")]
+    by_hand: Annotated[bool, says("the director set it")]
+    why: Annotated[str, says("why these two")]
+    why_colours: Annotated[str, says("why these colours")]
+    result: Annotated[ClubResult | None, says("the result; null until it is known")]
+    game_id: Annotated[int | None, says("the game that told the result")]
 
 
 class Absence(TypedDict):
-    """Somebody without a game: ``bye``, ``excused``, ``unexcused`` or ``club``."""
+    """Somebody without a game."""
 
-    member: Member
-    reason: str
+    member: Annotated[Member, says("who has no game")]
+    reason: Annotated[AbsenceReason, says("why")]
 
 
 class ByHand(TypedDict):
-    """A pairing set before the round is paired; the usual rules give the colours where *white* is None."""
+    """A pairing set before the round is paired."""
 
-    one: Member
-    other: Member
-    white: Member | None
+    one: Annotated[Member, says("one of the two")]
+    other: Annotated[Member, says("the other one")]
+    white: Annotated[Member | None, says("who has White; null where the usual rules say")]
 
 
 class Round(RoundSummary):
-    """One round. *notes* are what the pairing had to say."""
+    """One round."""
 
-    begins_at: str | None
-    ends_at: str | None
-    pairings: list[Pairing]
-    absences: list[Absence]
-    by_hand: list[ByHand]
-    bye_by_hand: Member | None
-    notes: list[str]
+    begins_at: Annotated[Time | None, says("when the evening begins")]
+    ends_at: Annotated[Time | None, says("when the evening ends")]
+    pairings: Annotated[list[Pairing], says("the boards")]
+    absences: Annotated[list[Absence], says("who has no game, and why")]
+    by_hand: Annotated[list[ByHand], says("pairings that are set before the round is paired")]
+    bye_by_hand: Annotated[Member | None, says("who gets the bye, set by hand")]
+    notes: Annotated[list[str], says("what the pairing had to say")]
 
 
 class Credit(TypedDict):
-    """What one round brought: *points* are *value* times *factor*, both exact fractions."""
+    """What one round brought."""
 
-    round: int
-    kind: str
-    opponent: str | None
-    value: str
-    factor: str
-    points: str
+    round: Annotated[int, says("the round")]
+    kind: Annotated[str, says("what it is for: `win`, `bye`, …")]
+    opponent: Annotated[str | None, says("against whom")]
+    value: Annotated[str, says("the value number, an exact fraction")]
+    factor: Annotated[str, says("what it is multiplied by, an exact fraction")]
+    points: Annotated[str, says("the product, an exact fraction")]
 
 
 class Standing(TypedDict):
-    """A line of the table.
+    """A line of the table."""
 
-    *place* counts all; *rank* counts those in the ranking, None outside it; *category_rank* those of his category.
-    *value* is the value number that this table was made with, *next_value* the one that goes with the place.
-    *points* is rounded, *exact* is not. *played*, *wins*, *draws* and *losses* are at the board.
-    """
-
-    place: int
-    rank: int | None
-    category_rank: int | None
-    member: Member
-    points: float
-    exact: str
-    value: str
-    next_value: str
-    own: str
-    played: int
-    wins: int
-    draws: int
-    losses: int
-    byes: int
-    credits: list[Credit]
+    place: Annotated[int, says("the place among all, from 1 on")]
+    rank: Annotated[int | None, says("the place in the ranking; null outside it")]
+    category_rank: Annotated[int | None, says("the place among those of the category")]
+    member: Annotated[Member, says("who")]
+    points: Annotated[float, says("the points, rounded")]
+    exact: Annotated[str, says("the points, an exact fraction")]
+    value: Annotated[str, says("the value number that this table was made with")]
+    next_value: Annotated[str, says("the value number that goes with the place")]
+    own: Annotated[str, says("what the own value number counts")]
+    played: Annotated[int, says("games at the board")]
+    wins: Annotated[int, says("wins at the board")]
+    draws: Annotated[int, says("draws at the board")]
+    losses: Annotated[int, says("losses at the board")]
+    byes: Annotated[int, says("byes")]
+    credits: Annotated[list[Credit], says("what each round brought")]
 
 
 class Standings(TypedDict):
-    """The table after *round*. *final*: the planned rounds are over, and *minimum_games* decide who is ranked."""
+    """The table after a round."""
 
-    tournament: str
-    round: int
-    final: bool
-    minimum_games: int
-    held: bool
-    cycle: int
-    notes: list[str]
-    items: list[Standing]
-    withdrawn: list[Member]
+    tournament: Annotated[str, says("the slug of the tournament")]
+    round: Annotated[int, says("the round after which the table stands, 0 before the first")]
+    final: Annotated[bool, says("the planned rounds are over")]
+    minimum_games: Annotated[int, says("how many games a final ranking asks for")]
+    held: Annotated[bool, says("made with the value numbers of the table before")]
+    cycle: Annotated[int, says("1 where the ranking came to rest; else the mean of so many rankings")]
+    notes: Annotated[list[str], says("what the table had to say")]
+    items: Annotated[list[Standing], says("the lines, best first")]
+    withdrawn: Annotated[list[Member], says("who does not take part any more")]
 
 
 class CrossCell(TypedDict):
     """A game in the cross table, from the side of the row."""
 
-    round: int
-    colour: Literal["white", "black"]
-    result: str | None
-    played: bool
+    round: Annotated[int, says("the round")]
+    colour: Annotated[Colour, says("the side of the row's member")]
+    result: Annotated[str | None, says("`1`, `½`, `0`, `+` or `-`; null until it is known")]
+    played: Annotated[bool, says("it was played at the board")]
 
 
 class CrossRow(TypedDict):
-    """A line of the cross table: *cells* against each place, one list of games for each."""
+    """A line of the cross table."""
 
-    place: int
-    member: Member
-    cells: list[list[CrossCell]]
+    place: Annotated[int, says("the place in the table")]
+    member: Annotated[Member, says("who")]
+    cells: Annotated[list[list[CrossCell]], says("the games against each place, in its order")]
 
 
 class CrossTable(TypedDict):
-    """Everybody against everybody, in the order of the table; those who have withdrawn stand at the end."""
+    """Everybody against everybody."""
 
-    tournament: str
-    round: int
-    items: list[CrossRow]
+    tournament: Annotated[str, says("the slug of the tournament")]
+    round: Annotated[int, says("the round after which it stands")]
+    items: Annotated[
+        list[CrossRow], says("the lines, in the order of the table; those who have withdrawn come last")
+    ]
 
 
 class Event(TypedDict):
     """Something that was done in a tournament."""
 
-    n: int
-    at: str
-    what: str
-    told: str
+    n: Annotated[int, says("in the order in which it was done")]
+    at: Annotated[Time, says("when")]
+    what: Annotated[str, says("what was done")]
+    told: Annotated[str, says("the same as a sentence")]

@@ -4,16 +4,18 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, and_, exists, select, union_all
+from sqlalchemy import Connection, and_, exists, or_, select, union_all
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.game import BLACK_WINS, DRAW, STANDARD, WHITE_WINS
 from core.names import clean, fold
 from core.players import Profile, read_fide_id
 from core.search import matches_commentator, matches_eco
-from daemon.archive.reading.dates import between, from_date, read_date, to_date
+from core.vocabulary import RESULTS, Colour
+from daemon.archive.reading.asked_dates import milliseconds, read_date, read_moment
+from daemon.archive.reading.dates import between, from_date, to_date
 from daemon.archive.reading.dossiers import of_dossier
-from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.filters import FILES, OTHER, GameFilters, check
 from daemon.archive.reading.mine import mine
 from daemon.archive.reading.values import matching
 from daemon.archive.reading.wanted import NONE, Condition, Wanted
@@ -38,12 +40,14 @@ from daemon.archive.tables import (
     tellings,
 )
 
-FILES: Final = "file"
-"""The source of games that stand in files."""
-
 
 def conditions(conn: Connection, filters: GameFilters, profile: Profile) -> list[Wanted]:
-    """What a game must fulfil to be found by *filters*."""
+    """What a game must fulfil to be found by *filters*.
+
+    Raises:
+        UnclearFilters: they ask for nothing together.
+    """
+    check(filters)
     wanted = [*(anywhere(conn, filters.q) if filters.q is not None else ()), *_simple(filters)]
     if filters.site is not None:
         wanted.extend(site_found(filters.site))
@@ -54,15 +58,58 @@ def conditions(conn: Connection, filters: GameFilters, profile: Profile) -> list
     if filters.eco is not None:
         wanted.append(matching(conn, games.c.eco, partial(matches_eco, filters.eco)))
     if filters.dossier is not None:
-        wanted.append(of_dossier(conn, filters.dossier))
+        wanted.append(of_dossier(conn, filters.dossier, filters.colour))
     if filters.mine is not None:
-        wanted.append(mine(profile) if filters.mine else Wanted(~mine(profile).test))
-    return wanted
+        wanted.append(mine(profile, filters.colour) if filters.mine else Wanted(~mine(profile).test))
+    return [*wanted, *_played_by(filters), *_numbers(filters)]
+
+
+def players_of(colour: Colour | None) -> list[ColumnElement[int]]:
+    """The players who are asked for: those of this colour, or both."""
+    both = {"white": games.c.white_id, "black": games.c.black_id}
+    return [both[colour]] if colour else list(both.values())
+
+
+def _played_by(filters: GameFilters) -> Iterator[Wanted]:
+    """The players whose colour may be asked for."""
+    columns = players_of(filters.colour)
+    if filters.player is not None:
+        yield Wanted.refers(columns, players_found(filters.player))
+    if filters.fide_id is not None:
+        its = read_fide_id(filters.fide_id)
+        found = Wanted.refers(columns, select(players.c.id).where(players.c.fide_id == its))
+        yield found if its else NONE
+
+
+def _numbers(filters: GameFilters) -> Iterator[Wanted]:
+    """Ratings, half moves, and what was taken in since."""
+    if filters.min_rating is not None or filters.max_rating is not None:
+        ratings = (games.c.white_rating, games.c.black_rating)
+        yield Wanted(or_(*(_within(one, filters.min_rating, filters.max_rating) for one in ratings)))
+    if filters.min_plies is not None or filters.max_plies is not None:
+        yield Wanted(_within(games.c.ply_count, filters.min_plies, filters.max_plies))
+    if filters.since is not None:
+        since = read_moment(filters.since)
+        if isinstance(since, int):
+            yield Wanted.indexed(games.c.id + 0 > since, games.c.id > since)
+        else:
+            at = milliseconds(since)
+            yield Wanted.indexed(games.c.added_at + 0 >= at, games.c.added_at >= at)
+
+
+def _within(column: ColumnElement[int], least: int | None, most: int | None) -> Condition:
+    bounds = [
+        *([column >= least] if least is not None else []),
+        *([column <= most] if most is not None else []),
+    ]
+    return and_(column.is_not(None), *bounds)
 
 
 def dates(filters: GameFilters) -> list[Condition]:
     """What the date must fulfil: the order of the list is that of the dates, so that this is a part of the way."""
-    since, until = (None if text is None else read_date(text) for text in (filters.since, filters.until))
+    since, until = (
+        None if text is None else read_date(text) for text in (filters.date_from, filters.date_to)
+    )
     if since is not None and until is not None:
         return between(since, until)
     return [*([from_date(since)] if since else []), *([to_date(until)] if until else [])]
@@ -78,15 +125,6 @@ def _simple(filters: GameFilters) -> Iterator[Wanted]:
 
 def _text(kind: str) -> Callable[[str], Wanted]:
     return lambda query: Wanted.refers(TEXT_COLUMNS[kind], texts_found(query, kind))
-
-
-def _fide_id(query: str) -> Wanted:
-    asked = read_fide_id(query)
-    if asked is None:
-        return NONE
-    return Wanted.refers(
-        (games.c.white_id, games.c.black_id), select(players.c.id).where(players.c.fide_id == asked)
-    )
 
 
 def _title(conn: Connection, asked: str) -> Wanted:
@@ -108,6 +146,9 @@ def _chosen(column: ColumnElement[str]) -> Callable[[str], Wanted]:
 
 
 def _result(text: str) -> Wanted:
+    if text == OTHER:
+        unusual = games.c.result.not_in(RESULTS)
+        return Wanted.indexed(unusual, and_(UNUSUAL_RESULT, unusual))
     test = games.c.result == text
     if text in {WHITE_WINS, BLACK_WINS, DRAW}:
         return Wanted(test)
@@ -148,12 +189,11 @@ def _account(key: str) -> Wanted:
 _BY_TEXT: Final[dict[str, Callable[[str], Wanted]]] = {
     "white": lambda query: Wanted.refers([games.c.white_id], players_found(query)),
     "black": lambda query: Wanted.refers([games.c.black_id], players_found(query)),
-    "player": lambda query: Wanted.refers([games.c.white_id, games.c.black_id], players_found(query)),
     "team": _text("team"),
     "event": _text("event"),
     "opening": _text("opening"),
-    "fide_id": _fide_id,
     "time_class": _chosen(games.c.time_class),
+    "time_control": lambda text: Wanted(games.c.time_control == text.strip()),
     "termination": _chosen(games.c.termination),
     "result": _result,
     "variant": _variant,

@@ -15,18 +15,6 @@ _BEHIND_UNKNOWN = "@"  # the sign behind the question mark
 _BEHIND_YEARS = ":"  # the sign behind the digits, before the letters and the question mark
 
 
-def read_date(text: str) -> PartialDate:
-    """A date that was asked for: ``2024``, ``2024-05`` or ``2024-05-12``, also with dots.
-
-    Raises:
-        ValueError: it is none.
-    """
-    date = PartialDate.parse(text)
-    if date.text is not None or date.year is None or (date.month is None and date.day is not None):
-        raise ValueError(f"{text!r} is no date: write 2024-05-12, 2024-05 or 2024")
-    return date
-
-
 def from_date(date: PartialDate) -> Condition:
     """May the game lie on or behind the first day that *date* names?"""
     first = f"{date.year:04}.{date.month or 0:02}.{date.day or 0:02}"

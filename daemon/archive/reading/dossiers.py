@@ -4,9 +4,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, or_, select
+from sqlalchemy import Connection, Row, Select, func, or_, select
 
 from core.players import identify
+from core.vocabulary import Colour
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import same_accounts
 from daemon.archive.reading.wanted import Wanted, count_ids
@@ -33,18 +34,25 @@ def dossier(conn: Connection, slug: str) -> shapes.Dossier | None:
     return None if row is None else _dossier(conn, row)
 
 
-def of_dossier(conn: Connection, slug: str) -> Wanted:
+def of_dossier(conn: Connection, slug: str, colour: Colour | None = None) -> Wanted:
     """Is it a game of this dossier: told by one of its accounts, or played by one of its players?
 
-    A slug of no dossier finds no game.
+    With *colour*, only if they had it. A slug of no dossier finds no game.
     """
     row = _find(conn, slug)
-    return Wanted.any([]) if row is None else _wanted(conn, row)
+    return Wanted.any([]) if row is None else _wanted(conn, row, colour)
 
 
-def _wanted(conn: Connection, row: Row[*tuple[Any, ...]]) -> Wanted:
-    played = Wanted.refers((games.c.white_id, games.c.black_id), _players(conn, row))
-    return Wanted.any([played, Wanted.among(_told(row.id))])
+def _wanted(conn: Connection, row: Row[*tuple[Any, ...]], colour: Colour | None = None) -> Wanted:
+    sides = {"white": (games.c.white_id, games.c.white_name), "black": (games.c.black_id, games.c.black_name)}
+    asked = [sides[colour]] if colour else list(sides.values())
+    played = Wanted.refers([player_id for player_id, _ in asked], _players(conn, row))
+    told = _told(row.id)
+    if colour:
+        handles = [account.handle for account in _accounts(conn, row.id)]
+        named = func.lower(sides[colour][1]).in_(handles)
+        told = told.join(games, games.c.id == tellings.c.game_id).where(named)
+    return Wanted.any([played, Wanted.among(told)])
 
 
 def _find(conn: Connection, slug: str) -> Row[*tuple[Any, ...]] | None:

@@ -1,12 +1,28 @@
 """The search window: which games are asked for, field by field (RULES R31, R34-R38)."""
 
-import re
-from typing import Annotated, Final
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.fields import FieldInfo
+from typing_extensions import TypeAliasType
 
+from core import vocabulary
+from core.editing import GREATEST_RATING
 from core.game import read_result
-from daemon.archive.reading.dates import read_date
+from daemon.archive.reading.asked_dates import DATE_PATTERN, MOMENT_PATTERN, read_date, read_moment
+from daemon.archive.reading.shape_words import Colour, TimeClass, Variant
+
+FILES: Final = "file"
+"""The source of games that are in files."""
+
+OTHER: Final = "other"
+"""The result of games that have none of the usual ones."""
+
+MOST_PLIES: Final = 100_000
+
+ResultAsked = TypeAliasType("ResultAsked", Literal["1-0", "0-1", "1/2-1/2", "*", "other"])
+Source = TypeAliasType("Source", Literal[vocabulary.SiteKey, "file"])
 
 
 def _plain(text: str) -> str:
@@ -16,31 +32,84 @@ def _plain(text: str) -> str:
     return text
 
 
-_NOT_NUL: Final = {"pattern": "^[^\\u0000]*$"}
-_UNKNOWN: Final = r"(00?|\?\??)"
-_DATE: Final = (
-    r"^(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
-    rf"([./-](0?[1-9]|1[0-2])([./-](0?[1-9]|[12][0-9]|3[01]|{_UNKNOWN}))?|[./-]{_UNKNOWN}([./-]{_UNKNOWN})?)?$"
-)
+Typed = Annotated[
+    str, Field(max_length=200, json_schema_extra={"pattern": "^[^\\u0000]*$"}), AfterValidator(_plain)
+]
+"""What somebody typed or chose."""
 
 
-def _date(text: str) -> str:
-    if re.fullmatch(_DATE, text) is None:
-        raise ValueError(f"{text!r} is no date: write 2024-05-12, 2024-05 or 2024")
-    read_date(text)
+def _checked(read: Callable[[str], object]) -> AfterValidator:
+    """Lets a text pass that *read* can read, as it was written."""
+
+    def check(text: str) -> str:
+        read(text)
+        return text
+
+    return AfterValidator(check)
+
+
+def _like(pattern: str) -> dict[str, Any]:
+    return {"pattern": pattern}
+
+
+def _account(text: str) -> str:
+    site, colon, name = text.partition(":")
+    if not (site.strip() and colon and name.strip()):
+        raise ValueError(f"{text!r} names no account: write the site before it, lichess:mrossi90")
     return text
 
 
-Typed = Annotated[str, Field(max_length=200, json_schema_extra=_NOT_NUL), AfterValidator(_plain)]
-"""What somebody typed or chose."""
+Chosen = TypeVar("Chosen", bound=str)
 
-Date = Annotated[str, Field(max_length=16, json_schema_extra={"pattern": _DATE}), AfterValidator(_date)]
-Result = Annotated[
-    str,
-    Field(max_length=16, json_schema_extra=_NOT_NUL),
-    AfterValidator(_plain),
-    AfterValidator(read_result),
-]
+
+def one_of(words: Iterable[str], what: str, read: Callable[[str], str] = str) -> BeforeValidator:
+    """Lets a text be one of *words*, whatever its capitals, as *read* reads it; else says which there are."""
+    known = {word.casefold(): word for word in words}
+
+    def choose(text: object) -> str:
+        stripped = text.strip() if isinstance(text, str) else ""
+        found = known.get(read(stripped).casefold()) if stripped else None
+        if found is None:
+            *others, last = known.values()
+            raise ValueError(f"{text!r} is not {what}: write {', '.join(others)} or {last}")
+        return found
+
+    return BeforeValidator(choose)
+
+
+def _variant(text: str) -> str:
+    # Heavy, and only for other spellings: "Chess 960", "koth".
+    from core.variants import variant_key
+
+    return text if text in vocabulary.VARIANTS else variant_key(text) or text
+
+
+def _site(text: str) -> str:
+    return {"chess.com": "chesscom", "lichess.org": "lichess"}.get(text.casefold(), text)
+
+
+RESULTS: Final = (*vocabulary.RESULTS, OTHER)
+SOURCES: Final = (*vocabulary.SITE_KEYS, FILES)
+COLOURS: Final = get_args(vocabulary.Colour)
+
+CHOICES: Final = {
+    "result": RESULTS,
+    "time_class": vocabulary.TIME_CLASSES,
+    "variant": vocabulary.VARIANTS,
+    "source": SOURCES,
+    "colour": COLOURS,
+}
+"""The fields of `GameFilters` that take one of some words, and these words."""
+
+Date = Annotated[str, Field(max_length=16, json_schema_extra=_like(DATE_PATTERN)), _checked(read_date)]
+Moment = Annotated[str, Field(max_length=40, json_schema_extra=_like(MOMENT_PATTERN)), _checked(read_moment)]
+Rating = Annotated[int, Field(ge=0, le=GREATEST_RATING)]
+Plies = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+
+
+def _says(what: str, example: object = None, *, alias: str | None = None) -> FieldInfo:
+    info: FieldInfo = Field(description=what, examples=None if example is None else [example], alias=alias)
+    return info
 
 
 class GameFilters(BaseModel):
@@ -50,63 +119,95 @@ class GameFilters(BaseModel):
 
     q: Annotated[
         Typed | None,
-        Field(
-            description="the field above the list: each word, and each part of a hyphened word, is the beginning of"
+        _says(
+            "the field above the list: each word, and each part of a hyphened word, is the beginning of"
             " a word in any field: names, teams, event, site, opening, ECO code",
-            examples=["carlsen roma"],
+            "carlsen roma",
         ),
     ] = None
-    white: Annotated[Typed | None, Field(description="words of the name of White", examples=["ros mar"])] = (
-        None
-    )
-    black: Annotated[Typed | None, Field(description="words of the name of Black", examples=["bianchi"])] = (
-        None
-    )
-    player: Annotated[
-        Typed | None, Field(description="words of the name of one of the players", examples=["ros mar"])
-    ] = None
-    team: Annotated[
-        Typed | None, Field(description="words of the name of one of the teams", examples=["torre"])
-    ] = None
-    event: Annotated[Typed | None, Field(description="words of the event", examples=["tata-steel"])] = None
-    site: Annotated[Typed | None, Field(description="words of the place", examples=["wijk"])] = None
-    opening: Annotated[Typed | None, Field(description="words of the opening", examples=["caro-kann"])] = None
-    eco: Annotated[Typed | None, Field(description="the beginning of the ECO code", examples=["b9"])] = None
-    fide_id: Annotated[
-        Typed | None, Field(description="the whole FIDE id of one of the players", examples=["1503014"])
-    ] = None
+    white: Annotated[Typed | None, _says("words of the name of White", "ros mar")] = None
+    black: Annotated[Typed | None, _says("words of the name of Black", "bianchi")] = None
+    player: Annotated[Typed | None, _says("words of the name of one of the players", "ros mar")] = None
+    team: Annotated[Typed | None, _says("words of the name of one of the teams", "torre")] = None
+    event: Annotated[Typed | None, _says("words of the event", "tata-steel")] = None
+    site: Annotated[Typed | None, _says("words of the place", "wijk")] = None
+    opening: Annotated[Typed | None, _says("words of the opening", "caro-kann")] = None
+    eco: Annotated[Typed | None, _says("the beginning of the ECO code", "b9")] = None
+    fide_id: Annotated[Typed | None, _says("the whole FIDE id of one of the players", "1503014")] = None
     annotator: Annotated[
-        Typed | None,
-        Field(description="a piece of the annotator's name, or beginnings of its words", examples=["verdi"]),
+        Typed | None, _says("a piece of the annotator's name, or beginnings of its words", "verdi")
     ] = None
-    title: Annotated[Typed | None, Field(description="the title of one of the players", examples=["GM"])] = (
-        None
-    )
-    time_class: Annotated[Typed | None, Field(description="the time class", examples=["blitz"])] = None
-    termination: Annotated[
-        Typed | None, Field(description="how the game ended", examples=["Time forfeit"])
+    title: Annotated[Typed | None, _says("the title of one of the players", "GM")] = None
+    colour: Annotated[
+        Annotated[Colour, one_of(COLOURS, "a colour")] | None,
+        _says("the colour of whom `player`, `fide_id`, `dossier` or `mine=true` asks for", "white"),
     ] = None
-    result: Annotated[Result | None, Field(description="the result", examples=["1/2-1/2"])] = None
-    since: Annotated[
+    min_rating: Annotated[
+        Rating | None, _says("one of the players has this rating or a higher one", 2200)
+    ] = None
+    max_rating: Annotated[
+        Rating | None,
+        _says("one of the players has this rating or a lower one; with min_rating the same one", 2400),
+    ] = None
+    time_class: Annotated[
+        Annotated[TimeClass, one_of(vocabulary.TIME_CLASSES, "a time class")] | None,
+        _says("the time class", "blitz"),
+    ] = None
+    time_control: Annotated[Typed | None, _says("the time control as PGN has it", "180+2")] = None
+    termination: Annotated[Typed | None, _says("how the game ended", "Time forfeit")] = None
+    result: Annotated[
+        Annotated[ResultAsked, one_of(RESULTS, "a result", read_result)] | None,
+        _says("the result; other for whatever else stands there", "1/2-1/2"),
+    ] = None
+    min_plies: Annotated[Plies | None, _says("so many half moves at least", 20)] = None
+    max_plies: Annotated[Plies | None, _says("so many half moves at most", 80)] = None
+    date_from: Annotated[
         Date | None,
-        Field(
+        _says(
+            "the first day (2024-05-12), month or year; a date with unknown parts fits if it may lie there",
+            "2024-05-12",
             alias="from",
-            description="the first day (2024-05-12), month or year; a date with unknown parts fits if it may lie there",
-            examples=["2024-05-12"],
         ),
     ] = None
-    until: Annotated[
-        Date | None, Field(alias="to", description="the last day, month or year", examples=["2024"])
+    date_to: Annotated[Date | None, _says("the last day, month or year", "2024", alias="to")] = None
+    variant: Annotated[
+        Annotated[Variant, one_of(vocabulary.VARIANTS, "a variant", _variant)] | None,
+        _says("the variant", "chess960"),
     ] = None
-    variant: Annotated[Typed | None, Field(description="the variant", examples=["chess960"])] = None
     source: Annotated[
-        Typed | None,
-        Field(description="the site that tells the game, or file for games in files", examples=["lichess"]),
+        Annotated[Source, one_of(SOURCES, "a source", _site)] | None,
+        _says("the site that tells the game, or file for games in files", "lichess"),
     ] = None
     account: Annotated[
-        Typed | None, Field(description="the account that led to the game", examples=["lichess:mrossi90"])
+        Annotated[
+            Typed,
+            Field(json_schema_extra=_like(r"^[^:\s\u0000]+:[^\s\u0000]+$")),
+            AfterValidator(_account),
+        ]
+        | None,
+        _says("the account that led to the game", "lichess:mrossi90"),
     ] = None
-    dossier: Annotated[
-        Typed | None, Field(description="the dossier, by its slug", examples=["magnus-carlsen"])
+    dossier: Annotated[Typed | None, _says("the dossier, by its slug", "magnus-carlsen")] = None
+    mine: Annotated[bool | None, _says("only your own games, or only those of others")] = None
+    since: Annotated[
+        Moment | None,
+        _says(
+            "taken in since: at this time (RFC 3339) or after it, or after the game with this id",
+            "2026-11-30T08:00:00Z",
+        ),
     ] = None
-    mine: Annotated[bool | None, Field(description="only your own games, or only those of others")] = None
+
+
+class UnclearFilters(ValueError):  # noqa: N818 - what they are
+    """Fields that ask for nothing together; the message is a sentence for the user."""
+
+
+def check(filters: GameFilters, *, of_player: bool = False) -> None:
+    """Do the fields make sense together? *of_player*: the games of one player are asked for.
+
+    Raises:
+        UnclearFilters: they don't.
+    """
+    whose = filters.player or filters.fide_id or filters.dossier or filters.mine or of_player
+    if filters.colour is not None and not whose:
+        raise UnclearFilters("colour says which side somebody had: add player, fide_id, dossier or mine=true")

@@ -6,6 +6,7 @@ from sqlalchemy import and_, exists, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.players import Profile, why_mine
+from core.vocabulary import Colour
 from daemon.archive.reading import shapes
 from daemon.archive.reading.wanted import Condition, Wanted
 from daemon.archive.tables import games, player_names, players
@@ -13,10 +14,14 @@ from daemon.archive.tables import games, player_names, players
 MineSide = Literal["white", "black", "both"]
 
 
-def mine(profile: Profile) -> Wanted:
-    """Is one of the game's players the user?"""
-    sides = ((games.c.white_id, games.c.white_name), (games.c.black_id, games.c.black_name))
-    return Wanted.any([_played_by_me(*side, profile) for side in sides])
+def mine(profile: Profile, colour: Colour | None = None) -> Wanted:
+    """Is one of the game's players, or the one of this colour, the user?"""
+    sides = {
+        "white": (games.c.white_id, games.c.white_name),
+        "black": (games.c.black_id, games.c.black_name),
+    }
+    asked = [sides[colour]] if colour else sides.values()
+    return Wanted.any([_played_by_me(*side, profile) for side in asked])
 
 
 def why(game: shapes.Game, profile: Profile) -> tuple[str, MineSide] | None:

@@ -1,277 +1,194 @@
-"""The shapes of DESIGN §5.3, as the API sends them and ``--json`` prints them.
+"""The shapes of DESIGN §5.3, as the API sends them and ``--json`` prints them: games, players, and who asks for them.
 
-Times are RFC 3339 in UTC. What is unknown is None.
+How the daemon does is in `daemon_shapes`, club tournaments are in `club_shapes`. What is unknown is None.
 """
 
-from typing import Generic, Literal, TypeVar
+from typing import Annotated, Generic, Literal, NotRequired, TypeVar
 
 # pydantic documents the API from these and takes typing's own TypedDict only from Python 3.12 on.
 from typing_extensions import TypedDict
 
-from core.doubles import Kind
+from daemon.archive.reading.daemon_shapes import Account, Health, Quarantined, Round, Site, Status, Totals
+from daemon.archive.reading.shape_words import (
+    DoubleKind,
+    PlayerKind,
+    Result,
+    SiteKey,
+    Time,
+    TimeClass,
+    Variant,
+    says,
+)
+
+__all__ = [
+    "Account",
+    "Dossier",
+    "Double",
+    "Edit",
+    "Game",
+    "Health",
+    "Me",
+    "MyGame",
+    "Page",
+    "Player",
+    "Quarantined",
+    "Round",
+    "Side",
+    "Site",
+    "Status",
+    "Suggestion",
+    "Suggestions",
+    "Telling",
+    "Totals",
+    "WholeGame",
+]
 
 Item = TypeVar("Item")
 
 
 class Page(TypedDict, Generic[Item]):
-    """One page of a list. *next* is the cursor of the page behind it, None on the last page."""
+    """One page of a list."""
 
-    items: list[Item]
-    next: str | None
+    items: Annotated[list[Item], says("the items, in the order of the list")]
+    next: Annotated[str | None, says("the cursor of the next page; null on the last one")]
+    total: NotRequired[
+        Annotated[int, says("how many items the whole list has; only where `total=true` was asked for")]
+    ]
 
 
 class Player(TypedDict):
-    """A player. *verbatim*: his name is shown as it was written. *games*: how many he played."""
+    """A player."""
 
-    id: int
-    name: str
-    kind: Literal["fide", "person", "nickname", "unknown"]
-    fide_id: str | None
-    verbatim: bool
-    games: int
+    id: Annotated[int, says("given in the order of intake, and never to another player")]
+    name: Annotated[str, says("as it is shown everywhere")]
+    kind: Annotated[PlayerKind, says("what they are recognised by")]
+    fide_id: Annotated[str | None, says("the FIDE id")]
+    verbatim: Annotated[bool, says("the name is shown as it was written: a nickname, or a handle")]
+    games: Annotated[int, says("how many games they played")]
 
 
 class Side(TypedDict):
-    """One side of a game. *name* is the player's shown name, *written* the name in this game."""
+    """One side of a game."""
 
-    player_id: int
-    name: str
-    written: str | None
-    fide_id: str | None
-    verbatim: bool
-    rating: int | None
-    title: str | None
-    team: str | None
+    player_id: Annotated[int, says("the player, see `/players/{player_id}`")]
+    name: Annotated[str, says("the player's name as it is shown everywhere")]
+    written: Annotated[str | None, says("the name as it is written in this game")]
+    fide_id: Annotated[str | None, says("the player's FIDE id")]
+    verbatim: Annotated[bool, says("the name is shown as it was written: a nickname, or a handle")]
+    rating: Annotated[int | None, says("the rating in this game")]
+    title: Annotated[str | None, says("the title in this game: GM, WIM, …")]
+    team: Annotated[str | None, says("the team in this game")]
 
 
 class Telling(TypedDict):
-    """One source's account of a game: a download, or a game in a file.
+    """One source's account of a game: a download, or a game in a file."""
 
-    *site* and *native_id* are also there for a file's game that names them; *accounts* led to the download.
-    """
-
-    n: int
-    site: str | None
-    native_id: str | None
-    url: str | None
-    accounts: list[str]
-    file: str | None
-    fetched_at: str
+    n: Annotated[int, says("its number within the game, from 1 on; never given again")]
+    site: Annotated[
+        SiteKey | str | None, says("the site that it was downloaded from, or that the file's game names")
+    ]
+    native_id: Annotated[str | None, says("the site's own id of the game")]
+    url: Annotated[str | None, says("where the site shows the game")]
+    accounts: Annotated[list[str], says("the accounts that led to the download: `lichess:mrossi90`")]
+    file: Annotated[str | None, says("the path of the file; null for a download")]
+    fetched_at: Annotated[Time, says("when it was taken in, or last refreshed")]
 
 
 class Game(TypedDict):
-    """A game in a list. *date* may have unknown parts: ``2024.05.??``."""
+    """A game in a list."""
 
-    id: int
-    white: Side
-    black: Side
-    date: str | None
-    result: str
-    event: str | None
-    site: str | None
-    round: str | None
-    eco: str | None
-    opening: str | None
-    time_control: str | None
-    time_class: str | None
-    variant: str
-    start_fen: str | None
-    ply_count: int
-    termination: str | None
-    annotator: str | None
-    started_at: str | None
-    tellings: list[Telling]
+    id: Annotated[int, says("given in the order of intake, and never to another game")]
+    white: Annotated[Side, says("who had White")]
+    black: Annotated[Side, says("who had Black")]
+    date: Annotated[str | None, says("year, month and day, `??` where a part is unknown: `2024.05.??`")]
+    result: Annotated[
+        Result | str, says("`*` where nobody says; a result of another kind is as it was written")
+    ]
+    event: Annotated[str | None, says("the event")]
+    site: Annotated[str | None, says("the place, or the address of an online game")]
+    round: Annotated[str | None, says("the round, as it was written")]
+    eco: Annotated[str | None, says("the ECO code")]
+    opening: Annotated[str | None, says("the name of the opening")]
+    time_control: Annotated[str | None, says("as PGN has it: `180+2`, `40/5400:1800`")]
+    time_class: Annotated[TimeClass | str | None, says("how quick the game was, in its site's word")]
+    variant: Annotated[Variant, says("the variant")]
+    start_fen: Annotated[str | None, says("where the game began; null for the standard position")]
+    ply_count: Annotated[int, says("half moves in the main line")]
+    termination: Annotated[str | None, says("how it ended, in its source's words")]
+    annotator: Annotated[str | None, says("who annotated it")]
+    started_at: Annotated[Time | None, says("when it began, where that is known to the second")]
+    tellings: Annotated[list[Telling], says("who tells of the game, in the order of intake")]
 
 
 class WholeGame(Game):
-    """A single game. *moves* are UCI, divided by blanks; *tags* are those of the first telling's PGN."""
+    """A single game."""
 
-    moves: str
-    tags: dict[str, str]
+    moves: Annotated[str, says("the main line in UCI, divided by blanks")]
+    tags: Annotated[dict[str, str], says("the tags of the first telling's PGN")]
 
 
 class MyGame(Game):
-    """A game of the user's, with the reason why it is theirs and the side they played."""
+    """A game of the user's."""
 
-    why: str
-    mine: Literal["white", "black", "both"]
+    why: Annotated[str, says("why the game is the user's")]
+    mine: Annotated[Literal["white", "black", "both"], says("the side that the user had")]
 
 
 class Me(TypedDict):
     """The user, as configured."""
 
-    first_name: str
-    last_name: str
-    fide_id: str | None
-    aliases: list[str]
-    accounts: list[str]
-    games: int
+    first_name: Annotated[str, says("as configured")]
+    last_name: Annotated[str, says("as configured")]
+    fide_id: Annotated[str | None, says("as configured")]
+    aliases: Annotated[list[str], says("further names and accounts that are the user")]
+    accounts: Annotated[list[str], says("their accounts, whose games are downloaded")]
+    games: Annotated[int, says("how many games are theirs")]
 
 
 class Dossier(TypedDict):
     """A tracked opponent."""
 
-    slug: str
-    name: str
-    fide_id: str | None
-    names: list[str]
-    accounts: list[str]
-    games: int
-
-
-class Account(TypedDict):
-    """An account on a site and where its downloads stand.
-
-    *state* is the site's where the site holds all its accounts up: ``rate_limited`` (with *until*), ``blocked``,
-    ``down``; else the account's own: ``new``, ``active``, ``not_found``, ``closed``, ``renamed``.
-    *games* counts the downloads that the account led to; *every* is in seconds. *kind*: ``account``, or that of an
-    event that is followed (``broadcast``, ``study``, …).
-    """
-
-    account: str
-    site: str
-    kind: str
-    name: str
-    state: str
-    since: str | None
-    until: str | None
-    mine: bool
-    configured: bool
-    dossiers: list[str]
-    every: int
-    games: int
-    last_success: str | None
-    last_attempt: str | None
-    next_due: str | None
-    failures: int
-    error: str | None
-
-
-class Site(TypedDict):
-    """A site that accounts are on. *backlog* counts its accounts that are due."""
-
-    site: str
-    state: str
-    since: str | None
-    until: str | None
-    failures: int
-    error: str | None
-    accounts: int
-    backlog: int
-    last_success: str | None
-
-
-class Totals(TypedDict):
-    """What the archive holds."""
-
-    games: int
-    players: int
-    tellings: int
-    files: int
-    quarantine: int
-
-
-class Status(TypedDict):
-    """Where everything stands. *running*: does the daemon run? None if that is not known."""
-
-    version: str
-    running: bool | None
-    archive: Totals
-    sites: list[Site]
-    accounts: list[Account]
-    events: list[Account]
-
-
-class Health(TypedDict):
-    """The archive answers."""
-
-    status: Literal["ok"]
-    version: str
-
-
-class Quarantined(TypedDict):
-    """A game that could not be read.
-
-    *place* is where it begins in the (uncompressed) file, *position* where the fault is in its bytes; *line* and
-    *column* (in characters, from 1) say the same of its text. *mended*: it was taken in after an edit.
-    """
-
-    id: int
-    source: str
-    account: str | None
-    file: str | None
-    site: str | None
-    native_id: str | None
-    url: str | None
-    place: int | None
-    position: int | None
-    line: int | None
-    column: int | None
-    reason: str
-    size: int
-    first_seen: str
-    last_seen: str
-    seen: int
-    mended: bool
-
-
-class Round(TypedDict):
-    """One sync of an account or one import. *outcome* is None while it runs."""
-
-    id: int
-    kind: Literal["sync", "import"]
-    source: str
-    account: str | None
-    started_at: str
-    ended_at: str | None
-    outcome: str | None
-    read: int
-    new: int
-    added: int
-    unchanged: int
-    refreshed: int
-    collapsed: int
-    quarantined: int
-    left_out: int
-    error: str | None
+    slug: Annotated[str, says("the dossier in addresses: the folded words of its name, joined by hyphens")]
+    name: Annotated[str, says("as configured")]
+    fide_id: Annotated[str | None, says("as configured")]
+    names: Annotated[list[str], says("the names that are theirs, as configured")]
+    accounts: Annotated[list[str], says("their accounts, older handles of them too")]
+    games: Annotated[int, says("how many games are theirs")]
 
 
 class Edit(TypedDict):
-    """Something that the user has changed: a field of a game, the name of a player, an answer about two games.
+    """Something that the user has changed: a field of a game, the name of a player, an answer about two games."""
 
-    *batch*: the first edit of the command that made it. *undone_at* is None while it has effect.
-    """
-
-    id: int
-    batch: int
-    at: str
-    kind: Literal["game", "player", "same", "different"]
-    game_id: int | None
-    other_id: int | None
-    player_id: int | None
-    field: str | None
-    before: str | None
-    after: str | None
-    undone_at: str | None
+    id: Annotated[int, says("in the order in which they were made")]
+    batch: Annotated[int, says("the first edit of the command that made it")]
+    at: Annotated[Time, says("when it was made")]
+    kind: Annotated[Literal["game", "player", "same", "different"], says("what it is about")]
+    game_id: Annotated[int | None, says("the game")]
+    other_id: Annotated[int | None, says("the other game of an answer about two")]
+    player_id: Annotated[int | None, says("the player whose shown name it is about")]
+    field: Annotated[str | None, says("what was changed")]
+    before: Annotated[str | None, says("what stood there")]
+    after: Annotated[str | None, says("what stands there since")]
+    undone_at: Annotated[Time | None, says("when it was taken back; null while it has effect")]
 
 
 class Double(TypedDict):
-    """Two games that may be one: *kind* and *reason* say why. The older one is *game*."""
+    """Two games that may be one."""
 
-    id: int
-    kind: Kind
-    reason: str
-    game: Game
-    other: Game
+    id: Annotated[int, says("of the pair, for `gamekeeper doubles`")]
+    kind: Annotated[DoubleKind, says("what the reason is about")]
+    reason: Annotated[str, says("why they may be one, as a sentence")]
+    game: Annotated[Game, says("the older one")]
+    other: Annotated[Game, says("the younger one")]
 
 
 class Suggestion(TypedDict):
     """A name to choose."""
 
-    name: str
+    name: Annotated[str, says("as it is shown")]
 
 
 class Suggestions(TypedDict):
-    """Names to choose, in order."""
+    """Names to choose."""
 
-    items: list[Suggestion]
+    items: Annotated[list[Suggestion], says("those that start with everything typed, then the others")]

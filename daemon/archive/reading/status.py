@@ -1,5 +1,7 @@
 """Where everything stands."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection
 
 from daemon.archive.reading import shapes
@@ -7,7 +9,9 @@ from daemon.archive.reading.accounts import list_accounts, list_events, list_sit
 from daemon.archive.reading.totals import totals
 
 
-def status(conn: Connection, *, version: str, running: bool | None, now_ms: int) -> shapes.Status:
+def status(
+    conn: Connection, *, version: str, running: bool | None, now_ms: int, errors: Sequence[str] = ()
+) -> shapes.Status:
     """The archive's totals, and each site and account."""
     return {
         "version": version,
@@ -16,4 +20,5 @@ def status(conn: Connection, *, version: str, running: bool | None, now_ms: int)
         "sites": list_sites(conn, now_ms=now_ms),
         "accounts": list_accounts(conn, now_ms=now_ms),
         "events": list_events(conn, now_ms=now_ms),
+        "errors": list(errors),
     }

@@ -9,17 +9,18 @@ import click
 from daemon.cli import exits
 from daemon.cli.club.results_files import kind_of, read_file
 from daemon.cli.context import Context, pass_context
+from daemon.cli.given import GivenPath
 
 if TYPE_CHECKING:
     from core.club.findings import Finding
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.argument("file", type=GivenPath(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
 @click.option(
     "--list",
     "rating_list",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=GivenPath(path_type=Path, exists=True, dir_okay=False),
     metavar="LIST",
     help="A rating list (CSV, or as FESA's program prints it): the names have to stand in it.",
 )

@@ -9,6 +9,8 @@ import click
 
 from daemon.cli.club.confirming import season, told, tournament_argument
 from daemon.cli.context import Context, pass_context
+from daemon.cli.given import remember_output
+from daemon.cli.placing import placed
 
 if TYPE_CHECKING:
     from daemon.club.files import Export
@@ -26,6 +28,7 @@ def _file_options(function: _F) -> _F:
         "-o",
         "--output",
         type=click.Path(path_type=Path, allow_dash=True),
+        callback=remember_output,
         help='A file or folder; "-" is standard output (default: here).',
     )
     force = click.option("--force", is_flag=True, help="Overwrite the file if there is one.")
@@ -108,24 +111,18 @@ def _write(context: Context, export: "Export", output: Path | None, *, force: bo
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(export.data)
         return
-    path = Path(export.name) if output is None else output / export.name if output.is_dir() else output
-    _put(path, export.data, force=force)
+    path = _put(export, output or Path(), force=force)
     if context.json:
         context.emit({"file": str(path), "bytes": len(export.data), "notes": list(export.notes)})
     else:
         click.echo(str(path))
 
 
-def _put(path: Path, data: bytes, *, force: bool) -> None:
+def _put(export: "Export", output: Path, *, force: bool) -> Path:
     """Write a file; what is there stays whole until all of the new one is on the disk."""
-    if not force and path.exists():
-        raise click.ClickException(f"{path} exists: --force overwrites it")
-    part = path.with_name(f".{path.name}.part")
     try:
-        part.write_bytes(data)
-        if force:
-            part.replace(path)
-        else:
-            part.rename(path)
-    finally:
-        part.unlink(missing_ok=True)
+        with placed(output, name=export.name, force=force) as (file, path):
+            file.write(export.data)
+    except FileExistsError as error:
+        raise click.ClickException(f"{error.filename} exists: --force overwrites it") from error
+    return path

@@ -9,6 +9,7 @@ from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
 from daemon.cli.club.results_files import read_file
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
+from daemon.cli.given import GivenPath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,7 @@ def add(
 
 @command.command("import")
 @tournament_argument
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.argument("file", type=GivenPath(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
 @pass_context
 def import_(context: Context, tournament: str, file: Path) -> None:
     """Add the members of a CSV file, all of them or none.

@@ -9,6 +9,7 @@ from daemon.cli import exits
 from daemon.cli.club.results_files import kind_of, read_file
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
+from daemon.cli.given import GivenPath
 
 if TYPE_CHECKING:
     from core.club.crosstable import Table
@@ -25,12 +26,12 @@ NOT_SETTLED: Final = (
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.argument("file", type=GivenPath(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
 @click.option(
     "--list",
     "rating_list",
     required=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=GivenPath(path_type=Path, exists=True, dir_okay=False),
     metavar="LIST",
     help="The rating list before the tournament: CSV, or as FESA's program prints it.",
 )

@@ -6,6 +6,8 @@ from typing import Final, Literal
 
 import click
 
+from daemon import held
+
 MOST: Final = 256 * 1024 * 1024
 """No results file is larger; it is read into memory as a whole."""
 
@@ -22,7 +24,7 @@ def read_file(path: Path) -> bytes:
     if str(path) == "-":
         data = sys.stdin.buffer.read(MOST + 1)
     else:
-        with path.open("rb") as stream:
+        with held.open_file(path) as stream:
             data = stream.read(MOST + 1)
     if len(data) > MOST:
         raise click.ClickException(f"{path}: larger than {MOST // 1024 // 1024} MB, that is no results file")

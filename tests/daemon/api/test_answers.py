@@ -75,6 +75,30 @@ def test_head(client: TestClient, path: str) -> None:
         ("/api/v1/games?from=yesterday", 422),
         ("/api/v1/games?from=12.05.2024", 422),
         ("/api/v1/games?mine=perhaps", 422),
+        ("/api/v1/games?from=2024-02-31", 422),
+        ("/api/v1/games?to=2023.02.29", 422),
+        ("/api/v1/games?from=2024-13", 422),
+        ("/api/v1/games?result=remis", 422),
+        ("/api/v1/games?result=", 422),
+        ("/api/v1/games?time_class=foo", 422),
+        ("/api/v1/games?variant=checkers", 422),
+        ("/api/v1/games?source=gameknot", 422),
+        ("/api/v1/games?colour=red&player=rossi", 422),
+        ("/api/v1/games?account=mrossi90", 422),
+        ("/api/v1/games?min_rating=x", 422),
+        ("/api/v1/games?max_plies=-1", 422),
+        ("/api/v1/games?since=yesterday", 422),
+        ("/api/v1/games?since=2024-02-30T10:00:00Z", 422),
+        ("/api/v1/games?date_from=2024", 422),
+        ("/api/v1/games?limit=5&limit=6", 422),
+        ("/api/v1/games.csv?result=remis", 422),
+        ("/api/v1/doubles?kind=odd", 422),
+        ("/api/v1/suggest/rounds?q=x", 422),
+        ("/api/v1/games/1?moves=e4", 422),
+        ("/api/v1/health?x=1", 422),
+        ("/api/v1/me?q=rossi", 422),
+        ("/metrics?x=1", 422),
+        ("/api/v1/games?colour=white", 400),
         ("/api/v1/games?q=%00", 422),
         ("/api/v1/games?result=%00", 422),
         ("/api/v1/dossiers/%00", 422),
@@ -98,10 +122,10 @@ def test_errors_are_problems(client: TestClient, path: str, status: int) -> None
 
 def test_every_wrong_parameter_is_named(client: TestClient) -> None:
     """All wrong parameters are told at once, each with what is wrong with it."""
-    problem = client.get("/api/v1/games?limit=0&from=x&colour=white").json()
+    problem = client.get("/api/v1/games?limit=0&from=x&color=white").json()
     told = {error["parameter"]: error["detail"] for error in problem["errors"]}
-    assert set(told) == {"limit", "from", "colour"}
-    assert told["colour"] == "there is no such parameter"
+    assert set(told) == {"limit", "from", "color"}
+    assert told["color"] == "there is no such parameter"
     assert "2024-05-12" in told["from"]
 
 
@@ -171,6 +195,54 @@ def test_our_own_pages(client: TestClient, headers: dict[str, str]) -> None:
     assert client.get("/api/v1/games", headers=headers).status_code == 200
 
 
+@pytest.fixture(params=[None, "s3cret"])
+def invited(request: pytest.FixtureRequest, small_archive: Archive) -> Iterator[TestClient]:
+    """An app, with and without a token, that a page of the user's own may ask; the client bears the token."""
+    app = create_app(
+        small_archive, Profile(), version="1", token=request.param, origins=["http://localhost:3000"]
+    )
+    headers = {} if request.param is None else {"Authorization": f"Bearer {request.param}"}
+    with TestClient(app, base_url="http://127.0.0.1:8470", headers=headers) as opened:
+        yield opened
+
+
+def test_pages_of_ones_own(invited: TestClient) -> None:
+    """A page of an origin that is named may ask and read, errors too; no other one may, and none without the token."""
+    page = {"Origin": "http://localhost:3000", "Sec-Fetch-Site": "cross-site"}
+    for path, status in (("/api/v1/games", 200), ("/api/v1/games/99", 404)):
+        answer = invited.get(path, headers=page)
+        assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (status, page["Origin"])
+        assert "Origin" in answer.headers["vary"]
+        assert "ETag" in answer.headers["access-control-expose-headers"]
+        assert "access-control-allow-credentials" not in answer.headers
+    for origin in (
+        "http://localhost:3001",
+        "https://localhost:3000",
+        "null",
+        "http://localhost:3000.evil.example",
+    ):
+        answer = invited.get("/api/v1/games", headers={**page, "Origin": origin})
+        assert (answer.status_code, answer.headers.get("access-control-allow-origin")) == (403, None)
+    assert "access-control-allow-origin" not in invited.get("/api/v1/games").headers
+    if "authorization" in invited.headers:
+        answer = invited.get("/api/v1/games", headers={**page, "Authorization": "Bearer wrong"})
+        assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (401, page["Origin"])
+
+
+def test_a_browser_that_asks_first(invited: TestClient) -> None:
+    """Before it sends a token a browser asks whether it may, without it; pages that are not named may not."""
+    first = {"Origin": "http://localhost:3000", "Access-Control-Request-Method": "GET"}
+    del invited.headers["authorization" if "authorization" in invited.headers else "accept"]
+    asked = {**first, "Access-Control-Request-Headers": "authorization"}
+    answer = invited.options("/api/v1/games", headers=asked)
+    assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, first["Origin"])
+    assert "authorization" in answer.headers["access-control-allow-headers"].lower()
+    for wrong in ({"Origin": "http://evil.example"}, {"Access-Control-Request-Method": "DELETE"}):
+        refused = invited.options("/api/v1/games", headers={**asked, **wrong})
+        assert (refused.status_code, refused.headers["content-type"]) == (400, "application/problem+json")
+    assert invited.options("/api/v1/games").status_code in {401, 405}
+
+
 @pytest.fixture
 def guarded(small_archive: Archive) -> Iterator[TestClient]:
     """An app that wants a token, known as club.example too."""
@@ -183,10 +255,19 @@ def guarded(small_archive: Archive) -> Iterator[TestClient]:
 def test_without_the_token(guarded: TestClient, given_token: str | None) -> None:
     """Without the right token there is neither data nor metrics."""
     headers = {} if given_token is None else {"Authorization": given_token}
-    for path in ("/api/v1/games", "/api/v1/health", "/metrics", "/api/v1/openapi.json"):
+    for path in ("/api/v1/games", "/api/v1/status", "/metrics", "/api/v1/openapi.json"):
         answer = guarded.get(path, headers=headers)
         assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
         assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_monitors_need_no_token(guarded: TestClient) -> None:
+    """Whether the daemon is alive is told without the token, by GET and HEAD, but only under its own names."""
+    assert guarded.get("/api/v1/health").json() == {"status": "ok", "version": "1"}
+    assert guarded.head("/api/v1/health").status_code == 200
+    assert guarded.get("/api/v1/health", headers={"Host": "evil.example"}).status_code == 400
+    assert guarded.get("/api/v1/health", headers={"Origin": "http://evil.example"}).status_code == 403
+    assert guarded.get("/api/v1/health/").status_code == 401
 
 
 def test_with_the_token(guarded: TestClient) -> None:
@@ -210,7 +291,7 @@ def test_hosts_beyond_this_machine(small_archive: Archive, listening: str, asked
     app = create_app(small_archive, Profile(), version="1", hosts=[listening], token="s3cret")
     with TestClient(app, base_url=f"http://{asked}") as client:
         codes = [
-            client.get("/api/v1/health", headers=headers).status_code
+            client.get("/api/v1/me", headers=headers).status_code
             for headers in ({}, {"Authorization": "Bearer s3cret"})
         ]
     assert codes == [401, 200]

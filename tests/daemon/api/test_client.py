@@ -1,7 +1,10 @@
 """The Python client, over real servers: what it asks, and what it says when it is not answered."""
 
 import json
+import re
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -17,9 +20,14 @@ from daemon.archive.archive import Archive
 from daemon.archive.reading import games as reading
 from daemon.archive.reading.filters import GameFilters
 from daemon.client import Client, ClientError, Refused, Unreachable, address_of
+from daemon.club.evening import pair_round
+from daemon.club.founding import Founding, found
+from daemon.club.members import NewMember, add_members
+from daemon.club.results import Entry, enter, read_result
 from daemon.config.values import Listen
 from daemon.news import News
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.club.evenings import evening_of
+from tests.daemon.seeding import NOW, fill, made_up
 
 
 @pytest.fixture
@@ -76,13 +84,55 @@ def test_everything_that_it_asks(client: Client, small_archive: Archive) -> None
     assert client.status()["archive"]["games"] == 5
     rossi = client.players("ros mar", limit=1)["items"][0]
     assert (rossi["name"], client.player(rossi["id"])) == ("Rossi, Mario", rossi)
-    game = client.games(GameFilters(white="rossi", mine=True, since="2024-05"))["items"][0]
+    game = client.games(GameFilters(white="rossi", mine=True, date_from="2024-05"))["items"][0]
     with small_archive.reading() as conn:
         assert client.game(game["id"]) == reading.game(conn, game["id"])
         assert client.pgn(game["id"]) == client.pgn(game["id"], 1) == reading.pgn(conn, game["id"])
     dossier = client.dossier("giulia-bianchi")
     assert dossier is not None
     assert dossier["name"] == "Giulia Bianchi"
+
+
+def test_every_route_has_a_method(client: Client, app: FastAPI, small_archive: Archive) -> None:
+    """Each route of the description is asked by a method, and what it gives has the shape that is promised."""
+    club = found(small_archive, Founding("Club championship 2026", "VM 2026", {}), now_ms=NOW)
+    add_members(small_archive, club, [NewMember("Rossi", 1800), NewMember("Bianchi", 1900)], now_ms=NOW)
+    pair_round(small_archive, club, evening_of(), now_ms=NOW)
+    enter(small_archive, club, {1: Entry(read_result("1-0"))}, number=1, now_ms=NOW, confirmed=None)
+    assert client.me()["first_name"] == "Mario"
+    assert client.my_games()["items"][0]["why"]
+    assert [one["slug"] for one in client.dossiers()] == ["giulia-bianchi"]
+    assert client.games_of_dossier("giulia-bianchi")["items"]
+    assert client.games_of_player(1)["items"]
+    assert client.syncs()["items"][0]["outcome"] == "done"
+    [broken] = client.quarantine()["items"]
+    assert client.quarantined(broken["id"]) == b"\xff1. e5"
+    assert client.doubles("date", limit=1) == {"items": [], "next": None}
+    assert client.suggestions("players", "ros mar") == ["Rossi, Mario"]
+    assert [one["slug"] for one in client.tournaments()] == [club]
+    tournament, round_ = client.tournament(club), client.round(club, 1)
+    assert (tournament is not None, round_ is not None) == (True, True)
+    table, crosstable = client.standings(club, 1), client.crosstable(club)
+    assert (table is not None, crosstable is not None) == (True, True)
+    assert client.turnering(club)
+    assert (client.trf(club) or b"").startswith(b"012 ")
+    for form in ("pgn", "ndjson", "csv"):
+        assert b"".join(client.export(form))
+    assert client.description()["paths"].keys() == app.openapi()["paths"].keys()
+    assert "gamekeeper_games 5.0" in client.metrics()
+    assert (client.tournament("none"), client.round(club, 9), client.quarantined(9)) == (None,) * 3
+    client.status(), client.health(), client.players(), client.player(1), client.games(), client.game(1)
+    client.pgn(1), client.pgn(1, 1), client.dossier("giulia-bianchi"), next(client.events())
+    asked = re.findall(r'http_requests_total\{method="GET",route="(.+?)"', client.metrics())
+    assert set(app.openapi()["paths"]) - set(asked) <= {"/api/v1/events/stream"}  # which may not have ended
+
+
+def test_it_needs_no_database() -> None:
+    """Whoever imports the client imports no database, no server and no other client of HTTP."""
+    heavy = ("sqlalchemy", "alembic", "fastapi", "starlette", "uvicorn", "httpx", "chess", "apscheduler")
+    code = f"import sys, daemon.client; print([one for one in {heavy} if one in sys.modules])"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "[]\n"
 
 
 def test_what_there_is_not(client: Client) -> None:
@@ -155,7 +205,7 @@ def test_a_server_that_restarts(app: FastAPI, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "what"),
     [
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<ht>", "is no gamekeeper"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<ht>", "is not a gamekeeper"),
         (b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\n\r\nno", "502 Bad Gateway"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n{}", "broke off"),
         (b"SSH-2.0\r\n", "does not answer"),

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from core.players import Profile
 from daemon.api.app import create_app
 from daemon.archive.archive import open_archive
+from daemon.archive.reading.filters import CHOICES
 
 _JSON = "application/json"
 
@@ -55,7 +56,7 @@ def test_every_parameter_has_an_example_that_it_takes(described: dict[str, Any])
     for path, operation in operations(described):
         for parameter in operation.get("parameters", ()):
             assert "example" in parameter, f"{path}: {parameter['name']}"
-            jsonschema_rs.validate(parameter["schema"], parameter["example"])
+            jsonschema_rs.validate(schema_of(described, parameter["schema"]), parameter["example"])
 
 
 def test_everything_is_explained(described: dict[str, Any]) -> None:
@@ -66,7 +67,11 @@ def test_everything_is_explained(described: dict[str, Any]) -> None:
         assert "application/problem+json" in operation["responses"]["5XX"]["content"]
         assert "422" not in operation["responses"], "FastAPI's own shape of errors is not ours"
         for parameter in operation.get("parameters", ()):
-            assert parameter["in"] == "path" or parameter["description"], f"{path}: {parameter['name']}"
+            assert parameter["description"], f"{path}: {parameter['name']}"
+    for name, schema in described["components"]["schemas"].items():
+        assert schema.get("description") or "enum" in schema, name
+        for one, its in schema.get("properties", {}).items():
+            assert its.get("description"), f"{name}.{one}"
 
 
 def test_references_lead_somewhere(described: dict[str, Any]) -> None:
@@ -76,7 +81,42 @@ def test_references_lead_somewhere(described: dict[str, Any]) -> None:
     names = {part.partition('"')[0] for part in text.split('"$ref": "#/components/schemas/')[1:]}
     assert names <= set(schemas)
     assert text.count('"$ref"') == text.count('"$ref": "#/components/schemas/')
-    assert not [name for name in schemas if "__" in name]
+    assert not [name for name in schemas if not name.isalnum()]
+
+
+def test_types_have_names_of_their_own(described: dict[str, Any]) -> None:
+    """Generators name their types by the titles, and their functions by the ids: each is there once, and short."""
+    schemas = described["components"]["schemas"]
+    assert [schema["title"] for schema in schemas.values()] == list(schemas)
+    assert {"GamePage", "PlayerPage", "MyGamePage", "DossierPage", "ClubRound", "Round"} <= set(schemas)
+    ids = [operation["operationId"] for _, operation in operations(described)]
+    assert len(set(ids)) == len(ids)
+    assert {"list_games", "get_game", "list_games_of_player", "get_health", "list_syncs"} <= set(ids)
+    assert not [one for one in ids if "api" in one or len(one) > 24]
+
+
+def test_fixed_words_and_times_are_said(described: dict[str, Any]) -> None:
+    """What is one of some words says which, what is a time says so, and an address has no null."""
+    schemas = described["components"]["schemas"]
+    for name in ("Result", "TimeClass", "Variant", "AccountState", "SiteState", "RoundOutcome", "DoubleKind"):
+        assert schemas[name]["enum"], name
+    text = json.dumps(schemas)
+    times = [
+        (name, one)
+        for name, schema in schemas.items()
+        for one, its in schema.get("properties", {}).items()
+        if one.endswith("_at") or one.startswith("last_") or one in {"since", "until", "next_due", "at"}
+        if one != "last_name" and "date-time" not in json.dumps(its)
+    ]
+    assert not times
+    assert text.count('"date-time"') > 15
+    asked = {one["name"]: one["schema"] for one in described["paths"]["/api/v1/games"]["get"]["parameters"]}
+    for name, words in CHOICES.items():
+        schema = schemas[asked[name]["$ref"].rpartition("/")[2]]
+        assert tuple(schema["enum"]) == words, name
+    assert "null" not in json.dumps(
+        [parameter["schema"] for _, one in operations(described) for parameter in one.get("parameters", ())]
+    )
 
 
 @pytest.mark.parametrize("token", [None, "s3cret"])
@@ -87,3 +127,4 @@ def test_the_token_is_named(sqlite_template: Path, token: str | None) -> None:
     scheme = described["components"]["securitySchemes"]["bearer"]
     assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
     assert described["security"] == ([{"bearer": []}] if token else [{"bearer": []}, {}])
+    assert described["paths"]["/api/v1/health"]["get"]["security"] == []

@@ -1,6 +1,8 @@
 """The list of games: the field above it, the search window, its order, one game whole."""
 
+import itertools
 from dataclasses import replace
+from datetime import date as calendar_date
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,11 @@ from core.game import Game, PartialDate, Side
 from core.players import Profile
 from core.search import matches_game
 from daemon.archive.archive import Archive, open_archive
+from daemon.archive.dossiers import WantedDossier, sync_dossiers
 from daemon.archive.reading import shapes, wanted
+from daemon.archive.reading.asked_dates import read_date
 from daemon.archive.reading.conditions import conditions
-from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.filters import GameFilters, UnclearFilters
 from daemon.archive.reading.games import find_games, game, games_of_player, pgn
 from tests.core.vector_files import vectors
 from tests.daemon.archive.test_reading_players import TEXTS
@@ -203,14 +207,26 @@ def test_colours(archive: Archive) -> None:
     [
         ("result", "1/2-1/2", [2]),
         ("result", "½-½", [2]),
-        ("result", "0-0", []),
+        ("result", "other", []),
         ("variant", "chess960", [2]),
-        ("time_class", "blitz", [2]),
+        ("time_class", "Blitz", [2]),
+        ("time_class", "bullet", []),
+        ("time_control", "180+2", [2]),
+        ("variant", "Chess 960", [2]),
+        ("variant", "atomic", []),
+        ("min_rating", 1810, [2]),
+        ("min_rating", 1811, []),
+        ("max_rating", 1810, [2]),
+        ("max_rating", 1809, []),
+        ("min_plies", 3, [2]),
+        ("max_plies", 2, [1]),
+        ("since", "1", [2]),
+        ("since", "2", []),
         ("termination", "Time forfeit", [2]),
         ("title", "gm", [2]),
         ("title", "G", []),
         ("source", "file", [1]),
-        ("source", "lichess", [2]),
+        ("source", "lichess.org", [2]),
         ("source", "chesscom", []),
         ("account", "lichess:MRossi90", [2]),
         ("account", "lichess:nobody", []),
@@ -225,9 +241,11 @@ def test_chosen_filters(archive: Archive, way: None, field: str, value: object, 
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
     blitz = online(
         "mrossi90",
-        Side(name="gbianchi", title="GM"),
+        Side(name="gbianchi", title="GM", rating=1810),
         "abcdefgh",
         result="1/2-1/2",
+        moves=("e2e4", "e7e5", "g1f3"),
+        time_control="180+2",
         variant="chess960",
         time_class="blitz",
         termination="Time forfeit",
@@ -235,6 +253,65 @@ def test_chosen_filters(archive: Archive, way: None, field: str, value: object, 
     downloaded(archive, account, [blitz])
     me = Profile(aliases=("lichess:mrossi90",))
     assert sorted(found["id"] for found in listed(archive, me, **{field: value})) == expected
+
+
+def test_a_colour_of_whom_is_asked_for(archive: Archive, way: None) -> None:
+    """The colour narrows the player, the FIDE id, the dossier and the user; alone it would say nothing."""
+    accounts = follow(archive, ["lichess:mrossi90", "lichess:gbianchi"])
+    mario, giulia = "mrossi90", Side(name="GBianchi", fide_id="1503014")
+    downloaded(archive, accounts["lichess:gbianchi"], [online(mario, giulia, "abcdefgh")])
+    downloaded(archive, accounts["lichess:gbianchi"], [online(giulia, mario, "abcdefgi", moves=("d2d4",))])
+    with archive.writing() as conn:
+        wanted = WantedDossier("Giulia", "giulia", None, [], ["lichess:gbianchi"])
+        sync_dossiers(conn, [wanted])
+    me = Profile(aliases=("lichess:mrossi90",))
+    for field, value, white in (
+        ("player", "mrossi", [1]),
+        ("fide_id", "1503014", [2]),
+        ("dossier", "giulia", [2]),
+        ("mine", True, [1]),
+    ):
+        asked = {field: value}
+        assert [one["id"] for one in listed(archive, me, colour="white", **asked)] == white, field
+        assert [one["id"] for one in listed(archive, me, colour="Black", **asked)] == [3 - white[0]], field
+    with pytest.raises(UnclearFilters, match="add player"):
+        listed(archive, colour="white", mine=False)
+
+
+def test_one_player_has_the_rating(archive: Archive) -> None:
+    """Both bounds of the rating are asked of one player: 2300 against 1500 is not a game of a player of 2000."""
+    fill(archive, [made_up(named("Rossi, Mario", rating=2300), named("Bianchi, Anna", rating=1500))])
+    assert ids(archive, min_rating=1900, max_rating=2100) == []
+    assert ids(archive, min_rating=1400, max_rating=1600) == [1]
+
+
+def test_taken_in_since(archive: Archive, way: None) -> None:
+    """What was taken in at that time or after it is found, however the time is written."""
+    fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna")])  # at 2024-05-12T10:00:00Z
+    for since in (
+        "2024-05-12T10:00:00Z",
+        "2024-05-12T12:00:00+02:00",
+        "2024-05-12T12:00:00 02:00",
+        "2024-05-12",
+    ):
+        assert ids(archive, since=since) == [1], since
+    for since in ("2024-05-12T10:00:00.001z", "2024-05-13", "9999-12-31T23:59:59-23:59"):
+        assert ids(archive, since=since) == [], since
+    assert ids(archive, since="0001-01-01T00:00:00+23:59") == [1]
+
+
+@pytest.mark.parametrize("year", [1900, 2000, 2023, 2024])
+def test_every_day_of_a_year(year: int) -> None:
+    """All days of a year are taken, and no other one."""
+    for month, day in itertools.product(range(14), range(1, 33)):
+        text = f"{year}-{month:02}-{day:02}"
+        try:
+            calendar_date(year, month, day)
+        except ValueError:
+            with pytest.raises(ValueError, match=r"not a date|not in the calendar"):
+                read_date(text)
+        else:
+            assert read_date(text) == PartialDate(year, month, day)
 
 
 _PARTS = st.integers(2022, 2025), st.none() | st.integers(1, 12), st.none() | st.integers(1, 28)

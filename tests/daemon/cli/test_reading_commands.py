@@ -97,6 +97,25 @@ def test_a_filter_that_cannot_be_used(run: Run) -> None:
     assert "2024-05-12" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--result", "remis", "1-0, 0-1, 1/2-1/2, * or other"),
+        ("--time-class", "foo", "blitz, rapid"),
+        ("--variant", "checkers", "chess960, kingOfTheHill"),
+        ("--source", "gameknot", "or file"),
+        ("--from", "2024-02-31", "no day 31"),
+        ("--since", "2024-13-01", "2024-05-12T10:00:00Z"),
+        ("--min-rating", "-1", "greater than or equal to 0"),
+    ],
+)
+def test_a_value_that_cannot_be(run: Any, option: str, value: str, told: str) -> None:
+    """A value that an option cannot have is wrong use, told with those that it can have."""
+    result = run("games", option, value, code=2)
+    assert option in result.stderr
+    assert told in " ".join(result.stderr.split())
+
+
 @pytest.mark.parametrize("arguments", [["--dossier", "giulia"], ["--account", "lichess:mrossi"]])
 def test_a_dossier_or_account_that_is_not_there(run: Run, arguments: list[str]) -> None:
     """It is wrong use: an empty list would hide that it is misspelt."""

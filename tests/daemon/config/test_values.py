@@ -207,3 +207,25 @@ def test_what_is_no_site_address_is_refused(text: str) -> None:
 def test_a_site_address_loses_its_last_slash() -> None:
     """Paths are joined behind it."""
     assert values.read_base_url("https://api.chess.com/pub/") == "https://api.chess.com/pub"
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("http://localhost:3000", "http://localhost:3000"),
+        ("https://Club.Example/", "https://club.example"),
+        ("http://localhost:80", "http://localhost"),
+    ],
+)
+def test_origins_are_as_browsers_send_them(text: str, origin: str) -> None:
+    """An origin has small letters, no slash at its end and no usual port."""
+    assert values.read_origin(text) == origin
+
+
+@pytest.mark.parametrize(
+    "text", ["*", "null", "localhost:3000", "http://x/page", "http://u@x", "file:///x", ""]
+)
+def test_what_is_not_an_origin(text: str) -> None:
+    """Every page, a path, a user and other schemes are refused."""
+    with pytest.raises(WrongValue):
+        values.read_origin(text)

@@ -1,0 +1,46 @@
+"""The words of which a game has one: results, time classes, variants, sites. Each list stands here only."""
+
+from typing import Final, Literal, get_args
+
+Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
+"""How a game ended; ``*`` where nobody says. A source's result that is none of them stays as it was written."""
+
+TimeClass = Literal[
+    "ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence", "daily"
+]  # ``daily`` is chess.com's word for correspondence
+Variant = Literal[
+    "standard",
+    "chess960",
+    "kingOfTheHill",
+    "threeCheck",
+    "antichess",
+    "giveaway",
+    "suicide",
+    "losers",
+    "atomic",
+    "horde",
+    "racingKings",
+    "crazyhouse",
+]
+"""Whose rules are known here (`core.variants.BOARDS`); a game of another one cannot be read."""
+
+SiteKey = Literal[
+    "lichess",
+    "chesscom",
+    "fics",
+    "icc",
+    "iccf",
+    "chess24",
+    "chesstempo",
+    "pychess",
+    "playstrategy",
+    "lishogi",
+]
+"""The sites that `core.origin` knows by their tags; games are downloaded from the first two."""
+
+Colour = Literal["white", "black"]
+
+RESULTS: Final[tuple[Result, ...]] = get_args(Result)
+TIME_CLASSES: Final[tuple[TimeClass, ...]] = get_args(TimeClass)
+VARIANTS: Final[tuple[Variant, ...]] = get_args(Variant)
+SITE_KEYS: Final[tuple[SiteKey, ...]] = get_args(SiteKey)

@@ -1,0 +1,45 @@
+"""What the shapes are made of: fixed words, each with a name of its own in the description, and times."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic.fields import FieldInfo
+
+# See shapes.py: pydantic takes typing's own only from Python 3.12 on.
+from typing_extensions import TypeAliasType
+
+from core import vocabulary
+from core.doubles import Kind
+
+Result = TypeAliasType("Result", vocabulary.Result)
+TimeClass = TypeAliasType("TimeClass", vocabulary.TimeClass)
+Variant = TypeAliasType("Variant", vocabulary.Variant)
+SiteKey = TypeAliasType("SiteKey", vocabulary.SiteKey)
+Colour = TypeAliasType("Colour", vocabulary.Colour)
+DoubleKind = TypeAliasType("DoubleKind", Kind)
+PlayerKind = TypeAliasType("PlayerKind", Literal["fide", "person", "nickname", "unknown"])
+AccountKind = TypeAliasType(
+    "AccountKind", Literal["account", "broadcast", "study", "arena", "swiss", "tournament", "club"]
+)
+AccountState = TypeAliasType(
+    "AccountState",
+    Literal["new", "active", "not_found", "closed", "renamed", "rate_limited", "blocked", "down"],
+)
+SiteState = TypeAliasType("SiteState", Literal["ok", "rate_limited", "blocked", "down"])
+RoundKind = TypeAliasType("RoundKind", Literal["sync", "import"])
+RoundOutcome = TypeAliasType("RoundOutcome", Literal["done", "incomplete", "failed", "stopped"])
+ClubRoundState = TypeAliasType("ClubRoundState", Literal["open", "paired", "complete"])
+ClubResult = TypeAliasType("ClubResult", Literal["1-0", "0-1", "1/2", "+-", "-+", "--"])
+AbsenceReason = TypeAliasType("AbsenceReason", Literal["bye", "excused", "unexcused", "club"])
+
+Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+"""RFC 3339 in UTC: ``2024-05-12T10:00:00Z``."""
+
+Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
+"""``2024-05-12``."""
+
+
+def says(what: str) -> FieldInfo:
+    """What a property tells, for the description of the API."""
+    info: FieldInfo = Field(description=what)
+    return info

@@ -1,0 +1,146 @@
+"""Files that commands write: made beside their place, and put there when they are complete.
+
+Where root runs a command, that is done in a process that stays root: the command itself acts as the owner of the data
+folder, who may not write where root wants the file. It gets a descriptor, and can do nothing else with that process.
+"""
+
+import errno
+import json
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+
+_MODE: Final = 0o666
+_LONGEST: Final = 1 << 16
+
+
+@contextmanager
+def placed(path: Path, *, name: str | None = None, force: bool) -> Iterator[tuple[BinaryIO, Path]]:
+    """A file to write to, and its path: *path*, or *name* in the folder *path*. It is whole, or not there.
+
+    Raises:
+        FileExistsError: there is one, and it is not to be replaced (*force*).
+        OSError: none can be made there.
+    """
+    if _helper is not None:
+        with _helper.placed(path, name=name, force=force) as found:
+            yield found
+        return
+    with _placed(path / name if name is not None and path.is_dir() else path, force=force) as found:
+        yield found
+
+
+@contextmanager
+def _placed(path: Path, *, force: bool) -> Iterator[tuple[BinaryIO, Path]]:
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        with target.open("wb") as pipe:  # a pipe, say: it is written to as it is
+            yield pipe, path
+        return
+    with ExitStack() as if_it_fails:
+        if not force:
+            target.open("xb").close()  # takes the place, so that nobody else can meanwhile
+            if_it_fails.callback(target.unlink, missing_ok=True)
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+            if_it_fails.callback(Path(file.name).unlink, missing_ok=True)
+            yield cast("BinaryIO", file), path
+            file.flush()
+            os.fsync(file.fileno())
+        Path(file.name).chmod(_mode(target))
+        Path(file.name).replace(target)
+        if_it_fails.pop_all()
+
+
+def _mode(target: Path) -> int:
+    """What a file that a user makes is allowed, or the one that is replaced."""
+    try:
+        return target.stat().st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return _MODE & ~mask
+
+
+class _Helper:
+    """Our end of the process that stays root. It writes the files of one command: *allowed*, or in such a folder."""
+
+    def __init__(self, allowed: Path) -> None:
+        self._ours, theirs = socket.socketpair()
+        self._pid = os.fork()
+        if self._pid == 0:
+            self._ours.close()
+            code = 1
+            with suppress(KeyboardInterrupt):
+                _serve(theirs, allowed)
+                code = 0
+            os._exit(code)
+        theirs.close()
+
+    @contextmanager
+    def placed(self, path: Path, *, name: str | None, force: bool) -> Iterator[tuple[BinaryIO, Path]]:
+        self._ours.sendall(json.dumps([str(path), name, force]).encode())
+        answer, descriptors, _, _ = socket.recv_fds(self._ours, _LONGEST, 1)
+        target = _told(answer)
+        with open(descriptors[0], "wb") as file:  # noqa: PTH123 - a descriptor, not a path
+            yield file, target
+        self._ours.sendall(b"complete")
+        _told(self._ours.recv(_LONGEST))
+
+    def close(self) -> None:
+        self._ours.close()
+        os.waitpid(self._pid, 0)
+
+
+def _told(answer: bytes) -> Path:
+    if not answer:
+        raise OSError("the process that writes the file has ended")
+    number, text = json.loads(answer)
+    if number is not None:
+        raise OSError(number, os.strerror(number), text)
+    return Path(text)
+
+
+def _serve(theirs: socket.socket, allowed: Path) -> None:
+    """What the process that stays root does until the command ends."""
+    while request := theirs.recv(_LONGEST):
+        path, name, force = json.loads(request)
+        if Path(path) != allowed or (name is not None and Path(name).name != name):
+            return
+        try:
+            with placed(Path(path), name=name, force=force) as (file, target):
+                socket.send_fds(theirs, [json.dumps([None, str(target)]).encode()], [file.fileno()])
+                _await_end(theirs)
+            theirs.sendall(json.dumps([None, str(target)]).encode())
+        except InterruptedError:
+            return
+        except OSError as error:
+            theirs.sendall(json.dumps([error.errno or errno.EIO, error.filename or str(path)]).encode())
+
+
+def _await_end(theirs: socket.socket) -> None:
+    if theirs.recv(_LONGEST) != b"complete":
+        raise InterruptedError("the command has failed")
+
+
+_helper: _Helper | None = None
+
+
+def stay_root_for(path: Path) -> None:
+    """Let the file *path*, or one in the folder *path*, be written by a process that stays what this one is now."""
+    global _helper  # noqa: PLW0603 - one process, one command
+    sys.stdout.flush()
+    sys.stderr.flush()
+    _helper = _Helper(path)
+
+
+def end() -> None:
+    """End that process."""
+    global _helper  # noqa: PLW0603 - as above
+    if _helper is not None:
+        _helper.close()
+        _helper = None

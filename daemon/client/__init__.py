@@ -1,0 +1,28 @@
+"""The read API for programs in Python: a client with the types of the API, over TCP or a Unix socket.
+
+with Client("http://127.0.0.1:8470") as client:
+    for game in client.all_games(GameFilters(q="carlsen roma")):
+        print(game["date"], game["white"]["name"])
+
+It needs nothing of the daemon but the shapes and the filters: no database, no server.
+"""
+
+from typing import TYPE_CHECKING
+
+from daemon.archive.reading.filters import GameFilters
+from daemon.client.client import Client, ServerEvent
+from daemon.client.connection import ClientError, Refused, Unreachable
+
+if TYPE_CHECKING:
+    from daemon.config.values import Listen
+
+__all__ = ["Client", "ClientError", "GameFilters", "Refused", "ServerEvent", "Unreachable", "address_of"]
+
+
+def address_of(listen: "Listen") -> str:
+    """Where a server that listens at *listen* is asked, from this machine."""
+    if listen.socket is not None:
+        return str(listen)
+    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not listened at: asked instead of it
+    host = everywhere.get(listen.host, listen.host)
+    return f"http://[{host}]:{listen.port}" if ":" in host else f"http://{host}:{listen.port}"

@@ -1,0 +1,192 @@
+"""One method for each route of the API, in its words. What there is not is None; every other error is raised."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Final, TypeVar, cast
+from urllib.parse import quote
+
+from core.doubles import Kind
+from daemon.archive.reading import shapes
+from daemon.archive.reading.filters import GameFilters
+from daemon.client.connection import Connection
+from daemon.client.tournaments import Tournaments
+
+_CHUNK: Final = 1 << 16
+_PAGE: Final = 500
+_EVERY: Final = GameFilters()
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEvent:
+    """An event of the stream; *id* is what to come back with."""
+
+    id: str
+    kind: str
+    data: Mapping[str, Any]
+
+
+class Client(Tournaments, Connection):
+    """Asks one server, see `daemon.client.connection.Connection`."""
+
+    def health(self) -> shapes.Health:
+        """It is alive."""
+        return cast("shapes.Health", self.json("/health"))
+
+    def status(self) -> shapes.Status:
+        """Where everything stands."""
+        return cast("shapes.Status", self.json("/status"))
+
+    def syncs(self, *, limit: int = 50, cursor: str | None = None) -> shapes.Page[shapes.Round]:
+        """A page of the history of syncs and imports, newest first."""
+        return cast("shapes.Page[shapes.Round]", self._page("/syncs", limit, cursor))
+
+    def quarantine(self, *, limit: int = 50, cursor: str | None = None) -> shapes.Page[shapes.Quarantined]:
+        """A page of the games that could not be read, newest first."""
+        return cast("shapes.Page[shapes.Quarantined]", self._page("/quarantine", limit, cursor))
+
+    def quarantined(self, item_id: int) -> bytes | None:
+        """One of them as it came; None if there is none."""
+        return self.bytes_at(f"/quarantine/{item_id}")
+
+    def doubles(
+        self, kind: Kind | None = None, *, limit: int = 50, cursor: str | None = None
+    ) -> shapes.Page[shapes.Double]:
+        """A page of the pairs of games that may be one."""
+        return cast("shapes.Page[shapes.Double]", self._page("/doubles", limit, cursor, {"kind": kind}))
+
+    def suggestions(self, what: str, q: str, *, limit: int = 20) -> list[str]:
+        """Names to choose from: *what* is players, events, sites, teams or openings."""
+        asked = {"q": q, "limit": limit}
+        found = cast("shapes.Suggestions", self.json(f"/suggest/{quote(what, safe='')}", asked))
+        return [one["name"] for one in found["items"]]
+
+    def players(
+        self, q: str | None = None, *, limit: int = 50, cursor: str | None = None
+    ) -> shapes.Page[shapes.Player]:
+        """A page of the players that *q* finds."""
+        return cast("shapes.Page[shapes.Player]", self._page("/players", limit, cursor, {"q": q}))
+
+    def player(self, player_id: int) -> shapes.Player | None:
+        """One player; None if there is none."""
+        return cast("shapes.Player | None", self.found(f"/players/{player_id}"))
+
+    def all_players(self, q: str | None = None, limit: int | None = None) -> Iterator[shapes.Player]:
+        """All players that *q* finds, or *limit* of them, page by page."""
+        return chain.from_iterable(self.pages_of_players(q, limit))
+
+    def pages_of_players(
+        self, q: str | None = None, limit: int | None = None
+    ) -> Iterator[list[shapes.Player]]:
+        """The same in pages of up to 500."""
+        return pages(lambda size, cursor: self.players(q, limit=size, cursor=cursor), limit)
+
+    def games(
+        self, filters: GameFilters = _EVERY, *, limit: int = 50, cursor: str | None = None
+    ) -> shapes.Page[shapes.Game]:
+        """A page of the games that *filters* find, newest first."""
+        return cast("shapes.Page[shapes.Game]", self._page("/games", limit, cursor, _parameters(filters)))
+
+    def all_games(self, filters: GameFilters = _EVERY, limit: int | None = None) -> Iterator[shapes.Game]:
+        """All games that *filters* find, or *limit* of them, newest first, page by page."""
+        return chain.from_iterable(self.pages_of_games(filters, limit))
+
+    def pages_of_games(
+        self, filters: GameFilters = _EVERY, limit: int | None = None
+    ) -> Iterator[list[shapes.Game]]:
+        """The same in pages of up to 500."""
+        return pages(lambda size, cursor: self.games(filters, limit=size, cursor=cursor), limit)
+
+    def games_of_player(
+        self, player_id: int, *, limit: int = 50, cursor: str | None = None
+    ) -> shapes.Page[shapes.Game]:
+        """A page of the games of one player, newest first."""
+        return cast("shapes.Page[shapes.Game]", self._page(f"/players/{player_id}/games", limit, cursor))
+
+    def game(self, game_id: int) -> shapes.WholeGame | None:
+        """One game; None if there is none."""
+        return cast("shapes.WholeGame | None", self.found(f"/games/{game_id}"))
+
+    def pgn(self, game_id: int, n: int | None = None) -> bytes | None:
+        """The PGN of a game as its first telling, or its *n*-th one, came; None if there is none."""
+        path = f"/games/{game_id}" if n is None else f"/games/{game_id}/tellings/{n}"
+        return self.bytes_at(f"{path}/pgn")
+
+    def me(self) -> shapes.Me:
+        """The user, as configured."""
+        return cast("shapes.Me", self.json("/me"))
+
+    def my_games(self, *, limit: int = 50, cursor: str | None = None) -> shapes.Page[shapes.MyGame]:
+        """A page of the user's own games, newest first, each with the reason why it is theirs."""
+        return cast("shapes.Page[shapes.MyGame]", self._page("/me/games", limit, cursor))
+
+    def dossiers(self) -> list[shapes.Dossier]:
+        """All dossiers, in the order of the configuration."""
+        return cast("shapes.Page[shapes.Dossier]", self.json("/dossiers"))["items"]
+
+    def dossier(self, slug: str) -> shapes.Dossier | None:
+        """One dossier; None if there is none."""
+        return cast("shapes.Dossier | None", self.found(f"/dossiers/{quote(slug, safe='')}"))
+
+    def games_of_dossier(
+        self, slug: str, *, limit: int = 50, cursor: str | None = None
+    ) -> shapes.Page[shapes.Game]:
+        """A page of the games of a dossier, newest first."""
+        path = f"/dossiers/{quote(slug, safe='')}/games"
+        return cast("shapes.Page[shapes.Game]", self._page(path, limit, cursor))
+
+    def export(self, form: str, filters: GameFilters = _EVERY, *, tellings: bool = False) -> Iterator[bytes]:
+        """All games that *filters* find, as ``pgn``, ``ndjson`` or ``csv``, piece by piece.
+
+        Raises:
+            Unreachable: it broke off; what came before is not a whole file.
+        """
+        asked = _parameters(filters) | ({"tellings": True} if tellings else {})
+        with self.streaming(f"/games.{form}", asked) as answer:
+            while piece := answer.read(_CHUNK):
+                yield piece
+
+    def events(self, last: str | None = None) -> Iterator[ServerEvent]:
+        """What happens from now on, or after the event with the id *last*, until the server ends the stream."""
+        headers = {} if last is None else {"Last-Event-ID": last}
+        with self.streaming("/events/stream", {}, headers) as answer:
+            fields: dict[str, str] = {}
+            for line in answer:
+                name, _, value = line.decode().rstrip("\n").partition(":")
+                if name:
+                    fields[name] = value.removeprefix(" ")
+                elif not line.strip() and "event" in fields:
+                    yield ServerEvent(fields["id"], fields["event"], json.loads(fields["data"]))
+                    fields = {}
+
+    def description(self) -> dict[str, Any]:
+        """The API as OpenAPI."""
+        return cast("dict[str, Any]", self.json("/openapi.json"))
+
+    def metrics(self) -> str:
+        """What Prometheus watches, in its text format."""
+        return self.at_root("/metrics").decode()
+
+    def _page(
+        self, path: str, limit: int, cursor: str | None, asked: Mapping[str, object] | None = None
+    ) -> object:
+        return self.json(path, {**(asked or {}), "limit": limit, "cursor": cursor})
+
+
+def pages(page: Callable[[int, str | None], shapes.Page[Item]], limit: int | None) -> Iterator[list[Item]]:
+    """All pages that *page* (size, cursor) gives, or those of *limit* items: of any list of the client."""
+    cursor: str | None = None
+    left = limit
+    while left is None or left > 0:
+        found = page(_PAGE if left is None else min(left, _PAGE), cursor)
+        yield found["items"]
+        cursor = found["next"]
+        if cursor is None:
+            return
+        left = None if left is None else left - len(found["items"])
+
+
+def _parameters(filters: GameFilters) -> dict[str, object]:
+    return filters.model_dump(by_alias=True, exclude_none=True)

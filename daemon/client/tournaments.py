@@ -1,0 +1,61 @@
+"""The routes of club tournaments."""
+
+from collections.abc import Mapping
+from typing import Protocol, cast
+from urllib.parse import quote
+
+from daemon.archive.reading import club_shapes, shapes
+
+
+class _Asks(Protocol):
+    """What `daemon.client.connection.Connection` can do."""
+
+    def json(self, path: str, asked: Mapping[str, object] | None = None) -> object: ...
+    def found(self, path: str, asked: Mapping[str, object] | None = None) -> object: ...
+    def bytes_at(self, path: str) -> bytes | None: ...
+
+
+class Tournaments:
+    """Asks for club tournaments by their slugs; what there is not is None."""
+
+    def tournaments(self: _Asks) -> list[club_shapes.Tournament]:
+        """All tournaments, the newest first."""
+        return cast("shapes.Page[club_shapes.Tournament]", self.json("/tournaments"))["items"]
+
+    def tournament(self: _Asks, slug: str) -> club_shapes.WholeTournament | None:
+        """One tournament with its settings, members and rounds."""
+        return cast("club_shapes.WholeTournament | None", self.found(_at(slug)))
+
+    def round(self: _Asks, slug: str, n: int) -> club_shapes.Round | None:
+        """One round."""
+        return cast("club_shapes.Round | None", self.found(f"{_at(slug)}/rounds/{n}"))
+
+    def standings(self: _Asks, slug: str, after: int | None = None) -> club_shapes.Standings | None:
+        """The table after a round, the last one if none is named."""
+        found = self.found(f"{_at(slug)}/standings", {"round": after})
+        return cast("club_shapes.Standings | None", found)
+
+    def crosstable(self: _Asks, slug: str, after: int | None = None) -> club_shapes.CrossTable | None:
+        """Everybody against everybody after a round, after the last one if none is named."""
+        found = self.found(f"{_at(slug)}/crosstable", {"round": after})
+        return cast("club_shapes.CrossTable | None", found)
+
+    def turnering(self: _Asks, slug: str) -> bytes | None:
+        """The results file for FESA, in ISO 8859-1.
+
+        Raises:
+            Refused: it cannot be written; the message has the reasons.
+        """
+        return self.bytes_at(f"{_at(slug)}/turnering.txt")
+
+    def trf(self: _Asks, slug: str) -> bytes | None:
+        """FIDE's tournament report.
+
+        Raises:
+            Refused: it cannot be written; the message has the reason.
+        """
+        return self.bytes_at(f"{_at(slug)}/trf")
+
+
+def _at(slug: str) -> str:
+    return f"/tournaments/{quote(slug, safe='')}"

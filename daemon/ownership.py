@@ -1,0 +1,105 @@
+"""Whose the data folder is, and which files in it are not theirs: those keep the daemon from its work."""
+
+import grp
+import os
+import pwd
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+OUR_FILES: Final = ("gamekeeper.sqlite*", "*.lock", "backups", "backups/*.sqlite*")
+"""What in a data folder gamekeeper itself has made. PGN files may be anybody's who lets them be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A user by number, with the number of their group, and their name as far as the system knows one."""
+
+    uid: int
+    gid: int
+
+    @classmethod
+    def of(cls, path: Path) -> "Owner":
+        """Whose *path* is.
+
+        Raises:
+            OSError: it cannot be looked at.
+        """
+        found = path.stat()
+        return cls(found.st_uid, found.st_gid)
+
+    @property
+    def name(self) -> str:
+        """The user's name, or number."""
+        try:
+            return pwd.getpwuid(self.uid).pw_name
+        except KeyError:
+            return str(self.uid)
+
+    @property
+    def groups(self) -> list[int]:
+        """All groups of the user, their own first."""
+        try:
+            user = pwd.getpwuid(self.uid)
+        except KeyError:
+            return [self.gid]
+        return [
+            user.pw_gid,
+            *(one for one in os.getgrouplist(user.pw_name, user.pw_gid) if one != user.pw_gid),
+        ]
+
+    @property
+    def home(self) -> str | None:
+        """The user's home, None if the system knows none."""
+        try:
+            return pwd.getpwuid(self.uid).pw_dir
+        except KeyError:
+            return None
+
+    def for_chown(self) -> str:
+        """User and group as chown(1) takes them."""
+        try:
+            group = grp.getgrgid(self.gid).gr_name
+        except KeyError:
+            group = str(self.gid)
+        return f"{self.name}:{group}"
+
+
+def strangers(folder: Path) -> list[Path]:
+    """The files of gamekeeper's in the data folder *folder* that are not its owner's, or that cannot be looked at."""
+    try:
+        owner = Owner.of(folder).uid
+    except OSError:
+        return []
+    return [path for path in _ours(folder) if _uid(path) not in {owner, None}]
+
+
+def _ours(folder: Path) -> Iterator[Path]:
+    for pattern in OUR_FILES:
+        yield from sorted(folder.glob(pattern))
+
+
+def _uid(path: Path) -> int | None:
+    try:
+        return path.lstat().st_uid
+    except OSError:
+        return None  # it has just gone
+
+
+def problems(folder: Path) -> list[str]:
+    """One sentence for the data folder *folder* if files in it have the wrong owner: which, and what mends it."""
+    wrong = strangers(folder)
+    if not wrong:
+        return []
+    owner = Owner.of(folder)
+    shown = ", ".join(path.name for path in wrong[:3]) + (
+        f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+    )
+    whose = ", ".join(dict.fromkeys(Owner.of(path).name for path in wrong))
+    verb = "belongs" if len(wrong) == 1 else "belong"
+    mend = shlex.join(["sudo", "chown", owner.for_chown(), *map(str, wrong)])
+    return [
+        f"{shown} in {folder} {verb} to {whose} instead of {owner.name}, to whom the folder belongs; mend it with: {mend}"
+    ]
