@@ -9,7 +9,7 @@ and less often.
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -80,8 +80,10 @@ class Folders:
         rescan: float = RESCAN_SECONDS,
         parsers: int | None = 1,
         news: News | None = None,
+        looked: Callable[[Path, bool], None] = lambda _path, _whole: None,
     ) -> None:
         self._archive = archive
+        self._looked = looked
         self._news = news or News()
         self._folders = tuple(folders)
         self._settle = settle
@@ -117,9 +119,11 @@ class Folders:
                 break
             try:
                 wait = min(wait, self._take_in_one(path, stop))
+                self._looked(path, shown(path) not in self._troubles)
             except Exception:
                 # Nobody waits for this thread, and one folder must not keep the others out.
                 log.exception("a folder could not be looked through; please report this", folder=shown(path))
+                self._looked(path, False)
                 wait = min(wait, RETRY_SECONDS)
         return min(wait, self._until_next_try())
 

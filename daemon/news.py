@@ -26,14 +26,24 @@ class Event:
 class News:
     """The events of one daemon. Any thread may publish; listeners are woken, and read when they like.
 
+    Args:
+        heard: called with each event by whoever publishes it. It must not wait for anything.
+
     Attributes:
         run: tells the events of this daemon from those of one before; milliseconds since 1970.
         closed: nothing will happen any more.
     """
 
-    def __init__(self, *, kept: int = KEPT, run: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        kept: int = KEPT,
+        run: int | None = None,
+        heard: Callable[[Event], None] = lambda _: None,
+    ) -> None:
         self.run = time.time_ns() // 1_000_000 if run is None else run
         self.closed = False
+        self._heard = heard
         self._lock = threading.Lock()
         self._events: deque[Event] = deque(maxlen=kept)
         self._last = 0
@@ -49,7 +59,9 @@ class News:
         told = storable(data)  # an event that cannot be sent would stop every listener for good
         with self._lock:
             self._last += 1
-            self._events.append(Event(self._last, kind, told))
+            event = Event(self._last, kind, told)
+            self._events.append(event)
+        self._heard(event)
         self._wake()
 
     def behind(self, number: int) -> list[Event]:

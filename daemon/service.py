@@ -16,10 +16,12 @@ from daemon.api.server import Server
 from daemon.archive import rounds
 from daemon.archive.archive import Archive
 from daemon.archive.errors import AlreadyRunning, ArchiveError, Damaged, Gone
+from daemon.archive.file_archive import FileArchive
 from daemon.archive.lock import DaemonLock, only_daemon
 from daemon.backing_up import BackupThread
 from daemon.config import Config, ConfigErrors
 from daemon.doubles import DoublesThread
+from daemon.measures import Measures
 from daemon.news import News
 from daemon.sites import heal_schedule
 from daemon.threads import KeptThread
@@ -64,7 +66,8 @@ class Service:
         self._backups: BackupThread | None = None
         self._doubles: DoublesThread | None = None
         self._app: FastAPI | None = None
-        self._news = News()
+        self._measures = Measures()
+        self._news = News(heard=self._measures.heard)
 
     def run(self, signals: Signals) -> None:
         """Download, watch, serve until *signals.stop* is set; then finish what is begun.
@@ -127,15 +130,26 @@ class Service:
             token=token,
             origins=self._config.api.allowed_origins,
             news=self._news,
+            measures=self._measures,
+            last_backup=self._last_backup,
             errors=lambda: ownership.problems(self._config.data_dir),
         )
         server = Server(self._app, listen, has_token=token is not None)
         server.start()
         return server
 
+    def _last_backup(self) -> float | None:
+        """When the newest backup was made, in seconds since 1970; of PostgreSQL others make them."""
+        if not isinstance(self._archive, FileArchive):
+            return None
+        last = self._archive.shelf(self._config.backup_folder()).last(time.time())
+        return None if last is None else last.timestamp()
+
     def _begin(self) -> None:
-        self._downloads = Downloads.start(self._archive, self._config, news=self._news)
-        self._folders = _keep_taken_in(self._archive, self._config, self._news)
+        self._downloads = Downloads.start(
+            self._archive, self._config, news=self._news, measures=self._measures
+        )
+        self._folders = _keep_taken_in(self._archive, self._config, self._news, self._measures)
         self._backups = build_backups(self._archive, self._config)
         self._doubles = DoublesThread(self._archive)
         self._doubles.start()
@@ -199,7 +213,7 @@ class Service:
             if before != after:
                 log.warning("this change needs a restart", key=what)
         # First what may fail: then the old configuration goes on as if nothing had been.
-        started = Downloads.start(self._archive, config, news=self._news)
+        started = Downloads.start(self._archive, config, news=self._news, measures=self._measures)
         with ExitStack() as if_it_fails:
             if_it_fails.callback(started.close)
             configure_archive(self._archive, config)
@@ -207,7 +221,7 @@ class Service:
         self._end_work()
         self._config = config
         self._downloads = started
-        self._folders = _keep_taken_in(self._archive, config, self._news)
+        self._folders = _keep_taken_in(self._archive, config, self._news, self._measures)
         self._backups = build_backups(self._archive, config)
         if self._app is not None:
             set_profile(self._app, config.profile())
@@ -227,9 +241,9 @@ class Service:
         return f"{accounts} accounts, {dossiers} dossiers, API at {self._config.api.listen}"
 
 
-def _keep_taken_in(archive: Archive, config: Config, news: News) -> KeptThread:
+def _keep_taken_in(archive: Archive, config: Config, news: News, measures: Measures) -> KeptThread:
     """The watched folders of a configuration, in a thread of their own."""
-    thread = KeptThread("folders", build_folders(archive, config, news).run)
+    thread = KeptThread("folders", build_folders(archive, config, news, measures).run)
     thread.start()
     return thread
 

@@ -20,6 +20,7 @@ from daemon.archive.file_archive import FileArchive
 from daemon.backing_up import BackupThread
 from daemon.config import Config, ConfigErrors, ConfiguredDossier, ConfiguredEvent, Problem
 from daemon.folders import Folder, Folders
+from daemon.measures import Measures
 from daemon.news import News
 from daemon.rounds import Clock
 from daemon.site_lock import site_lock
@@ -58,7 +59,13 @@ def _wanted(one: ConfiguredDossier) -> WantedDossier:
     return WantedDossier(one.name, one.slug, fide_id, one.names, one.accounts)
 
 
-def build_fetcher(config: Config, site: str, *, stop: Callable[[], bool] = lambda: False) -> Fetcher:
+def build_fetcher(
+    config: Config,
+    site: str,
+    *,
+    stop: Callable[[], bool] = lambda: False,
+    counted: Callable[[int | None], None] = lambda _: None,
+) -> Fetcher:
     """The fetcher of a site; the caller closes it. Once *stop* says so, it gives up an answer that it waits for.
 
     Raises:
@@ -77,6 +84,7 @@ def build_fetcher(config: Config, site: str, *, stop: Callable[[], bool] = lambd
         base_url=settings.base_url,
         token=token,
         stop=stop,
+        counted=counted,
     )
 
 
@@ -90,18 +98,27 @@ class Downloads:
 
     @classmethod
     def start(
-        cls, archive: Archive, config: Config, *, clock: Clock = time.time, news: News | None = None
+        cls,
+        archive: Archive,
+        config: Config,
+        *,
+        clock: Clock = time.time,
+        news: News | None = None,
+        measures: Measures | None = None,
     ) -> "Downloads":
-        """Workers that wait to be poked; *news* hear of their rounds.
+        """Workers that wait to be poked; *news* hear of their rounds, *measures* count their requests.
 
         Raises:
             ConfigErrors: a token cannot be read.
         """
         stop = Event()
         workers: dict[str, SiteWorker] = {}
+        measured = measures or Measures()
         with ExitStack() as stack:
             for site in _sites(config):
-                fetcher = build_fetcher(config, site, stop=stop.is_set)
+                fetcher = build_fetcher(
+                    config, site, stop=stop.is_set, counted=partial(measured.asked_site, site)
+                )
                 stack.callback(fetcher.close)
                 lock = partial(site_lock, config.data_dir, site)
                 workers[site] = SiteWorker(
@@ -130,9 +147,13 @@ def _sites(config: Config) -> list[str]:
     return list(dict.fromkeys(sites))
 
 
-def build_folders(archive: Archive, config: Config, news: News | None = None) -> Folders:
-    """The PGN folders of the configuration; *news* hear of what is imported."""
-    return Folders(archive, [Folder(one.path, one.watch) for one in config.pgn], news=news)
+def build_folders(
+    archive: Archive, config: Config, news: News | None = None, measures: Measures | None = None
+) -> Folders:
+    """The PGN folders of the configuration; *news* hear of what is imported, *measures* count the looks."""
+    folders = [Folder(one.path, one.watch) for one in config.pgn]
+    looked = (measures or Measures()).looked_through
+    return Folders(archive, folders, news=news, looked=lambda path, whole: looked(path, whole=whole))
 
 
 def build_backups(archive: Archive, config: Config) -> BackupThread | None:

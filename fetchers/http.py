@@ -74,6 +74,7 @@ class Door:
         today: UTC, for dates that sites send.
         stop: asked at least twice a second while waiting; True ends the request with `Incomplete`, and no
             other one begins.
+        counted: called after each request with the status of the answer, None where none came.
 
     Raises:
         ValueError: *base_url* is no web address, or *token* cannot be one.
@@ -90,6 +91,7 @@ class Door:
         clock: Callable[[], float] = time.monotonic,
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
         stop: Callable[[], bool] = lambda: False,
+        counted: Callable[[int | None], None] = lambda _: None,
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self._base = _address(self.base_url)
@@ -97,6 +99,7 @@ class Door:
         self._limits = limits
         self._today = today
         self._stop = stop
+        self._counted = counted
         self._pace = Pace(clock, stop)
         self._moved: dict[httpx.URL, httpx.URL] = {}
         proxied = transport is None and proxy_for(self._base.scheme, self._base.host)
@@ -193,7 +196,12 @@ class Door:
             question.method(), url, headers=question.all_headers(), content=question.body
         )
         with self._translated(Unreachable):
-            response = self._client.send(request, stream=True)
+            try:
+                response = self._client.send(request, stream=True)
+            except Exception:
+                self._counted(None)
+                raise
+            self._counted(response.status_code)
             if question.head or response.status_code == HTTPStatus.NOT_MODIFIED:
                 response.read()  # there is no body; but an answer not read to its end costs the connection
         return response

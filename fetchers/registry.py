@@ -47,6 +47,7 @@ def build(  # noqa: PLR0913 - all by name
     transport: Transport | None = None,
     limits: Limits = USUAL,
     stop: Callable[[], bool] = lambda: False,
+    counted: Callable[[int | None], None] = lambda _: None,
 ) -> Fetcher:
     """The fetcher of a site. The caller closes it.
 
@@ -59,6 +60,7 @@ def build(  # noqa: PLR0913 - all by name
         transport: see there.
         limits: see there.
         stop: see there.
+        counted: see there.
 
     Raises:
         KeyError: there is no such site.
@@ -71,5 +73,6 @@ def build(  # noqa: PLR0913 - all by name
         transport=transport,
         limits=limits,
         stop=stop,
+        counted=counted,
     )
     return SITES[site].fetcher(door)

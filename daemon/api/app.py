@@ -29,11 +29,12 @@ from daemon.api import (
 from daemon.api.describing import Described
 from daemon.api.errors import Problems, add_handlers
 from daemon.api.events import Stories
-from daemon.api.metrics import Measured, Measures
+from daemon.api.metrics import ArchiveCollector, Measured
 from daemon.api.parameters import refuse_unknown
 from daemon.api.security import LOOPBACK_HOSTS, Guard, HeadAsGet, SecurityHeaders
 from daemon.api.serving import Serving
 from daemon.archive.archive import Archive
+from daemon.measures import Measures
 from daemon.news import News
 
 
@@ -46,6 +47,8 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
     token: str | None = None,
     origins: Sequence[str] = (),
     news: News | None = None,
+    measures: Measures | None = None,
+    last_backup: Callable[[], float | None] = lambda: None,
     now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     errors: Callable[[], Sequence[str]] = tuple,
 ) -> FastAPI:
@@ -60,11 +63,15 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
         token: what every request but that for ``/health`` has to bear; None asks for none.
         origins: of web pages of the user's own that may ask: ``http://localhost:3000``.
         news: what happens in this daemon; streams end when they are closed. None: nothing does.
+        measures: what is counted in this daemon.
+        last_backup: when the newest one was made, seconds since 1970; None where there is none.
         now_ms: the clock, milliseconds since 1970.
         errors: what is wrong in the data folder, one sentence each, for ``/status``.
     """
     serving = Serving(archive=archive, profile=profile, version=version, now_ms=now_ms, errors=errors)
-    measures = Measures(lambda: app.state.serving)
+    measures = measures or Measures()
+    measures.runs(version, archive.dialect)
+    measures.registry.register(ArchiveCollector(lambda: app.state.serving, last_backup))
     app = Described(
         title="gamekeeper",
         version=version,

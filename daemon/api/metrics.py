@@ -1,12 +1,12 @@
-"""``/metrics``: what Prometheus watches."""
+"""``/metrics``: what Prometheus watches. What is counted comes from `daemon.measures`, the rest from the archive."""
 
 import time
 from collections import Counter as Counts
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -14,12 +14,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from daemon.api.serving import Served, Serving
 from daemon.archive.reading import shapes
-from daemon.archive.reading.accounts import last_successes, list_accounts
-from daemon.archive.reading.totals import rounds_by_outcome, totals
+from daemon.archive.reading.accounts import last_successes, list_accounts, list_events, list_sites
+from daemon.archive.reading.totals import database_bytes, last_import, totals
+from daemon.measures import Measures
 
 router = APIRouter(tags=["daemon"])
 
-_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 _NOWHERE: Final = "other"
 
 
@@ -32,27 +32,6 @@ def get_metrics(request: Request, _served: Served) -> Response:
     """Metrics in the text format of Prometheus."""
     measures: Measures = request.app.state.measures
     return Response(generate_latest(measures.registry), media_type=CONTENT_TYPE_LATEST)
-
-
-class Measures:
-    """The metrics of one app: its requests as they come, its archive when it is asked."""
-
-    def __init__(self, serving: Callable[[], Serving]) -> None:
-        self.registry = CollectorRegistry()
-        self.requests = Counter(
-            "gamekeeper_http_requests",
-            "Requests by route and status",
-            ("method", "route", "status"),
-            registry=self.registry,
-        )
-        self.seconds = Histogram(
-            "gamekeeper_http_request_duration_seconds",
-            "Time from a request to the end of its answer",
-            ("route",),
-            buckets=_BUCKETS,
-            registry=self.registry,
-        )
-        self.registry.register(_ArchiveCollector(serving))
 
 
 class Measured:
@@ -82,13 +61,15 @@ class Measured:
             # Routes are few; addresses and methods that somebody made up must not make series without end.
             route = getattr(scope.get("route"), "path", _NOWHERE)
             method = scope["method"] if scope["method"] == "GET" else _NOWHERE
-            self._measures.requests.labels(method, route, str(status)).inc()
-            self._measures.seconds.labels(route).observe(time.perf_counter() - begin)
+            self._measures.answered(method, route, status, time.perf_counter() - begin)
 
 
-class _ArchiveCollector(Collector):
-    def __init__(self, serving: Callable[[], Serving]) -> None:
+class ArchiveCollector(Collector):
+    """What the archive knows, and when the last backup was made."""
+
+    def __init__(self, serving: Callable[[], Serving], last_backup: Callable[[], float | None]) -> None:
         self._serving = serving
+        self._last_backup = last_backup
 
     def describe(self) -> Iterable[Metric]:
         """Nothing in advance: a registry must not need the archive."""
@@ -100,41 +81,72 @@ class _ArchiveCollector(Collector):
         now_ms = serving.now_ms()
         with serving.archive.reading() as conn:
             held = totals(conn)
-            accounts = list_accounts(conn, now_ms=now_ms)
-            successes = last_successes(conn)
-            rounds = rounds_by_outcome(conn)
+            accounts = [*list_accounts(conn, now_ms=now_ms), *list_events(conn, now_ms=now_ms)]
+            successes = dict(last_successes(conn))
+            sites = list_sites(conn, now_ms=now_ms)
+            size = database_bytes(conn)
+            imported = last_import(conn)
         yield from _held(held)
-        yield _by_state(accounts)
-        yield _ages(successes, now_ms)
-        outcomes = GaugeMetricFamily(
-            "gamekeeper_rounds", "Syncs and imports by outcome", labels=("kind", "outcome")
+        yield GaugeMetricFamily("gamekeeper_database_bytes", "Size of the database", size)
+        yield from _accounts([one for one in accounts if one["configured"]], successes)
+        yield from _sites(sites)
+        yield from _times(
+            {
+                "gamekeeper_last_import_timestamp_seconds": ("When the last import ended", imported),
+                "gamekeeper_last_backup_timestamp_seconds": (
+                    "When the newest backup was made",
+                    self._last_backup(),
+                ),
+            }
         )
-        for labels, number in sorted(rounds.items()):
-            outcomes.add_metric(labels, number)
-        yield outcomes
 
 
 def _held(held: shapes.Totals) -> Iterable[Metric]:
     yield GaugeMetricFamily("gamekeeper_games", "Games in the archive", held["games"])
     yield GaugeMetricFamily("gamekeeper_players", "Players in the archive", held["players"])
     yield GaugeMetricFamily("gamekeeper_tellings", "Tellings of games", held["tellings"])
+    yield GaugeMetricFamily("gamekeeper_files", "PGN files that were taken in", held["files"])
     yield GaugeMetricFamily("gamekeeper_quarantine", "Games that could not be read", held["quarantine"])
 
 
-def _by_state(accounts: Iterable[shapes.Account]) -> Metric:
+def _accounts(accounts: list[shapes.Account], successes: Mapping[str, int]) -> Iterable[Metric]:
     states = GaugeMetricFamily("gamekeeper_accounts", "Accounts by site and state", labels=("site", "state"))
-    counts = Counts((account["site"], account["state"]) for account in accounts if account["configured"])
+    counts = Counts((account["site"], account["state"]) for account in accounts)
     for labels, number in sorted(counts.items()):
         states.add_metric(labels, number)
-    return states
-
-
-def _ages(successes: Iterable[tuple[str, int]], now_ms: int) -> Metric:
-    ages = GaugeMetricFamily(
-        "gamekeeper_account_last_success_age_seconds",
-        "Time since the account was last downloaded without an error",
+    yield states
+    failures = GaugeMetricFamily(
+        "gamekeeper_account_failures", "Rounds that failed since the last success", labels=("account",)
+    )
+    ended = GaugeMetricFamily(
+        "gamekeeper_account_last_success_timestamp_seconds",
+        "When the account was last downloaded without an error",
         labels=("account",),
     )
-    for account, last_success in successes:
-        ages.add_metric([account], (now_ms - last_success) / 1000)
-    return ages
+    for account in accounts:
+        failures.add_metric([account["account"]], account["failures"])
+        if account["account"] in successes:
+            ended.add_metric([account["account"]], successes[account["account"]] / 1000)
+    yield failures
+    yield ended
+
+
+def _sites(sites: Iterable[shapes.Site]) -> Iterable[Metric]:
+    up = GaugeMetricFamily(
+        "gamekeeper_site_up",
+        "1 while the site can be asked, else 0: down, rate-limited, blocked",
+        labels=("site",),
+    )
+    due = GaugeMetricFamily("gamekeeper_accounts_due", "Accounts that wait for their turn", labels=("site",))
+    for site in sites:
+        up.add_metric([site["site"]], site["state"] == "ok")
+        due.add_metric([site["site"]], site["backlog"])
+    yield up
+    yield due
+
+
+def _times(times: Mapping[str, tuple[str, float | None]]) -> Iterable[Metric]:
+    """What never happened is not there."""
+    for name, (what, at) in times.items():
+        if at is not None:
+            yield GaugeMetricFamily(name, what, at)

@@ -5,12 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fetchers.answers import Validators
+from fetchers.answers import Limits, Validators
 from fetchers.credentials import user_agent
 from fetchers.errors import (
     BadAnswer,
     Gone,
+    NotFound,
 )
+from fetchers.http import Door
 from tests.fetchers.conftest import TOKEN
 from tests.fetchers.doors import Recorder, answers, door, redirect
 
@@ -219,3 +221,25 @@ class TestRedirects:
             with pytest.raises(BadAnswer, match="circles"):
                 asking.json("a")
         assert len(site.requests) <= 10
+
+
+def test_every_request_is_counted() -> None:
+    """Each answer by its status, each failure as none: redirects, and what is asked again, too."""
+    site = answers(
+        redirect("https://site.example/pub/y"),
+        httpx.ConnectError("no network"),
+        httpx.Response(200, json=1),
+        httpx.Response(404),
+    )
+    counted: list[int | None] = []
+    asked = Door(
+        "https://site.example/pub",
+        user_agent="gamekeeper/test",
+        transport=httpx.MockTransport(site),
+        limits=Limits(retry_wait_s=0),
+        counted=counted.append,
+    )
+    assert asked.json("x") == 1
+    with pytest.raises(NotFound):
+        asked.json("z")
+    assert counted == [301, None, 200, 404]

@@ -1,4 +1,4 @@
-"""How much the archive holds, and how the rounds went."""
+"""How much the archive holds."""
 
 from sqlalchemy import Connection, Table, func, select
 
@@ -17,10 +17,21 @@ def totals(conn: Connection) -> shapes.Totals:
     }
 
 
-def rounds_by_outcome(conn: Connection) -> dict[tuple[str, str], int]:
-    """How many rounds of each kind (sync, import) ended in which way; ``running`` is one that has not."""
-    counts = select(rounds.c.kind, rounds.c.outcome, func.count()).group_by(rounds.c.kind, rounds.c.outcome)
-    return {(kind, outcome or "running"): number for kind, outcome, number in conn.execute(counts)}
+def last_import(conn: Connection) -> float | None:
+    """When the last import ended, in seconds since 1970; None if none has."""
+    ended = conn.scalar(select(func.max(rounds.c.ended_at)).where(rounds.c.kind == "import"))
+    return None if ended is None else ended / 1000
+
+
+def database_bytes(conn: Connection) -> int:
+    """How large the database is, in bytes; of SQLite without its log."""
+    if conn.dialect.name == "postgresql":
+        size: int = conn.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()
+        return size
+    pages, size = (
+        conn.exec_driver_sql(f"PRAGMA {what}").scalar_one() for what in ("page_count", "page_size")
+    )
+    return int(pages) * int(size)
 
 
 def _count(conn: Connection, table: Table) -> int:

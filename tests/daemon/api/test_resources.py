@@ -159,30 +159,6 @@ def test_status(client: TestClient) -> None:
     assert found["accounts"][1]["dossiers"] == ["giulia-bianchi"]
 
 
-def test_metrics(client: TestClient) -> None:
-    """Prometheus finds the archive, the accounts, the rounds, and the requests by route and status."""
-    client.get("/api/v1/games/1")
-    client.get("/api/v1/games/2")
-    client.get("/api/v1/games/99")
-    client.get("/no/such/page")
-    answer = client.get("/metrics")
-    assert answer.headers["content-type"].startswith("text/plain")
-    lines = answer.text.splitlines()
-    for line in (
-        "gamekeeper_games 5.0",
-        "gamekeeper_players 10.0",
-        "gamekeeper_tellings 6.0",
-        "gamekeeper_quarantine 1.0",
-        'gamekeeper_accounts{site="lichess",state="new"} 2.0',
-        'gamekeeper_rounds{kind="import",outcome="done"} 1.0',
-        'gamekeeper_http_requests_total{method="GET",route="/api/v1/games/{game_id}",status="200"} 2.0',
-        'gamekeeper_http_requests_total{method="GET",route="/api/v1/games/{game_id}",status="404"} 1.0',
-        'gamekeeper_http_requests_total{method="GET",route="other",status="404"} 1.0',
-        'gamekeeper_http_request_duration_seconds_count{route="/api/v1/games/{game_id}"} 3.0',
-    ):
-        assert line in lines
-
-
 def test_openapi_is_whole(client: TestClient) -> None:
     """Every address is documented with what it answers, its errors, and a sentence; parameters too."""
     described = client.get("/api/v1/openapi.json").json()
