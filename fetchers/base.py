@@ -4,8 +4,8 @@ Terminology
     ACCOUNT   a handle on one site, in lower case: the site's own key for it.
     CURSOR    what a fetcher needs to go on where it stopped: a JSON object whose inside only the fetcher
               knows. The daemon stores it in the same transaction as the games that came before it.
-    STEP      what `games` yields: a game, a note that something was left out, an unreadable game, or a
-              checkpoint with a new cursor.
+    STEP      what `games` yields: a game, a note that something was left out, an unreadable game, the ids of a
+              part that was read whole, or a checkpoint with a new cursor.
     EVENT     a source of games that is no account: a broadcast, a study, a tournament, a club. It has a KIND
               (a word of ours) and an ID (the site's, as written in the address of its page).
 """
@@ -60,7 +60,18 @@ class Checkpoint:
     silent: bool = False
 
 
-Step = Told | Unread | LeftOut | Checkpoint
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A part of an event was read to its end: of all games whose ids begin with *part* and ``/`` it tells these.
+
+    Others that it told before are withdrawn: deleted, or set up again under another id.
+    """
+
+    part: str
+    native_ids: frozenset[str]
+
+
+Step = Told | Unread | LeftOut | Whole | Checkpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +175,8 @@ class EventFetcher(Protocol):
         `Checkpoint.quiet_s` of the last step says whether it is worth asking again soon.
 
         Raises:
-            NotFound: there is no such event, or it is not shown to us.
+            NotFound: there is no such event.
+            Refused: it is not shown to us.
             FetchError: at any point; see `fetchers.errors`. What was yielded before it is good.
             ValueError: the site has no such kind of events.
         """

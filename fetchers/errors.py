@@ -9,6 +9,7 @@ FetchError
 ├── Incomplete                the answer broke off: what came before it is good, the rest must be asked again
 ├── BadAnswer                 the answer is not what the site's contract says (HTML, other JSON)
 ├── NotFound                  404: the site says there is no such account — or does not like us (see `profile`)
+├── Refused                   401 or 403 for this one alone: the site shows it to others, or to a token
 └── Gone                      410: never ask for this again
 """
 
@@ -42,15 +43,25 @@ class RateLimited(SiteError):  # noqa: N818 - as above
 
     Attributes:
         retry_after: seconds to wait as the site said, None where it did not.
+        kind: of the events that this limit is for, None where it is the whole site's.
     """
 
-    def __init__(self, message: str, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, retry_after: float | None = None, kind: str | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.kind = kind
 
 
 class Blocked(SiteError):  # noqa: N818 - as above
-    """The site refuses us, not the account: User-Agent, address or token. Waiting does not help, a person must."""
+    """The site refuses us, not the account: User-Agent, address or token. Waiting does not help, a person must.
+
+    Attributes:
+        status: of its answer, None where that is not what says so.
+    """
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Incomplete(FetchError):  # noqa: N818 - as above
@@ -63,6 +74,10 @@ class BadAnswer(FetchError):  # noqa: N818 - as above
 
 class NotFound(FetchError):  # noqa: N818 - as above
     """404 for an account. It alone never closes an account."""
+
+
+class Refused(FetchError):  # noqa: N818 - as above
+    """The site answers us, but does not show this one to us. That is not an absence: it may be shown to a token."""
 
 
 class Gone(FetchError):  # noqa: N818 - as above

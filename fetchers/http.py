@@ -307,6 +307,11 @@ class Door:
         """Whose answers these are, for messages."""
         return self._base.netloc.decode("ascii").rpartition("@")[2]
 
+    @property
+    def has_token(self) -> bool:
+        """Is a token sent with every request?"""
+        return self._token is not None
+
     def _authorization(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._token}"} if self._token else {}
 

@@ -34,7 +34,7 @@ FORMS: Final = {
 def tournament(door: Door, kind: str, event_id: str) -> Event:
     """Ask for the head of a tournament."""
     form = FORMS[kind]
-    with only_this_one(door, f"the {kind} {event_id}"):
+    with only_this_one(door, kind, event_id):
         record = as_record(door.json(f"{form.path}/{segment(event_id)}")) or {}
     name = text(record, "fullName") or text(record, "name")
     if name is None:
@@ -94,7 +94,10 @@ class TournamentRound:
         path = f"{FORMS[self._kind].path}/{segment(self._id)}/games"
         seen: set[str] = set()
         running = False
-        with self._door.stream(path, params=GAME_PARAMETERS) as answer:
+        with (
+            only_this_one(self._door, self._kind, self._id),
+            self._door.stream(path, params=GAME_PARAMETERS) as answer,
+        ):
             for raw in answer.lines():
                 line = whole_line(raw, self._door.base_url)
                 if line is None or line.key in seen:

@@ -4,13 +4,13 @@ A broadcast is a tournament of rounds, and a round is asked for as a whole (CONT
 board keeps its native id, made of the ids in its address, so that a corrected one takes the place of the older.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Self
 
 from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, LeftOut, Step
-from fetchers.errors import BadAnswer, NotFound
+from fetchers.errors import BadAnswer, Incomplete, NotFound, Refused, SiteDown
 from fetchers.http import PGN, Door
 from fetchers.lichess_boards import Place, Reading
 from fetchers.lichess_manners import only_this_one, segment
@@ -26,7 +26,10 @@ _MOST_AHEAD_MS: Final = timedelta(hours=12) // timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """What the site says of a round of a broadcast."""
+    """What the site says of a round of a broadcast.
+
+    *finished*: by its `finishedAt`, or by the flag that the site has given up since August 2026.
+    """
 
     id: str
     name: str
@@ -40,15 +43,16 @@ class Round:
     def read(cls, record: Record) -> Self | None:
         """None for what has no id."""
         key = text(record, "id")
+        finished_at = number(record, "finishedAt")
         if key is None:
             return None
         return cls(
             id=key,
             name=text(record, "name") or "",
-            finished=flag(record, "finished"),
+            finished=flag(record, "finished") or finished_at is not None,
             ongoing=flag(record, "ongoing"),
             starts_at=number(record, "startsAt"),
-            finished_at=number(record, "finishedAt"),
+            finished_at=finished_at,
             after_previous=flag(record, "startsAfterPrevious"),
         )
 
@@ -64,7 +68,7 @@ class Broadcast:
 
 def broadcast(door: Door, event_id: str) -> Broadcast:
     """Ask for the head of a broadcast."""
-    with only_this_one(door, f"the broadcast {event_id}"):
+    with only_this_one(door, "broadcast", event_id):
         record = as_record(door.json(f"api/broadcast/{segment(event_id)}")) or {}
     tour, listed = inner(record, "tour"), record.get("rounds")
     name = text(tour, "name")
@@ -90,7 +94,10 @@ def _state(rounds: Sequence[Round]) -> str:
 
 
 class BroadcastRound:
-    """One round of ours over one broadcast."""
+    """One round of ours over one broadcast.
+
+    The first reading is one answer with all rounds; later ones ask for the rounds that are due.
+    """
 
     def __init__(self, door: Door, event_id: str, cursor: Cursor, now: datetime) -> None:
         self._door = door
@@ -98,15 +105,15 @@ class BroadcastRound:
         self._now = milliseconds(now)
         told = inner(cursor, "rounds")
         self._visits = {key: Visit.read(inner(told, key)) for key in told}
+        self._apart = flag(cursor, "apart")  # the one answer with all rounds broke off
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """All rounds that are due. One that fails does not hide those after it."""
         head = broadcast(self._door, self._id)
-        tolerance = Tolerance()
-        for told in self._due(head.rounds, full=full):
-            yield from tolerance.steps(self._round(head, told))
-            yield self._checkpoint()
-        tolerance.end()
+        due = self._due(head.rounds, full=full)
+        if due and (full or not self._visits) and not self._apart:
+            due = yield from self._at_once(head, due)
+        yield from self._one_by_one(head, due)
         yield self._checkpoint(self._quiet_s(head.rounds))
 
     def _due(self, rounds: Sequence[Round], *, full: bool) -> list[Round]:
@@ -114,10 +121,15 @@ class BroadcastRound:
         before: Round | None = None
         for told in rounds:
             begun = self._begins_at(told, before) <= self._now
-            if begun and (full or self._visit(told).is_due(self._now)):
+            if begun and (full or self._is_due(told)):
                 due.append(told)
             before = told
         return due
+
+    def _is_due(self, told: Round) -> bool:
+        visit = self._visit(told)
+        again = not told.finished and not visit.busy  # it was over, and was set up again
+        return again or visit.is_due(self._now)
 
     def _begins_at(self, told: Round, before: Round | None) -> float:
         """When (ms) there may be boards; never, while a round that must be over first is not."""
@@ -130,22 +142,65 @@ class BroadcastRound:
     def _visit(self, told: Round) -> Visit:
         return self._visits.get(told.id, Visit())
 
-    def _round(self, head: Broadcast, told: Round) -> Iterator[Step]:
-        place = Place(
-            key=f"broadcast/{told.id}", id=told.id, event=head.event.name, title=told.name, town=head.town
-        )
+    def _at_once(self, head: Broadcast, due: Sequence[Round]) -> Generator[Step, None, list[Round]]:
+        """All rounds in one answer. Returns those that must be asked for by themselves all the same."""
+        places = {told.id: _place(head, told) for told in head.rounds}
+        reading = Reading(*places.values())
+        path = f"api/broadcast/{segment(self._id)}.pgn"
+        try:
+            with (
+                only_this_one(self._door, "broadcast", self._id),
+                self._door.ask(path, accept=PGN) as answer,
+            ):
+                yield from reading.steps(answer)
+        except NotFound:  # an older lila
+            return list(due)
+        except (Incomplete, BadAnswer, SiteDown):
+            self._apart = True
+            yield self._checkpoint()
+            raise
+        if reading.unplaced:
+            return list(due)
+        hidden = [told for told in due if told.id in self._visits and reading.is_empty(places[told.id])]
+        for told in due:
+            if told not in hidden:
+                yield reading.whole(places[told.id])
+                self._read(told, reading.digest(places[told.id]))
+        return hidden
+
+    def _one_by_one(self, head: Broadcast, due: Sequence[Round]) -> Iterator[Step]:
+        tolerance = Tolerance()
+        refused: list[Refused] = []
+        for told in due:
+            yield from tolerance.steps(self._round(head, told, refused))
+            yield self._checkpoint()
+        tolerance.end()
+        if refused and len(refused) == len(due):  # not some that are being prepared: none is shown
+            raise refused[0]
+
+    def _round(self, head: Broadcast, told: Round, refused: list[Refused]) -> Iterator[Step]:
+        place = _place(head, told)
         reading = Reading(place)
         path = f"api/broadcast/round/{segment(told.id)}.pgn"
         try:
             with (
-                only_this_one(self._door, f"the round {told.id}"),
+                only_this_one(self._door, "broadcast", told.id),
                 self._door.ask(path, accept=PGN) as answer,
             ):
                 yield from reading.steps(answer)
-            digest = reading.digest.hexdigest()
-        except NotFound:  # the broadcast exists; a round that is being prepared may be private
+        except (
+            NotFound,
+            Refused,
+        ) as error:  # the broadcast exists; a round that is being prepared may be private
+            refused += [error] if isinstance(error, Refused) else []
             yield LeftOut(None, NOT_SHOWN)
-            digest = NOT_SHOWN
+            self._read(told, NOT_SHOWN)
+            return
+        yield reading.whole(place)
+        self._read(told, reading.digest(place))
+
+    def _read(self, told: Round, digest: str) -> None:
+        """This round was read to its end."""
         visit = self._visit(told).anew(
             self._now, digest=digest, busy=not told.finished, since=told.finished_at
         )
@@ -163,7 +218,14 @@ class BroadcastRound:
 
     def _checkpoint(self, quiet: float | None = None) -> Checkpoint:
         visits = {key: visit.told() for key, visit in self._visits.items()}
-        return Checkpoint({"rounds": visits}, quiet_s=quiet)
+        cursor: dict[str, object] = {"rounds": visits} | ({"apart": True} if self._apart else {})
+        return Checkpoint(cursor, quiet_s=quiet)
+
+
+def _place(head: Broadcast, told: Round) -> Place:
+    return Place(
+        key=f"broadcast/{told.id}", id=told.id, event=head.event.name, title=told.name, town=head.town
+    )
 
 
 class StudyRound:
@@ -178,7 +240,7 @@ class StudyRound:
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """The whole round."""
-        with only_this_one(self._door, f"the study {self._id}"):
+        with only_this_one(self._door, "study", self._id):
             if not full and self._untouched():
                 self._visit = self._visit.same(self._now)
             else:
@@ -190,17 +252,19 @@ class StudyRound:
         return known is not None and self._door.head(self._path).last_modified == known
 
     def _chapters(self) -> Iterator[Step]:
-        reading = Reading(Place(key=f"study/{self._id}", id=self._id))
+        place = Place(key=f"study/{self._id}", id=self._id)
+        reading = Reading(place)
         with self._door.ask(self._path, accept=PGN) as answer:
             yield from reading.steps(answer)
             validators = answer.validators
-        self._visit = self._visit.anew(self._now, validators=validators, digest=reading.digest.hexdigest())
+        yield reading.whole(place)
+        self._visit = self._visit.anew(self._now, validators=validators, digest=reading.digest(place))
 
 
 def study(door: Door, event_id: str) -> Event:
     """What a study says of itself: only its chapters do, and the first one will do."""
     reading = Reading(Place(key=f"study/{event_id}", id=event_id))
-    with only_this_one(door, f"the study {event_id}"):
+    with only_this_one(door, "study", event_id):
         path = f"api/study/{segment(event_id)}.pgn"
         with door.ask(path, accept=PGN) as answer:
             next(reading.steps(answer), None)

@@ -1,6 +1,7 @@
 """The events of lichess, and of any other server that runs lila: broadcasts, studies, arenas, Swiss tournaments."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from typing import Final
 
@@ -8,7 +9,7 @@ from fetchers.base import Cursor, Event, Step
 from fetchers.http import Door
 from fetchers.lichess_arenas import FORMS, TournamentRound, tournament
 from fetchers.lichess_broadcasts import BroadcastRound, StudyRound, broadcast, study
-from fetchers.lichess_manners import patient
+from fetchers.lichess_manners import limited_alone, patient
 from fetchers.lichess_records import SITE
 
 KINDS: Final = frozenset({"broadcast", "study", *FORMS})
@@ -27,17 +28,23 @@ class LichessEvents:
         self, kind: str, event_id: str, cursor: Cursor, *, now: datetime, full: bool = False
     ) -> Iterator[Step]:
         """See `fetchers.base.EventFetcher`."""
-        with patient():
+        with self._limited(kind):
             yield from self._round(kind, event_id, cursor, now).steps(full=full)
 
     def about(self, kind: str, event_id: str) -> Event:
         """See `fetchers.base.EventFetcher`."""
-        with patient():
+        with self._limited(kind):
             if kind == "broadcast":
                 return broadcast(self._door, event_id).event
             if kind == "study":
                 return study(self._door, event_id)
             return tournament(self._door, _checked(kind), event_id)
+
+    @contextmanager
+    def _limited(self, kind: str) -> Iterator[None]:
+        """Broadcasts have a limit of their own."""
+        with limited_alone(self._door, kind) if kind == "broadcast" else nullcontext(), patient():
+            yield
 
     def _round(
         self, kind: str, event_id: str, cursor: Cursor, now: datetime

@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from typing import Final
 from urllib.parse import quote
 
-from fetchers.errors import Blocked, NotFound, RateLimited
+from fetchers.errors import Blocked, NotFound, RateLimited, Refused
 from fetchers.http import Door
+from fetchers.refusals import BlockedByPageError
 
 GAME_PARAMETERS: Final = {
     "pgnInJson": "true",
@@ -19,6 +20,9 @@ GAME_PARAMETERS: Final = {
 CHECKPOINT_EVERY: Final = 100
 _SHORTEST_WAIT_S: Final = 60.0
 
+SCOPES: Final = {"broadcast": "study:read", "study": "study:read"}
+"""Kinds of events that lichess may show to a token with this scope alone."""
+
 
 @contextmanager
 def patient() -> Iterator[None]:
@@ -29,19 +33,43 @@ def patient() -> Iterator[None]:
         raise RateLimited(str(error), max(_SHORTEST_WAIT_S, error.retry_after or 0.0)) from error
 
 
+@contextmanager
+def limited_alone(door: Door, kind: str) -> Iterator[None]:
+    """A 429 for an event of this *kind* is a limit of that kind: nothing else need wait for it."""
+    try:
+        yield
+    except RateLimited as error:
+        hint = (
+            "" if door.has_token else f"; without a token few requests are let through: {how_to_get_in(kind)}"
+        )
+        raise RateLimited(f"{error}{hint}", error.retry_after, kind) from error
+
+
+def how_to_get_in(kind: str, *, has_token: bool = False) -> str:
+    """What a person can do to be shown events of this *kind*."""
+    scope = SCOPES.get(kind)
+    if scope is None:
+        return "name the token of an account that may see it (token_file under [sites.lichess])"
+    make = f"make a token with the scope {scope} at lichess.org/account/oauth/token"
+    if has_token:
+        return f"the token has not the scope {scope}, or its account may not see it; if so, {make}"
+    return f"{make}, and name the file with it as token_file under [sites.lichess]"
+
+
 def segment(name: str) -> str:
     """A name as one part of a path."""
     return quote(name, safe="")
 
 
 @contextmanager
-def only_this_one(door: Door, what: str) -> Iterator[None]:
-    """A refusal concerns *what*, and not us, if the site still answers other questions of ours.
+def only_this_one(door: Door, kind: str, event_id: str) -> Iterator[None]:
+    """A refusal concerns this event (or part of one), and not us, if the site still answers other questions of ours.
 
-    lichess answers 401 or 403 for a private study, and perhaps a web page for what it does not have.
+    lichess answers 401 or 403 for what is private or wants a token, and perhaps a web page for what it does not have.
 
     Raises:
-        NotFound: *what* is not shown to us.
+        NotFound: there is no such event.
+        Refused: it is not shown to us.
         Blocked: nothing is.
     """
     try:
@@ -50,4 +78,8 @@ def only_this_one(door: Door, what: str) -> Iterator[None]:
         door.json(
             "api/users/status", params={"ids": "lichess"}
         )  # raises Blocked if we are refused altogether
-        raise NotFound(f"{door.host} does not show {what}: it is private, or there is none") from error
+        what = f"{door.host} does not show the {kind} {event_id}"
+        if isinstance(error, BlockedByPageError):
+            raise NotFound(f"{what}: there is none") from error
+        status = "" if error.status is None else f" ({error.status})"
+        raise Refused(f"{what} to us{status}: {how_to_get_in(kind, has_token=door.has_token)}") from error

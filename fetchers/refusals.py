@@ -44,7 +44,7 @@ def refusal(host: str, status: int, headers: Mapping[str, str], body: bytes, *, 
         return Blocked(f"{told}: it wants a browser, not a program; wait a day, or write to the site")
     if status in {401, 403}:
         refused, remedy = _REFUSED[status]
-        return Blocked(f"{told}: it refuses our {refused}; {remedy}")
+        return Blocked(f"{told}: it refuses our {refused}; {remedy}", status)
     if status == 404 and is_html(headers, body):
         # Both sites say in JSON that something is not there. A page comes from what stands before them.
         what = f"{told} with a web page: it does not like our User-Agent or address"

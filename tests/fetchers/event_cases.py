@@ -156,7 +156,7 @@ EVENT_CASES = [
         LICHESS,
         "broadcast",
         "Broadca1",
-        "/api/broadcast/round/",
+        "/api/broadcast/Broadca1.pgn",
         "/api/broadcast/Broadca1",
         _broadcast,
         _board,

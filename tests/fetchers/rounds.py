@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.game import Game
-from fetchers.base import Checkpoint, Cursor, Fetcher, Following, LeftOut, Step, Told, Unread
+from fetchers.base import Checkpoint, Cursor, Fetcher, Following, LeftOut, Step, Told, Unread, Whole
 from fetchers.errors import FetchError
 
 NOW = datetime(2024, 7, 15, 12, tzinfo=UTC)
@@ -34,6 +34,11 @@ class Round:
     @property
     def unread(self) -> list[Unread]:
         return [step for step in self.steps if isinstance(step, Unread)]
+
+    @property
+    def wholes(self) -> dict[str, set[str]]:
+        """The parts that were read whole, and what they tell of."""
+        return {step.part: set(step.native_ids) for step in self.steps if isinstance(step, Whole)}
 
     @property
     def cursors(self) -> list[Cursor]:

@@ -6,13 +6,13 @@ import pytest
 
 from core.game import Game
 from fetchers.base import Following
-from fetchers.errors import SiteDown
+from fetchers.errors import Incomplete, RateLimited, Refused, SiteDown
 from tests.fetchers.cases import START
-from tests.fetchers.conftest import Build
-from tests.fetchers.rounds import Followed, Round, follow
+from tests.fetchers.conftest import TOKEN, Build
+from tests.fetchers.rounds import Followed, Round, follow, run
 from tests.fetchers.site_emulator.emulator import Emulator
 from tests.fetchers.site_emulator.event_world import EventWorld
-from tests.fetchers.site_emulator.events import Board, Person
+from tests.fetchers.site_emulator.events import STUDY_READ, Board, Person
 
 IT = Followed("broadcast", "Broadca1")
 ROSSI = Person(name="Rossi, Mario", fide_id=999_001_238, rating=2104, title="FM", team="Bergamo")
@@ -178,10 +178,34 @@ class TestCorrections:
             b'[White "Rossi, Mario"]\n[Black "Bianchi, Laura"]\n[Result "1-0"]\n\n1. e4 1-0\n\n\n'
         )
         sites.replay(
-            "lichess", "/api/broadcast/round/Round001.pgn", pgn, {"Content-Type": "application/x-chess-pgn"}
+            "lichess", "/api/broadcast/Broadca1.pgn", pgn, {"Content-Type": "application/x-chess-pgn"}
         )
 
         assert follow(build("lichess"), IT).ids == ["broadcast/Round001/Chapter1"]
+
+    def test_a_relayed_board_without_an_address_of_its_own(
+        self, sites: Emulator, build: Build, events: EventWorld
+    ) -> None:
+        """Its Site is that of another site: it is known by its number, or its players, while it is filled."""
+        events.add_round(IT.id, id="Round002", state="ongoing")
+        relayed = {"bare": True, "site": "https://www.chess.com/events/2024-x"}
+        boards = [
+            events.add_board("Round001", ROSSI, BIANCHI, played=5, round="1.1", **relayed),
+            events.add_board("Round001", ROSSI, BIANCHI, played=6, round="1", **relayed),
+            events.add_board("Round001", ROSSI, BIANCHI, played=7, round="1", **relayed),
+        ]
+        fetcher = build("lichess")
+        first = follow(fetcher, IT)
+        for board in boards:
+            events.change_board("Round001", board, played=20, result="1-0")
+        events.change_board("Round001", boards[0], white=Person(name="Rossi, Maria"))
+
+        second = follow(fetcher, IT, first.cursor)
+
+        assert (first.unread, second.unread) == ([], [])
+        assert first.ids == second.ids
+        assert len(set(first.ids)) == 3
+        assert all((one or "").startswith("broadcast/Round001/-") for one in first.ids)
 
 
 class TestWhenToAsk:
@@ -210,7 +234,7 @@ class TestWhenToAsk:
 
         sites.clear_log()
         follow(fetcher, IT, early.cursor, now=START - timedelta(minutes=10))
-        assert _paths(sites) == [IT.id, "round/Round001.pgn"]
+        assert _paths(sites) == [IT.id, f"{IT.id}.pgn"]
 
     def test_a_round_after_another_one(self, sites: Emulator, build: Build, events: EventWorld) -> None:
         """A round that begins when the one before is over is not asked for until then."""
@@ -224,21 +248,78 @@ class TestWhenToAsk:
 
         assert "round/Round002.pgn" in _paths(sites)
 
+    def test_a_round_that_says_finished_at_alone_is_over(
+        self, sites: Emulator, build: Build, events: EventWorld
+    ) -> None:
+        """`finished` is given up since August 2026: the moment says the same, and the next round may begin."""
+        events.finish_round("Round001", START + 2 * HOUR)
+        events.add_board("Round001", ROSSI, BIANCHI, result="1-0")
+        later = events.add_round(IT.id, id="Round002", after_previous=True)
+        events.add_board(later.id, ROSSI, BIANCHI, result="0-1")
+        fetcher = build("lichess")
+
+        told = follow(fetcher, IT, now=START + 3 * HOUR)
+        events.change_broadcast(IT.id, flagged=True)
+        with_flags = follow(fetcher, IT, now=START + 3 * HOUR)
+
+        assert sorted(game.result for game in told.games) == ["0-1", "1-0"]
+        assert with_flags.cursor == told.cursor
+
+    def test_the_first_reading_is_one_answer(self, sites: Emulator, build: Build, events: EventWorld) -> None:
+        """All rounds come at once, each board in its own; then only the round that is played is asked for."""
+        for number in (2, 3):
+            events.add_round(IT.id, f"Turno {number}", id=f"Round00{number}", state="ongoing")
+            events.add_board(f"Round00{number}", ROSSI, BIANCHI, result="1-0")
+        events.add_board("Round001", ROSSI, BIANCHI, result="1-0")
+        for number in (1, 2):
+            events.finish_round(f"Round00{number}", START + 2 * HOUR)
+        fetcher = build("lichess")
+
+        first = follow(fetcher, IT, now=START + 3 * HOUR)
+
+        assert _paths(sites) == [IT.id, f"{IT.id}.pgn"]
+        assert {game.event for game in first.games} == {"Torneo di Pasqua 2024 | Open"}
+        assert {part: len(ids) for part, ids in first.wholes.items()} == {
+            f"broadcast/Round00{number}": 1 for number in (1, 2, 3)
+        }
+        sites.clear_log()
+        second = follow(fetcher, IT, first.cursor, now=START + 3 * HOUR + timedelta(minutes=1))
+        assert _paths(sites) == [IT.id, "round/Round003.pgn"]
+        assert second.ids == [one for one in first.ids if "Round003" in (one or "")]
+
+    def test_a_first_reading_that_breaks_off_goes_on_round_by_round(
+        self, sites: Emulator, build: Build, events: EventWorld
+    ) -> None:
+        """An answer that breaks at the same place each time must not hide the rounds behind it."""
+        for number in (1, 2):
+            events.change_round("Round001", state="ongoing")
+            events.add_board("Round001", ROSSI, BIANCHI, result="1-0", plies=10 + number)
+        sites.fault("lichess", "/api/broadcast/Broadca1.pgn", kind="cut", after=0.7, times=None)
+        fetcher = build("lichess")
+
+        first = follow(fetcher, IT)
+        second = follow(fetcher, IT, first.cursor)
+
+        assert isinstance(first.error, Incomplete)
+        assert (second.error, len(second.ids)) == (None, 2)
+
     def test_one_round_that_fails(self, sites: Emulator, build: Build, events: EventWorld) -> None:
         """It does not hide those after it, and the error is told at the end; two in a row end the round of ours."""
         for number in (2, 3):
             events.add_round(IT.id, id=f"Round00{number}", state="ongoing")
             events.add_board(f"Round00{number}", ROSSI, BIANCHI, result="1-0")
         fetcher = build("lichess")
+        cursor = follow(fetcher, IT).cursor
         sites.fault("lichess", "/api/broadcast/round/Round001", kind="status", code=500, times=None)
 
-        first = follow(fetcher, IT)
+        first = follow(fetcher, IT, cursor)
         assert isinstance(first.error, SiteDown)
         assert len(first.games) == 2
 
         sites.fault("lichess", "/api/broadcast/round/Round002", kind="status", code=500, times=None)
+        sites.world.events.anonymous_broadcasts = 100
         sites.clear_log()
-        assert follow(fetcher, IT).games == []
+        assert follow(fetcher, IT, cursor).games == []
         assert "round/Round003.pgn" not in _paths(sites)
 
     def test_a_wait_that_is_ordered_ends_the_round(
@@ -246,10 +327,13 @@ class TestWhenToAsk:
     ) -> None:
         """A 503 with Retry-After is not followed by a question after the next round."""
         events.add_round(IT.id, id="Round002", state="ongoing")
+        fetcher = build("lichess")
+        cursor = follow(fetcher, IT).cursor
+        sites.clear_log()
         fault = {"kind": "status", "code": 503, "headers": {"Retry-After": "600"}}
         sites.fault("lichess", "/api/broadcast/round/Round001", **fault, times=None)  # type: ignore[arg-type]
 
-        error = follow(build("lichess"), IT).error
+        error = follow(fetcher, IT, cursor).error
 
         assert isinstance(error, SiteDown)
         assert error.retry_after == 600
@@ -280,16 +364,104 @@ class TestWhenToAsk:
     def test_a_round_that_is_not_shown(self, sites: Emulator, build: Build, events: EventWorld) -> None:
         """A private round is refused with 401; that concerns the round alone: neither us nor the broadcast."""
         events.add_round(IT.id, id="Round002", state="ongoing")
-        board = events.add_board("Round002", ROSSI, BIANCHI, result="1-0")
-        sites.fault("lichess", "/api/broadcast/round/Round001", kind="status", code=401, times=1)
-        fetcher = build("lichess")
-
-        first = follow(fetcher, IT)
+        events.add_board("Round002", ROSSI, BIANCHI, result="1-0")
         events.add_board("Round001", ROSSI, BIANCHI, result="1-0")
+        events.anonymous_broadcasts = 100
+        fetcher = build("lichess")
+        cursor = follow(fetcher, IT).cursor
+        events.change_round("Round001", private=True)
 
-        assert (first.error, first.left_out) == (None, [(None, "not shown")])
-        assert first.ids == [f"broadcast/Round002/{board.id}"]
-        assert len(follow(fetcher, IT, first.cursor).ids) == 2
+        second = follow(fetcher, IT, cursor)
+        everything = follow(fetcher, IT, second.cursor, full=True)
+        events.change_round("Round001", private=False)
+
+        assert (second.error, second.left_out) == (None, [(None, "not shown")])
+        assert set(second.wholes) == {"broadcast/Round002"}, "not shown is not withdrawn"
+        assert set(everything.wholes) == {"broadcast/Round002"}
+        assert len(follow(fetcher, IT, second.cursor).ids) == 2
+
+
+class TestRefusals:
+    """Since August 2026 lichess wants a token for broadcasts: that is no absence, and holds broadcasts alone."""
+
+    @pytest.mark.parametrize(
+        ("token", "told"),
+        [
+            (
+                None,
+                "(401): make a token with the scope study:read at lichess.org/account/oauth/token, and name",
+            ),
+            (TOKEN, "(403): the token has not the scope study:read"),
+        ],
+    )
+    def test_a_token_is_asked_for(
+        self, sites: Emulator, build: Build, events: EventWorld, token: str | None, told: str
+    ) -> None:
+        """The refusal says which token would help, with which scope, and where to put it."""
+        events.change_broadcast(IT.id, private=True)
+        sites.world.add_token(TOKEN)
+
+        error = follow(build("lichess", token=token), IT).error
+
+        assert isinstance(error, Refused)
+        assert told in str(error)
+
+    def test_rounds_that_are_all_refused(self, sites: Emulator, build: Build, events: EventWorld) -> None:
+        """A head that is shown to everybody does not hide that no round is."""
+        events.add_round(IT.id, id="Round002", state="ongoing")
+        fetcher = build("lichess")
+        cursor = follow(fetcher, IT).cursor
+        for number in (1, 2):
+            events.change_round(f"Round00{number}", private=True)
+
+        assert isinstance(follow(fetcher, IT, cursor).error, Refused)
+
+    def test_a_429_is_one_of_broadcasts(self, sites: Emulator, build: Build, events: EventWorld) -> None:
+        """The eleventh request of a minute without a token; accounts may be asked all the same."""
+        sites.world.add_player("lichess", "mrossi90")
+        sites.clock = START.timestamp
+        fetcher = build("lichess")
+        errors = [follow(fetcher, IT).error for _ in range(6)]
+
+        limit = errors[-1]
+        assert isinstance(limit, RateLimited)
+        assert limit.kind == "broadcast"
+        assert "a token with the scope study:read" in str(limit)
+        assert run(fetcher).error is None
+        assert sites.violations == []
+
+    def test_a_token_with_the_scope_is_limited_less(
+        self, sites: Emulator, build: Build, events: EventWorld
+    ) -> None:
+        """It may ask 120 times a minute, also for what is private."""
+        events.change_broadcast(IT.id, private=True)
+        sites.world.add_token(TOKEN, STUDY_READ)
+        sites.clock = START.timestamp
+        fetcher = build("lichess", token=TOKEN)
+
+        assert [follow(fetcher, IT).error for _ in range(8)] == [None] * 8
+
+
+class TestReset:
+    """A round that is set up again has new boards; the old ones are not its own any more."""
+
+    def test_the_old_boards_are_not_among_its_own(
+        self, sites: Emulator, build: Build, events: EventWorld
+    ) -> None:
+        """A round that was over is asked for again, at once, and says which boards it has."""
+        old = events.add_board("Round001", ROSSI, BIANCHI, result="1-0")
+        events.finish_round("Round001", START + 2 * HOUR)
+        fetcher = build("lichess")
+        first = follow(fetcher, IT, now=START + timedelta(days=40))
+        settled = follow(fetcher, IT, first.cursor, now=START + timedelta(days=400))
+        events.reset_round("Round001")
+        [new] = events.round("Round001").boards
+        events.change_board("Round001", new, played=4)
+
+        again = follow(fetcher, IT, settled.cursor, now=START + timedelta(days=400, minutes=1))
+
+        assert first.wholes == {"broadcast/Round001": {f"broadcast/Round001/{old.id}"}}
+        assert again.wholes == {"broadcast/Round001": {f"broadcast/Round001/{new.id}"}}
 
 
 def _line(events: EventWorld, plies: int) -> object:

@@ -23,7 +23,7 @@ def _recorded(path: str) -> bytes:
 def _round(sites: Emulator, build: Build, round_id: str, payload: str) -> Round:
     sites.world.events.add_broadcast(id="Broadca1")
     sites.world.events.add_round("Broadca1", id=round_id, state="finished")
-    sites.replay(LICHESS, f"/api/broadcast/round/{round_id}.pgn", _recorded(payload), PGN)
+    sites.replay(LICHESS, "/api/broadcast/Broadca1.pgn", _recorded(payload), PGN)
     return follow(build(LICHESS), Followed("broadcast", "Broadca1"))
 
 
@@ -45,7 +45,7 @@ def test_empty_boards_of_2026(sites: Emulator, build: Build, round_id: str) -> N
     [board] = [game + b"\n\n\n" for game in whole.split(b"\n\n\n") if round_id.encode() in game]
     sites.world.events.add_broadcast(id="Broadca1")
     sites.world.events.add_round("Broadca1", id=round_id)
-    sites.replay(LICHESS, f"/api/broadcast/round/{round_id}.pgn", board, PGN)
+    sites.replay(LICHESS, "/api/broadcast/Broadca1.pgn", board, PGN)
 
     told = follow(build(LICHESS), Followed("broadcast", "Broadca1"))
 

@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 
 from fetchers.base import Following
-from fetchers.errors import NotFound
+from fetchers.errors import Refused
 from tests.fetchers.conftest import TOKEN, Build
 from tests.fetchers.rounds import NOW, Followed, follow
 from tests.fetchers.site_emulator.emulator import Emulator
 from tests.fetchers.site_emulator.event_world import EventWorld
+from tests.fetchers.site_emulator.events import STUDY_READ
 
 IT = Followed("study", "Study001")
 
@@ -89,23 +90,58 @@ def test_a_server_that_gives_no_last_modified(sites: Emulator, build: Build, eve
     assert follow(fetcher, IT, bare).ids == first.ids
 
 
-@pytest.mark.parametrize("token", [None, TOKEN])
-def test_a_private_study_is_not_shown(
-    sites: Emulator, build: Build, events: EventWorld, token: str | None
+@pytest.mark.parametrize(
+    ("token", "told"),
+    [
+        (
+            None,
+            "(401): make a token with the scope study:read at lichess.org/account/oauth/token, and name the file",
+        ),
+        (TOKEN, "(403): the token has not the scope study:read, or its account may not see it"),
+    ],
+)
+def test_a_private_study_is_refused(
+    sites: Emulator, build: Build, events: EventWorld, token: str | None, told: str
 ) -> None:
-    """401 or 403 for one study does not mean that the site refuses us; nothing else of the site need wait."""
+    """401 or 403 for one study is neither an absence nor a refusal of us; it is told what would help."""
     events.change_study(IT.id, private=True)
-    sites.world.tokens.add(TOKEN)
+    sites.world.add_token(TOKEN)
     fetcher = build("lichess", token=token)
     assert isinstance(fetcher, Following)
 
     error = follow(fetcher, IT).error
 
-    assert isinstance(error, NotFound)
-    assert "private" in str(error)
-    with pytest.raises(NotFound, match="private"):
+    assert isinstance(error, Refused)
+    assert told in str(error)
+    with pytest.raises(Refused):
         fetcher.events.about(IT.kind, IT.id)
     assert sites.violations == []
+
+
+def test_a_token_with_the_scope_opens_a_private_study(
+    sites: Emulator, build: Build, events: EventWorld
+) -> None:
+    """What is private is shown to a token with `study:read`."""
+    events.change_study(IT.id, private=True)
+    chapter = events.add_board(IT.id, "Rossi, Mario", "Bianchi, Laura", result="1-0")
+    sites.world.add_token(TOKEN, STUDY_READ)
+
+    assert follow(build("lichess", token=TOKEN), IT).ids == [f"study/Study001/{chapter.id}"]
+
+
+def test_a_deleted_chapter_is_withdrawn(sites: Emulator, build: Build, events: EventWorld) -> None:
+    """A study that was read whole says which chapters it has; the deleted one is not among them."""
+    gone = events.add_board(IT.id, "Rossi, Mario", "Bianchi, Laura", result="1-0")
+    kept = events.add_board(IT.id, "Rossi, Mario", "Bianchi, Laura", result="1-0")
+    fetcher = build("lichess")
+    first = follow(fetcher, IT)
+    events.remove_board(IT.id, gone)
+
+    second = follow(fetcher, IT, first.cursor)
+
+    ids = {one: f"study/Study001/{chapter.id}" for one, chapter in (("gone", gone), ("kept", kept))}
+    assert first.wholes == {"study/Study001": set(ids.values())}
+    assert second.wholes == {"study/Study001": {ids["kept"]}}
 
 
 def test_an_empty_study(sites: Emulator, build: Build, events: EventWorld) -> None:

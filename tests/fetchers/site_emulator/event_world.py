@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.fetchers.site_emulator import play
 from tests.fetchers.site_emulator.events import (
+    EMPTY_RESULT,
     Board,
     Broadcast,
     BroadcastRound,
@@ -38,6 +39,10 @@ class EventWorld:
         self.tournaments: dict[str, Tournament] = {}
         self.clubs: dict[str, Club] = {}
         self.matches: dict[str, Match] = {}
+        self.anonymous_broadcasts = 10
+        """Requests for broadcasts that are let through a minute without a token."""
+        self.authorized_broadcasts = 120
+        """The same with one that has the scope for it."""
 
     # lichess: broadcasts and studies
 
@@ -79,6 +84,24 @@ class EventWorld:
     def finish_round(self, round_id: str, at: datetime) -> BroadcastRound:
         """End a round."""
         return self.change_round(round_id, state="finished", finished=milliseconds(at))
+
+    def reset_round(self, round_id: str) -> BroadcastRound:
+        """Set a round up again: the same pairings on new boards, nothing played yet."""
+        with self._lock:
+            boards = tuple(
+                replace(board, id=self._id(), played=0, result=EMPTY_RESULT)
+                for board in self.round(round_id).boards
+            )
+            return self.change_round(round_id, state="ongoing", finished=None, boards=boards)
+
+    def remove_board(self, of: str, board: Board) -> None:
+        """Delete a board of a round, or a chapter of a study."""
+        with self._lock:
+            if of in self.studies:
+                left = tuple(b for b in self.studies[of].chapters if b.id != board.id)
+                self.change_study(of, chapters=left)
+            else:
+                self.change_round(of, boards=tuple(b for b in self.round(of).boards if b.id != board.id))
 
     def round(self, round_id: str) -> BroadcastRound:
         """The round of that id."""

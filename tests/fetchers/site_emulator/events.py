@@ -7,6 +7,8 @@ from tests.fetchers.site_emulator.play import Line
 
 State = Literal["upcoming", "ongoing", "finished"]
 EMPTY_RESULT: Final = "*"
+STUDY_READ: Final = "study:read"
+"""The scope of lichess that a token must have to be shown private studies and broadcasts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,7 @@ class Board:
         round: the Round tag, None where there is none.
         event: the organiser's Event tag; None: lichess makes one of the round's or study's and the board's name.
         site: the organiser's Site tag (a study keeps it); None: the board's own address.
+        bare: without GameURL, as before 2025: then Site is the only address.
         created: ms; UTCDate and UTCTime say this, which is not when the game was played.
         comment: before the first move.
     """
@@ -46,6 +49,7 @@ class Board:
     date: str | None = None
     event: str | None = None
     site: str | None = None
+    bare: bool = False
     time_control: str | None = None
     created: int = 0
     comment: str | None = None
@@ -53,7 +57,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroadcastRound:
-    """A round. Moments in ms."""
+    """A round. Moments in ms. A *private* one is shown to nobody but its makers."""
 
     id: str
     name: str
@@ -62,23 +66,29 @@ class BroadcastRound:
     starts: int | None = None
     finished: int | None = None
     after_previous: bool = False
+    private: bool = False
     boards: tuple[Board, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broadcast:
-    """A tournament that is shown."""
+    """A tournament that is shown; a *private* one to tokens with `STUDY_READ` only.
+
+    *flagged*: its rounds say ``finished`` beside ``finishedAt``, as lichess did before August 2026.
+    """
 
     id: str
     name: str
     created: int = 0
     town: str | None = None
+    private: bool = False
+    flagged: bool = False
     rounds: tuple[BroadcastRound, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """A study. *touched* (ms) is what Last-Modified says; a *private* one is shown to nobody here."""
+    """A study. *touched* (ms) is what Last-Modified says; a *private* one is shown to tokens with `STUDY_READ` only."""
 
     id: str
     name: str
@@ -90,13 +100,17 @@ class Study:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tourney:
-    """An arena or a Swiss tournament of lichess; its games are those of the world with its `event_id`."""
+    """An arena or a Swiss tournament of lichess; its games are those of the world with its `event_id`.
+
+    A *private* one is shown to tokens only.
+    """
 
     id: str
     kind: Literal["arena", "swiss"]
     name: str
     starts: int
     state: State = "ongoing"
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

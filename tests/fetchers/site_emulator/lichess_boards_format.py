@@ -33,8 +33,9 @@ def broadcast_json(head: Broadcast) -> dict[str, Any]:
 def _round_json(head: Broadcast, part: BroadcastRound) -> dict[str, Any]:
     told: dict[str, Any] = {"id": part.id, "name": part.name, "slug": slug(part.name)}
     told |= {"createdAt": part.created, "rated": True}
-    told |= {"finishedAt": part.finished} if part.finished is not None else {}
-    told |= {"finished": True} if part.state == "finished" else {}
+    if part.state == "finished":
+        told |= {"finishedAt": part.finished or part.starts or part.created}
+        told |= {"finished": True} if head.flagged else {}
     told |= {"ongoing": True} if part.state == "ongoing" else {}
     told |= {"startsAt": part.starts} if part.starts is not None else {}
     told |= {"startsAfterPrevious": True} if part.after_previous else {}
@@ -46,8 +47,8 @@ def board_pgn(board: Board, head: Broadcast, part: BroadcastRound) -> str:
     url = f"{round_url(head, part)}/{board.id}"
     tags = [("Event", board.event or f"{part.name}: {board.title}"), ("Site", board.site or url)]
     tags += _tags(board)
-    tags += [("BroadcastName", head.name), ("BroadcastURL", round_url(head, part)), ("GameURL", url)]
-    return _pgn(tags, board)
+    tags += [("BroadcastName", head.name), ("BroadcastURL", round_url(head, part))]
+    return _pgn(tags if board.bare else [*tags, ("GameURL", url)], board)
 
 
 def chapter_pgn(board: Board, study: Study) -> str:

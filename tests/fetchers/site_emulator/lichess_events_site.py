@@ -8,23 +8,36 @@ from typing import Any, Final
 
 from tests.fetchers.site_emulator import lichess_boards_format as boards
 from tests.fetchers.site_emulator.answers import Answer, Asked, whole
-from tests.fetchers.site_emulator.events import Broadcast, BroadcastRound, Study, Tourney
+from tests.fetchers.site_emulator.events import STUDY_READ, Broadcast, BroadcastRound, Study, Tourney
 from tests.fetchers.site_emulator.lichess_format import dumps
-from tests.fetchers.site_emulator.values import LICHESS, Game, utc
+from tests.fetchers.site_emulator.values import LICHESS, Clock, Game, utc
 from tests.fetchers.site_emulator.world import World
 
 PGN: Final = "application/x-chess-pgn"
 Stream = Callable[[Asked, list[Game], str], Answer]
 _HEADERS: Final = (("Access-Control-Allow-Origin", "*"), ("Vary", "Origin"))
 _ID: Final = r"([A-Za-z0-9]{8})"
+_MINUTE: Final = 60.0
+
+
+def is_broadcast(asked: Asked) -> bool:
+    """Is this asked of broadcasts?"""
+    return asked.segments[:2] == ("api", "broadcast")
+
+
+def token_of(asked: Asked) -> str:
+    """The token that came with a request, "" for none."""
+    return asked.header("authorization").removeprefix("Bearer ")
 
 
 class LichessEventsSite:
     """Answers what is asked of events. *stream* writes games as the site's other exports do."""
 
-    def __init__(self, world: World, stream: Stream) -> None:
+    def __init__(self, world: World, stream: Stream, clock: Callable[[], Clock]) -> None:
         self._world = world
         self._stream = stream
+        self._clock = clock
+        self._asked_at: list[float] = []
         self._routes: tuple[tuple[re.Pattern[str], Callable[..., Answer | None]], ...] = (
             (re.compile(rf"/api/broadcast/round/{_ID}\.pgn"), self._round_pgn),
             (re.compile(rf"/api/broadcast/{_ID}\.pgn"), self._broadcast_pgn),
@@ -36,52 +49,82 @@ class LichessEventsSite:
 
     def answer(self, asked: Asked) -> Answer | None:
         """The answer, None where there is none: 404."""
+        if is_broadcast(asked) and self._too_many(asked):
+            return _json({"error": "Too many requests"}, 429)
         for path, handle in self._routes:
             match = path.fullmatch(asked.path)
             if match and asked.method in {"GET", "HEAD"}:
                 return handle(asked, *match.groups())
         return None
 
-    def _broadcast(self, _asked: Asked, key: str) -> Answer | None:
+    def _too_many(self, asked: Asked) -> bool:
+        """Broadcasts have a limit of their own, which is low without a token."""
+        now = self._clock()()
+        self._asked_at = [at for at in self._asked_at if 0 <= now - at < _MINUTE]
+        events = self._world.events
+        most = events.authorized_broadcasts if self._may(asked) else events.anonymous_broadcasts
+        if len(self._asked_at) >= most:
+            return True
+        self._asked_at.append(now)
+        return False
+
+    def _may(self, asked: Asked, scope: str = STUDY_READ) -> bool:
+        return scope in self._world.scopes.get(token_of(asked), ())
+
+    def _refused(self, asked: Asked) -> Answer:
+        if not token_of(asked):
+            return _json({"error": "Unauthorized"}, 401)
+        return _json({"error": f"Missing scope: {STUDY_READ}"}, 403)
+
+    def _broadcast(self, asked: Asked, key: str) -> Answer | None:
         head = self._world.events.broadcasts.get(key)
+        if head is not None and head.private and not self._may(asked):
+            return self._refused(asked)
         return None if head is None else _json(boards.broadcast_json(head))
 
-    def _round_pgn(self, _asked: Asked, key: str) -> Answer | None:
+    def _round_pgn(self, asked: Asked, key: str) -> Answer | None:
         try:
             head = self._world.events.broadcast_of(key)
         except KeyError:
             return None
         part = self._world.events.round(key)
+        if part.private or (head.private and not self._may(asked)):
+            return self._refused(asked)
         return _pgn(_boards(head, part), f"lichess_broadcast_{boards.slug(part.name)}_{key}.pgn")
 
-    def _broadcast_pgn(self, _asked: Asked, key: str) -> Answer | None:
+    def _broadcast_pgn(self, asked: Asked, key: str) -> Answer | None:
         head = self._world.events.broadcasts.get(key)
         if head is None:
             return None
-        chunks = (chunk for part in head.rounds for chunk in _boards(head, part))
+        if head.private and not self._may(asked):
+            return self._refused(asked)
+        shown = [part for part in head.rounds if not part.private]
+        chunks = (chunk for part in shown for chunk in _boards(head, part))
         return _pgn(chunks, f"lichess_broadcast_{boards.slug(head.name)}_{key}.pgn")
 
     def _study_pgn(self, asked: Asked, key: str) -> Answer | None:
         study = self._world.events.studies.get(key)
         if study is None:
             return None
-        if study.private:
-            return _json(
-                {"error": "This study is now private"}, 403 if asked.header("authorization") else 401
-            )
+        if study.private and not self._may(asked):
+            return _json({"error": "This study is now private"}, 403 if token_of(asked) else 401)
         touched = ("Last-Modified", format_datetime(utc(study.touched // 1000 * 1000), usegmt=True))
         if asked.method == "HEAD":
             return Answer(status=204, headers=(touched, *_HEADERS), compressible=False)
         return _pgn(_chapters(study), f"lichess_study_{boards.slug(study.name)}.pgn", touched)
 
-    def _tourney(self, _asked: Asked, path: str, key: str) -> Answer | None:
+    def _tourney(self, asked: Asked, path: str, key: str) -> Answer | None:
         tourney = self._found(path, key)
+        if tourney is not None and tourney.private and not token_of(asked):
+            return self._refused(asked)
         return None if tourney is None else _json(self._told_of(tourney))
 
     def _tourney_games(self, asked: Asked, path: str, key: str) -> Answer | None:
         tourney = self._found(path, key)
         if tourney is None:
             return None
+        if tourney.private and not token_of(asked):
+            return self._refused(asked)
         games = sorted(self._games(tourney), key=lambda game: game.started, reverse=True)
         return self._stream(asked, games, f"lichess_{path}_{key}")
 

@@ -48,7 +48,7 @@ class LichessSite:
     def __init__(self, world: World, clock: Callable[[], Clock]) -> None:
         self._world = world
         self._clock = clock
-        self._events = LichessEventsSite(world, self._stream)
+        self._events = LichessEventsSite(world, self._stream, clock)
         self._routes: tuple[tuple[str, re.Pattern[str], Callable[..., Answer]], ...] = (
             ("GET", re.compile(r"/api/games/user/([^/]+)"), self._user_games),
             ("POST", re.compile(r"/api/games/export/_ids"), self._games_by_id),

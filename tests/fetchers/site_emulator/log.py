@@ -10,6 +10,7 @@ from typing import Final
 
 from tests.fetchers.site_emulator.answers import Asked
 from tests.fetchers.site_emulator.chesscom_site import CONTACT
+from tests.fetchers.site_emulator.lichess_events_site import is_broadcast
 from tests.fetchers.site_emulator.lichess_site import ELASTIC
 from tests.fetchers.site_emulator.values import CHESSCOM, LICHESS, Clock
 
@@ -117,16 +118,17 @@ class Log:
                 self._violations.append(
                     Violation(site, "second request in flight", asked.path, entry.started)
                 )
-            if entry.started < self._not_before.get(site, 0):
+            if any(entry.started < self._not_before.get(held, 0) for held in (site, _limit(site, asked))):
                 self._violations.append(Violation(site, "too soon after a 429", asked.path, entry.started))
         return entry, others
 
-    def limited(self, site: str, retry_after: str | None) -> None:
+    def limited(self, site: str, asked: Asked, retry_after: str | None) -> None:
         """Note that the site has answered 429."""
         now = self._clock()()
+        held = _limit(site, asked)
         with self._lock:
             until = now + wait_of(retry_after, now)
-            self._not_before[site] = max(until, self._not_before.get(site, 0))
+            self._not_before[held] = max(until, self._not_before.get(held, 0))
 
     @property
     def requests(self) -> list[Request]:
@@ -145,6 +147,11 @@ class Log:
         with self._lock:
             self._entries = [entry for entry in self._entries if entry.ended is None]
             self._violations.clear()
+
+
+def _limit(site: str, asked: Asked) -> str:
+    """Whose limit a 429 for this request is: lichess's broadcasts have one of their own."""
+    return f"{site} broadcasts" if site == LICHESS and is_broadcast(asked) else site
 
 
 def wait_of(retry_after: str | None, now: float) -> float:

@@ -158,7 +158,7 @@ class Handler(BaseHTTPRequestHandler):
         answer = server.too_many() if busy else self._answer_to(asked, fault)
         entry.status = answer.status
         if answer.status == 429:
-            server.log.limited(server.name, dict(answer.headers).get("Retry-After"))
+            server.log.limited(server.name, asked, dict(answer.headers).get("Retry-After"))
         try:
             if fault is None or fault.kind in _REPLACED:
                 wire.send(answer)

@@ -49,8 +49,16 @@ class World:
         """Broadcasts, studies, tournaments, clubs."""
         self.tokens: set[str] = set()
         """lichess tokens that are good."""
+        self.scopes: dict[str, frozenset[str]] = {}
+        """What they may be used for, beyond what is public."""
         self.generated: dict[str, int] = {}
         """chess.com: when (ms) its cache last wrote the answer of a path, where that is not the last game's end."""
+
+    def add_token(self, token: str, *scopes: str) -> None:
+        """A good token of lichess, with these scopes."""
+        with self._lock:
+            self.tokens.add(token)
+            self.scopes[token] = frozenset(scopes)
 
     # players
 
