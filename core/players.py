@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import Final, Literal
 
 from core import names
+from core.game import Game, Side
 
 KeyKind = Literal["fide", "person", "nickname", "unknown"]
 
@@ -133,6 +134,29 @@ def is_mine(name: str, fide_id: str | int | None, profile: Profile) -> bool:
 def why_mine(name: str, fide_id: str | int | None, profile: Profile) -> str | None:
     """Why this player is the user, see `Profile.reason`; None if he is not."""
     return profile.reason(name, fide_id)
+
+
+def still_named(now: Game, before: Game) -> Game:
+    """What a source tells *now* of a game that it told *before*: a missing or ``?`` name does not replace a name.
+
+    With the name stays what belongs to it and is not told now: FIDE id, rating, title, team. Beside a name that is
+    told, what is left out is gone.
+    """
+    return replace(
+        now, white=_still_named(now.white, before.white), black=_still_named(now.black, before.black)
+    )
+
+
+def is_nameless(side: Side) -> bool:
+    """Does the source name nobody here?"""
+    return names.classify(side.name) == "unknown"
+
+
+def _still_named(now: Side, before: Side) -> Side:
+    if not is_nameless(now) or is_nameless(before):
+        return now
+    told = {one.name: value for one in fields(Side) if (value := getattr(now, one.name)) is not None}
+    return replace(before, **(told | {"name": before.name}))
 
 
 def account_takes(account_name: str, name: str, fide_id: str | int | None = None) -> bool:

@@ -19,6 +19,7 @@ from daemon.archive.quarantine import QuarantineItem, item_digest
 from daemon.archive.retelling import retell
 from daemon.archive.rounds import Counts
 from daemon.archive.shelving import first_new_ids, shelf_for
+from daemon.archive.still_named import name_again
 from daemon.archive.storing import store
 from daemon.archive.tellings import StoredTelling
 from daemon.preparing import Prepared, RefusedError, prepare
@@ -102,6 +103,7 @@ def take_in(  # noqa: PLR0913 - all but three are optional
     """
     prepared = [_prepared(telling) for telling in tellings]
     with archive.writing() as transaction:
+        prepared = _named(transaction, tellings, prepared)
         decided = _decide(transaction, archive, zip(tellings, prepared, strict=True), now_ms, placed)
         refused = _refused(transaction, zip(tellings, prepared, strict=True))
         _release(transaction, decided)
@@ -119,6 +121,18 @@ def _prepared(telling: Telling) -> Prepared | RefusedError:
         return telling.prepared or prepare(telling.game)
     except RefusedError as error:
         return error
+
+
+def _named(
+    transaction: Transaction, tellings: Sequence[Telling], prepared: Sequence[Prepared | RefusedError]
+) -> list[Prepared | RefusedError]:
+    """A download that leaves out a name which it told before still tells of the same players."""
+    pairs = zip(tellings, prepared, strict=True)
+    downloads = [
+        one for telling, one in pairs if telling.account_id is not None and isinstance(one, Prepared)
+    ]
+    named = dict(zip(map(id, downloads), name_again(transaction, downloads), strict=True))
+    return [named.get(id(one), one) for one in prepared]
 
 
 def _decide(

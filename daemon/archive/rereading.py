@@ -1,15 +1,18 @@
 """A stored telling as a game again, read from its bytes as it was when it came."""
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, select
 
 from core import pgn
 from core.game import UNFINISHED, Game, Unreadable
+from core.players import still_named
 from daemon.archive.bulk import chunks
+from daemon.archive.still_named import is_partly_nameless, told_before
 from daemon.archive.tables import games, tellings
 from daemon.preparing import Prepared, RefusedError, prepare
 
@@ -24,12 +27,17 @@ _STORED = select(
     tellings.c.site,
     tellings.c.native_id,
     tellings.c.url,
+    tellings.c.game_id,
+    tellings.c.told_key,
     games.c.variant,
     games.c.start,
     games.c.start_fen,
     games.c.result,
 ).join(games, games.c.id == tellings.c.game_id)
 """Tellings, with what their game's row says of rules, start and result: all tellings of a game agree in these."""
+
+_BOARDS: Final = ("broadcast/", "study/")
+"""Beginnings of the ids of downloads whose names are no handles."""
 
 _Stored = Row[*tuple[Any, ...]]
 
@@ -52,25 +60,33 @@ class _Stated:
 def read_again(connection: Connection, telling_ids: Sequence[int]) -> Iterator[tuple[int, Prepared | None]]:
     """What these tellings tell, by their ids; None for one that today's rules of reading refuse, or that is damaged.
 
-    A site's record may say what its PGN does not: the rules, the start, a result. That is taken from the game's row.
+    A site's record may say what its PGN does not: the rules, the start, a result. That is taken from the game's row;
+    so are names that a download told before, and leaves out now.
     """
     for some in chunks(telling_ids, _TOGETHER):
-        for row in connection.execute(_STORED.where(tellings.c.id.in_(some))):
-            yield row.id, _prepared(row, _stated(row))
+        for row in connection.execute(_STORED.where(tellings.c.id.in_(some))).all():
+            yield row.id, _prepared(row, _stated(row), partial(_named_before, connection, row))
 
 
 def read_as(connection: Connection, telling_id: int, known: Game) -> Prepared | None:
     """What this telling tells, as `read_again`; *known* is its game as it is told, whose row may be edited."""
     row = connection.execute(_STORED.where(tellings.c.id == telling_id)).one()
-    return _prepared(row, _stated(known))
+    return _prepared(row, _stated(known), lambda: known)
 
 
 def _stated(by: Any) -> _Stated:
     return _Stated(by.variant, by.start, by.start_fen, by.result)
 
 
-def _prepared(stored: _Stored, stated: _Stated) -> Prepared | None:
+def _named_before(connection: Connection, stored: _Stored) -> Game | None:
+    return told_before(connection, [stored]).get(stored.id)
+
+
+def _prepared(stored: _Stored, stated: _Stated, named_before: Callable[[], Game | None]) -> Prepared | None:
     told = _downloaded(stored, stated) if stored.download else _parsed(stored, b"")
+    if told is not None and stored.download and is_partly_nameless(told):
+        before = named_before()
+        told = told if before is None else still_named(told, before)
     try:
         return None if told is None else prepare(told)
     except RefusedError:
@@ -95,7 +111,7 @@ def _downloaded(stored: _Stored, stated: _Stated) -> Game | None:
         return None
     return replace(
         told,
-        online=True,
+        online=told.online or not stored.native_id.startswith(_BOARDS),
         source=stored.site,
         native_id=stored.native_id,
         url=stored.url,

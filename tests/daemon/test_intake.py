@@ -13,6 +13,7 @@ from daemon.archive import quarantine, rounds
 from daemon.archive.accounts import WantedAccount, account, all_accounts, sync_accounts
 from daemon.archive.archive import Archive
 from daemon.archive.files import file_row
+from daemon.archive.rereading import read_again
 from daemon.archive.tables import (
     games,
     player_names,
@@ -25,6 +26,7 @@ from daemon.archive.tables import (
     texts,
 )
 from daemon.archive.tables import rounds as round_table
+from daemon.editing import edit_game, undo
 from daemon.intake import AccountCursor, QuarantineItem, Taken, Telling, take_in
 from daemon.preparing import prepare
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
@@ -115,6 +117,42 @@ def test_facts_are_refreshed(archive: Archive, mine: tuple[int, int]) -> None:
     taken = download(archive, mine[0], lichess(Termination="Rules infraction", WhiteElo="1600"))
     assert whats(taken) == ["refreshed"]
     assert rows(archive, games, "termination", "white_rating") == [("Rules infraction", 1600)]
+
+
+def board(white: str | None, result: str = "*", moves: str = RUY, **tags: str) -> Game:
+    """A board of a broadcast, as lichess tells it; without a White tag for None."""
+    named = {"WhiteFideId": "1234567", "WhiteElo": "2104"} if white else {}
+    told = otb(white or "?", moves=moves, result=result, Date="2024.05.20", **(named | tags))
+    return replace(told, source="lichess", native_id="broadcast/Round001/Board001")
+
+
+def test_a_name_that_is_left_out_stays(archive: Archive, mine: tuple[int, int], book: int) -> None:
+    """A download without a name still tells of who was named, with FIDE id; moves and result are the new ones."""
+    download(archive, mine[0], board("Rossi, Mario"))
+    taken = download(archive, mine[0], board(None, "1-0", RUY + " a6", WhiteTitle="FM"))
+    assert (whats(taken), taken.outcomes[0].game_id) == (["refreshed"], 1)
+    facts = rows(archive, games, "white_name", "white_rating", "white_title", "result", "ply_count", "online")
+    assert facts == [("Rossi, Mario", 2104, "FM", "1-0", 6, False)]
+    assert rows(archive, players, "name", "fide_id") == [("Rossi, Mario", "1234567"), ("Bianchi, Gina", None)]
+    assert whats(download(archive, mine[0], board(None, "1-0", RUY + " a6", WhiteTitle="FM"))) == [
+        "unchanged"
+    ]
+    with archive.reading() as conn:
+        [(_, again)] = read_again(conn, [1])
+        assert again is not None
+        assert (str(again.white), again.game.online) == ("fide:1234567", False)
+    download(archive, mine[0], board("Rossi, Mario", "1-0", WhiteFideId="", Black="Verdi, Anna"))
+    assert rows(archive, players, "name", "fide_id")[0] == ("Rossi, Mario", None), "beside a name an id goes"
+
+
+def test_a_name_that_is_left_out_of_an_edited_game(archive: Archive, mine: tuple[int, int]) -> None:
+    """What was told before stays told: with the edit undone, it is there again."""
+    download(archive, mine[0], board("Rossi, Mario"))
+    edit_game(archive, 1, {"white": "Rossini, Mario"}, now_ms=NOW)
+    download(archive, mine[0], board(None, "1-0"))
+    assert rows(archive, games, "white_name", "result") == [("Rossini, Mario", "1-0")]
+    undo(archive, [1], now_ms=NOW)
+    assert rows(archive, games, "white_name", "result") == [("Rossi, Mario", "1-0")]
 
 
 def test_later_telling_does_not_replace_facts(archive: Archive, mine: tuple[int, int], book: int) -> None:
