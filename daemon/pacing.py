@@ -6,6 +6,7 @@
 | stopped by us                  | at once                           | –                                  |
 | broken off, odd answer, ours   | 1, 2, 4 … min, at most 6 h        | –                                  |
 | no such account (404, 410)     | 1 h, then a day                   | –                                  |
+| not shown to us (401, 403)     | 1, 2, 4 … h, at most a day        | –                                  |
 | closed                         | a day                             | –                                  |
 | 429                            | when the site may be asked again  | what it said, 60 s to a day; where |
 |                                |                                   | it said nothing 1, 2, 4 … min, 1 h |
@@ -41,6 +42,7 @@ class Outcome(StrEnum):
     INCOMPLETE = "incomplete"
     FAILED = "failed"
     NOT_FOUND = "not_found"
+    REFUSED = "refused"
     CLOSED = "closed"
     RATE_LIMITED = "rate_limited"
     DOWN = "down"
@@ -116,6 +118,8 @@ def _account_wait(outcome: Outcome, every: float, failures: int, key: str) -> fl
             return 0.0
         case Outcome.NOT_FOUND:
             return HOUR if failures <= 1 else max(every, DAY)
+        case Outcome.REFUSED:
+            return _doubling(HOUR, failures, cap=DAY)
         case Outcome.CLOSED:
             return max(every, DAY)
         case _:

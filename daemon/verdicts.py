@@ -18,6 +18,7 @@ from fetchers.errors import (
     Incomplete,
     NotFound,
     RateLimited,
+    Refused,
     SiteDown,
     SiteError,
 )
@@ -31,6 +32,7 @@ _MEANINGS: Final[tuple[tuple[type[FetchError], Outcome], ...]] = (
     (SiteError, Outcome.DOWN),
     (Gone, Outcome.NOT_FOUND),
     (NotFound, Outcome.NOT_FOUND),
+    (Refused, Outcome.REFUSED),
     (Incomplete, Outcome.INCOMPLETE),
     (FetchError, Outcome.FAILED),
 )

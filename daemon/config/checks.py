@@ -59,9 +59,7 @@ def hints(tables: Tables) -> Iterator[Finding]:
     if tables.backup.every is not None and tables.daemon.database is not None:
         what = "gamekeeper makes no backups of a PostgreSQL database, so every does nothing"
         yield ("backup", "every"), WrongValue(what, "`gamekeeper backup` says how pg_dump makes them")
-    if is_placeholder(tables.daemon.contact):
-        what = f"no site is asked: contact is still that of the example, {tables.daemon.contact}"
-        yield ("daemon", "contact"), WrongValue(what, "write an address under which they can reach you")
+    yield from _about_sites(tables)
     hindrance = _hindrance(tables.daemon.data_dir)
     if hindrance is not None:
         hint = "name another folder, unless gamekeeper runs as a user who may"
@@ -77,6 +75,20 @@ def hints(tables: Tables) -> Iterator[Finding]:
     if not (any(named_accounts(tables)) or any(named_events(tables)) or tables.pgn):
         what = "no account and no PGN folder is named, so the archive grows by `import` alone"
         yield (), WrongValue(what, "name them under [me], [[dossier]] or [[pgn]]")
+
+
+def _about_sites(tables: Tables) -> Iterator[Finding]:
+    """What keeps sites from being asked, or from answering."""
+    if is_placeholder(tables.daemon.contact):
+        what = f"no site is asked: contact is still that of the example, {tables.daemon.contact}"
+        yield ("daemon", "contact"), WrongValue(what, "write an address under which they can reach you")
+    if tables.broadcast and secrets.file_of("lichess", tables.sites.lichess.token_file) is None:
+        what = "lichess lets few requests for broadcasts through without a token, and soon none"
+        make = "make one with the scope study:read at lichess.org/account/oauth/token"
+        yield (
+            ("broadcast", 0),
+            WrongValue(what, f"{make}, and name its file as token_file in [sites.lichess]"),
+        )
 
 
 def _hindrance(data_dir: Path) -> str | None:

@@ -248,6 +248,19 @@ def test_an_alias_by_address_is_an_alias_by_name(tmp_path: Path) -> None:
     assert is_mine("mrossi90", None, config.profile())
 
 
+def test_broadcasts_want_a_token(tmp_path: Path) -> None:
+    """Few requests are let through without one; with one nothing is said."""
+    text = "[daemon]\ncontact = 'mario@example.org'\n[[broadcast]]\nid = 'Broadca1'\n"
+    [hint] = load(tmp_path, text).hints
+    token = tmp_path / "token"
+    token.write_text("lip_abc")
+    token.chmod(0o600)
+
+    assert hint.line == 3
+    assert "study:read" in (hint.hint or "")
+    assert load(tmp_path, f"{text}[sites.lichess]\ntoken_file = '{token}'").hints == ()
+
+
 def test_hints_come_with_the_mistakes(tmp_path: Path) -> None:
     """What may not be meant is told at once, too."""
     with pytest.raises(ConfigErrors) as raised:
