@@ -6,12 +6,17 @@ from typing import Final
 
 from daemon.archive.accounts import AccountRow
 from daemon.archive.archive import Archive
+from daemon.archive.quarantine import item_digest
 from daemon.archive.rounds import Counts
 from daemon.intake import AccountCursor, QuarantineItem, Telling, take_in
-from fetchers.base import Checkpoint, Cursor, LeftOut, Step, Told, Unread
+from fetchers.base import Checkpoint, Cursor, LeftOut, Released, Step, Told, Unread
 
 BATCH: Final = 250
 """Games at most in one transaction. A fetcher's checkpoint ends a batch earlier."""
+
+
+BATCH_BYTES: Final = 8 << 20
+"""PGN at most in one transaction, give or take a game: a hostile site may fill each game up to its limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class _Batch:
     tellings: list[Telling] = field(default_factory=list)
     unread: list[QuarantineItem] = field(default_factory=list)
     left_out: int = 0
+    released: list[bytes] = field(default_factory=list)
+    size: int = 0
 
     def __len__(self) -> int:
         return len(self.tellings) + len(self.unread) + self.left_out
@@ -44,7 +51,7 @@ class Gathering:
         counts: of what is stored.
         expected: how many games the site counts in all, where it says so.
         quiet_s: for so long the site expects nothing new.
-        silent: the site tells none of the games that it told before.
+        doubt: why the answers, though whole, cannot be all (`fetchers.base.Checkpoint`).
         cursor: covers all that is stored, and is not stored itself yet; None where the archive has the newest.
     """
 
@@ -59,7 +66,7 @@ class Gathering:
         self.counts = Counts()
         self.expected: int | None = None
         self.quiet_s = 0.0
-        self.silent = False
+        self.doubt: str | None = None
         self.cursor: Cursor | None = None
         self._archive = archive
         self._account = account
@@ -79,22 +86,26 @@ class Gathering:
         match step:
             case Told(game):
                 self._batch.tellings.append(Telling(game=game, account_id=self._account.id))
+                self._batch.size += len(game.raw)
             case Unread():
                 self._batch.unread.append(self._unread(step))
+                self._batch.size += len(step.unreadable.raw)
             case LeftOut():
                 self._batch.left_out += 1
-            case Checkpoint(cursor, expected, quiet_s, silent):
+            case Released(raw):
+                self._batch.released.append(item_digest(self._account.key, raw))
+            case Checkpoint(cursor, expected, quiet_s, doubt):
                 self.expected = expected if expected is not None else self.expected
                 self.quiet_s = quiet_s or 0.0
-                self.silent = silent
+                self.doubt = doubt
                 self.cursor = cursor
                 self.store()
-        if len(self._batch) >= BATCH:
+        if len(self._batch) >= BATCH or self._batch.size >= BATCH_BYTES:
             self.store()
 
     def store(self) -> None:
         """Take in the batch with the newest cursor. A cursor alone is not worth a transaction of its own."""
-        if not self._batch:
+        if not self._batch and not self._batch.released:
             return
         batch, self._batch = self._batch, _Batch()
         cursor, self.cursor = self.cursor, None
@@ -106,10 +117,16 @@ class Gathering:
             cursor=None if cursor is None else AccountCursor(self._account.id, cursor),
             round_id=self._round_id,
             left_out=batch.left_out,
+            released=batch.released,
         )
         self._seen += len(batch)
         self.counts = add(self.counts, taken)
         self._tell()
+
+    @property
+    def seen(self) -> int:
+        """How many games were told, in rounds that were broken off, too."""
+        return self._seen + len(self._batch)
 
     def _tell(self) -> None:
         self._watch(Progress(self._account.key, self._seen, self.counts, self.expected))

@@ -12,11 +12,12 @@ from daemon.archive import accounts
 from daemon.archive.accounts import ACCOUNT, AccountRow
 from daemon.archive.archive import Archive
 from daemon.archive.rounds import Counts
+from daemon.blame import answers
 from daemon.pacing import DAY, Outcome
 from daemon.rounds import Clock, Report
 from daemon.verdicts import refuse
 from fetchers.base import Fetcher, Glance, Glancing
-from fetchers.errors import FetchError, SiteError
+from fetchers.errors import FetchError, SiteDown, SiteError, Unreachable
 
 log = structlog.get_logger(__name__)
 
@@ -61,18 +62,24 @@ def look(
         return Sight()
     try:
         glances = fetcher.glance([account.handle for account in seen_before])
-    except SiteError as error:
-        return Sight(refused=_close(archive, seen_before[0], error, clock()))
     except FetchError as error:
-        if not stopped():
-            # Asking each one by itself still works, or says better what is wrong.
-            log.warning("no glance", site=fetcher.site, error=str(error))
-        return Sight()
+        why = None if stopped() else _refusal(fetcher, error, stopped)
+        return Sight() if why is None else Sight(refused=_close(archive, seen_before[0], why, clock()))
     quiet = [account for account in seen_before if not _may_have_news(account, glances.get(account.handle))]
     counted = {
         account.id: glances[account.handle].games for account in seen_before if account.handle in glances
     }
     return Sight(quiet=_note(archive, quiet, clock()), counted=counted)
+
+
+def _refusal(fetcher: Fetcher, error: FetchError, stopped: Callable[[], bool]) -> SiteError | None:
+    """What closes the site; None where it answers otherwise: asking each by itself works, or says what is wrong."""
+    if isinstance(error, SiteError):
+        silent = isinstance(error, SiteDown | Unreachable)
+        if not silent or answers(fetcher, stopped=stopped) is not None:
+            return error
+    log.warning("no glance", site=fetcher.site, error=str(error))
+    return None
 
 
 def _may_be_quiet(fetcher: Glancing, account: AccountRow, now: float) -> bool:

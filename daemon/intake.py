@@ -90,12 +90,14 @@ def take_in(  # noqa: PLR0913 - all but three are optional
     cursor: AccountCursor | None = None,
     round_id: int | None = None,
     left_out: int = 0,
+    released: Sequence[bytes] = (),
     placed: Placed | None = None,
 ) -> Taken:
     """Store a batch in one transaction: games, tellings, what could not be read, the cursor and the round's counts.
 
     Doing it again changes nothing. A game that no database can hold goes to quarantine, its neighbours are stored.
-    What could not be read and was mended by hand is known, and counts as unchanged. *placed*: of an import of
+    What could not be read and was mended by hand is known, and counts as unchanged. *released*: the digests of items in
+    quarantine that are to be there no more. *placed*: of an import of
     several batches, the tellings whose first place in their file was in one before; grows.
 
     Raises:
@@ -107,6 +109,7 @@ def take_in(  # noqa: PLR0913 - all but three are optional
         decided = _decide(transaction, archive, zip(tellings, prepared, strict=True), now_ms, placed)
         refused = _refused(transaction, zip(tellings, prepared, strict=True))
         _release(transaction, decided)
+        quarantine.release(transaction, released, ())
         mended = quarantine.put(transaction, [*unread, *refused], now_ms)
         taken = _taken(prepared, decided, len(unread), mended, left_out)
         if cursor is not None:

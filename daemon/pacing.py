@@ -4,7 +4,8 @@
 |--------------------------------|-----------------------------------|------------------------------------|
 | done                           | its interval, plus up to a tenth  | –                                  |
 | stopped by us                  | at once                           | –                                  |
-| broken off, odd answer, ours   | 1, 2, 4 … min, at most 6 h        | –                                  |
+| broken off, odd answer, ours,  | 1, 2, 4 … min, at most 6 h; as    | –                                  |
+| 5xx or silence for it alone    | long as the site said             |                                    |
 | no such account (404, 410)     | 1 h, then a day                   | –                                  |
 | not shown to us (401, 403)     | 1, 2, 4 … h, at most a day        | –                                  |
 | closed                         | a day                             | –                                  |
@@ -89,7 +90,7 @@ def plan(
     if outcome in OF_THE_SITE:
         free = now + _site_wait(outcome, failures, retry_after)
         return Plan(free, free)
-    return Plan(now + _account_wait(outcome, every, failures, key))
+    return Plan(now + max(_account_wait(outcome, every, failures, key), min(retry_after or 0.0, DAY)))
 
 
 def least_interval(accounts: int) -> int:

@@ -13,9 +13,22 @@ from daemon.archive import accounts, rounds
 from daemon.archive.accounts import ACCOUNT, AccountRow
 from daemon.archive.archive import Archive
 from daemon.archive.rounds import Counts
+from daemon.blame import Blame
 from daemon.gathering import Gathering, Progress
 from daemon.pacing import DAY, Outcome
-from daemon.verdicts import Verdict, closed, judge, owned, plan, record, silence
+from daemon.verdicts import (
+    Verdict,
+    closed,
+    doubted,
+    is_suspect,
+    judge,
+    owned,
+    plan,
+    record,
+    shortfall,
+    taken_over,
+    unknown,
+)
 from fetchers.base import Checkpoint, Fetcher, Following, Profile, Step
 from fetchers.errors import FetchError, Gone, NotFound
 
@@ -32,6 +45,21 @@ _ENDINGS: Final[dict[Outcome, rounds.Outcome]] = {
     Outcome.STOPPED: "stopped",
     Outcome.INCOMPLETE: "incomplete",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What a look at the profile came to.
+
+    Attributes:
+        profile: what it says; None where it was not looked at, or could not be had.
+        verdict: the round's; None where the games are to be asked for.
+        doubt: why the profile could not be had, although the site answers.
+    """
+
+    profile: Profile | None = None
+    verdict: Verdict | None = None
+    doubt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +104,7 @@ class Rounds:
         self._clock = clock
         self._watch = watch
         self._unended: list[int] = []
+        self._blame = Blame(fetcher, stop.is_set)
 
     def run(self, account: AccountRow, *, full: bool = False, games_counted: int | None = None) -> Report:
         """Ask for everything new of *account* (for everything at all if *full*) and store it.
@@ -115,20 +144,74 @@ class Rounds:
         return round_id
 
     def _verdict(self, account: AccountRow, gathering: Gathering, *, full: bool) -> Verdict:
-        profile: Profile | None = None
+        look = self._look(account, full=full)
+        if look.verdict is not None:
+            return look.verdict
         try:
-            if self._is_time_to_look(account, full=full):
-                profile = self._fetcher.profile(account.handle)
-                self._expect(account, gathering, profile, full=full)
+            if look.profile is not None:
+                self._expect(account, gathering, look.profile, full=full)
             finished = self._download(account, gathering, full=full)
         except (NotFound, Gone) as error:
-            return self._missing(account, profile, error)
+            return self._missing(account, look.profile, error)
         except FetchError as error:
-            return replace(judge(error, stopped=self._stop.is_set()), profile=profile)
+            return replace(self._judged(account, error, known=look.doubt), profile=look.profile)
+        self._blame.well()
         if not finished:
-            return Verdict(Outcome.STOPPED, profile=profile)
-        doubt = silence(account) if gathering.silent else None
-        return Verdict(Outcome.DONE, doubt, profile=profile, quiet_s=gathering.quiet_s)
+            return Verdict(Outcome.STOPPED, profile=look.profile)
+        doubt = gathering.doubt or self._shortfall(account, gathering, look.profile, full=full)
+        if doubt is not None:
+            return self._doubted(account, doubt, look.profile)
+        return Verdict(Outcome.DONE, look.doubt, profile=look.profile, quiet_s=gathering.quiet_s)
+
+    def _shortfall(
+        self, account: AccountRow, gathering: Gathering, profile: Profile | None, *, full: bool
+    ) -> str | None:
+        """Where everything was asked for: is it far less than there must be?"""
+        if account.kind != ACCOUNT or not (full or account.last_success is None):
+            return None
+        counted = (profile.games if profile is not None else None) or 0
+        stored = 0
+        if full:
+            with self._archive.reading() as transaction:
+                stored = accounts.count_downloads(transaction, account.id)
+        return shortfall(account, told=gathering.seen, counted=counted, stored=stored)
+
+    def _doubted(self, account: AccountRow, doubt: str, profile: Profile | None) -> Verdict:
+        """A whole answer that cannot be all there is moves nothing on. The first time it is asked whether it is closed."""
+        if account.kind == ACCOUNT and profile is None and not account.failures:
+            try:
+                profile = self._fetcher.profile(account.handle)
+            except (NotFound, Gone):
+                return unknown(account)
+            except FetchError as error:
+                log.warning("no profile", account=account.key, error=str(error))
+        if profile is not None and profile.state == "closed":
+            return Verdict(Outcome.CLOSED, closed(account), profile=profile)
+        return Verdict(Outcome.INCOMPLETE, doubted(account, doubt), profile=profile)
+
+    def _judged(self, account: AccountRow, error: FetchError, *, known: str | None = None) -> Verdict:
+        """What an error means; *known*: that the site is well, and fails on this account, is known already."""
+        verdict = judge(error, stopped=self._stop.is_set())
+        if known is not None and verdict.outcome is Outcome.DOWN:
+            return replace(verdict, outcome=Outcome.FAILED, error=known)
+        return self._blame.of(account.key, verdict)
+
+    def _look(self, account: AccountRow, *, full: bool) -> _Look:
+        """Look at the profile where it is time for it. One that cannot be had keeps nobody from the games."""
+        if not self._is_time_to_look(account, full=full):
+            return _Look()
+        try:
+            profile = self._fetcher.profile(account.handle)
+        except (NotFound, Gone):
+            self._blame.well()
+            return _Look(verdict=unknown(account))
+        except FetchError as error:
+            verdict = self._judged(account, error)
+            its_own = verdict.outcome in {Outcome.FAILED, Outcome.INCOMPLETE}
+            if its_own and not is_suspect(account):
+                return _Look(doubt=verdict.error)
+            return _Look(verdict=verdict)
+        return _Look(profile, taken_over(account, profile))
 
     def _expect(self, account: AccountRow, gathering: Gathering, profile: Profile, *, full: bool) -> None:
         """Where everything is asked for: how many games are that, and how many came in rounds that broke off?"""
@@ -176,9 +259,9 @@ class Rounds:
         try:
             profile = profile or self._fetcher.profile(account.handle)
         except (NotFound, Gone):
-            return Verdict(Outcome.NOT_FOUND, f"{account.site} knows no account {account.display}")
+            return unknown(account)
         except FetchError as error:
-            return judge(error, stopped=self._stop.is_set())
+            return self._judged(account, error)
         if profile.state == "closed":
             return Verdict(Outcome.CLOSED, closed(account), profile=profile)
         what = f"{account.site} gives no games though the account exists: {missing}"

@@ -26,6 +26,13 @@ from fetchers.errors import (
 LOOKS_BEFORE_NOT_FOUND: Final = 3
 """So many looks, the last more than a day after the first, until an account that once answered counts as gone."""
 
+LEAST_SHARE: Final = 0.9
+MOST_MISSING: Final = 10
+"""A site's own count may be a little off. What lacks a tenth of it, and more than ten games, is not all."""
+
+DOUBTS_UNTIL_BELIEVED: Final = 10
+"""So many whole answers in a row with too few games are believed: they take most of a day."""
+
 _MEANINGS: Final[tuple[tuple[type[FetchError], Outcome], ...]] = (
     (RateLimited, Outcome.RATE_LIMITED),
     (Blocked, Outcome.BLOCKED),
@@ -66,12 +73,18 @@ def judge(error: FetchError, *, stopped: bool) -> Verdict:
     if stopped and isinstance(error, Incomplete):
         return Verdict(Outcome.STOPPED)
     outcome = next(outcome for kind, outcome in _MEANINGS if isinstance(error, kind))
-    seconds = error.retry_after if isinstance(error, RateLimited | SiteDown) else None
-    return Verdict(outcome, str(error), seconds)
+    return Verdict(outcome, str(error), _ordered_wait(error))
+
+
+def _ordered_wait(error: FetchError) -> float | None:
+    """Seconds that the site itself asked us to wait. A least wait of ours must not keep the waits from growing."""
+    if isinstance(error, RateLimited):
+        return error.retry_after if error.told else None
+    return error.retry_after if isinstance(error, SiteDown) else None
 
 
 def owned(account: AccountRow, verdict: Verdict) -> Verdict:
-    """The verdict with what the profile says of the account's owner: closed, or another one than before."""
+    """The verdict with what the profile says of the account's owner: closed, or renamed."""
     profile = verdict.profile
     if profile is None or verdict.outcome is not Outcome.DONE:
         return verdict
@@ -79,12 +92,6 @@ def owned(account: AccountRow, verdict: Verdict) -> Verdict:
         return replace(verdict, outcome=Outcome.CLOSED, error=closed(account))
     if profile.handle != account.handle:
         what = f"{account.display} is called {profile.display} now; put that into the configuration"
-        return replace(verdict, error=what)
-    if (
-        None not in (account.permanent_id, profile.permanent_id)
-        and account.permanent_id != profile.permanent_id
-    ):
-        what = f"{account.display} belongs to another account now (its id on {account.site} changed)"
         return replace(verdict, error=what)
     return verdict
 
@@ -94,9 +101,45 @@ def closed(account: AccountRow) -> str:
     return f"the account {account.display} is closed; its games stay here"
 
 
-def silence(account: AccountRow) -> str:
-    """The sentence for an account of whose games its site tells no more."""
-    return f"{account.site} tells none of the games of {account.display} that it told before; they stay here"
+def unknown(account: AccountRow) -> Verdict:
+    """The verdict on an account that its site does not know."""
+    return Verdict(Outcome.NOT_FOUND, f"{account.site} knows no account {account.display}")
+
+
+def taken_over(account: AccountRow, profile: Profile) -> Verdict | None:
+    """The verdict where the handle belongs to somebody else now: nothing of theirs is taken in. None where not."""
+    if None in (account.permanent_id, profile.permanent_id) or account.permanent_id == profile.permanent_id:
+        return None
+    what = f"{account.display} belongs to another account now (its id on {account.site} changed)"
+    return Verdict(Outcome.NOT_FOUND, f"{what}; the new owner's games are not taken in")
+
+
+def is_suspect(account: AccountRow) -> bool:
+    """Was the account missing when it was asked last? Then its handle may have another owner by now."""
+    return account.permanent_id is not None and account.looked_at is None
+
+
+def doubted(account: AccountRow, doubt: str) -> str:
+    """The sentence for a whole answer that cannot be all there is (`fetchers.base.Checkpoint.doubt`)."""
+    told = f"{account.site} tells {doubt} of {account.display}"
+    return f"{told}; that cannot be all: what is stored stays, and it is asked again"
+
+
+def shortfall(account: AccountRow, *, told: int, counted: int, stored: int) -> str | None:
+    """What is odd about so many games where everything was asked for; None where nothing is.
+
+    Args:
+        account: *failures* is how often this was odd before: in the end few games are believed, none are not.
+        told: games in the site's answers.
+        counted: by the site's profile of the account.
+        stored: led to by the account in earlier rounds.
+    """
+    least = max(counted, stored)
+    few = told < LEAST_SHARE * least and least - told > MOST_MISSING
+    if not least or (told and (not few or account.failures >= DOUBTS_UNTIL_BELIEVED)):
+        return None
+    whose = "that it counts" if counted >= stored else "that it told before"
+    return f"{told or 'none'} of the {least} games {whose}"
 
 
 def plan(
@@ -104,7 +147,8 @@ def plan(
 ) -> pacing.Plan:
     """When the account is due again, see `daemon.pacing`."""
     if verdict.outcome in pacing.OF_THE_SITE:
-        failures = accounts.gate(transaction, account.site).failures + 1
+        gate = accounts.gate(transaction, account.site)
+        failures = gate.refusals(verdict.outcome.value, int(now * 1000))
     elif counts.new and verdict.outcome is Outcome.INCOMPLETE:
         failures = 1  # it got on: a long download that is cut again and again must not wait for hours
     else:
@@ -140,6 +184,8 @@ def record(
         accounts.record_success(transaction, account.id, now_ms, due_ms, state=state, error=verdict.error)
         return
     accounts.record_failure(transaction, account.id, now_ms, due_ms, verdict.error or "")
+    if verdict.outcome is Outcome.NOT_FOUND:
+        accounts.forget_look(transaction, account.id)
     state_now = _state_when_missing(transaction, account, verdict.outcome)
     if state_now is not None:
         accounts.set_state(transaction, account.id, state_now, now_ms)
@@ -149,11 +195,12 @@ def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[V
     """Close the site for everybody after an answer that concerned no single account (a glance, a profile)."""
     verdict = judge(error, stopped=False)
     with archive.writing() as transaction:
+        gate = accounts.gate(transaction, site)
         planned = pacing.plan(
             verdict.outcome,
             now=now,
             every=0,
-            failures=accounts.gate(transaction, site).failures + 1,
+            failures=gate.refusals(verdict.outcome.value, int(now * 1000)),
             retry_after=verdict.retry_after,
         )
         record_site(transaction, site, verdict, planned, int(now * 1000))

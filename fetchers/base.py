@@ -51,13 +51,13 @@ class Checkpoint:
 
     *expected* is how many games the site says there are for this account in all, where it says so. *quiet_s* is for
     so many seconds nothing new is to be expected (an event that is over, or has not begun); None: ask as usual.
-    *silent*: the answers were whole, and hold none of the games that they held before, and would have to hold again.
+    *doubt*: the answers were whole, and cannot be all that there is; what follows "the site tells ".
     """
 
     cursor: Cursor
     expected: int | None = None
     quiet_s: float | None = None
-    silent: bool = False
+    doubt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,14 @@ class Whole:
     native_ids: frozenset[str]
 
 
-Step = Told | Unread | LeftOut | Whole | Checkpoint
+@dataclass(frozen=True, slots=True)
+class Released:
+    """What was named as `Unread` by these *raw* bytes can be read now, or is named otherwise."""
+
+    raw: bytes
+
+
+Step = Told | Unread | LeftOut | Whole | Released | Checkpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +129,14 @@ class Fetcher(Protocol):
         Raises:
             NotFound: there is no such account.
             FetchError: as above.
+        """
+        ...
+
+    def knock(self) -> None:
+        """Ask something small that concerns no account: does the site answer at all?
+
+        Raises:
+            FetchError: it does not. (`NotFound` and `Gone` are answers.)
         """
         ...
 

@@ -13,15 +13,17 @@ from urllib.parse import quote
 from fetchers.answers import Answer, Validators
 from fetchers.base import Checkpoint, Cursor, Profile, Step
 from fetchers.chesscom_events import ChessComEvents
-from fetchers.chesscom_progress import Known, Month, Progress
+from fetchers.chesscom_progress import MOST_SHORT, Known, Month, Progress
 from fetchers.chesscom_records import SITE, read_game
-from fetchers.errors import BadAnswer, Gone, NotFound
+from fetchers.errors import BadAnswer, FetchError, Gone, NotFound
 from fetchers.http import Door
-from fetchers.records import as_record, milliseconds, moment, number, text
+from fetchers.records import as_record, inner, milliseconds, moment, number, text
 from fetchers.tolerance import Tolerance
 
 CHECKPOINT_EVERY: Final = 100
 
+_MOST_TOLD: Final = 3
+_NEUTRAL: Final = "country/IT"
 _MARKED: Final = "closed:fair_play_violations"
 
 
@@ -55,6 +57,10 @@ class ChessCom:
             marked=status == _MARKED,
         )
 
+    def knock(self) -> None:
+        """See `fetchers.base.Fetcher`. A country is a few bytes, and concerns nobody."""
+        self._door.json(_NEUTRAL)
+
     def close(self) -> None:
         """See `fetchers.base.Fetcher`."""
         self._door.close()
@@ -79,32 +85,60 @@ class _Round:
         self._path = f"{_player(account)}/games"
         self._now = now
         self._progress = Progress(cursor)
-        self._silent = False
+        self._doubts: list[str] = []
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """The whole round. One month that fails does not hide those after it."""
+        new = self._progress.is_new
         listed = self._listed(full=full)
         tolerance = Tolerance()
         for month in self._progress.due(listed, self._now, full=full):
-            yield from tolerance.steps(self._month(month, listed=month in listed, full=full))
+            self._progress.ailing.add(str(month))
+            try:
+                yield from tolerance.steps(self._month(month, listed=month in listed, full=full))
+            except FetchError:
+                yield self._checkpoint()
+                raise
             yield self._checkpoint()
         tolerance.end()
-        yield replace(self._checkpoint(), silent=self._silent)
+        self._count(new=new)
+        yield replace(self._checkpoint(), doubt="; ".join(self._doubts[:_MOST_TOLD]) or None)
 
     def _listed(self, *, full: bool) -> set[Month]:
         """The months with games, as the site lists them; the list may be a day late."""
-        validators = Validators() if full else self._progress.list_validators
+        known = self._progress
+        validators = Validators() if full or known.list_short else known.list_validators
         with self._door.ask(f"{self._path}/archives", validators=validators) as answer:
-            if answer.changed:
-                months = {self._listed_month(link) for link in answer.items("archives")}
-                if (
-                    self._progress.listed and not months
-                ):  # not believed: it is asked for again, unconditionally
-                    self._silent = True
-                    self._progress.list_validators = Validators()
-                    return set()
-                self._progress.keep_list(months, answer.validators)
-        return self._progress.listed
+            if not answer.changed:
+                return known.listed
+            months = {self._listed_month(link) for link in answer.items("archives")}
+            lost = known.lost(months)
+            if not lost or (months and known.list_short >= MOST_SHORT):
+                known.keep_list(months, answer.validators)
+                return known.listed
+        known.doubt_list(months)
+        if not months:
+            self._doubts.append("none of the games that it told before")
+            return set()
+        self._doubts.append(f"no more of the month {min(lost)}" + _and_others(len(lost) - 1))
+        return known.listed
+
+    def _count(self, *, new: bool) -> None:
+        """An account without any game, as it seems: how many does the site count?"""
+        if self._progress.has_games or self._progress.listed:
+            self._progress.counted = 0
+        elif new:
+            self._progress.counted = self._counted()
+        if self._progress.counted:
+            self._doubts.append(f"none of the {self._progress.counted} games that it counts")
+
+    def _counted(self) -> int:
+        try:
+            record = as_record(self._door.json(self._path.removesuffix("games") + "stats")) or {}
+        except (NotFound, Gone, BadAnswer):
+            return 0
+        told = (inner(record, kind, "record") for kind in record)
+        return sum(number(one, name) or 0 for one in told for name in ("win", "loss", "draw"))
 
     def _listed_month(self, link: object) -> Month:
         month = Month.from_link(link) if isinstance(link, str) else None
@@ -120,13 +154,16 @@ class _Round:
                 yield from self._games(month, answer, listed=listed)
         except Gone:
             self._progress.keep(month, Known(checked=milliseconds(self._now), gone=True))
+            self._progress.ailing.discard(str(month))
         except NotFound:
             if listed:
                 raise
+            self._progress.ailing.discard(str(month))
 
     def _games(self, month: Month, answer: Answer, *, listed: bool) -> Iterator[Step]:
         if not answer.changed:
             self._progress.unchanged(month, milliseconds(self._now))
+            self._progress.ailing.discard(str(month))
             return
         count = 0
         for count, item in enumerate(answer.items("games"), start=1):
@@ -134,10 +171,24 @@ class _Round:
             if count % CHECKPOINT_EVERY == 0:
                 yield self._checkpoint()
         # Only here the month is known: its answer has come to its end.
+        self._progress.ailing.discard(str(month))
+        self._ended(month, count, answer.validators, listed=listed)
+
+    def _ended(self, month: Month, count: int, validators: Validators, *, listed: bool) -> None:
+        now, known = milliseconds(self._now), self._progress.known(month)
+        if known is not None and known.comes_short(count, listed=listed) and known.short < MOST_SHORT:
+            before = "" if known.games is None else f" of the {known.games}"
+            self._doubts.append(f"{count or 'none'}{before} games of {month} that it told before")
+            self._progress.keep(month, known.doubted())
+            return
+        grown = known is None or count > (known.games or 0)
+        once = now >= month.settled_at and grown
         empty = listed and not count
-        known = self._progress.known(month)
-        self._silent |= empty and known is not None and not known.empty
-        self._progress.keep(month, Known(answer.validators, milliseconds(self._now), empty=empty))
+        self._progress.keep(month, Known(validators, now, empty=empty, games=count, once=once))
 
     def _checkpoint(self) -> Checkpoint:
         return Checkpoint(self._progress.cursor())
+
+
+def _and_others(count: int) -> str:
+    return "" if not count else " and of another one" if count == 1 else f" and of {count} others"

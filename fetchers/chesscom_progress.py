@@ -19,6 +19,12 @@ RECHECK_AFTER: Final = timedelta(days=30)
 RECHECK_EMPTY_AFTER: Final = timedelta(days=1)
 """The same for a listed month that came without games, which contradicts the list."""
 
+RECHECK_FIRST_AFTER: Final = timedelta(days=1)
+"""The same for a settled month that was read only once, and may have come short."""
+
+MOST_SHORT: Final = 10
+"""After so many whole answers in a row a month that has fewer games than before is believed."""
+
 MOST_RECHECKS: Final = 3
 """So many settled months at most are asked for in one round."""
 
@@ -71,17 +77,31 @@ class Known:
         checked: when (ms) the site last said how the month is.
         empty: it came without games although it was listed.
         gone: the site said 410; it is never asked for again.
+        games: how many games it had; None where that was not noted.
+        short: how many whole answers in a row had fewer.
+        once: it was settled when it was read for the first time, and has not been looked at again.
     """
 
     validators: Validators = Validators()  # noqa: RUF009 - frozen
     checked: int = 0
     empty: bool = False
     gone: bool = False
+    games: int | None = None
+    short: int = 0
+    once: bool = False
 
     @classmethod
     def read(cls, told: Record) -> Self:
         validators = Validators(etag=text(told, "etag"), last_modified=text(told, "last_modified"))
-        return cls(validators, number(told, "checked") or 0, flag(told, "empty"), flag(told, "gone"))
+        return cls(
+            validators,
+            number(told, "checked") or 0,
+            flag(told, "empty"),
+            flag(told, "gone"),
+            number(told, "games"),
+            number(told, "short") or 0,
+            flag(told, "once"),
+        )
 
     def told(self) -> dict[str, object]:
         pairs: dict[str, object] = {
@@ -90,8 +110,21 @@ class Known:
             "checked": self.checked,
             "empty": self.empty,
             "gone": self.gone,
+            "games": self.games,
+            "short": self.short,
+            "once": self.once,
         }
         return {name: value for name, value in pairs.items() if value}
+
+    def comes_short(self, games: int, *, listed: bool) -> bool:
+        """Has a whole answer with so many games fewer than there must be?"""
+        if self.games is not None:
+            return games < self.games
+        return listed and not games and not self.empty and not self.gone
+
+    def doubted(self) -> "Known":
+        """The same, to be asked for again, and whole: an answer that came short is not believed at once."""
+        return replace(self, validators=Validators(), checked=0, short=self.short + 1)
 
 
 class Progress:
@@ -100,6 +133,9 @@ class Progress:
     Attributes:
         listed: the months that the site lists.
         list_validators: of that list, byte for byte.
+        list_short: how many whole answers in a row had fewer months.
+        counted: how many games the site counted when it listed no month for the first time.
+        ailing: the months that could not be had in the round before.
     """
 
     def __init__(self, cursor: Cursor) -> None:
@@ -115,20 +151,50 @@ class Progress:
         # Without the list itself its validators would only keep us from getting it.
         told = Validators(etag=text(archives, "etag"), last_modified=text(archives, "last_modified"))
         self.list_validators = told if self.listed else Validators()
+        self.list_short = number(archives, "short") or 0
+        self.counted = number(cursor, "counted") or 0
+        ailing = cursor.get("ailing")
+        self.ailing = {str(name) for name in ailing} if isinstance(ailing, list) else set()
 
     def cursor(self) -> Cursor:
         told: dict[str, object] = {
             "months": {name: known.told() for name, known in sorted(self._known.items())}
         }
+        told |= {"counted": self.counted} if self.counted else {}
+        told |= {"ailing": sorted(self.ailing)} if self.ailing else {}
         return told | ({"list": self._told_list()} if self.listed else {})
 
     def keep_list(self, months: set[Month], validators: Validators) -> None:
         """The site has listed these months."""
-        self.listed, self.list_validators = months, validators
+        self.listed, self.list_validators, self.list_short = months, validators, 0
+
+    def lost(self, months: set[Month]) -> set[Month]:
+        """The months that the site listed before, and lists no more, although they had games."""
+        return {
+            month
+            for month in self.listed - months
+            if not ((known := self.known(month)) and (known.gone or known.empty))
+        }
+
+    def doubt_list(self, months: set[Month]) -> None:
+        """The site lists fewer months than before: those that were known stay, and it is asked again, whole."""
+        self.listed, self.list_validators = self.listed | months, Validators()
+        self.list_short += 1
+
+    @property
+    def has_games(self) -> bool:
+        """Has any month had a game, as far as is known?"""
+        return any(known.games is None or known.games for known in self._known.values() if not known.empty)
+
+    @property
+    def is_new(self) -> bool:
+        """Was the account never asked?"""
+        return not self._known and not self.listed
 
     def _told_list(self) -> dict[str, object]:
         pairs = {"etag": self.list_validators.etag, "last_modified": self.list_validators.last_modified}
         told: dict[str, object] = {name: value for name, value in pairs.items() if value}
+        told |= {"short": self.list_short} if self.list_short else {}
         return told | {"months": [str(month) for month in sorted(self.listed)]}
 
     def known(self, month: Month) -> Known | None:
@@ -139,19 +205,22 @@ class Progress:
 
     def unchanged(self, month: Month, now: int) -> None:
         """The site said that the month is as it was."""
-        self.keep(month, replace(self._known[str(month)], checked=now))
+        self.keep(month, replace(self._known[str(month)], checked=now, short=0, once=False))
 
     def due(self, listed: set[Month], now: datetime, *, full: bool) -> list[Month]:
-        """The months to ask for, oldest first."""
+        """The months to ask for, oldest first; last those that could not be had in the round before."""
         current = Month.of(now)
         recent = {current, current.previous}
         open_months = {
             month for month in listed | recent if not ((known := self.known(month)) and known.gone)
         }
         if full:
-            return sorted(open_months)
+            return self._in_order(open_months)
         urgent = {month for month in open_months if month in recent or not self._settled(month)}
-        return sorted(urgent | self._rechecks(open_months - urgent, milliseconds(now)))
+        return self._in_order(urgent | self._rechecks(open_months - urgent, milliseconds(now)))
+
+    def _in_order(self, months: set[Month]) -> list[Month]:
+        return sorted(months, key=lambda month: (str(month) in self.ailing, month))
 
     def _settled(self, month: Month) -> bool:
         known = self.known(month)
@@ -167,5 +236,7 @@ class Progress:
 
     def _overdue(self, month: Month, now: int) -> bool:
         known = self.known(month)
-        after = RECHECK_EMPTY_AFTER if known and known.empty else RECHECK_AFTER
-        return known is not None and now - known.checked >= after // timedelta(milliseconds=1)
+        if known is None:
+            return False
+        after = RECHECK_EMPTY_AFTER if known.empty else RECHECK_FIRST_AFTER if known.once else RECHECK_AFTER
+        return now - known.checked >= after // timedelta(milliseconds=1)

@@ -7,6 +7,7 @@ FetchError
 │   ├── RateLimited           429: no request to this site before `retry_after` is over
 │   └── Blocked               our User-Agent, address or token is refused
 ├── Incomplete                the answer broke off: what came before it is good, the rest must be asked again
+│   └── Stopped               we ourselves gave it up
 ├── BadAnswer                 the answer is not what the site's contract says (HTML, other JSON)
 ├── NotFound                  404: the site says there is no such account — or does not like us (see `profile`)
 ├── Refused                   401 or 403 for this one alone: the site shows it to others, or to a token
@@ -42,14 +43,18 @@ class RateLimited(SiteError):  # noqa: N818 - as above
     """The site answered 429.
 
     Attributes:
-        retry_after: seconds to wait as the site said, None where it did not.
+        retry_after: seconds to wait at least, None where nothing is known.
         kind: of the events that this limit is for, None where it is the whole site's.
+        told: the site said so itself. Where it did not, the limit may be that of a minute or that of a day.
     """
 
-    def __init__(self, message: str, retry_after: float | None = None, kind: str | None = None) -> None:
+    def __init__(
+        self, message: str, retry_after: float | None = None, kind: str | None = None, *, told: bool = True
+    ) -> None:
         super().__init__(message)
         self.retry_after = retry_after
         self.kind = kind
+        self.told = told and retry_after is not None
 
 
 class Blocked(SiteError):  # noqa: N818 - as above
@@ -66,6 +71,10 @@ class Blocked(SiteError):  # noqa: N818 - as above
 
 class Incomplete(FetchError):  # noqa: N818 - as above
     """The answer broke off. What was yielded before is good; the rest is asked for again."""
+
+
+class Stopped(Incomplete):
+    """We ourselves gave the answer up."""
 
 
 class BadAnswer(FetchError):  # noqa: N818 - as above

@@ -18,7 +18,7 @@ import stamina.instrumentation
 from fetchers import bodies
 from fetchers.answers import USUAL, Answer, Limits, Validators
 from fetchers.credentials import checked_token, proxy_for
-from fetchers.errors import BadAnswer, FetchError, Incomplete, SiteDown, Unreachable
+from fetchers.errors import BadAnswer, FetchError, Incomplete, SiteDown, Stopped, Unreachable
 from fetchers.outages import outage
 from fetchers.refusals import is_html, refusal
 from fetchers.wire import Pace, PacedBackend, Patience, StoppedError, TooSlowError
@@ -191,7 +191,7 @@ class Door:
     def _sent(self, url: httpx.URL, question: _Question, patience: Patience) -> httpx.Response:
         self._pace.begin(patience)
         if self._stop():
-            raise Incomplete(f"stopped before {self.host} was asked")
+            raise Stopped(f"stopped before {self.host} was asked")
         request = self._client.build_request(
             question.method(), url, headers=question.all_headers(), content=question.body
         )
@@ -287,7 +287,7 @@ class Door:
         except TooSlowError as error:
             raise kind(f"{self.host} is too slow: {error}") from error
         except StoppedError as error:
-            raise Incomplete(f"stopped while {self.host} was answering") from error
+            raise Stopped(f"stopped while {self.host} was answering") from error
         except (httpx.TransportError, httpx.InvalidURL) as error:
             raise kind(self._said(error, begun=kind is Incomplete)) from error
 

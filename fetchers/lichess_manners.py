@@ -26,11 +26,15 @@ SCOPES: Final = {"broadcast": "study:read", "study": "study:read"}
 
 @contextmanager
 def patient() -> Iterator[None]:
-    """Whatever the site says, "if you receive a 429, wait a full minute" holds."""
+    """Whatever the site says, "if you receive a 429, wait a full minute" holds.
+
+    Where it says nothing, the limit may be that of a minute or that of a day: the schedule's waits grow.
+    """
     try:
         yield
     except RateLimited as error:
-        raise RateLimited(str(error), max(_SHORTEST_WAIT_S, error.retry_after or 0.0)) from error
+        wait = max(_SHORTEST_WAIT_S, error.retry_after or 0.0)
+        raise RateLimited(str(error), wait, error.kind, told=error.told) from error
 
 
 @contextmanager
@@ -42,7 +46,7 @@ def limited_alone(door: Door, kind: str) -> Iterator[None]:
         hint = (
             "" if door.has_token else f"; without a token few requests are let through: {how_to_get_in(kind)}"
         )
-        raise RateLimited(f"{error}{hint}", error.retry_after, kind) from error
+        raise RateLimited(f"{error}{hint}", error.retry_after, kind, told=error.told) from error
 
 
 def how_to_get_in(kind: str, *, has_token: bool = False) -> str:
@@ -61,6 +65,11 @@ def segment(name: str) -> str:
     return quote(name, safe="")
 
 
+def knock(door: Door) -> None:
+    """The smallest question there is: is the site's own account online?"""
+    door.json("api/users/status", params={"ids": "lichess"})
+
+
 @contextmanager
 def only_this_one(door: Door, kind: str, event_id: str) -> Iterator[None]:
     """A refusal concerns this event (or part of one), and not us, if the site still answers other questions of ours.
@@ -75,9 +84,7 @@ def only_this_one(door: Door, kind: str, event_id: str) -> Iterator[None]:
     try:
         yield
     except Blocked as error:
-        door.json(
-            "api/users/status", params={"ids": "lichess"}
-        )  # raises Blocked if we are refused altogether
+        knock(door)  # raises Blocked if we are refused altogether
         what = f"{door.host} does not show the {kind} {event_id}"
         if isinstance(error, BlockedByPageError):
             raise NotFound(f"{what}: there is none") from error

@@ -1,5 +1,6 @@
 """How far a round over a lichess account has come, and where the next one begins."""
 
+import math
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -7,6 +8,7 @@ from itertools import pairwise
 from typing import Final, Self
 
 from fetchers.base import Cursor, Told
+from fetchers.lichess_holes import Hole
 from fetchers.lichess_records import Line
 from fetchers.records import inner, number
 
@@ -21,6 +23,9 @@ MOST_MISSED: Final = 10
 
 MOST_REMEMBERED: Final = 10_000
 """So many games that were told are remembered during a round, or those of a day."""
+
+NOTHING: Final = "none of the games that it told before"
+NOT_THE_NEWEST: Final = "other games, but not the newest one that it told before"
 
 MOST_STRETCHES: Final = 10
 """So many requests at most for games that were running; what lies between the nearest ones is asked for too."""
@@ -37,6 +42,25 @@ class Stretch:
     since: int | None
     until: int | None
     waited_for: frozenset[str] = frozenset()
+
+    def around(self, holes: Sequence[Hole]) -> "list[Stretch]":
+        """The pieces of it before, between and behind these holes (sorted)."""
+        pieces, rest = [], self
+        for hole in holes:
+            if not rest.lies_beside(hole):
+                pieces.append(Stretch(rest.since, hole.since + 1))
+                rest = Stretch(bound(hole.until), rest.until)
+        return [piece for piece in (*pieces, rest) if not piece.is_empty]
+
+    @property
+    def is_empty(self) -> bool:
+        """Is there no moment in it?"""
+        return self.since is not None and self.until is not None and self.until - self.since <= 1
+
+    def lies_beside(self, hole: Hole) -> bool:
+        """Is no part of the hole in it?"""
+        begins_behind = self.since is not None and hole.until <= self.since + 1
+        return begins_behind or (self.until is not None and self.until <= hole.since + 1)
 
     def asks_for(self, line: Line) -> bool:
         """Does this line lie after *since*? A site that ignores *since* tells the same again and again."""
@@ -107,12 +131,18 @@ class Progress:
         running: start (ms) of each game that was last seen running.
         missed: how many complete answers in a row left a running game out.
         told: the newest start of a game that was told whole. (What was aborted may be gone tomorrow; this may not.)
+        broke: the start of the last game before the place where an answer broke off in the round before.
+        holes: where answers always break off.
     """
 
     newest: int | None
     running: dict[str, int] = field(default_factory=dict)
     missed: dict[str, int] = field(default_factory=dict)
     told: int | None = None
+    broke: int | None = None
+    holes: list[Hole] = field(default_factory=list)
+    _met: bool = False
+    _known: int | None = None
 
     @classmethod
     def read(cls, cursor: Cursor) -> Self:
@@ -124,38 +154,61 @@ class Progress:
             starts,
             {key: number(missed, key) or 0 for key in starts if key in missed},
             number(cursor, "told"),
+            number(cursor, "broke"),
+            Hole.read_all(cursor.get("holes")),
+            _known=number(cursor, "told"),
         )
 
     def cursor(self) -> Cursor:
         told: dict[str, object] = {} if self.newest is None else {"newest": self.newest}
         told |= {} if self.told is None else {"told": self.told}
+        told |= {} if self.broke is None else {"broke": self.broke}
+        told |= {"holes": [hole.told() for hole in self.holes]} if self.holes else {}
         told |= {"running": dict(self.running)} if self.running else {}
         return told | ({"missed": dict(self.missed)} if self.missed else {})
 
-    def stretches(self) -> list[Stretch]:
+    def stretches(self, *, full: bool = False) -> list[Stretch]:
         """The stretches of time to ask for, the last one open: what is new, and where a game was running.
 
-        A game that has been running for a year does not make us ask for the whole year, only for its moment.
+        A game that has been running for a year does not make us ask for the whole year, only for its moment. No
+        stretch leads through a hole: it is asked for by itself.
         """
-        if self.newest is None:
-            return [Stretch(None, None)]
+        if full or self.newest is None:
+            return self._around([Stretch(None, None)])
         begin = self.newest - OVERLAP_MS
         old = sorted((start, native_id) for native_id, start in self.running.items() if start < begin)
-        return [*_closed(old), Stretch(bound(begin), None)]
+        return self._around([*_closed(old), Stretch(bound(begin), None)])
+
+    def _around(self, stretches: Sequence[Stretch]) -> list[Stretch]:
+        holes = sorted(self.holes, key=lambda hole: hole.since)
+        return [piece for stretch in stretches for piece in stretch.around(holes)]
 
     def reach(self, start: int, now: int) -> None:
         """Everything up to this start was told."""
         # A start in the future would hide all games until then.
         self.newest = max(self.newest or 0, min(start, now))
 
-    def is_silence(self, *, told: bool) -> bool:
-        """A round is complete: did it tell nothing, and lack even the game that must be in every round?"""
-        if told or self.told is None or self.newest is None:
-            return False
-        return self.told >= self.newest - OVERLAP_MS
+    def breaks_again(self, place: int) -> bool:
+        """An answer broke off behind the game that began then: for the second time?"""
+        again = self.broke == place
+        self.broke = place
+        return again
+
+    def passed(self, stretch: Stretch) -> None:
+        """An answer about this stretch was whole, or what lies behind the place where it breaks off was told."""
+        if self.broke is not None and (stretch.since or 0) <= self.broke < (stretch.until or math.inf):
+            self.broke = None
+
+    def doubt(self, *, told: bool) -> str | None:
+        """A round is complete: does it lack the game that must be in every round? *told*: it told any."""
+        expected = self._known is not None and self.newest is not None
+        if not expected or self._met or (self._known or 0) < (self.newest or 0) - OVERLAP_MS:
+            return None
+        return NOT_THE_NEWEST if told else NOTHING
 
     def take(self, line: Line) -> None:
         """A game was told: is it still waited for?"""
+        self._met = self._met or (line.created_at is not None and line.created_at == self._known)
         if isinstance(line.step, Told) and line.created_at is not None:
             self.told = max(self.told or 0, line.created_at)
         if line.native_id is None:

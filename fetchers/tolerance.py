@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fetchers.base import Step
-from fetchers.errors import BadAnswer, FetchError, Incomplete, NotFound, SiteDown
+from fetchers.errors import BadAnswer, FetchError, Incomplete, NotFound, SiteDown, Stopped, Unreachable
 
 
 class Tolerance:
@@ -21,8 +21,12 @@ class Tolerance:
         """
         try:
             yield from part
-        except (SiteDown, BadAnswer, Incomplete, NotFound) as error:
-            if self._again or (isinstance(error, SiteDown) and error.retry_after is not None):
+        except (SiteDown, Unreachable, BadAnswer, Incomplete, NotFound) as error:
+            if (
+                self._again
+                or isinstance(error, Stopped)
+                or (isinstance(error, SiteDown) and error.retry_after is not None)
+            ):
                 raise
             self._first, self._again = self._first or error, True
         else:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from datetime import timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, Select, bindparam, func, select, update
@@ -40,9 +41,9 @@ class AccountRow:
     """An account or event in the archive. Times in milliseconds since 1970, *every* in seconds.
 
     *state*: new, active, not_found, closed, renamed. *active*: it stands in the configuration. *looked_at*: when
-    its profile was last asked for. *asked_at*: when the last complete round over its games began, and *games_counted*
-    how many games the site counted just before. *cursor_text*: JSON; of an account of many years 20 KB, which is read
-    only where it is wanted.
+    its profile was last asked for; None too since it was last missing. *asked_at*: when the last complete round over
+    its games began, and *games_counted* how many games the site counted just before. *cursor_text*: JSON; of an
+    account of many years 20 KB, which is read only where it is wanted.
     """
 
     id: int
@@ -81,7 +82,10 @@ class AccountRow:
 
 @dataclass(frozen=True, slots=True)
 class GateRow:
-    """A site as a whole: no request before *not_before*. *state*: ok, rate_limited, blocked, down."""
+    """A site as a whole: no request before *not_before*. *state*: ok, rate_limited, blocked, down.
+
+    *failures*: refusals in a row; of a site that is ok, the limits (429) that it set lately.
+    """
 
     site: str
     state: str = "ok"
@@ -90,6 +94,16 @@ class GateRow:
     failures: int = 0
     error: str | None = None
 
+    def refusals(self, state: str, now_ms: int) -> int:
+        """How many refusals in a row it is with one more, of this *state*."""
+        if self.state != "ok":
+            return self.failures + 1
+        lately = now_ms - (self.since or 0) < LIMIT_REMEMBERED_MS
+        return 1 + (self.failures if state == "rate_limited" and lately else 0)
+
+
+LIMIT_REMEMBERED_MS: Final = timedelta(hours=2) // timedelta(milliseconds=1)
+"""So long after a site was open again a 429 counts as one more in a row: waits grow up to an hour."""
 
 _COLUMNS: Final = [accounts.c[field.name.removesuffix("_text")] for field in fields(AccountRow)]
 """In the order of the fields."""
@@ -253,6 +267,11 @@ def record_profile(
     connection.execute(_of(account_id).values(values))
 
 
+def forget_look(connection: Connection, account_id: int) -> None:
+    """The account is missing: its profile is looked at before anything of it is taken in again."""
+    connection.execute(_of(account_id).values(looked_at=None))
+
+
 def namesakes(connection: Connection, account: AccountRow, permanent_id: str) -> list[AccountRow]:
     """The other accounts of the site that have this permanent id: the same account under another handle."""
     same = (accounts.c.site == account.site) & (accounts.c.permanent_id == permanent_id)
@@ -275,18 +294,22 @@ def close_gate(
         "state": state,
         "since": now.since if now.state == state else now_ms,
         "not_before": max(not_before, now.not_before),
-        "failures": now.failures + 1,
+        "failures": now.refusals(state, now_ms),
         "error": storable(error),
     }
     _put_gate(connection, site, values)
 
 
 def open_gate(connection: Connection, site: str, now_ms: int) -> None:
-    """The site has answered: it may be asked at once."""
-    if gate(connection, site).state != "ok":
-        _put_gate(
-            connection, site, {"state": "ok", "since": now_ms, "not_before": 0, "failures": 0, "error": None}
-        )
+    """The site has answered: it may be asked at once.
+
+    A limit may be that of a day, and let other questions pass: how often it was met is forgotten only after a while.
+    """
+    now = gate(connection, site)
+    if now.state != "ok":
+        met = now.failures if now.state == "rate_limited" else 0
+        values = {"state": "ok", "since": now_ms, "not_before": 0, "failures": met, "error": None}
+        _put_gate(connection, site, values)
 
 
 def _put_gate(connection: Connection, site: str, values: Mapping[str, object]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from daemon.archive.archive import Archive
 from daemon.archive.dossiers import WantedDossier, sync_dossiers
 from daemon.archive.reading.dossiers import dossier
-from daemon.pacing import DAY, Outcome
+from daemon.pacing import DAY, HOUR, Outcome
 from tests.daemon.bench import Bench
 from tests.fetchers.site_emulator.emulator import Emulator
 
@@ -48,7 +48,7 @@ def test_a_renamed_account_keeps_its_games_under_both_handles(bench: Bench) -> N
 
 
 def test_a_handle_with_another_owner_is_flagged_and_nothing_is_merged_or_lost(bench: Bench) -> None:
-    """The handle was given up and taken by somebody else: said with the account, whose games stay (mutt-wizard#779)."""
+    """The handle was given up and taken by somebody else: said, nothing of theirs enters, its games stay (mutt-wizard#779)."""
     bench.sites.world.rename("chesscom", "BianchiL", "Luca-Bianchi")
     bench.sites.world.add_player("chesscom", "BianchiL")
     bench.sites.world.add_game("chesscom", "BianchiL", "Verdi_G", at=NOVEMBER)
@@ -59,6 +59,33 @@ def test_a_handle_with_another_owner_is_flagged_and_nothing_is_merged_or_lost(be
     assert report.error is not None
     assert "belongs to another account now" in report.error
     assert bench.account("chesscom:bianchil").error == report.error
+    assert bench.games() == 3
+
+
+def test_who_comes_after_a_missing_account_is_looked_at(bench: Bench) -> None:
+    """404, and an hour later games again: the profile is looked at first, and a stranger's games never enter."""
+    bench.sites.world.rename("chesscom", "BianchiL", "Luca-Bianchi")
+    assert bench.run("chesscom:BianchiL").outcome is Outcome.NOT_FOUND
+    bench.sites.world.add_player("chesscom", "BianchiL")
+    bench.sites.world.add_game("chesscom", "BianchiL", "Verdi_G", at=NOVEMBER)
+    for _ in range(3):
+        bench.now += HOUR
+        report = bench.run("chesscom:BianchiL")
+        assert "belongs to another account now" in (report.error or "")
+
+    assert bench.games() == 3
+    assert [one.path for one in bench.sites.requests].count("/pub/player/bianchil/games/archives") == 2
+
+
+def test_an_owner_who_comes_back_is_welcome(bench: Bench) -> None:
+    """404 for an hour, then the same account as ever: it goes on as before."""
+    bench.sites.world.rename("chesscom", "BianchiL", "Luca-Bianchi")
+    bench.run("chesscom:BianchiL")
+    bench.sites.world.rename("chesscom", "Luca-Bianchi", "BianchiL")
+    bench.sites.world.add_game("chesscom", "BianchiL", "Verdi_G", at=NOVEMBER)
+    bench.now += HOUR
+
+    assert bench.run("chesscom:BianchiL").outcome is Outcome.DONE
     assert bench.games() == 4
 
 

@@ -249,13 +249,13 @@ def test_a_refusal_at_the_moment_of_stopping_is_obeyed(bench: Bench) -> None:
 
 
 def test_an_empty_answer_deletes_nothing(bench: Bench) -> None:
-    """A site that suddenly tells of no games takes none away (FAULTS 87)."""
+    """A site that suddenly tells of no games takes none away, and is not believed (FAULTS 87)."""
     bench.run("lichess:mrossi90")
     bench.sites.fault("lichess", "/api/games/", kind="status", code=200, body=b"", times=None)
 
     report = bench.run("lichess:mrossi90", full=True)
 
-    assert report.outcome is Outcome.DONE
+    assert report.outcome is Outcome.INCOMPLETE
     assert bench.games() == 12
 
 

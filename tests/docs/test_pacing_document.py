@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from daemon import glancing, pacing, rounds, sites, ticker, verdicts
+from daemon.archive import accounts
 from daemon.pacing import OF_THE_SITE, Outcome, plan
-from fetchers import chesscom_progress, lichess_progress
+from fetchers import chesscom_progress, lichess_holes, lichess_progress
 from fetchers.refusals import asked_wait
 
 TEXT = (Path(__file__).parents[2] / "docs/pacing.md").read_text()
@@ -85,6 +86,12 @@ def test_the_other_numbers_are_those_of_the_code() -> None:
         (r"stays below ([\d,]+),", lambda: f"{pacing.GLANCES_A_DAY:,}"),
         (r"every (\d+) s at most", lambda: str(pacing.least_interval(300))),
         (r"3000 accounts every (\d+) s", lambda: str(pacing.least_interval(3000))),
+        (r"Fewer games are believed after (ten) whole", lambda: {10: "ten"}[verdicts.DOUBTS_UNTIL_BELIEVED]),
+        (r"Fewer games are believed after (ten) whole", lambda: {10: "ten"}[chesscom_progress.MOST_SHORT]),
+        (r"or a (tenth) less than the site counts", lambda: {0.9: "tenth"}[verdicts.LEAST_SHARE]),
+        (r"count stays for (two) hours", lambda: {2: "two"}[accounts.LIMIT_REMEMBERED_MS // 3_600_000]),
+        (r"the first reading it is (1 d)", lambda: f"{chesscom_progress.RECHECK_FIRST_AFTER.days} d"),
+        (r"by (\d+) requests a round or so", lambda: str(lichess_holes.MOST_PROBES)),
         (r"up to a (tenth) more", lambda: {0.1: "tenth"}[pacing.SPREAD]),
     ],
 )

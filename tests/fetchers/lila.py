@@ -75,7 +75,7 @@ class Lila:
         silence = b"{}\n" if self.keep_alive else b""
         body = b"".join(silence + json.dumps(game).encode() + b"\n" for game in told[: self.cap])
         if self.cuts and (cut := self.cuts.pop(0)) < len(body):
-            body = body[:cut].removesuffix(b"}\n")  # a cut between two lines cannot be seen
+            body = body[:cut].removesuffix(b"\n").removesuffix(b"}")  # a cut between two lines cannot be seen
         return ndjson(body)
 
     def _within(self, start: int, params: Mapping[str, str]) -> bool:

@@ -112,7 +112,7 @@ def _site(row: Row[*tuple[Any, ...]], now_ms: int) -> shapes.Site:
         "state": state,
         "since": rfc3339(row.site_since) if state != "ok" else None,
         "until": rfc3339(row.not_before) if waits else None,
-        "failures": row.site_failures or 0,
+        "failures": 0 if row.site_state in {None, "ok"} else row.site_failures,
         "error": row.site_error if state != "ok" else None,
         "accounts": row.accounts,
         "backlog": row.backlog,

@@ -29,6 +29,7 @@ class _Kind:
 
 
 _PROFILE = _Kind(JSON, "Player", gmt=True)
+_COUNTRY = _Kind(JSON, "Country", gmt=True)
 _STATS = _Kind(JSON, None, gmt=False)
 _CURRENT = _Kind(JSON, "Games", gmt=False)
 _ARCHIVES = _Kind(JSON, "GameArchives", gmt=False)
@@ -76,10 +77,13 @@ class ChessComSite:
                     return _error(404, f'User "{handle}" not found.')
                 return self._of_player(asked, player, tuple(rest))
             case ("pub", *path):
-                return self._of_event(asked, path)
+                return self._of_the_rest(asked, path)
         return _error(404, f'Data provider not found for key "{asked.path}".')
 
-    def _of_event(self, asked: Asked, path: list[str]) -> Answer:
+    def _of_the_rest(self, asked: Asked, path: list[str]) -> Answer:
+        if path == ["country", "IT"]:
+            country = {"@id": f"{written.API}/country/IT", "name": "Italy", "code": "IT"}
+            return self._cached(asked, _COUNTRY, written.dumps(country), 0)
         told = ChessComEventsSite(self._world, self._links()).answer(path)
         if isinstance(told, Told):
             kind = _Kind(JSON, told.context, gmt=True)

@@ -23,6 +23,7 @@ What there is
     .world.events  broadcasts with rounds and boards, studies with chapters, arenas and Swiss tournaments (add_tourney);
                    chess.com's tournaments, clubs and matches. See `EventWorld`; what changes, the site tells at once
     .fault(…)      something goes wrong, see there; .clear_faults()
+    .poison(game)  each answer breaks off at this game, always (the site cannot write it); .cure(game)
     .replay(…)     a recorded answer, verbatim
     .requests      list of `Request`: site, method, path, query, headers, body, started, ended, status
     .violations    list of `Violation`: site, rule, path, at. Rules: ``second request in flight``, ``too soon after
@@ -71,6 +72,11 @@ __all__ = [
 ]
 
 _HOP_BY_HOP = {"connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"}
+
+
+def _in_answers(game: Game) -> bytes:
+    """What names a game in answers of its site."""
+    return game.id.rpartition("/")[2].encode()
 
 
 class Emulator:
@@ -172,6 +178,14 @@ class Emulator:
             size=size,
         )
         self._faults.add(site, fault, path_prefix=path_prefix, account=account, skip=skip, times=times)
+
+    def poison(self, game: Game) -> None:
+        """Let every answer that should tell this game break off where it would stand, whatever was asked for."""
+        self._servers[game.site].poison.add(_in_answers(game))
+
+    def cure(self, game: Game) -> None:
+        """Let it be told again."""
+        self._servers[game.site].poison.discard(_in_answers(game))
 
     def clear_faults(self) -> None:
         """Let everything go well again."""

@@ -3,6 +3,8 @@
 import socket
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Lock, Thread
 from typing import Protocol
@@ -56,6 +58,7 @@ class SiteServer(ThreadingHTTPServer):
         self.log = log
         self.faults = faults
         self.replays: dict[str, Answer] = {}
+        self.poison: set[bytes] = set()
         self.pace: float | None = None
         self.verbose = False
         self.errors: list[BaseException] = []
@@ -156,6 +159,8 @@ class Handler(BaseHTTPRequestHandler):
         )
         fault = None if busy else server.faults.take(server.name, asked.path)
         answer = server.too_many() if busy else self._answer_to(asked, fault)
+        if fault is None and server.poison and answer.status == HTTPStatus.OK:
+            answer, fault = _poisoned(answer, server.poison)
         entry.status = answer.status
         if answer.status == 429:
             server.log.limited(server.name, asked, dict(answer.headers).get("Retry-After"))
@@ -176,6 +181,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the base class
         """Nothing: the log is for asking."""
+
+
+def _poisoned(answer: Answer, poison: set[bytes]) -> tuple[Answer, Fault | None]:
+    """The answer as it can be told: it breaks off at the first game that cannot be written."""
+    body = b"".join(answer.chunks)
+    places = [place for place in map(body.find, poison) if place >= 0]
+    fault = Fault(kind="cut", after=min(places)) if places else None
+    return replace(answer, chunks=(body,)), fault
 
 
 def _takes_gzip(asked: Asked) -> bool:

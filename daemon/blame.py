@@ -1,0 +1,54 @@
+"""Is a site down, or has only the question about one account failed?
+
+A site may fail on one account, month or event for days, and answer all others. So a failed question is put down to its
+account while a question about nobody is answered; two different accounts in a row are the site's fault again, since a
+site whose downloads are all down must not be asked for thousands of accounts.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from daemon.pacing import OF_THE_SITE, Outcome
+from daemon.verdicts import Verdict, judge
+from fetchers.base import Fetcher
+from fetchers.errors import FetchError, Gone, NotFound
+
+
+def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> Verdict | None:
+    """Ask the site about nobody: None if it answers, else what keeps it from answering."""
+    try:
+        fetcher.knock()
+    except (NotFound, Gone):
+        return None  # that is an answer, too
+    except FetchError as error:
+        return judge(error, stopped=stopped())
+    return None
+
+
+class Blame:
+    """Whose fault it is, through the rounds of one site."""
+
+    def __init__(self, fetcher: Fetcher, stopped: Callable[[], bool]) -> None:
+        self._fetcher = fetcher
+        self._stopped = stopped
+        self._failed: str | None = None
+
+    def well(self) -> None:
+        """An account's questions were answered."""
+        self._failed = None
+
+    def of(self, key: str, verdict: Verdict) -> Verdict:
+        """The verdict on the round over the account *key*; of one that closes the site only if that is its fault."""
+        if verdict.outcome is not Outcome.DOWN:
+            self._failed = None
+            return verdict
+        if self._failed not in {None, key}:
+            self._failed = None
+            return verdict
+        why = answers(self._fetcher, stopped=self._stopped)
+        if why is None:
+            self._failed = key
+            what = f"{verdict.error}; {self._fetcher.site} answers other questions, so the others are asked"
+            return replace(verdict, outcome=Outcome.FAILED, error=what)
+        self._failed = None
+        return why if why.outcome in OF_THE_SITE | {Outcome.STOPPED} else verdict
