@@ -10,7 +10,9 @@ from typing import Final
 
 from daemon.config.values import Listen
 
-_BACKLOG: Final = 256
+BACKLOG: Final = 64
+"""Connections that wait to be accepted; asyncio accepts so many at once, before it looks at any of them."""
+
 _NO_IPV6: Final = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
 _GROUP_ONLY: Final = 0o117  # a socket of 0660: its owner and its group
 
@@ -57,7 +59,7 @@ def _bind_tcp(host: str, port: int) -> socket.socket:
         if family == socket.AF_INET6:
             bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         bound.bind((host, port))
-        bound.listen(_BACKLOG)
+        bound.listen(BACKLOG)
     except OSError as error:
         bound.close()
         raise ListenError(f"cannot listen at {Listen(host, port)}: {error.strerror}") from error

@@ -4,20 +4,23 @@ import asyncio
 import http.client
 import json
 import os
+import resource
 import socket
 import stat
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import psutil
 import pytest
+import structlog
 from fastapi import FastAPI
 
 from daemon.api.listening import ListenError
-from daemon.api.server import MAX_HEAD, DeadlineProtocol, Server
+from daemon.api.protocol import MOST_CONNECTIONS, DeadlineProtocol
+from daemon.api.server import MAX_HEAD, Server
 from daemon.config.values import Listen
 
 Address = tuple[str, int]
@@ -308,3 +311,64 @@ def test_stop_answers_what_was_asked(app: FastAPI) -> None:
     with pytest.raises(ConnectionRefusedError):
         ask(address)
     assert not [thread for thread in threading.enumerate() if thread.name == "api"]
+
+
+def test_hundreds_of_idle_connections(app: FastAPI) -> None:
+    """The longest idle make room, never one that is being answered: who asks is answered, and the log says it once."""
+    going_on, begun = threading.Event(), threading.Event()
+
+    def slow() -> dict[str, bool]:
+        begun.set()
+        return {"whole": going_on.wait(30)}
+
+    app.add_api_route("/slow", slow)
+    with (
+        serving(app, Listen("127.0.0.1", 0)) as server,
+        structlog.testing.capture_logs() as logs,
+        ExitStack() as idle,
+    ):
+        address = server.addresses[0]
+        asked = idle.enter_context(socket.create_connection(address, timeout=30))
+        asked.sendall(b"GET /slow HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert begun.wait(30)
+        for _ in range(MOST_CONNECTIONS + 100):
+            idle.enter_context(socket.create_connection(address, timeout=30))
+        assert ask(address)[0] == 200
+        assert len(server._uvicorn.server_state.connections) <= MOST_CONNECTIONS
+        going_on.set()
+        assert read_all(asked).endswith(b'{"whole":true}')
+    assert len([one for one in logs if "too many connections" in one["event"]]) <= 1
+
+
+def test_who_pipelines_without_end_is_cut_off(address: Address) -> None:
+    """After a few requests before their answers the connection ends: the others are not kept waiting."""
+    one = b"GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    assert 3 <= exchange(address, one * 2000).count(b"HTTP/1.1 200") <= 10
+
+
+@pytest.mark.parametrize("framing", [b"Content-Length: 1000000000", b"Transfer-Encoding: chunked"])
+def test_bodies_are_not_swallowed(address: Address, framing: bytes) -> None:
+    """A body that nothing reads is not taken from the client: the answer goes out, and the connection ends."""
+    sent = 0
+    with socket.create_connection(address, timeout=30) as connection:
+        connection.sendall(b"POST /api/v1/games HTTP/1.1\r\nHost: localhost\r\n" + framing + b"\r\n\r\n")
+        block = b"10000\r\n" + b"a" * 65536 + b"\r\n" if framing.startswith(b"Transfer") else b"a" * 65536
+        with suppress(BrokenPipeError, ConnectionResetError):
+            while sent < 200 << 20:
+                sent += connection.send(block)
+    assert sent < 50 << 20
+
+
+def test_a_body_that_was_sent_whole(address: Address) -> None:
+    """Whoever sends a small body gets the answer, on a connection that goes on."""
+    with closing(http.client.HTTPConnection(*address[:2], timeout=30)) as connection:
+        for _ in range(2):
+            connection.request("POST", "/api/v1/games", body=b"{}")
+            answer = connection.getresponse()
+            assert (answer.status, answer.read()[:1]) == (405, b"{")
+
+
+def test_more_files_are_allowed(address: Address) -> None:
+    """The server asks for as many open files as it may have, up to some thousand."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert soft >= min(hard if hard != resource.RLIM_INFINITY else 4096, 4096)
