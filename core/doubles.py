@@ -13,7 +13,16 @@ from core.players import PlayerKey, identify
 from core.sameness import canonical_moves, compare, facts
 
 Kind = Literal[
-    "native_id", "other_moves", "beginning", "result", "date", "unknown", "fide_id", "dossier", "start"
+    "native_id",
+    "replaced",
+    "other_moves",
+    "beginning",
+    "result",
+    "date",
+    "unknown",
+    "fide_id",
+    "dossier",
+    "start",
 ]
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -58,6 +67,11 @@ def near(a: Candidate, b: Candidate, same_person: SamePerson) -> Reason | None:
         return None
     common = a.ids & b.ids
     return _of_one_id(a.game, b.game, min(common)) if common else _almost(a.game, b.game, same_person)
+
+
+def replaced(file: str) -> Reason:
+    """A game stood in this file, and at its place there the other one stands now."""
+    return Reason("replaced", f"One stood in {file}, where the other stands at its place now.")
 
 
 def told_apart(a: frozenset[SiteId], b: frozenset[SiteId]) -> bool:

@@ -57,7 +57,14 @@ class Complete:
     parts: tuple[str, ...] = ()
 
 
-Entry = Piece | Opened | Complete
+@dataclass(frozen=True, slots=True)
+class Torn:
+    """The file changed while it was read; what follows is another reading of all of it."""
+
+    path: str
+
+
+Entry = Piece | Opened | Complete | Torn
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,6 +145,7 @@ class FileReader:
             if now == stamp:
                 yield Complete(item.path, stamp, content, tuple(parts))
                 return
+            yield Torn(item.path)
             stamp, content = now, self._content(item.path)
         what = "it is being written to: its last game is taken in when it has been still for a while"
         raise FileError(item.path, what, passing=True)

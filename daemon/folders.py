@@ -189,7 +189,7 @@ class Folders:
 
     def _note(self, path: Path, found: list[Found], summary: Summary) -> None:
         if summary.read:
-            counts = ("files", "read", "new", "added", "unchanged", "quarantined")
+            counts = ("files", "read", "new", "added", "unchanged", "quarantined", "left")
             done = "folder not taken in to its end: stopped" if summary.stopped else "folder taken in"
             log.info(done, folder=shown(path), **{name: getattr(summary, name) for name in counts})
         if not summary.stopped:

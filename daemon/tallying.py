@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from core.game import Unreadable
 from daemon.archive.known_pieces import KnownUnread
-from daemon.file_reading import Complete, Opened
+from daemon.file_reading import Complete, Opened, Torn
 from daemon.file_search import FileProblem
 from daemon.parsing import Parsed
 from daemon.paths import shown
@@ -21,7 +21,7 @@ class Tally:
         self._reason = ""
         self._found: list[FileProblem] = []
 
-    def note(self, entry: Parsed | Known | Opened | Complete) -> None:
+    def note(self, entry: Parsed | Known | Opened | Complete | Torn) -> None:
         """Count an entry, in its order."""
         if isinstance(entry, Opened):
             if entry.path != self._path:

@@ -35,6 +35,7 @@ DOWNLOAD: Final[shapes.Telling] = {
     "accounts": ["lichess:mrossi90"],
     "file": None,
     "fetched_at": "2026-11-30T08:12:44Z",
+    "left_at": None,
 }
 GAME: Final[shapes.Game] = {
     "id": 29,
@@ -144,6 +145,7 @@ QUARANTINED: Final[shapes.Quarantined] = {
     "last_seen": "2026-11-30T08:12:47Z",
     "seen": 1,
     "mended": False,
+    "left_at": None,
 }
 ROUND: Final[shapes.Round] = {
     "id": 3,

@@ -55,6 +55,7 @@ class Decider:
 
     def _place(self, telling: StoredTelling, place: int | None) -> None:
         if self._placed.add(telling.id) and telling.place != place:
+            self._placed.moved(telling.id, telling.place)
             telling.place = place
             self.changes.tellings[telling.id] = telling
 

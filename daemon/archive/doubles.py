@@ -24,6 +24,7 @@ from daemon.archive import given, settings, told
 from daemon.archive.bulk import chunks, insert_rows, update_rows
 from daemon.archive.due import LAST, all_due, last_looked_at
 from daemon.archive.one_person import are_one, people
+from daemon.archive.replaced import Pair, in_order, replaced_pairs
 from daemon.archive.tables import games, telling_ids, tellings
 from daemon.archive.tables_edits import doubles_due, near_doubles
 
@@ -32,9 +33,6 @@ TOGETHER: Final = 300
 
 _RULES: Final = "doubles_rules"
 """Setting: the rules by which all games were looked at, or are looked at again."""
-
-Pair = tuple[int, int]
-"""The ids of two games, the older first."""
 
 
 def look(connection: Connection) -> int | None:
@@ -93,18 +91,18 @@ def _known(connection: Connection, looked_at: Collection[int]) -> dict[Pair, int
 
 
 def _near(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reason]:
-    pairs = {*_of_one_id(connection, game_ids), *_played_alike(connection, game_ids)}
+    replaced = replaced_pairs(connection, game_ids)
+    pairs = {*_of_one_id(connection, game_ids), *_played_alike(connection, game_ids), *replaced}
     ids = _site_ids(connection, {number for pair in pairs for number in pair})
     pairs = {pair for pair in pairs if not told_apart(ids[pair[0]], ids[pair[1]])}
     found = told.from_rows(connection, sorted({number for pair in pairs for number in pair}))
     same_person = partial(are_one, people(connection))
     candidates = {number: Candidate(one.game, ids[number]) for number, one in found.items()}
-    reasons = {pair: near(candidates[pair[0]], candidates[pair[1]], same_person) for pair in pairs}
+    reasons = {
+        pair: near(candidates[pair[0]], candidates[pair[1]], same_person) or replaced.get(pair)
+        for pair in pairs
+    }
     return {pair: reason for pair, reason in reasons.items() if reason is not None}
-
-
-def _pair(one: int, other: int) -> Pair:
-    return (one, other) if one < other else (other, one)
 
 
 def _of_one_id(connection: Connection, game_ids: Collection[int]) -> set[Pair]:
@@ -117,7 +115,7 @@ def _of_one_id(connection: Connection, game_ids: Collection[int]) -> set[Pair]:
         for some in chunks(list(game_ids)):
             its = select(named.c.game_id, same.c.game_id).join(same, common)
             its = its.where(named.c.game_id.in_(some), same.c.game_id != named.c.game_id, where)
-            found.update(_pair(one, other) for one, other in connection.execute(its))
+            found.update(in_order(one, other) for one, other in connection.execute(its))
     return found
 
 
@@ -143,7 +141,7 @@ def _played_alike(connection: Connection, game_ids: Collection[int]) -> set[Pair
                 .join(other, and_(other.c[colour] == one.c[colour], on_a_near_day))
                 .where(other.c.id != one.c.id, alike)
             )
-            found.update(_pair(*pair) for pair in connection.execute(its))
+            found.update(in_order(*pair) for pair in connection.execute(its))
     return found
 
 

@@ -61,11 +61,11 @@ def find_known(
 def see_again(connection: Connection, known: Sequence[KnownPiece], placed: Placed, now_ms: int) -> Counts:
     """Note where these pieces stand now; what they count as."""
     moved = [
-        {"id": one.id, "place": one.at}
-        for one in known
-        if isinstance(one, KnownTelling) and placed.add(one.id) and one.place != one.at
+        one for one in known if isinstance(one, KnownTelling) and placed.add(one.id) and one.place != one.at
     ]
-    update_rows(connection, tellings, moved)
+    for one in moved:
+        placed.moved(one.id, one.place)
+    update_rows(connection, tellings, [{"id": one.id, "place": one.at} for one in moved])
     unread = [one for one in known if isinstance(one, KnownUnread)]
     _see_unread_again(connection, unread, now_ms)
     waiting = sum(not one.mended for one in unread)

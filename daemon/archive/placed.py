@@ -1,5 +1,7 @@
-"""Which tellings in files have been met in an import."""
+"""Which tellings in files have been met in an import, and where they stood before."""
 
+from array import array
+from collections.abc import Mapping
 from typing import Final
 
 _BITS: Final = 8
@@ -13,6 +15,7 @@ class Placed:
 
     def __init__(self) -> None:
         self._bits = bytearray()
+        self._moved = array("q")
 
     def add(self, telling_id: int) -> bool:
         """Note it; False if it was noted before."""
@@ -22,3 +25,17 @@ class Placed:
         noted = bool(self._bits[at] & bit)
         self._bits[at] |= bit
         return not noted
+
+    def __contains__(self, telling_id: int) -> bool:
+        """Was it noted?"""
+        at = telling_id // _BITS
+        return at < len(self._bits) and bool(self._bits[at] & 1 << telling_id % _BITS)
+
+    def moved(self, telling_id: int, place: int | None) -> None:
+        """It stands elsewhere than before, at *place*."""
+        if place is not None:
+            self._moved.extend((telling_id, place))
+
+    def places_before(self) -> Mapping[int, int]:
+        """Where those stood that were moved, by their ids."""
+        return dict(zip(self._moved[::2], self._moved[1::2], strict=True))

@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.elements import ColumnElement
 
-from daemon.archive import tables_club, tables_edits  # noqa: F401 - known to the metadata whenever these tables are
+from daemon.archive import tables_club, tables_edits, tables_files  # noqa: F401 - known to the metadata whenever these tables are
 from daemon.archive.metadata import metadata as metadata  # noqa: PLC0414 - whoever takes it from here has all tables
 
 BEGINNING: Final = 64

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,12 +19,21 @@ if TYPE_CHECKING:
 @click.command("import")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=GivenPath(allow_dash=True))
 @click.option("--again", is_flag=True, help="Also files that have not changed since their last import.")
+@click.option(
+    "--prune",
+    is_flag=True,
+    help="Then take away what stands in these files no longer: shows it first, and asks.",
+)
+@click.option("--yes", is_flag=True, help="With --prune: do not ask.")
 @pass_context
-def command(context: Context, paths: tuple[str, ...], *, again: bool) -> None:
+def command(context: Context, paths: tuple[str, ...], *, again: bool, prune: bool, yes: bool) -> None:
     """Take in PGN files and folders: .pgn, also packed (.gz .bz2 .zst .zip), or - for standard input.
 
     Games that are in the archive already are not stored twice; a file in which another telling of a known game
     stands adds that telling. Ctrl-C stops between two games: what was read is kept.
+
+    A game that was corrected in its file, or deleted there, stays as it was; --prune takes it away, in a folder that
+    of all files there. A game that is told elsewhere too stays in any case.
     """
     from daemon.importing import import_paths
 
@@ -33,7 +42,15 @@ def command(context: Context, paths: tuple[str, ...], *, again: bool) -> None:
     archive = context.archive()
     with stopped_by_signals() as stop, _progress(context) as progress:
         summary = import_paths(archive, paths, again=again, progress=progress, stop=stop.is_set)
-    _report(context, summary)
+    pruned = None
+    if not context.json:
+        _report(context, summary)
+    if prune and not summary.stopped:
+        from daemon.cli.pruning import prune as prune_files
+
+        pruned = prune_files(context, archive, paths, yes=yes)
+    if context.json:
+        _emit(context, summary, pruned)
     if not summary.clean:
         click.get_current_context().exit(exits.PROBLEMS)
 
@@ -64,13 +81,15 @@ def _progress(context: Context) -> Iterator["Callable[[Progress], None] | None"]
         yield show
 
 
+def _emit(context: Context, summary: "Summary", pruned: "dict[str, Any] | None") -> None:
+    problems = [{"file": problem.file, "message": problem.message} for problem in summary.problems]
+    told = {**asdict(summary), "problems": problems}
+    context.emit(told if pruned is None else {**told, "prune": pruned})
+
+
 def _report(context: Context, summary: "Summary") -> None:
     from daemon.cli.printing import printable
 
-    if context.json:
-        problems = [{"file": problem.file, "message": problem.message} for problem in summary.problems]
-        context.emit({**asdict(summary), "problems": problems})
-        return
     for problem in summary.problems:
         click.echo(printable(problem.message), err=True)
     if context.verbosity < 0:
@@ -94,6 +113,8 @@ def _lines(summary: "Summary") -> Iterator[str]:
     )
     for one in summary.reasons:
         yield f"             {one.games} x {one.reason}"
+    if summary.left:
+        yield f"left         {summary.left} (no longer in their files; `import --prune` takes them away)"
     yield f"problems     {len(summary.problems)}"
     if summary.stopped:
         yield "stopped before the end; what was read is kept, the next import completes it"

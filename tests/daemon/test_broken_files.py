@@ -15,7 +15,7 @@ import pytest
 import structlog
 
 from core.splitting import Piece
-from daemon import file_reading, importing, reading_pace
+from daemon import file_reading, intake, keeping, reading_pace
 from daemon.archive import quarantine
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.reading.rounds import list_rounds
@@ -141,14 +141,14 @@ def test_a_game_that_the_archive_chokes_on_costs_itself(
 ) -> None:
     """An error that nobody foresaw sends this game to quarantine; the others of its batch are stored."""
     (folder / "a.pgn").write_text("".join(map(game, range(5))))
-    whole = importing.take_in
+    whole = keeping.take_in
 
-    def choking(archive: Archive, tellings: list[importing.Telling], **more: object) -> object:
+    def choking(archive: Archive, tellings: list[intake.Telling], **more: object) -> object:
         if any(telling.game.black.name == "Neri, A3" for telling in tellings):
             raise ValueError("nobody foresaw this")
         return whole(archive, tellings, **more)  # type: ignore[arg-type] # handed through
 
-    monkeypatch.setattr(importing, "take_in", choking)
+    monkeypatch.setattr(keeping, "take_in", choking)
     summary = import_paths(sqlite, [folder])
     assert (summary.read, summary.new, summary.quarantined) == (6, 5, 1)
     with sqlite.reading() as connection:

@@ -107,6 +107,7 @@ class Quarantined(TypedDict):
     last_seen: Annotated[Time, says("when it last came")]
     seen: Annotated[int, says("how often it came")]
     mended: Annotated[bool, says("it was taken in after an edit")]
+    left_at: Annotated[Time | None, says("since when it is known to stand in its file no longer")]
 
 
 class Round(TypedDict):

@@ -9,6 +9,7 @@ from core.spots import Spot, spot
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.tables import accounts, files, quarantine
+from daemon.archive.tables_files import left_items
 
 _KIND = "quarantine"
 
@@ -67,6 +68,7 @@ def _shape(row: Row[*tuple[Any, ...]], place: Spot | None) -> shapes.Quarantined
         "last_seen": rfc3339(row.last_seen),
         "seen": row.seen,
         "mended": row.telling_id is not None,
+        "left_at": rfc3339(row.left_at),
     }
 
 
@@ -75,7 +77,9 @@ _QUARANTINED = (
         *(column for column in quarantine.c if column.name not in {"digest", "raw"}),
         accounts.c.key.label("account"),
         files.c.path.label("file"),
+        left_items.c.left_at,
     )
     .outerjoin(accounts, accounts.c.id == quarantine.c.account_id)
     .outerjoin(files, files.c.id == quarantine.c.file_id)
+    .outerjoin(left_items, left_items.c.item_id == quarantine.c.id)
 )

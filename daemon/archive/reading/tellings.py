@@ -7,6 +7,7 @@ from sqlalchemy import Connection, select
 from daemon.archive.reading import shapes
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.tables import accounts, files, telling_accounts, tellings
+from daemon.archive.tables_files import left_tellings
 
 
 def tellings_of(conn: Connection, game_ids: Sequence[int]) -> dict[int, list[shapes.Telling]]:
@@ -23,6 +24,7 @@ def tellings_of(conn: Connection, game_ids: Sequence[int]) -> dict[int, list[sha
             "accounts": led.get(row.id, []),
             "file": row.path,
             "fetched_at": rfc3339(row.fetched_at),
+            "left_at": rfc3339(row.left_at),
         }
         told.setdefault(row.game_id, []).append(telling)
     return told
@@ -52,4 +54,8 @@ _TELLINGS = select(
     tellings.c.url,
     tellings.c.fetched_at,
     files.c.path,
-).outerjoin(files, files.c.id == tellings.c.file_id)
+    left_tellings.c.left_at,
+)
+_TELLINGS = _TELLINGS.outerjoin(files, files.c.id == tellings.c.file_id).outerjoin(
+    left_tellings, left_tellings.c.telling_id == tellings.c.id
+)

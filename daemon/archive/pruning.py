@@ -1,0 +1,141 @@
+"""Takes away tellings that stand in their file no longer, and the games that nobody tells any more, when the user says so."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, exists, func, or_, select
+
+from daemon.archive import told
+from daemon.archive.bulk import chunks
+from daemon.archive.known import Known
+from daemon.archive.regrouping import regroup
+from daemon.archive.retelling import retell
+from daemon.archive.storing import store
+from daemon.archive.tables import files, quarantine, telling_ids, tellings
+from daemon.archive.tables_club import club_pairings
+from daemon.archive.tables_files import left_items, left_tellings
+from daemon.archive.tellings import Changes, Shelf
+from daemon.paths import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A telling that has left its file.
+
+    Attributes:
+        n: which telling of its game it is.
+        last: no other telling tells its game, but such that have left their files too.
+        on_board: the game is the one of a board of a club evening.
+    """
+
+    id: int
+    game_id: int
+    n: int
+    file: str
+    last: bool
+    on_board: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
+    """What has left some files: *tellings*, and items of quarantine."""
+
+    tellings: tuple[Left, ...]
+    items: tuple[int, ...]
+
+
+def left_behind(connection: Connection, paths: Sequence[str]) -> LeftBehind:
+    """What has left the files at *paths* and below them, in the order of intake."""
+    below = (files.c.path.startswith(shown(path).rstrip("/") + "/", autoescape=True) for path in paths)
+    where = or_(files.c.path.in_([shown(path) for path in paths]), *below)
+    rows = connection.execute(_LEFT.where(where).order_by(tellings.c.id)).all()
+    its = (
+        select(left_items.c.item_id)
+        .join(quarantine, quarantine.c.id == left_items.c.item_id)
+        .join(files, files.c.id == quarantine.c.file_id)
+    )
+    return LeftBehind(
+        tuple(Left(row.id, row.game_id, row.n, row.path, not row.told, row.on_board) for row in rows),
+        tuple(connection.scalars(its.where(where).order_by(left_items.c.item_id))),
+    )
+
+
+_other = tellings.alias("other")
+_LEFT = (
+    select(
+        tellings.c.id,
+        tellings.c.game_id,
+        tellings.c.n,
+        files.c.path,
+        exists()
+        .where(
+            _other.c.game_id == tellings.c.game_id,
+            ~exists().where(left_tellings.c.telling_id == _other.c.id).correlate(_other),
+        )
+        .label("told"),
+        exists().where(club_pairings.c.game_id == tellings.c.game_id).label("on_board"),
+    )
+    .join(files, files.c.id == tellings.c.file_id)
+    .where(tellings.c.id.in_(select(left_tellings.c.telling_id)))
+)
+
+
+def prune(connection: Connection, known: Known, left: LeftBehind, now_ms: int) -> int:
+    """Take these tellings and items away; how many games went with them.
+
+    A game of a board of a club evening stays, with its tellings.
+    """
+    ids = [one.id for one in left.tellings if not (one.last and one.on_board)]
+    game_ids = sorted({one.game_id for one in left.tellings})
+    keys = _told_keys(connection, game_ids)
+    for some in chunks(left.items):
+        connection.execute(delete(quarantine).where(quarantine.c.id.in_(some)))
+    for some in chunks(ids):
+        connection.execute(delete(quarantine).where(quarantine.c.telling_id.in_(some)))
+        connection.execute(delete(telling_ids).where(telling_ids.c.telling_id.in_(some)))
+        connection.execute(delete(tellings).where(tellings.c.id.in_(some)))
+    gone = _tell_anew(connection, known, game_ids, now_ms)
+    _let_edits_follow(connection, known, keys, now_ms)
+    return gone
+
+
+def _told_keys(connection: Connection, game_ids: Collection[int]) -> set[bytes]:
+    found: set[bytes] = set()
+    for some in chunks(list(game_ids)):
+        its = select(tellings.c.told_key).where(
+            tellings.c.game_id.in_(some), tellings.c.told_key.is_not(None)
+        )
+        found.update(key for key in connection.scalars(its) if key is not None)
+    return found
+
+
+def _tell_anew(connection: Connection, known: Known, game_ids: Sequence[int], now_ms: int) -> int:
+    """Let games that lost tellings be told by what is left, and those without any go."""
+    shelf = Shelf(connection)
+    shelf.load_games(game_ids)
+    stored = list(shelf.games)
+    shelf.load_tellings_of(stored)
+    changes = Changes()
+    for game in stored:
+        if not game.tellings:
+            game.gone = True
+            changes.gone.append(game)
+        elif not any(telling.told_key is not None for telling in game.tellings.values()):
+            changes.retold[game.id] = game
+    retell(connection, changes)
+    store(connection, known, changes, now_ms)
+    return len(changes.gone)
+
+
+def _let_edits_follow(connection: Connection, known: Known, keys: Collection[bytes], now_ms: int) -> None:
+    """Told games that nothing tells any more are not kept apart; the others are put together anew."""
+    its = select(tellings.c.told_key).where(tellings.c.told_key.in_(list(keys)))
+    there = {key for key in connection.scalars(its) if key is not None}
+    told.drop(connection, set(keys) - there)
+    if there:
+        regroup(connection, known, there, now_ms)
+
+
+def count(connection: Connection) -> int:
+    """How many tellings have left their files."""
+    return connection.scalar(select(func.count()).select_from(left_tellings)) or 0

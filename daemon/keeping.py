@@ -1,0 +1,216 @@
+"""Stores what an import reads: games in batches, each in one transaction, and files when their last batch is in."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Final
+
+import structlog
+
+from core.game import Unreadable
+from daemon.archive import leaving, rounds
+from daemon.archive.archive import Archive, Transaction
+from daemon.archive.errors import ArchiveError
+from daemon.archive.files import FileRow, file_row, find_file, record_file
+from daemon.archive.known_pieces import KnownPiece, KnownUnread, see_again
+from daemon.archive.leaving import Reading
+from daemon.archive.placed import Placed
+from daemon.archive.rounds import Counts
+from daemon.file_reading import Complete, Opened, Torn
+from daemon.intake import QuarantineItem, Telling, take_in
+from daemon.parsing import Parsed
+from daemon.paths import shown
+from daemon.preparing import Prepared
+from daemon.reasons import Reasons
+from daemon.recognising import Known
+from daemon.tallying import Tally
+
+log = structlog.get_logger(__name__)
+
+BATCH_GAMES: Final = 500
+BATCH_BYTES: Final = 4 << 20
+BATCH_KNOWN: Final = 10_000
+"""Games that are known by their bytes cost next to nothing."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Games that go into the archive together, known ones, and the files that are complete with them."""
+
+    games: list[tuple[str, int, Prepared]] = field(default_factory=list)
+    unread: list[tuple[str, int, Unreadable]] = field(default_factory=list)
+    known: list[KnownPiece] = field(default_factory=list)
+    complete: list[Complete] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, part: str, parsed: Parsed) -> None:
+        self.size += len(parsed.piece.raw)
+        if isinstance(parsed.outcome, Unreadable):
+            self.unread.append((part, parsed.piece.offset, parsed.outcome))
+        else:
+            self.games.append((part, parsed.piece.offset, parsed.outcome))
+
+    @property
+    def full(self) -> bool:
+        count = len(self.games) + len(self.unread) + len(self.complete)
+        return count >= BATCH_GAMES or self.size >= BATCH_BYTES or len(self.known) >= BATCH_KNOWN
+
+    @property
+    def blank(self) -> bool:
+        return not (self.games or self.unread or self.known or self.complete)
+
+    @property
+    def paths(self) -> list[str]:
+        parts = (part for part, _, _ in (*self.games, *self.unread))
+        return list(dict.fromkeys((*parts, *(complete.path for complete in self.complete))))
+
+
+class Keeper:
+    """Stores what comes out of the line, batch by batch."""
+
+    def __init__(self, archive: Archive, source: str) -> None:
+        self.counts = dict.fromkeys((counter.name for counter in fields(Counts)), 0)
+        self.reasons = Reasons()
+        self._archive = archive
+        self._source = source
+        self.tally = Tally()
+        self._round: int | None = None
+        self._batch = _Batch()
+        self._reading: Reading | None = None
+        self._made: set[str] = set()
+        self.left = 0
+
+    @property
+    def taken(self) -> int:
+        """Games read so far that are in the archive."""
+        return self.counts["read"] - self.counts["quarantined"]
+
+    def known(self, path: str) -> FileRow | None:
+        """What the archive remembers of a file."""
+        with self._archive.reading() as connection:
+            return find_file(connection, path)
+
+    def take(self, entries: Iterator[Parsed | Known | Opened | Complete | Torn]) -> None:
+        """Store everything."""
+        part = ""
+        for entry in entries:
+            self.tally.note(entry)
+            if isinstance(entry, Opened):
+                part = entry.part
+            elif isinstance(entry, Torn):
+                self._store()
+                self._reading = None
+            elif isinstance(entry, Complete):
+                self._batch.complete.append(entry)
+            elif isinstance(entry, Known):
+                self._batch.known.extend(entry.pieces)
+            else:
+                self._batch.add(part, entry)
+            if self._batch.full:
+                self._store()
+        self._store()
+
+    def end_round(self, outcome: rounds.Outcome, error: str | None) -> None:
+        """Close the row of this import, if there was anything to store."""
+        if self._round is not None:
+            with self._archive.writing() as connection:
+                rounds.end_round(connection, self._round, outcome, error, _now_ms())
+
+    def _store(self) -> None:
+        batch, self._batch = self._batch, _Batch()
+        if batch.blank:
+            return
+        now_ms = _now_ms()
+        with self._archive.writing() as connection:
+            if self._round is None and (batch.size or batch.known):
+                self._round = rounds.begin_round(connection, "import", self._source, None, now_ms)
+            reading = self._reading = self._reading or leaving.begin(connection, now_ms)
+            ids = {path: self._file_id(connection, path) for path in batch.paths}
+        if batch.size:
+            self._take_in(batch, ids, reading.placed, now_ms)
+        with self._archive.writing() as connection:
+            self._see_again(connection, batch.known, reading.placed, now_ms)
+            for done in batch.complete:
+                self._complete(connection, done, ids[done.path], reading, now_ms)
+
+    def _file_id(self, connection: Transaction, path: str) -> int:
+        if find_file(connection, path) is None:
+            self._made.add(path)
+        return file_row(connection, path).id
+
+    def _complete(
+        self, connection: Transaction, done: Complete, file_id: int, reading: Reading, now_ms: int
+    ) -> None:
+        stamp = {"size": done.stamp.size, "modified_ns": done.stamp.modified_ns}
+        record_file(connection, file_id, **stamp, content=done.content, now_ms=now_ms)
+        if done.parts and not self._made.issuperset((done.path, *done.parts)):
+            self.left += leaving.settle(connection, done.path, done.parts, reading, now_ms)
+
+    def _see_again(
+        self, connection: Transaction, known: Sequence[KnownPiece], placed: Placed, now_ms: int
+    ) -> None:
+        if not known or self._round is None:
+            return
+        seen = see_again(connection, known, placed, now_ms)
+        rounds.add_counts(connection, self._round, seen)
+        self._count(seen)
+        for one in known:
+            if isinstance(one, KnownUnread) and not one.mended:
+                self.reasons.add(one.reason)
+
+    def _take_in(self, batch: _Batch, ids: dict[str, int], placed: Placed, now_ms: int) -> None:
+        tellings = [
+            Telling(game=prepared.game, file_id=ids[part], place=offset, prepared=prepared)
+            for part, offset, prepared in batch.games
+        ]
+        unread = [_unread(part, offset, ids[part], unreadable) for part, offset, unreadable in batch.unread]
+        try:
+            self._take_in_these(tellings, unread, placed, now_ms)
+        except ArchiveError:
+            raise
+        except Exception:
+            log.exception("some games could not be stored together, so each is alone; please report this")
+            self._take_in_these([], unread, placed, now_ms)
+            for telling, (part, offset, _) in zip(tellings, batch.games, strict=True):
+                self._take_in_one(telling, part, offset, placed, now_ms)
+
+    def _take_in_one(self, telling: Telling, part: str, offset: int, placed: Placed, now_ms: int) -> None:
+        """A game that no database takes is a problem of this game."""
+        try:
+            self._take_in_these([telling], [], placed, now_ms)
+        except ArchiveError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it was logged with its batch; the game shows it in quarantine
+            assert telling.file_id is not None
+            reason = f"internal error: {type(error).__name__}: {error}"
+            unreadable = Unreadable(raw=telling.game.raw, reason=reason)
+            self._take_in_these([], [_unread(part, offset, telling.file_id, unreadable)], placed, now_ms)
+
+    def _take_in_these(
+        self, tellings: Sequence[Telling], unread: Sequence[QuarantineItem], placed: Placed, now_ms: int
+    ) -> None:
+        taken = take_in(
+            self._archive, tellings, now_ms=now_ms, unread=unread, round_id=self._round, placed=placed
+        )
+        self._count(taken)
+        for item in unread:
+            self.reasons.add(item.reason)
+
+    def _count(self, counts: Counts) -> None:
+        for name in self.counts:
+            self.counts[name] += getattr(counts, name)
+
+
+def _unread(part: str, offset: int, file_id: int, unreadable: Unreadable) -> QuarantineItem:
+    return QuarantineItem(
+        source=shown(part),
+        raw=unreadable.raw,
+        reason=unreadable.reason,
+        position=unreadable.position,
+        file_id=file_id,
+        place=offset,
+    )
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
