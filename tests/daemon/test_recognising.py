@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.editing import FIELDS
 from core.pgn import Piece
-from daemon import importing, parsing, recognising
+from daemon import keeping, parsing, recognising
 from daemon.archive import quarantine
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.placed import Placed
@@ -43,8 +43,8 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few games make several batches and several looks into the archive."""
-    monkeypatch.setattr(importing, "BATCH_GAMES", 3)
-    monkeypatch.setattr(importing, "BATCH_KNOWN", 4)
+    monkeypatch.setattr(keeping, "BATCH_GAMES", 3)
+    monkeypatch.setattr(keeping, "BATCH_KNOWN", 4)
     monkeypatch.setattr(recognising, "_LOOK_PIECES", 5)
     monkeypatch.setattr(parsing, "_BUNDLE_GAMES", 2)
 
