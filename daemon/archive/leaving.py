@@ -12,10 +12,10 @@ from sqlalchemy import Connection, and_, delete, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.bulk import chunks, insert_rows, next_id
+from daemon.archive.due import due
 from daemon.archive.files import find_file
 from daemon.archive.placed import Placed
 from daemon.archive.tables import files, games, quarantine, tellings
-from daemon.archive.tables_edits import doubles_due
 from daemon.archive.tables_files import left_items, left_tellings
 from daemon.paths import shown
 
@@ -172,7 +172,5 @@ def _alike(one: _Facts, other: _Facts) -> int:
 
 def _look_again(connection: Connection, telling_ids: Sequence[int]) -> None:
     """Games that were replaced, and those that replaced them, may be doubles now."""
-    due: set[int] = set()
     for some in chunks(telling_ids):
-        due.update(connection.scalars(select(tellings.c.game_id).where(tellings.c.id.in_(some))))
-    insert_rows(connection, doubles_due, [(number,) for number in sorted(due)], ignore=True)
+        due(connection, connection.scalars(select(tellings.c.game_id).where(tellings.c.id.in_(some))))

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, exists, func, or_, select
 
-from daemon.archive import told
+from daemon.archive import given, quarantine, told
 from daemon.archive.bulk import chunks
 from daemon.archive.known import Known
 from daemon.archive.regrouping import regroup
 from daemon.archive.retelling import retell
 from daemon.archive.storing import store
-from daemon.archive.tables import files, quarantine, telling_ids, tellings
+from daemon.archive.tables import files, telling_ids, tellings
+from daemon.archive.tables import quarantine as items
 from daemon.archive.tables_club import club_pairings
 from daemon.archive.tables_files import left_items, left_tellings
 from daemon.archive.tellings import Changes, Shelf
@@ -51,8 +52,8 @@ def left_behind(connection: Connection, paths: Sequence[str]) -> LeftBehind:
     rows = connection.execute(_LEFT.where(where).order_by(tellings.c.id)).all()
     its = (
         select(left_items.c.item_id)
-        .join(quarantine, quarantine.c.id == left_items.c.item_id)
-        .join(files, files.c.id == quarantine.c.file_id)
+        .join(items, items.c.id == left_items.c.item_id)
+        .join(files, files.c.id == items.c.file_id)
     )
     return LeftBehind(
         tuple(Left(row.id, row.game_id, row.n, row.path, not row.told, row.on_board) for row in rows),
@@ -88,10 +89,10 @@ def prune(connection: Connection, known: Known, left: LeftBehind, now_ms: int) -
     ids = [one.id for one in left.tellings if not (one.last and one.on_board)]
     game_ids = sorted({one.game_id for one in left.tellings})
     keys = _told_keys(connection, game_ids)
-    for some in chunks(left.items):
-        connection.execute(delete(quarantine).where(quarantine.c.id.in_(some)))
+    quarantine.drop(connection, left.items)
+    given.note(connection, tellings, ids)
     for some in chunks(ids):
-        connection.execute(delete(quarantine).where(quarantine.c.telling_id.in_(some)))
+        connection.execute(delete(items).where(items.c.telling_id.in_(some)))
         connection.execute(delete(telling_ids).where(telling_ids.c.telling_id.in_(some)))
         connection.execute(delete(tellings).where(tellings.c.id.in_(some)))
     gone = _tell_anew(connection, known, game_ids, now_ms)
