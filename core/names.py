@@ -13,6 +13,9 @@ from typing import Final, Literal, TypeVar
 
 from unidecode import unidecode
 
+from core.letters import VERSION as UNICODE
+from core.letters import caseless, category, composed
+
 Kind = Literal["nickname", "person", "unknown"]
 
 UNKNOWN: Final = "?"
@@ -77,11 +80,11 @@ def _fold_any(text: str) -> str:
     # Twice, for the letters that appear only after decomposition.
     twice = _without_accents(_INVISIBLE.sub("", _without_accents(text)))
     latin = _NOT_ASCII.sub(lambda match: _latin(match.group()), twice)
-    return unicodedata.normalize("NFC", latin)
+    return composed(latin)
 
 
 def _without_accents(text: str) -> str:
-    return _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    return _ACCENTS.sub("", caseless(text))
 
 
 @lru_cache(maxsize=4096)
@@ -91,7 +94,7 @@ def _latin(letter: str) -> str:
     Unidecode is asked for this one letter only, never for a text, and believed only if it answers with letters
     (A11-A13): it would turn ə into @ and 丁立人 into "Ding Li Ren".
     """
-    if unicodedata.category(letter)[0] != "L" or not unicodedata.name(letter, "").startswith("LATIN"):
+    if category(letter)[0] != "L" or not unicodedata.name(letter, "").startswith("LATIN"):
         return letter
     answer = unidecode(letter)
     return answer.lower() if answer.isascii() and answer.isalpha() else letter
@@ -121,10 +124,10 @@ def spaced(character: str) -> str:
 
     Letters, numbers, marks and ``_`` stay; a symbol stands alone between blanks; all else is a blank.
     """
-    category = unicodedata.category(character)
-    if character == "_" or (category[0] in "LNM" and character not in _APOSTROPHES):
+    kind = category(character)
+    if character == "_" or (kind[0] in "LNM" and character not in _APOSTROPHES):
         return character
-    if category in {"Sm", "Sc", "So"} and character not in _SEPARATING_SYMBOLS:
+    if kind in {"Sm", "Sc", "So"} and character not in _SEPARATING_SYMBOLS:
         return f" {character} "
     return " "
 
@@ -157,7 +160,7 @@ def display(name: str, *, online: bool = False) -> str:
 
 
 def _is_account_sign(character: str) -> bool:
-    return character == "_" or character.isdecimal()
+    return character == "_" or category(character) == "Nd"
 
 
 def _one_blank_after(commas: re.Match[str]) -> str:
@@ -199,21 +202,19 @@ def _runs(text: str) -> list[str]:
 
 
 def _is_lettering(character: str) -> bool:
-    return unicodedata.category(character)[0] in "LM" and character not in _APOSTROPHES
+    return category(character)[0] in "LM" and character not in _APOSTROPHES
 
 
 def _letters_in(run: str) -> int:
-    return sum(unicodedata.category(character)[0] == "L" for character in run)
+    return sum(category(character)[0] == "L" for character in run)
 
 
 @lru_cache(maxsize=1)
 def fold_version() -> str:
     """Names what folding depends on besides this module: when it changes, stored keys must be built again.
 
-    That is Unicode's data, and Unidecode's answers for the Latin letters.
+    That is the version of Unicode, see `core.letters`, and Unidecode's answers for the Latin letters.
     """
     letters = map(chr, range(0x80, 0x30000))  # beyond are ideographs only
-    table = "".join(
-        _latin.__wrapped__(letter) for letter in letters if unicodedata.category(letter)[0] == "L"
-    )
-    return f"{unicodedata.unidata_version}-{blake2b(table.encode(), digest_size=4).hexdigest()}"
+    table = "".join(_latin.__wrapped__(letter) for letter in letters if category(letter)[0] == "L")
+    return f"{UNICODE}-{blake2b(table.encode(), digest_size=4).hexdigest()}"

@@ -3,10 +3,10 @@
 A search is generous where recognition is strict: what it finds too much is seen at once.
 """
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.letters import category
 from core.names import classify, clean, fold, search_words, spaced, words
 from core.players import read_fide_id
 
@@ -36,7 +36,7 @@ def typed(query: str) -> tuple[TypedWord, ...]:
 
 def _is_dash(character: str) -> bool:
     """Is it a hyphen, a dash (A33) or the minus sign?"""
-    return character == "−" or unicodedata.category(character) == "Pd"
+    return character == "−" or category(character) == "Pd"
 
 
 def matches(query: str, name: str) -> bool:

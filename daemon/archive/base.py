@@ -16,7 +16,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from daemon.archive import keys, settings
 from daemon.archive import schema as schemas
 from daemon.archive.engine import Engines
-from daemon.archive.errors import ArchiveBusy
+from daemon.archive.errors import ArchiveBusy, KeysChanged, SchemaTooOld
 from daemon.archive.known import REVOKED, Known
 from daemon.archive.schema import Schema
 
@@ -120,6 +120,34 @@ class Archive(ABC):
         with self.reading() as connection:
             confirmed = keys.are_confirmed(connection)
         return migrated if confirmed else self._confirm_keys() or migrated
+
+    def require_readable(self, *, keys_of_ours: bool = False) -> None:
+        """See that the archive can be read as it is, without a change: it has our schema. One that is missing is made.
+
+        Keys by other rules do not matter for what is read but for a look at the keys themselves: *keys_of_ours*.
+
+        Raises:
+            SchemaTooOld: it would have to be migrated, which a reader does not do.
+            SchemaTooNew: a newer gamekeeper wrote it.
+            KeysChanged: its keys are by other rules.
+        """
+        if not self._is_made():
+            self.migrate()
+        with self.reading() as connection:
+            if schemas.needs_upgrade(connection, self._schema):
+                raise SchemaTooOld(
+                    f"{self.where} is the archive of an older gamekeeper, and reading does not change it; whatever writes "
+                    "brings it to this version (`gamekeeper sync`, `import`, `backup`, or the daemon when it is restarted)"
+                )
+            if keys_of_ours and keys.made_by_others(connection) is not None:
+                raise KeysChanged(
+                    f"players and games in {self.where} were recognised by other rules; whatever writes brings them to "
+                    "ours (`gamekeeper backup`, or the daemon when it is restarted)"
+                )
+
+    @abstractmethod
+    def _is_made(self) -> bool:
+        """Is there an archive?"""
 
     def _confirm_keys(self) -> bool:
         """See that all keys are made by our rules; True if they had to be made anew."""

@@ -146,6 +146,9 @@ class FileArchive(Archive):
                 return False
         return self._upgrade()
 
+    def _is_made(self) -> bool:
+        return bool(self._size())  # an empty file is told by `migrate`
+
     def _size(self) -> int | None:
         try:
             found = self.path.stat()

@@ -1,9 +1,8 @@
 """What the archive's keys were made with: they compare only with keys that were made alike.
 
-What a name folds to depends on the rules in `core`, on Python's Unicode data and on Unidecode.
+What a name folds to depends on the rules in `core`, on a version of Unicode (`core.letters`, whichever Python runs) and on Unidecode.
 """
 
-import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.metadata import version
@@ -11,6 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from core.letters import VERSION as UNICODE
 from core.players import key_version
 from daemon.archive import settings
 from daemon.archive.errors import KeysChanged
@@ -23,7 +23,7 @@ MADE_WITH: Final = "keys_made_with"
 def made_with() -> str:
     """What keys depend on, told in no time; `core.players.key_version` looks at every letter there is."""
     ours, unidecode = version("gamekeeper"), version("Unidecode")
-    return f"gamekeeper {ours}, Unidecode {unidecode}, Unicode {unicodedata.unidata_version}"
+    return f"gamekeeper {ours}, Unidecode {unidecode}, Unicode {UNICODE}"
 
 
 def are_confirmed(connection: Connection) -> bool:

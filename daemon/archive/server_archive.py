@@ -129,6 +129,10 @@ class ServerArchive(Archive):
         log.info("archive migrated", database=self.where, schema=self._schema.head)
         return True
 
+    def _is_made(self) -> bool:
+        with self.reading() as connection:
+            return schemas.version(connection) is not None
+
     def _back_up_before(self, what: str) -> None:
         """A server has its own backups."""
 

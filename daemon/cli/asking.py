@@ -62,8 +62,26 @@ def ask(context: Context) -> Source:
     if client is None:
         if context.token_file is not None:
             raise click.UsageError("--token-file is for --api.")
-        return FromArchive(context)
+        return _from_archive(context, config)
     context.note(f"asking the daemon at {client.address}: {config.data_dir} is only for it to read")
+    return FromApi(context.closing(client))
+
+
+def _from_archive(context: Context, config: "Config") -> Source:
+    """The archive; where it is an older gamekeeper's, whose daemon runs still, that daemon.
+
+    Raises:
+        SchemaTooOld: it would have to be changed to be read, and no daemon runs.
+    """
+    from daemon.archive.errors import SchemaTooOld
+
+    try:
+        return FromArchive(context)
+    except SchemaTooOld:
+        client = _daemon_of(context, config)
+        if client is None:
+            raise
+    context.note(f"asking the daemon at {client.address}: the archive is of its older version")
     return FromApi(context.closing(client))
 
 

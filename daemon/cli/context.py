@@ -43,6 +43,7 @@ class Context:
     """The file, or the folder of the file, that the command writes."""
     _config: "Config | None" = None
     _archive: "Archive | None" = None
+    _migrated: bool = False
     _open: ExitStack = field(default_factory=ExitStack)
 
     def config(self) -> "Config":
@@ -59,11 +60,29 @@ class Context:
         return self._config
 
     def archive(self) -> "Archive":
-        """The archive of the configuration, opened and migrated once; it is closed with the command.
+        """The archive of the configuration, for a command that writes: migrated once; it is closed with the command.
 
         Raises:
             ArchiveError: it cannot be used, or there is no room or no right for its folder.
         """
+        archive = self._opened()
+        if not self._migrated:
+            archive.migrate()
+            self._migrated = True
+        return archive
+
+    def archive_to_read(self, *, keys_of_ours: bool = False) -> "Archive":
+        """The archive of the configuration, for a command that only reads, and never changes it.
+
+        Raises:
+            ArchiveError: it cannot be used, or would have to be changed first.
+        """
+        archive = self._opened()
+        if not self._migrated:
+            archive.require_readable(keys_of_ours=keys_of_ours)
+        return archive
+
+    def _opened(self) -> "Archive":
         from daemon.archive.archive import open_archive
 
         if self._archive is None:
@@ -72,7 +91,6 @@ class Context:
             make_data_dir(config.data_dir)
             self._archive = open_archive(config.database_url(), backup_folder=config.backup_folder())
             self._open.callback(self._archive.close)
-            self._archive.migrate()
         return self._archive
 
     def act_as_owner(self) -> None:

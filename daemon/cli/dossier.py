@@ -26,7 +26,7 @@ def list_(context: Context) -> None:
     from daemon.archive.reading.dossiers import list_dossiers
     from daemon.cli.printing import print_table
 
-    with context.archive().reading() as conn:
+    with context.archive_to_read().reading() as conn:
         found = list_dossiers(conn)
     if context.json:
         context.emit({"items": found, "next": None})
@@ -58,7 +58,7 @@ def show(context: Context, slug: str) -> None:
     from daemon.archive.reading.filters import GameFilters
     from daemon.archive.reading.games import find_games
 
-    with context.archive().reading() as conn:
+    with context.archive_to_read().reading() as conn:
         found = dossier(conn, slug)
         if found is None:
             raise click.UsageError(f'there is no dossier "{slug}"; `gamekeeper dossier list` lists them')
@@ -142,7 +142,7 @@ def add(context: Context, name: tuple[str, ...]) -> None:
     full = " ".join(name).strip()
     if not full:
         raise click.UsageError("the name is empty")
-    with context.archive().reading() as conn:
+    with context.archive_to_read().reading() as conn:
         found = suggest_opponents(conn, full, limit=20)
         accounts = handles(conn, found)
     slug = Dossier(name=full).slug

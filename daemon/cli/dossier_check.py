@@ -42,7 +42,7 @@ class Finding(TypedDict):
 
 def check_dossiers(context: Context, slug: str | None, *, offline: bool) -> list[Finding]:
     """Compare the configuration (one dossier of it, if *slug* names one) with the archive, then ask the sites."""
-    config, archive = context.config(), context.archive()
+    config, archive = context.config(), context.archive_to_read()
     with archive.reading() as conn:
         stored = [one for one in list_dossiers(conn) if slug in (None, one["slug"])]
         here = {one["account"]: one["games"] for one in list_accounts(conn, now_ms=0)}

@@ -31,7 +31,7 @@ def _list(context: Context, limit: int | None) -> None:
     from daemon.archive.reading.walking import all_of
     from daemon.cli.printing import print_table
 
-    archive = context.archive()
+    archive = context.archive_to_read()
     found = list(
         all_of(archive, lambda conn, size, cursor: list_edits(conn, limit=size, cursor=cursor), limit)
     )

@@ -141,7 +141,7 @@ def _from_archive(context: Context, number: int) -> "Game":
     from core.pgn import parse
     from daemon.archive.reading.games import pgn
 
-    with context.archive().reading() as connection:
+    with context.archive_to_read().reading() as connection:
         raw = pgn(connection, number)
     if raw is None:
         raise click.UsageError(f"there is no game {number} in the archive")

@@ -29,7 +29,7 @@ def list_(context: Context, limit: int | None) -> None:
     from daemon.cli.columns import Column
     from daemon.cli.printing import print_table
 
-    archive = context.archive()
+    archive = context.archive_to_read()
     found = list(
         all_of(archive, lambda conn, size, cursor: list_quarantined(conn, limit=size, cursor=cursor), limit)
     )
@@ -67,7 +67,7 @@ def show(context: Context, item_id: int, *, raw: bool) -> None:
     """
     from daemon.archive.reading import quarantine
 
-    with context.archive().reading() as conn:
+    with context.archive_to_read().reading() as conn:
         found = quarantine.quarantined(conn, item_id)
         content = quarantine.raw(conn, item_id)
     if found is None or content is None:

@@ -69,7 +69,7 @@ class FromArchive:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._archive = context.archive()
+        self._archive = context.archive_to_read()
 
     @property
     def where(self) -> str:

@@ -29,7 +29,7 @@ def command(context: Context, *, fix: bool) -> None:
     """
     from daemon.archive.verifying.repairs import repair
 
-    archive = context.archive()
+    archive = context.archive() if fix else context.archive_to_read(keys_of_ours=True)
     looked = _look(context, archive)
     repaired: list[Repair] = sorted(looked.repairs)
     if fix and repaired:

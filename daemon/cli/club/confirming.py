@@ -77,6 +77,6 @@ def season(context: Context, tournament: str) -> "tuple[Archive, Season]":
     """The archive, and the tournament as it stands."""
     from daemon.club.season import read_season
 
-    archive = context.archive()
+    archive = context.archive_to_read()
     with archive.reading() as conn:
         return archive, told(read_season, conn, tournament)

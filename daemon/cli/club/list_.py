@@ -13,7 +13,7 @@ def command(context: Context) -> None:
     from daemon.archive.reading.club import list_tournaments
     from daemon.cli.printing import print_table
 
-    with context.archive().reading() as conn:
+    with context.archive_to_read().reading() as conn:
         found = list_tournaments(conn)
     if context.json:
         context.emit(found)

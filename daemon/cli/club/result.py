@@ -28,6 +28,8 @@ def command(
 
     if len(given) % 2:
         raise click.UsageError("after each board comes its result: 1 1-0 2 1/2")
+    if given:
+        context.archive()  # what writes brings an older archive to this version first
     archive, row = season(context, tournament)
     if not given:
         if not row.listed:

@@ -180,6 +180,17 @@ def test_left_over_of_a_killed_making(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["archive.sqlite"]
 
 
+def test_reading_migrates_nothing(where: str, tomorrow: Schema) -> None:
+    """An older archive is refused to readers as it is; what writes brings it to the new schema."""
+    with open_archive(where, schema=tomorrow) as archive:
+        with pytest.raises(SchemaTooOld, match="reading does not change it"):
+            archive.require_readable()
+        with archive.reading() as conn:
+            assert conn.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == CURRENT.head
+        archive.migrate()
+        archive.require_readable()
+
+
 def test_new_database(empty_database: str) -> None:
     """A new archive is made in an empty PostgreSQL database."""
     with open_archive(empty_database) as archive:

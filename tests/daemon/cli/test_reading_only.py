@@ -1,0 +1,72 @@
+"""Commands that read change nothing, whichever gamekeeper made the archive."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from daemon.archive.archive import open_archive
+from daemon.cli import main
+from tests.daemon.other_rules import made_by_others, other_rules
+from tests.daemon.seeding import fill, made_up
+
+READING: Sequence[Sequence[str]] = (
+    ("search", "ros"),
+    ("games",),
+    ("export", "--format", "csv"),
+    ("status",),
+    ("dossier", "list"),
+    ("edits",),
+    ("quarantine", "list"),
+    ("club", "list"),
+    ("explain", "games", "1", "1"),
+)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """A configuration, and an archive that a gamekeeper of other rules has made."""
+    (tmp_path / "data").mkdir(mode=0o700)
+    with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive:
+        archive.migrate()
+        with other_rules():
+            fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna")])
+            made_by_others(archive)
+    file = tmp_path / "gamekeeper.toml"
+    file.write_text('[daemon]\ndata_dir = "data"\n')
+    return file
+
+
+def run(config: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(main, [*arguments, "--config", str(config)])
+
+
+def state(config: Path) -> tuple[bytes, list[str]]:
+    """The bytes of the archive, and which files lie beside it; SQLite keeps its own there."""
+    data = config.parent / "data"
+    own = ("-wal", "-shm")
+    return (data / "gamekeeper.sqlite").read_bytes(), sorted(
+        path.name for path in data.iterdir() if not path.name.endswith(own)
+    )
+
+
+def test_no_key_is_made_again_by_reading(config: Path) -> None:
+    """Every command that reads leaves the archive byte for byte as it was, without a copy beside it."""
+    before = state(config)
+    for command in READING:
+        result = run(config, *command)
+        assert result.exit_code == 0, result.output
+        assert state(config) == before, command
+
+
+def test_keys_by_other_rules_are_not_verified(config: Path) -> None:
+    """`verify` says that they are others' before it finds all of them wrong; whatever writes makes them ours."""
+    before = state(config)
+    result = run(config, "verify")
+    assert result.exit_code == 78
+    assert "recognised by other rules" in result.stderr
+    assert state(config) == before
+    assert run(config, "backup").exit_code == 0
+    assert any(".before-keys." in name for name in state(config)[1])
+    assert run(config, "verify").exit_code == 0
