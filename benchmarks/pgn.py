@@ -15,8 +15,10 @@ import chess
 import chess.pgn
 
 from core import pgn
+from core.game import Game
 from core.positions import read_start
 from core.replay import replay_slowly
+from daemon.openings import book
 
 ROUNDS = 5
 
@@ -91,6 +93,22 @@ def compare(name: str, ours: Callable[[str], int], text: str, games: int) -> Non
     print(f"{name:<32} {statistics.median(ratios):6.2f} times as quick as read_game ({spread})")
 
 
+def openings(text: str) -> None:
+    """Print what looking up the opening costs beside reading the game."""
+    games = list(pgn.read(text))
+    book()
+    shares = []
+    for _ in range(ROUNDS):
+        reading = seconds(read_by_us, text, len(games))
+        start = time.process_time()
+        for game in games:
+            assert isinstance(game, Game)
+            book().of(game)
+        shares.append((time.process_time() - start) / reading)
+    spread = f"{min(shares):.3f} to {max(shares):.3f}"
+    print(f"{'opening by the moves':<32} {statistics.median(shares):6.3f} of reading the game ({spread})")
+
+
 def main(games: int) -> None:
     """Measure and print."""
     read_start(())  # what is made once, is made before
@@ -99,6 +117,7 @@ def main(games: int) -> None:
     compare("read, with clocks", read_by_us, clocks, games)
     compare("read, python-chess as back end", read_by_us_slowly, plain, games)
     compare("split", split_by_us, plain, games)
+    openings(plain)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from core import clocks, splitting
 from core.game import Game, PartialDate, Side, Unreadable, read_result
 from core.movetext import Fault, Movetext, read_movetext, shorten
 from core.oddities import Odd, Oddity
+from core.openings import of_page
 from core.origin import origin
 from core.players import read_fide_id
 from core.positions import Start, read_start
@@ -195,7 +196,7 @@ def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: 
         site=said.get("Site"),
         round=said.get("Round"),
         eco=said.get("ECO"),
-        opening=said.get("Opening"),
+        opening=said.get("Opening") or of_page(said.get("ECOUrl")),
         time_control=control,
         time_class=clocks.time_class(control, said.get("Event"), source.site, online=source.online),
         termination=said.get("Termination"),

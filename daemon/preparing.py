@@ -10,7 +10,9 @@ from typing import Final
 
 from core import names, plies, sameness
 from core.game import Game, Side
+from core.openings import Opening
 from core.players import PlayerKey, identify
+from daemon.openings import book
 
 _LONGEST: Final = {"site": 32, "native id": 64, "FIDE id": 32, "Date": 200}
 """Characters in the columns that are indexed; PostgreSQL refuses longer values."""
@@ -34,6 +36,7 @@ class Prepared:
         pgn: zlib of the game as it came.
         told: the same without what the user has edited, where he has; `key` and what stands above are with it.
         typed: the fields that he has edited, `core.editing`.
+        opening: what the moves say; None too where it need not be asked, since code and name are told.
     """
 
     game: Game
@@ -45,11 +48,22 @@ class Prepared:
     pgn: bytes
     told: "Prepared | None" = None
     typed: frozenset[str] = frozenset()
+    opening: Opening | None = None
 
     @property
     def as_told(self) -> "Prepared":
         """What the source says, whatever the user has edited."""
         return self.told or self
+
+    @property
+    def derived_eco(self) -> str | None:
+        """The ECO code by the moves, where none is told."""
+        return self.opening.eco if self.opening is not None and said(self.game.eco) is None else None
+
+    @property
+    def derived_opening(self) -> str | None:
+        """The name of the opening by the moves, where none is told."""
+        return self.opening.name if self.opening is not None and said(self.game.opening) is None else None
 
     @property
     def started_ms(self) -> int | None:
@@ -75,7 +89,13 @@ def prepare(game: Game) -> Prepared:
         moves=plies.pack(game.moves),
         digest=content_digest(game.raw),
         pgn=compress(game.raw),
+        opening=derived(game),
     )
+
+
+def derived(game: Game) -> Opening | None:
+    """The opening of the moves; None too where code and name are told."""
+    return None if said(game.eco) and said(game.opening) else book().of(game)
 
 
 def digest(data: bytes) -> bytes:

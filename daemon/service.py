@@ -23,6 +23,7 @@ from daemon.config import Config, ConfigErrors
 from daemon.doubles import DoublesThread
 from daemon.measures import Measures
 from daemon.news import News
+from daemon.openings.looking_up import OpeningsThread
 from daemon.sites import heal_schedule
 from daemon.threads import KeptThread
 from daemon.ticker import Ticker
@@ -65,6 +66,7 @@ class Service:
         self._folders: KeptThread | None = None
         self._backups: BackupThread | None = None
         self._doubles: DoublesThread | None = None
+        self._openings: OpeningsThread | None = None
         self._app: FastAPI | None = None
         self._measures = Measures()
         self._news = News(heard=self._measures.heard)
@@ -153,6 +155,8 @@ class Service:
         self._backups = build_backups(self._archive, self._config)
         self._doubles = DoublesThread(self._archive)
         self._doubles.start()
+        self._openings = OpeningsThread(self._archive)
+        self._openings.start()
         self._ticker.start()
 
     def _end(self) -> None:
@@ -161,6 +165,8 @@ class Service:
         self._end_work()
         if self._doubles is not None:
             self._doubles.close()
+        if self._openings is not None:
+            self._openings.close()
 
     def _tick(self) -> None:
         if self._downloads is not None:

@@ -12,7 +12,7 @@ from core.players import identify
 from daemon.archive import told
 from daemon.archive.bulk import chunks, insert_rows
 from daemon.archive.tables_edits import edit_keys, edits
-from daemon.preparing import Prepared
+from daemon.preparing import Prepared, derived
 
 _Edit = Row[*tuple[Any, ...]]
 
@@ -80,6 +80,7 @@ class Overlays:
             black=identify(game.black.name, game.black.fide_id),
             told=prepared,
             typed=frozenset(values),
+            opening=derived(game),
         )
 
     def _key_of(self, same: "_Same") -> bytes | None:

@@ -82,6 +82,7 @@ def texts_of(prepared: Prepared) -> Iterable[Item]:
         ("event", said(game.event)),
         ("site", divided_site(game)[0]),
         ("opening", said(game.opening)),
+        ("opening", prepared.derived_opening),
     )
     return ((kind, text) for kind, text in found if text is not None)
 
@@ -131,6 +132,8 @@ def game_row(
         told.online,
         now_ms,
         game.last_n,
+        prepared.derived_eco,
+        places.get(("opening", prepared.derived_opening or "")),
     )
 
 

@@ -151,6 +151,10 @@ games = Table(
     Column("online", Boolean, nullable=False),
     Column("added_at", BigInteger, nullable=False),
     Column("last_n", Integer, nullable=False, server_default="1"),  # the last `tellings.n` given in this game
+    # What the moves say where no source does, `core.openings`: what is told and what is derived stay apart.
+    Column("derived_eco", CodePoints),
+    # To `texts`; no foreign key, since SQLite adds none to a table without copying it, and no text is ever deleted.
+    Column("derived_opening_id", BigInteger().with_variant(Integer, "sqlite"), index=True),
     Index("ix_games_white_id_date", "white_id", "date"),
     Index("ix_games_black_id_date", "black_id", "date"),
     Index("ix_games_date_id", "date", "id"),
@@ -191,6 +195,7 @@ _where_known("white_title", beginning(games.c.white_title))
 _where_known("black_title", beginning(games.c.black_title))
 _where_known("site_tail", func.lower(games.c.site_tail))
 _where_known("eco", beginning(games.c.eco))
+_where_known("derived_eco", beginning(games.c.derived_eco))
 _where_known("time_class", beginning(games.c.time_class))
 _where_known("termination", beginning(games.c.termination))
 _where_known("annotator", beginning(games.c.annotator))

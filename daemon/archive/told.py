@@ -16,7 +16,7 @@ from daemon.archive.bulk import chunks
 from daemon.archive.reading.rows import GAMES
 from daemon.archive.tables import games, tellings
 from daemon.archive.tables_edits import told_games
-from daemon.preparing import Prepared, milliseconds, said
+from daemon.preparing import Prepared, derived, milliseconds, said
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TEXTS: Final = (
@@ -63,7 +63,7 @@ class Told:
     def prepared(self) -> Prepared:
         """As an intake would have it, without the bytes of any telling."""
         white, black = (identify(side.name, side.fide_id) for side in (self.game.white, self.game.black))
-        return Prepared(self.game, self.key, white, black, self.moves, digest=b"", pgn=b"")
+        return Prepared(self.game, self.key, white, black, self.moves, b"", b"", opening=derived(self.game))
 
 
 def load(connection: Connection, keys: Collection[bytes]) -> dict[bytes, Told]:

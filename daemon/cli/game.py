@@ -116,7 +116,7 @@ def _facts(game: "shapes.WholeGame") -> list[tuple[str, Cell]]:
         ("event", game["event"]),
         ("site", game["site"]),
         ("round", game["round"]),
-        ("opening", " ".join(filter(None, (game["eco"], game["opening"]))) or None),
+        ("opening", _opening(game)),
         ("time", " ".join(filter(None, (game["time_control"], game["time_class"]))) or None),
         ("variant", None if game["variant"] == "standard" else game["variant"]),
         ("start", game["start_fen"]),
@@ -124,6 +124,12 @@ def _facts(game: "shapes.WholeGame") -> list[tuple[str, Cell]]:
         ("annotator", game["annotator"]),
         *_further(game),
     ]
+
+
+def _opening(game: "shapes.WholeGame") -> str | None:
+    text = " ".join(filter(None, (game["eco"], game["opening"])))
+    derived = game["opening_derived"] if game["opening"] else game["eco_derived"]
+    return (f"{text} (by the moves)" if derived else text) or None
 
 
 def _further(game: "shapes.WholeGame") -> list[tuple[str, Cell]]:

@@ -36,10 +36,12 @@ def command(context: Context, paths: tuple[str, ...], *, again: bool, prune: boo
     of all files there. A game that is told elsewhere too stays in any case.
     """
     from daemon.importing import import_paths
+    from daemon.openings.looking_up import look_up
 
     if "" in paths:
         raise click.BadParameter("an empty path names no file; write . for this folder", param_hint="PATH")
     archive = context.archive()
+    look_up(archive)
     with stopped_by_signals() as stop, _progress(context) as progress:
         summary = import_paths(archive, paths, again=again, progress=progress, stop=stop.is_set)
     pruned = None

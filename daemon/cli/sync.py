@@ -49,6 +49,7 @@ def command(context: Context, account: str | None, dossier: str | None, *, me: b
     The archive knows what it knows: asking again adds nothing twice. Ctrl-C stops between two games, and what came
     is kept. A site that has asked us to wait is not asked before its time.
     """
+    from daemon.openings.looking_up import look_up
     from daemon.syncing import sync
     from daemon.wiring import configure_archive
 
@@ -61,6 +62,7 @@ def command(context: Context, account: str | None, dossier: str | None, *, me: b
     keys = _chosen(config, account, dossier, me=me)
     archive = context.archive()
     configure_archive(archive, config)
+    look_up(archive)
     with stopped_by_signals() as stop, watching(context) as watch:
         rows = _rows(context, keys)
         reports = sync(archive, config, rows, full=full, stop=stop, watch=watch, clock=time.time)

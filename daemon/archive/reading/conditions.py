@@ -20,6 +20,7 @@ from daemon.archive.reading.mine import mine
 from daemon.archive.reading.values import matching
 from daemon.archive.reading.wanted import NONE, Condition, Wanted
 from daemon.archive.reading.words import (
+    ECO_COLUMNS,
     TEXT_COLUMNS,
     anywhere,
     players_found,
@@ -56,7 +57,8 @@ def conditions(conn: Connection, filters: GameFilters, profile: Profile) -> list
     if filters.title is not None:
         wanted.append(_title(conn, filters.title))
     if filters.eco is not None:
-        wanted.append(matching(conn, games.c.eco, partial(matches_eco, filters.eco)))
+        codes = [matching(conn, column, partial(matches_eco, filters.eco)) for column in ECO_COLUMNS]
+        wanted.append(Wanted.any([one for one in codes if one is not NONE]))
     if filters.dossier is not None:
         wanted.append(of_dossier(conn, filters.dossier, filters.colour))
     if filters.mine is not None:

@@ -10,7 +10,8 @@ from daemon.archive.reading.times import rfc3339
 from daemon.archive.tables import games, players, texts
 
 _white, _black = players.alias("white"), players.alias("black")
-_event, _site, _opening = texts.alias("event"), texts.alias("site"), texts.alias("opening")
+_event, _site = texts.alias("event"), texts.alias("site")
+_opening, _derived = texts.alias("opening"), texts.alias("derived_opening")
 _white_team, _black_team = texts.alias("white_team"), texts.alias("black_team")
 _NO_DATE = str(PartialDate())
 _NOT_SHOWN = {"key", "start", "moves"}
@@ -29,6 +30,7 @@ GAMES = (
         _event.c.text.label("event"),
         _site.c.text.label("site"),
         _opening.c.text.label("opening"),
+        _derived.c.text.label("derived_opening"),
     )
     .join(_white, _white.c.id == games.c.white_id)
     .join(_black, _black.c.id == games.c.black_id)
@@ -37,6 +39,7 @@ GAMES = (
     .outerjoin(_event, _event.c.id == games.c.event_id)
     .outerjoin(_site, _site.c.id == games.c.site_id)
     .outerjoin(_opening, _opening.c.id == games.c.opening_id)
+    .outerjoin(_derived, _derived.c.id == games.c.derived_opening_id)
 )
 """Games with all that `game_shape` shows, but for the moves."""
 
@@ -52,8 +55,10 @@ def game_shape(row: Row[*tuple[Any, ...]], tellings: list[shapes.Telling]) -> sh
         "event": row.event,
         "site": None if row.site is None else row.site + (row.site_tail or ""),
         "round": row.round,
-        "eco": row.eco,
-        "opening": row.opening,
+        "eco": row.derived_eco if row.eco is None else row.eco,
+        "eco_derived": row.eco is None and row.derived_eco is not None,
+        "opening": row.derived_opening if row.opening is None else row.opening,
+        "opening_derived": row.opening is None and row.derived_opening is not None,
         "time_control": row.time_control,
         "time_class": row.time_class,
         "variant": row.variant,

@@ -32,7 +32,16 @@ FEW: Final = 4000
 """So many games are sorted more quickly than a page of so rare ones is met in a walk through a million."""
 
 _INDEXED: Final = frozenset(
-    {"white_id", "black_id", "event_id", "site_id", "opening_id", "white_team_id", "black_team_id"}
+    {
+        "white_id",
+        "black_id",
+        "event_id",
+        "site_id",
+        "opening_id",
+        "derived_opening_id",
+        "white_team_id",
+        "black_team_id",
+    }
 )
 
 

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -21,9 +22,12 @@ TEXT_COLUMNS: Final[Mapping[str, Sequence[ColumnElement[int]]]] = {
     "event": (games.c.event_id,),
     "site": (games.c.site_id,),
     "team": (games.c.white_team_id, games.c.black_team_id),
-    "opening": (games.c.opening_id,),
+    "opening": (games.c.opening_id, games.c.derived_opening_id),
 }
 """The columns of a game that refer to the texts of each kind."""
+
+ECO_COLUMNS: Final = (games.c.eco, games.c.derived_eco)
+"""The ECO code that is told, and the one that the moves say where none is."""
 
 _PLAYERS: Final = (games.c.white_id, games.c.black_id)
 _BEHIND = "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
@@ -71,14 +75,20 @@ class _Codes:
 
     def __init__(self, conn: Connection) -> None:
         self._conn = conn
-        self._words: dict[str, list[str]] | None = None
+
+    @cached_property
+    def _words(self) -> dict[ColumnElement[str], dict[str, list[str]]]:
+        """By column: the words of each code."""
+        columns = ((column, known_values(self._conn, column)) for column in ECO_COLUMNS)
+        return {column: {code: words(code) for code in codes} for column, codes in columns}
 
     def begin_with(self, part: str) -> list[Wanted]:
-        """Does a word of the game's ECO code begin with *part*?"""
-        if self._words is None:
-            self._words = {code: words(code) for code in known_values(self._conn, games.c.eco)}
-        found = [code for code, its in self._words.items() if any(word.startswith(part) for word in its)]
-        return [having(self._conn, games.c.eco, found)] if found else []
+        """Does a word of the game's ECO code, told or derived, begin with *part*?"""
+        return [
+            having(self._conn, column, found)
+            for column, codes in self._words.items()
+            if (found := [code for code, its in codes.items() if any(word.startswith(part) for word in its)])
+        ]
 
 
 def site_found(query: str) -> list[Wanted]:

@@ -17,6 +17,7 @@ from tests.daemon.seeding import fill, made_up
 
 Run = Callable[..., Result]
 
+OPENING = "C20 King's Pawn Game: Wayward Queen Attack (by the moves)"
 PGN = b"""[Event "Open"]
 [Site "Torino"]
 [Date "2024.05.12"]
@@ -49,7 +50,7 @@ def test_a_game_for_people(run: Run, played: int) -> None:
     lines = told.splitlines()
     assert lines[0] == "Rossi, Mario (2011) – WFM Bianchi, Giulia  1-0"
     facts = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines[2:9]}
-    assert (facts["event"], facts["round"], facts["opening"], facts["Board"]) == ("Open", "3", "C20", "7")
+    assert (facts["event"], facts["round"], facts["opening"], facts["Board"]) == ("Open", "3", OPENING, "7")
     assert "/home/mario/chess/open.pgn" in told
     assert lines[-1] == "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"
     assert told.count("WFM") == 1

@@ -1,0 +1,143 @@
+"""The opening of a game by its positions: the deepest one that a book of openings knows, however it was reached.
+
+Positions are compared by a number for board, side to move and castling rights (Zobrist, "A New Hashing Method with
+Application for Game Playing", 1970), which each ply changes a little; no board is asked what is legal.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final, Self
+from urllib.parse import unquote
+
+from core.game import STANDARD, Game
+from core.plies import NULL
+
+_SQUARES: Final = {
+    file + rank: at for at, (rank, file) in enumerate((r, f) for r in "12345678" for f in "abcdefgh")
+}
+_PIECES: Final = "PNBRQKpnbrqk"
+_FIRST: Final = "RNBQKBNR" + "P" * 8 + "." * 32 + "p" * 8 + "rnbqkbnr"
+
+
+def _number(*of: object) -> int:
+    return int.from_bytes(blake2b(repr(of).encode(), digest_size=8).digest())
+
+
+_STANDS: Final = {piece: [_number(piece, at) for at in range(64)] for piece in _PIECES}
+_BLACK_MOVES: Final = _number("black")
+_RIGHTS: Final = [_number("rights", rights) for rights in range(16)]
+_LOST: Final = {0: 0b1101, 7: 0b1110, 4: 0b1100, 56: 0b0111, 63: 0b1011, 60: 0b0011}
+"""The castling rights that are left when a piece leaves or reaches this square."""
+_CASTLINGS: Final = {"e1g1": (7, 5), "e1c1": (0, 3), "e8g8": (63, 61), "e8c8": (56, 59)}
+"""Where the rook comes from and goes to."""
+
+_OPENING_PAGE: Final = re.compile(r"https?://(?:www\.)?chess\.com/openings/([^/?#]+)", re.IGNORECASE)
+_MOVES: Final = re.compile(r"(?:-\d+\.|\.\.\.|-with-\d+-).*")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An opening: its ECO code, and its name."""
+
+    eco: str
+    name: str
+
+
+class Book:
+    """Openings by position.
+
+    Args:
+        openings: each with the moves that lead to its position from the first position of chess (UCI).
+
+    Attributes:
+        deepest: the plies of the longest of them: moves behind these change nothing.
+    """
+
+    def __init__(self, openings: Iterable[tuple[Opening, Sequence[str]]]) -> None:
+        self._known: dict[int, Opening] = {}
+        self.deepest = 0
+        for opening, moves in openings:
+            self._known[positions(moves, len(moves))[-1]] = opening
+            self.deepest = max(self.deepest, len(moves))
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The book of a text: code, name and moves, divided by tabs; ``#`` begins a line that is none.
+
+        Raises:
+            ValueError: a line has other parts.
+        """
+        lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+        return cls((Opening(eco, name), moves.split()) for eco, name, moves in lines)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def find(self, moves: Sequence[str]) -> Opening | None:
+        """The opening of these moves from the first position of chess: that of the last position that is known."""
+        found = None
+        known = self._known
+        for number in positions(moves, self.deepest)[1:]:
+            found = known.get(number, found)
+        return found
+
+    def of(self, game: Game) -> Opening | None:
+        """The opening of a game of normal chess from its first position; None for others."""
+        return self.find(game.moves) if game.variant == STANDARD and not game.start else None
+
+
+def positions(moves: Sequence[str], deepest: int) -> list[int]:
+    """The number of the first position, and of those after each of the first *deepest* moves (UCI, legal ones)."""
+    board = list(_FIRST)
+    rights = 15
+    number = 0
+    numbers = [number]
+    for move in moves[:deepest]:
+        number ^= _BLACK_MOVES
+        if move != NULL:
+            origin, to = _SQUARES[move[:2]], _SQUARES[move[2:4]]
+            number ^= _moved(board, move, origin, to)
+            if rights and (origin in _LOST or to in _LOST):
+                left = rights & _LOST.get(origin, 15) & _LOST.get(to, 15)
+                number ^= _RIGHTS[rights] ^ _RIGHTS[left]
+                rights = left
+        numbers.append(number)
+    return numbers
+
+
+def _moved(board: list[str], move: str, origin: int, to: int) -> int:
+    """Move a piece on *board*; what changes in the number."""
+    piece, taken = board[origin], board[to]
+    changed = _STANDS[piece][origin]
+    board[origin] = "."
+    if taken != ".":
+        changed ^= _STANDS[taken][to]
+    elif piece in "Pp" and (to - origin) % 8:
+        beside = to - 8 if piece == "P" else to + 8  # en passant
+        changed ^= _STANDS[board[beside]][beside]
+        board[beside] = "."
+    elif piece in "Kk" and move in _CASTLINGS:
+        changed ^= _castled(board, *_CASTLINGS[move])
+    if len(move) == 5:
+        piece = move[4].upper() if piece == "P" else move[4]
+    board[to] = piece
+    return changed ^ _STANDS[piece][to]
+
+
+def _castled(board: list[str], origin: int, to: int) -> int:
+    rook = board[origin]
+    board[origin], board[to] = ".", rook
+    return _STANDS[rook][origin] ^ _STANDS[rook][to]
+
+
+def of_page(url: str | None) -> str | None:
+    """The opening that chess.com's page of it is about, by its address; the moves behind its name are left out.
+
+    ``https://www.chess.com/openings/Sicilian-Defense-Open-Najdorf-Variation-6.Be3`` is about the "Sicilian Defense
+    Open Najdorf Variation". None where the address names no opening.
+    """
+    page = _OPENING_PAGE.match(url or "")
+    name = _MOVES.sub("", unquote(page[1])).replace("-", " ").strip() if page else ""
+    return None if name in {"", "Undefined"} else name
