@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
+
+Code = Literal[
+    "no-end", "result-differs", "unusual-result", "repeated-tag", "tag-case", "tag-form", "quotes", "same-fide-id",
+    "same-name", "not-a-fide-id", "not-a-date", "not-a-rating", "unknown-bytes", "from-record",
+]  # fmt: skip
+"""The codes as a type; a test compares them with `Odd`."""
 
 
 class Odd(StrEnum):
@@ -48,6 +54,11 @@ SENTENCES: Final[Mapping[Odd, str]] = MappingProxyType(
     }
 )
 """What users read; ``{}`` is where the detail goes."""
+
+
+def general(code: Odd) -> str:
+    """The sentence without what is of one game alone."""
+    return SENTENCES[code].replace(" ({})", "")
 
 
 @dataclass(frozen=True, slots=True, order=True)

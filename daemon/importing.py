@@ -24,6 +24,7 @@ from daemon.parsing import Parsers
 from daemon.paths import shown
 from daemon.reasons import Reason
 from daemon.recognising import Recogniser
+from daemon.tallying import OddGames
 
 log = structlog.get_logger(__name__)
 
@@ -33,13 +34,16 @@ class Summary(Counts):
     """What an import did. *problems* are files; the games that could not be read are in `quarantined`.
 
     *files* were read now; *files_unchanged* are known as they are. *reasons*: the most frequent ones of what could
-    not be read. *left*: tellings that were found to stand in their file no longer.
+    not be read. *left*: tellings that were found to stand in their file no longer. *odd*: games
+    that were parsed, and read although something is odd about them; *oddities* says what, and how often.
     """
 
     files: int = 0
     files_unchanged: int = 0
     problems: tuple[FileProblem, ...] = ()
     reasons: tuple[Reason, ...] = ()
+    odd: int = 0
+    oddities: tuple[OddGames, ...] = ()
     left: int = 0
     stopped: bool = False
 
@@ -121,6 +125,8 @@ def import_found(
             files_unchanged=reader.files_unchanged,
             problems=(*reader.problems, *keeper.tally.problems(reader.problems)),
             reasons=keeper.reasons.most_frequent(),
+            odd=keeper.tally.odd,
+            oddities=keeper.tally.oddities(),
             left=keeper.left,
             stopped=reader.stopped,
         )

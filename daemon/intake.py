@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.game import Game
-from daemon.archive import accounts, files, quarantine, rounds, whereabouts
+from daemon.archive import accounts, files, oddities, quarantine, rounds, whereabouts
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.deciding import Decider, What
 from daemon.archive.laying import Edits
@@ -159,6 +159,9 @@ def _decide(
     edits.settle(decider.changes)
     moved = decider.changes.moved
     whereabouts.follow(transaction, {gone: telling.game.id for gone, telling in moved.items()})
+    oddities.note(
+        transaction, [(stored.id, what, one.as_told.game.oddities) for _, one, what, stored, _ in decided]
+    )
     return decided
 
 

@@ -1,14 +1,27 @@
 """Counts what became of each file's games: a file of which nothing could be read is a problem as a whole."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from core.game import Unreadable
+from core.oddities import Odd, general
 from daemon.archive.known_pieces import KnownUnread
 from daemon.file_reading import Complete, Opened, Torn
 from daemon.file_search import FileProblem
 from daemon.parsing import Parsed
 from daemon.paths import shown
+from daemon.preparing import Prepared
 from daemon.recognising import Known
+
+
+@dataclass(frozen=True, slots=True)
+class OddGames:
+    """So many games have an oddity of this *code*; *text* is what it is, without what is of one game alone."""
+
+    code: str
+    text: str
+    games: int
 
 
 class Tally:
@@ -20,6 +33,8 @@ class Tally:
         self._bad = 0
         self._reason = ""
         self._found: list[FileProblem] = []
+        self._codes: Counter[Odd] = Counter()
+        self.odd = 0
 
     def note(self, entry: Parsed | Known | Opened | Complete | Torn) -> None:
         """Count an entry, in its order."""
@@ -28,7 +43,7 @@ class Tally:
                 self._judge()
                 self._path = entry.path
         elif isinstance(entry, Parsed):
-            self._count(entry.outcome.reason if isinstance(entry.outcome, Unreadable) else None)
+            self._parsed(entry.outcome)
         elif isinstance(entry, Known):
             for piece in entry.pieces:
                 waits = isinstance(piece, KnownUnread) and not piece.mended
@@ -39,6 +54,19 @@ class Tally:
         self._judge()
         known = {problem.path for problem in told}
         return [problem for problem in self._found if problem.path not in known]
+
+    def oddities(self) -> tuple[OddGames, ...]:
+        """What was odd about the games that were parsed, the most frequent first."""
+        return tuple(OddGames(code.value, general(code), games) for code, games in self._codes.most_common())
+
+    def _parsed(self, outcome: Prepared | Unreadable) -> None:
+        if isinstance(outcome, Unreadable):
+            self._count(outcome.reason)
+            return
+        self._count(None)
+        codes = {one.code for one in outcome.as_told.game.oddities}
+        self._codes.update(codes)
+        self.odd += bool(codes)
 
     def _count(self, reason: str | None) -> None:
         self._read += 1

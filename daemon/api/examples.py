@@ -64,6 +64,7 @@ WHOLE_GAME: Final[shapes.WholeGame] = {
     **GAME,
     "moves": "e2e4 e7e5 g1f3 b8c6 f1c4",
     "tags": {"Event": "rated blitz game", "White": "mrossi90", "Black": "LauraBianchi", "Result": "0-1"},
+    "oddities": [],
 }
 MY_GAME: Final[shapes.MyGame] = {**GAME, "why": "alias mrossi90", "mine": "white"}
 PLAYER: Final[shapes.Player] = {

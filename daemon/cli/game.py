@@ -94,6 +94,8 @@ def _show(game: "shapes.WholeGame") -> None:
     print_facts(_facts(game))
     click.echo()
     print_table(_TELLINGS, [_telling(one) for one in game["tellings"]])
+    for odd in game["oddities"]:
+        click.echo(printable(f"odd in telling {odd['telling']}: {odd['text']} ({odd['code']})"))
     for line in _moves(game):
         click.echo(line)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -14,6 +14,8 @@ from daemon.cli.stopping import stopped_by_signals
 
 if TYPE_CHECKING:
     from daemon.importing import Progress, Summary
+
+_MOST_ODDITIES: Final = 5
 
 
 @click.command("import")
@@ -115,6 +117,10 @@ def _lines(summary: "Summary") -> Iterator[str]:
     )
     for one in summary.reasons:
         yield f"             {one.games} x {one.reason}"
+    if summary.odd:
+        yield f"odd          {summary.odd} (read all the same; `gamekeeper games --odd any` lists them)"
+    for odd in summary.oddities[:_MOST_ODDITIES]:
+        yield f"             {odd.games} x {odd.code}: {odd.text}"
     if summary.left:
         yield f"left         {summary.left} (no longer in their files; `import --prune` takes them away)"
     yield f"problems     {len(summary.problems)}"

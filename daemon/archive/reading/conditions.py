@@ -17,6 +17,7 @@ from daemon.archive.reading.dates import between, from_date, to_date
 from daemon.archive.reading.dossiers import of_dossier
 from daemon.archive.reading.filters import FILES, OTHER, GameFilters, check
 from daemon.archive.reading.mine import mine
+from daemon.archive.reading.odd import odd
 from daemon.archive.reading.values import matching
 from daemon.archive.reading.wanted import NONE, Condition, Wanted
 from daemon.archive.reading.words import (
@@ -63,6 +64,8 @@ def conditions(conn: Connection, filters: GameFilters, profile: Profile) -> list
         wanted.append(of_dossier(conn, filters.dossier, filters.colour))
     if filters.mine is not None:
         wanted.append(mine(profile, filters.colour) if filters.mine else Wanted(~mine(profile).test))
+    if filters.odd is not None:
+        wanted.append(odd(filters.odd))
     return [*wanted, *_played_by(filters), *_numbers(filters)]
 
 

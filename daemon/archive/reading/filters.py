@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.fields import FieldInfo
 from typing_extensions import TypeAliasType
 
-from core import vocabulary
+from core import oddities, vocabulary
 from core.editing import GREATEST_RATING
 from core.game import read_result
 from daemon.archive.reading.asked_dates import DATE_PATTERN, MOMENT_PATTERN, read_date, read_moment
@@ -19,9 +19,13 @@ FILES: Final = "file"
 OTHER: Final = "other"
 """The result of games that have none of the usual ones."""
 
+ANY_ODDITY: Final = "any"
+"""Asks for games with any oddity."""
+
 MOST_PLIES: Final = 100_000
 
 ResultAsked = TypeAliasType("ResultAsked", Literal["1-0", "0-1", "1/2-1/2", "*", "other"])
+OddAsked = TypeAliasType("OddAsked", Literal["any", oddities.Code])
 Source = TypeAliasType("Source", Literal[vocabulary.SiteKey, "file"])
 
 
@@ -91,6 +95,7 @@ def _site(text: str) -> str:
 RESULTS: Final = (*vocabulary.RESULTS, OTHER)
 SOURCES: Final = (*vocabulary.SITE_KEYS, FILES)
 COLOURS: Final = get_args(vocabulary.Colour)
+ODDITIES: Final = (ANY_ODDITY, *get_args(oddities.Code))
 
 CHOICES: Final = {
     "result": RESULTS,
@@ -98,6 +103,7 @@ CHOICES: Final = {
     "variant": vocabulary.VARIANTS,
     "source": SOURCES,
     "colour": COLOURS,
+    "odd": ODDITIES,
 }
 """The fields of `GameFilters` that take one of some words, and these words."""
 
@@ -189,6 +195,10 @@ class GameFilters(BaseModel):
     ] = None
     dossier: Annotated[Typed | None, _says("the dossier, by its slug", "magnus-carlsen")] = None
     mine: Annotated[bool | None, _says("only your own games, or only those of others")] = None
+    odd: Annotated[
+        Annotated[OddAsked, one_of(ODDITIES, "an oddity")] | None,
+        _says("something is odd about it: a code of `oddities`, or any", "no-end"),
+    ] = None
     since: Annotated[
         Moment | None,
         _says(

@@ -12,6 +12,7 @@ from core.plies import unpack
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.conditions import conditions, dates
 from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.odd import oddities_of
 from daemon.archive.reading.rows import GAMES, game_shape
 from daemon.archive.reading.tellings import tellings_of
 from daemon.archive.reading.wanted import Condition, Wanted, quickest
@@ -63,9 +64,11 @@ def whole_games(conn: Connection, ids: Sequence[int]) -> Iterator[shapes.WholeGa
     """The games with these ids as `game` has them, in their order; ids of no game are left out."""
     moves = {row.id: row.moves for row in conn.execute(_MOVES.where(games.c.id.in_(ids)))}
     packed = {row.game_id: row.pgn for row in conn.execute(first_tellings(ids))}
+    odd = oddities_of(conn, ids)
     for one in games_by_id(conn, ids):
         tags = _tags(zlib.decompress(packed[one["id"]]))
-        yield {**one, "moves": " ".join(unpack(moves[one["id"]])), "tags": tags}
+        played = " ".join(unpack(moves[one["id"]]))
+        yield {**one, "moves": played, "tags": tags, "oddities": odd.get(one["id"], [])}
 
 
 def first_tellings(ids: Sequence[int]) -> Select[Any]:

@@ -8,7 +8,7 @@ from pydantic.fields import FieldInfo
 # See shapes.py: pydantic takes typing's own only from Python 3.12 on.
 from typing_extensions import TypeAliasType
 
-from core import vocabulary
+from core import oddities, vocabulary
 from core.doubles import Kind
 
 Result = TypeAliasType("Result", vocabulary.Result)
@@ -16,6 +16,7 @@ TimeClass = TypeAliasType("TimeClass", vocabulary.TimeClass)
 Variant = TypeAliasType("Variant", vocabulary.Variant)
 SiteKey = TypeAliasType("SiteKey", vocabulary.SiteKey)
 Colour = TypeAliasType("Colour", vocabulary.Colour)
+OddCode = TypeAliasType("OddCode", oddities.Code)
 DoubleKind = TypeAliasType("DoubleKind", Kind)
 PlayerKind = TypeAliasType("PlayerKind", Literal["fide", "person", "nickname", "unknown"])
 AccountKind = TypeAliasType(

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from daemon.archive.reading.daemon_shapes import Account, Health, Quarantined, Round, Site, Status, Totals
 from daemon.archive.reading.shape_words import (
     DoubleKind,
+    OddCode,
     PlayerKind,
     Result,
     SiteKey,
@@ -29,6 +30,7 @@ __all__ = [
     "Health",
     "Me",
     "MyGame",
+    "Oddity",
     "Page",
     "Player",
     "Quarantined",
@@ -123,11 +125,20 @@ class Game(TypedDict):
     tellings: Annotated[list[Telling], says("who tells of the game, in the order of intake")]
 
 
+class Oddity(TypedDict):
+    """Something odd about a telling that could be read all the same."""
+
+    telling: Annotated[int, says("the number of the telling")]
+    code: Annotated[OddCode | str, says("which oddity: a word of a fixed list")]
+    text: Annotated[str, says("a sentence about it")]
+
+
 class WholeGame(Game):
     """A single game."""
 
     moves: Annotated[str, says("the main line in UCI, divided by blanks")]
     tags: Annotated[dict[str, str], says("the tags of the first telling's PGN")]
+    oddities: Annotated[list[Oddity], says("what is odd about its tellings; empty as a rule")]
 
 
 class MyGame(Game):
