@@ -14,7 +14,7 @@ WORKERS ?= auto
 PORTABLE := tests/core tests/daemon/test_importing.py tests/daemon/test_one_game.py tests/daemon/test_parsing.py tests/daemon/test_intake.py tests/daemon/cli/test_first_steps.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick lint format types contracts pytest portable coverage bench bench-full faults soak fuzz clean
+.PHONY: help setup run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -93,6 +93,10 @@ bench-full: $(TESTING)  ## the same with numbers of games that a club has
 faults: $(TESTING)  ## kill -9 in 200 places, and all other faults; `make test` has the short form
 	KILLS=200 EVERY=1 SEASONS=20 $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/test_kill.py tests/daemon/archive tests/daemon/club/test_whole_season.py
 
+man: $(RUNTIME)  ## a man page for each command, in build/man
+	@$(INSTALL) 'click-man>=0.5'
+	@$(BIN)/python packaging/man_pages.py build/man
+
 soak: $(TESTING)  ## about an hour of faults at random, another one each time (SEED=… repeats); `make test` has a short one
 	SEED=$${SEED:-$$(date +%s)} $(BIN)/python -m tests.soak --hours $${SOAK_HOURS:-400}
 
@@ -101,5 +105,5 @@ fuzz: $(TESTING)  ## every property test with fifty times as many examples, and 
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/api/test_fuzzing.py
 
 clean:  ## remove what was built
-	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* dist
+	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,1 +1,1 @@
-"""Rules and values: no clock, file, network, database or log."""
+"""gamekeeper's rules and values: no clock, file, network, database or log."""

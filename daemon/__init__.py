@@ -1,1 +1,1 @@
-"""Everything that touches the world: archive, schedule, files, commands, API."""
+"""Everything of gamekeeper that touches the world: archive, schedule, files, commands, API."""

@@ -1,1 +1,1 @@
-"""One module per site: each turns the answers of a site into `core.game.Game`."""
+"""gamekeeper's sites, a module each: each turns the answers of a site into `core.game.Game`."""
