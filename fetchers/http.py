@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Final
 
@@ -20,7 +20,7 @@ from fetchers.answers import USUAL, Answer, Limits, Validators
 from fetchers.credentials import checked_token, proxy_for
 from fetchers.errors import BadAnswer, FetchError, Incomplete, SiteDown, Stopped, Unreachable
 from fetchers.outages import outage
-from fetchers.refusals import is_html, refusal
+from fetchers.refusals import is_html, read_date, refusal
 from fetchers.wire import Pace, PacedBackend, Patience, StoppedError, TooSlowError
 
 # stamina would log every retry with the exception's repr through structlog; the round reports what matters.
@@ -40,6 +40,7 @@ _NDJSON: Final = "application/x-ndjson"
 PGN: Final = "application/x-chess-pgn"
 _CONDITIONS: Final = frozenset({"If-None-Match", "If-Modified-Since"})
 _LONGEST_WORDS: Final = 200
+_MOST_AHEAD: Final = timedelta(days=1)
 _REFUSAL: Final = Patience(silence_s=10, total_s=20)
 
 
@@ -76,6 +77,10 @@ class Door:
             other one begins.
         counted: called after each request with the status of the answer, None where none came.
 
+    Attributes:
+        answered_at: when the last answer began, by the site's own clock; None where it does not say. Ours may be
+            wrong: what a site dates is to be compared with this.
+
     Raises:
         ValueError: *base_url* is no web address, or *token* cannot be one.
     """
@@ -100,6 +105,7 @@ class Door:
         self._today = today
         self._stop = stop
         self._counted = counted
+        self.answered_at: datetime | None = None
         self._pace = Pace(clock, stop)
         self._moved: dict[httpx.URL, httpx.URL] = {}
         proxied = transport is None and proxy_for(self._base.scheme, self._base.host)
@@ -202,6 +208,7 @@ class Door:
                 self._counted(None)
                 raise
             self._counted(response.status_code)
+            self.answered_at = read_date(response.headers.get("date", ""))
             if question.head or response.status_code == HTTPStatus.NOT_MODIFIED:
                 response.read()  # there is no body; but an answer not read to its end costs the connection
         return response
@@ -306,6 +313,14 @@ class Door:
     def host(self) -> str:
         """Whose answers these are, for messages."""
         return self._base.netloc.decode("ascii").rpartition("@")[2]
+
+    def ahead(self, now: datetime) -> timedelta:
+        """By how much the site's clock is ahead of ours, which said *now* when it answered last.
+
+        Zero where the site does not say, or where it cannot be: with a clock that is wrong by days no certificate holds.
+        """
+        ahead = timedelta() if self.answered_at is None else self.answered_at - now
+        return ahead if abs(ahead) <= _MOST_AHEAD else timedelta()
 
     @property
     def has_token(self) -> bool:

@@ -81,8 +81,9 @@ class TournamentRound:
             yield self._checkpoint(quiet_s=_OVER_S)
             return
         head = tournament(self._door, self._kind, self._id)
-        if head.state == UPCOMING and head.begins_at is not None and head.begins_at > self._now:
-            ahead = (head.begins_at - self._now).total_seconds()
+        now = self._now + self._door.ahead(self._now)  # the site's clock measures the site's dates
+        if head.state == UPCOMING and head.begins_at is not None and head.begins_at > now:
+            ahead = (head.begins_at - now).total_seconds()
             yield self._checkpoint(quiet_s=min(ahead, _MOST_AHEAD_S))
             return
         running = yield from self._games(head)

@@ -18,9 +18,10 @@ from fetchers.records import Record, as_record, flag, inner, milliseconds, momen
 from fetchers.tolerance import Tolerance
 from fetchers.visits import NOT_SHOWN, Visit, quiet_s
 
-_EARLY_MS: Final = timedelta(minutes=15) // timedelta(milliseconds=1)
+_MS: Final = timedelta(milliseconds=1)
+_EARLY_MS: Final = timedelta(minutes=15) // _MS
 """Pairings and boards appear a little before a round begins."""
-_MOST_AHEAD_MS: Final = timedelta(hours=12) // timedelta(milliseconds=1)
+_MOST_AHEAD_MS: Final = timedelta(hours=12) // _MS
 """Rounds are put off and brought forward: a broadcast that is still to come is looked at so often."""
 
 
@@ -103,6 +104,8 @@ class BroadcastRound:
         self._door = door
         self._id = event_id
         self._now = milliseconds(now)
+        self._began = now
+        self._ahead = 0  # ms that the site's clock is ahead of ours
         told = inner(cursor, "rounds")
         self._visits = {key: Visit.read(inner(told, key)) for key in told}
         self._apart = flag(cursor, "apart")  # the one answer with all rounds broke off
@@ -110,6 +113,7 @@ class BroadcastRound:
     def steps(self, *, full: bool) -> Iterator[Step]:
         """All rounds that are due. One that fails does not hide those after it."""
         head = broadcast(self._door, self._id)
+        self._ahead = self._door.ahead(self._began) // _MS
         due = self._due(head.rounds, full=full)
         if due and (full or not self._visits) and not self._apart:
             due = yield from self._at_once(head, due)
@@ -120,7 +124,7 @@ class BroadcastRound:
         due = []
         before: Round | None = None
         for told in rounds:
-            begun = self._begins_at(told, before) <= self._now
+            begun = self._begins_at(told, before) <= self._now + self._ahead
             if begun and (full or self._is_due(told)):
                 due.append(told)
             before = told
@@ -202,7 +206,7 @@ class BroadcastRound:
     def _read(self, told: Round, digest: str) -> None:
         """This round was read to its end."""
         visit = self._visit(told).anew(
-            self._now, digest=digest, busy=not told.finished, since=told.finished_at
+            self._now, digest=digest, busy=not told.finished, since=self._by_our_clock(told.finished_at)
         )
         self._visits[told.id] = visit.settled()
 
@@ -210,11 +214,15 @@ class BroadcastRound:
         """Until the next round begins, or one that was read is worth another look."""
         looks = [visit.due_at() for visit in self._visits.values()]
         begins = [
-            min(told.starts_at - _EARLY_MS, self._now + _MOST_AHEAD_MS)
+            min(starts_at - _EARLY_MS, self._now + _MOST_AHEAD_MS)
             for told in rounds
-            if told.starts_at is not None and not told.finished and told.id not in self._visits
+            if not told.finished and told.id not in self._visits
+            if (starts_at := self._by_our_clock(told.starts_at)) is not None
         ]
         return quiet_s([*looks, *begins], self._now) if looks or begins else None
+
+    def _by_our_clock(self, moment: int | None) -> int | None:
+        return None if moment is None else moment - self._ahead
 
     def _checkpoint(self, quiet: float | None = None) -> Checkpoint:
         visits = {key: visit.told() for key, visit in self._visits.items()}

@@ -75,12 +75,13 @@ def _header_wait(headers: Mapping[str, str], now: datetime) -> float | None:
     text = (headers.get("retry-after") or "").strip()
     if text.isascii() and text.replace(".", "", 1).isdigit():
         return float(text) if len(text) < 20 else LONGEST_WAIT_S
-    until = _date(text)
+    until = read_date(text)
     # The site's own clock measures the site's own date; ours may be wrong.
-    return None if until is None else (until - (_date(headers.get("date") or "") or now)).total_seconds()
+    return None if until is None else (until - (read_date(headers.get("date") or "") or now)).total_seconds()
 
 
-def _date(text: str) -> datetime | None:
+def read_date(text: str) -> datetime | None:
+    """The moment of a date as HTTP writes it, None for what is none."""
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, OverflowError):

@@ -29,7 +29,8 @@ What there is
     .violations    list of `Violation`: site, rule, path, at. Rules: ``second request in flight``, ``too soon after
                    a 429`` (60 s, or its Retry-After), ``no contact in the User-Agent``, ``upper-case handle``
                    (chess.com), ``filter rated`` (perfType, color, analysed), ``since is not in milliseconds``
-    .clock         seconds since 1970; put your own there (`sites.clock = lambda: 1_790_000_000.0`)
+    .clock         the sites' own clock, seconds since 1970: put yours there (`sites.clock = lambda: 1_790_000_000.0`).
+                   Each answer's Date, and lichess's `seenAt`, are by it
     .pace(n)       lichess sends n games a second (None: as fast as it can)
     .lichess_export(*games), .chesscom_export(*games)   the sites' own files of these games
 

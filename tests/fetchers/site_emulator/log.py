@@ -103,6 +103,10 @@ class Log:
         self._violations: list[Violation] = []
         self._not_before: dict[str, float] = {}
 
+    def now(self) -> float:
+        """What the sites' clock says."""
+        return self._clock()()
+
     def begin(self, site: str, asked: Asked, connection: socket.socket) -> tuple[Entry, list[Entry]]:
         """Note a request; the second part is those of the same site that are in flight already."""
         entry = Entry(site, asked, connection, self._clock())

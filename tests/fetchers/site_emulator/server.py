@@ -150,7 +150,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self, asked: Asked, entry: Entry, others: list[Entry]) -> None:
         server = self.server
-        wire = Wire(self.connection, server.stopping, gzip=_takes_gzip(asked), done=entry.end)
+        wire = Wire(
+            self.connection, server.stopping, gzip=_takes_gzip(asked), done=entry.end, clock=server.log.now
+        )
         wire.pace = server.pace
         wire.close = self.close_connection
         busy = (

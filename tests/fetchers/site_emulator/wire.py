@@ -5,6 +5,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from email.utils import formatdate
 from http import HTTPStatus
 from threading import Event
 from typing import Final
@@ -33,12 +34,19 @@ class Wire:
     """
 
     def __init__(
-        self, connection: socket.socket, stopping: Event, *, gzip: bool, done: Callable[[], None]
+        self,
+        connection: socket.socket,
+        stopping: Event,
+        *,
+        gzip: bool,
+        done: Callable[[], None],
+        clock: Callable[[], float],
     ) -> None:
         self._connection = connection
         self._stopping = stopping
         self._gzip = gzip
         self._done = done
+        self._clock = clock
         self.close = False
         self.abort = False
         self.pace: float | None = None
@@ -64,7 +72,8 @@ class Wire:
 
     def _head(self, answer: Answer, framing: Iterable[tuple[str, str]], start: bytes = b"") -> None:
         lines = [f"HTTP/1.1 {answer.status} {_phrase(answer.status)}"]
-        lines += [f"{name}: {value}" for name, value in (*answer.headers, *framing)]
+        date = ("Date", formatdate(self._clock(), usegmt=True))
+        lines += [f"{name}: {value}" for name, value in (date, *answer.headers, *framing)]
         if self.close:
             lines.append("Connection: close")
         self._write("\r\n".join([*lines, "", ""]).encode() + start)
