@@ -31,12 +31,12 @@ class Sight:
 
     Attributes:
         quiet: reports of the accounts that have nothing new, by id; they are noted as done.
-        counted: how many games the site counts, by account id, for those that are to be asked.
+        glances: at those that are to be asked, by account id.
         refused: the report of the glance itself where the site refused it; then nobody is to be asked.
     """
 
     quiet: Mapping[int, Report] = field(default_factory=dict)
-    counted: Mapping[int, int | None] = field(default_factory=dict)
+    glances: Mapping[int, Glance] = field(default_factory=dict)
     refused: Report | None = None
 
 
@@ -46,30 +46,37 @@ def look(
     due: Sequence[AccountRow],
     clock: Clock,
     stopped: Callable[[], bool] = lambda: False,
+    *,
+    full: bool = False,
 ) -> Sight:
     """Glance at these accounts of one site, and note those that have nothing new as done.
 
     A site without glances, accounts never asked, with a game still being played, or not asked for a week: they are
-    left to their rounds. *stopped*: the program itself has given up the answer.
+    left to their rounds, which need not ask for a profile. *stopped*: the program itself has given up the answer;
+    *full*: everything is asked for again, so nobody is quiet.
 
     Raises:
         ArchiveError: nothing was noted.
     """
     if not isinstance(fetcher, Glancing):
         return Sight()
-    seen_before = [account for account in due if _may_be_quiet(fetcher, account, clock())]
-    if not seen_before:
+    some = [account for account in due if account.kind == ACCOUNT]
+    if not some:
         return Sight()
     try:
-        glances = fetcher.glance([account.handle for account in seen_before])
+        glances = fetcher.glance([account.handle for account in some])
     except FetchError as error:
         why = None if stopped() else _refusal(fetcher, error, stopped)
-        return Sight() if why is None else Sight(refused=_close(archive, seen_before[0], why, clock()))
-    quiet = [account for account in seen_before if not _may_have_news(account, glances.get(account.handle))]
-    counted = {
-        account.id: glances[account.handle].games for account in seen_before if account.handle in glances
-    }
-    return Sight(quiet=_note(archive, quiet, clock()), counted=counted)
+        return Sight() if why is None else Sight(refused=_close(archive, some[0], why, clock()))
+    seen = {account.id: glances[account.handle] for account in some if account.handle in glances}
+    quiet = [
+        account
+        for account in some
+        if not full
+        and _may_be_quiet(fetcher, account, clock())
+        and not _may_have_news(fetcher, account, seen.get(account.id))
+    ]
+    return Sight(quiet=_note(archive, quiet, seen, clock()), glances=seen)
 
 
 def _refusal(fetcher: Fetcher, error: FetchError, stopped: Callable[[], bool]) -> SiteError | None:
@@ -88,15 +95,18 @@ def _may_be_quiet(fetcher: Glancing, account: AccountRow, now: float) -> bool:
     return now - account.asked_at / 1000 < ASK_ANYWAY_AFTER and not fetcher.waits(account.cursor)
 
 
-def _may_have_news(account: AccountRow, glance: Glance | None) -> bool:
+def _may_have_news(fetcher: Glancing, account: AccountRow, glance: Glance | None) -> bool:
     if glance is None or not glance.exists or glance.closed:
         return True  # its round finds out what that means
     assert account.asked_at is not None
-    since = datetime.fromtimestamp(account.asked_at / 1000, UTC)
+    # Ours may be wrong by hours; it counts only where the site told no time.
+    since = fetcher.asked_at(account.cursor) or datetime.fromtimestamp(account.asked_at / 1000, UTC)
     return glance.may_have_news(since, account.games_counted)
 
 
-def _note(archive: Archive, quiet: Sequence[AccountRow], now: float) -> dict[int, Report]:
+def _note(
+    archive: Archive, quiet: Sequence[AccountRow], seen: Mapping[int, Glance], now: float
+) -> dict[int, Report]:
     dues = {
         account.id: pacing.plan(
             Outcome.DONE, now=now, every=account.every, failures=0, key=account.key
@@ -106,9 +116,8 @@ def _note(archive: Archive, quiet: Sequence[AccountRow], now: float) -> dict[int
     if quiet:
         with archive.writing() as transaction:
             accounts.open_gate(transaction, quiet[0].site, int(now * 1000))
-            accounts.record_quiet(
-                transaction, {key: int(due * 1000) for key, due in dues.items()}, int(now * 1000)
-            )
+            told = [accounts.Quiet(key, int(due * 1000), seen[key].games) for key, due in dues.items()]
+            accounts.record_quiet(transaction, told, int(now * 1000))
         log.info("nothing new", site=quiet[0].site, accounts=len(quiet))
     return {
         account.id: Report(account.key, Outcome.DONE, Counts(), None, dues[account.id]) for account in quiet

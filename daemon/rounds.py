@@ -29,7 +29,7 @@ from daemon.verdicts import (
     taken_over,
     unknown,
 )
-from fetchers.base import Checkpoint, Fetcher, Following, Profile, Step
+from fetchers.base import Checkpoint, Fetcher, Following, Glance, Profile, Step
 from fetchers.errors import FetchError, Gone, NotFound
 
 log = structlog.get_logger(__name__)
@@ -106,13 +106,13 @@ class Rounds:
         self._unended: list[int] = []
         self._blame = Blame(fetcher, stop.is_set)
 
-    def run(self, account: AccountRow, *, full: bool = False, games_counted: int | None = None) -> Report:
+    def run(self, account: AccountRow, *, full: bool = False, glance: Glance | None = None) -> Report:
         """Ask for everything new of *account* (for everything at all if *full*) and store it.
 
         Args:
             account: an account or an event, as the archive has it.
             full: ask for everything again.
-            games_counted: by the site, a moment ago (`fetchers.base.Glance.games`).
+            glance: what the site said of the account a moment ago.
 
         Raises:
             ArchiveError: the archive could not take it. The cursor is not ahead of what is stored.
@@ -120,9 +120,10 @@ class Rounds:
         asked_at = self._now_ms()
         round_id = self._begin(account)
         gathering = Gathering(self._archive, account, round_id, self._now_ms, self._watch)
-        verdict = self._verdict(account, gathering, full=full)
+        verdict = self._verdict(account, gathering, glance, full=full)
         if verdict.outcome is Outcome.DONE:
-            verdict = replace(verdict, asked_at=asked_at, games_counted=games_counted)
+            counted = None if glance is None else glance.games
+            verdict = replace(verdict, asked_at=asked_at, games_counted=counted)
         report = self._end(account, round_id, owned(account, verdict), gathering)
         self._unended.remove(round_id)
         _tell(report)
@@ -143,8 +144,10 @@ class Rounds:
         self._unended.append(round_id)
         return round_id
 
-    def _verdict(self, account: AccountRow, gathering: Gathering, *, full: bool) -> Verdict:
-        look = self._look(account, full=full)
+    def _verdict(
+        self, account: AccountRow, gathering: Gathering, glance: Glance | None, *, full: bool
+    ) -> Verdict:
+        look = self._look(account, glance, full=full)
         if look.verdict is not None:
             return look.verdict
         try:
@@ -196,10 +199,12 @@ class Rounds:
             return replace(verdict, outcome=Outcome.FAILED, error=known)
         return self._blame.of(account.key, verdict)
 
-    def _look(self, account: AccountRow, *, full: bool) -> _Look:
+    def _look(self, account: AccountRow, glance: Glance | None, *, full: bool) -> _Look:
         """Look at the profile where it is time for it. One that cannot be had keeps nobody from the games."""
         if not self._is_time_to_look(account, full=full):
             return _Look()
+        if glance is not None and glance.profile is not None:
+            return _Look(glance.profile, taken_over(account, glance.profile))
         try:
             profile = self._fetcher.profile(account.handle)
         except (NotFound, Gone):

@@ -104,7 +104,7 @@ class SiteWorker:
             log.info("round begins", account=account.key)
             self._told_at = self._clock()
             self._news.begun(account.key)
-            report = self._rounds.run(account, games_counted=sight.counted.get(account.id))
+            report = self._rounds.run(account, glance=sight.glances.get(account.id))
             self._news.ended(report)
             if report.outcome in pacing.OF_THE_SITE:
                 return False

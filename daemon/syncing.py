@@ -15,13 +15,13 @@ from daemon.archive.archive import Archive
 from daemon.archive.rounds import Counts
 from daemon.config import Config
 from daemon.gathering import Progress
-from daemon.glancing import Sight, look
+from daemon.glancing import look
 from daemon.pacing import Outcome
 from daemon.rounds import Clock, Report, Rounds
 from daemon.site_lock import site_lock
 from daemon.sites import ordered_wait
 from daemon.wiring import build_fetcher
-from fetchers.base import Fetcher
+from fetchers.base import Fetcher, Glance
 
 _UNTOUCHED: Final = "stopped before its turn"
 
@@ -117,9 +117,7 @@ class _Site:
             return list(self._in_turn(rounds, fetcher, self._as_they_are(rest)))
 
     def _in_turn(self, rounds: Rounds, fetcher: Fetcher, chosen: Sequence[AccountRow]) -> Iterable[Report]:
-        sight = (
-            Sight() if self._full else look(self._archive, fetcher, chosen, self._clock, self._stop.is_set)
-        )
+        sight = look(self._archive, fetcher, chosen, self._clock, self._stop.is_set, full=self._full)
         refused = sight.refused
         for account in chosen:
             if self._stop.is_set():
@@ -130,13 +128,13 @@ class _Site:
                 self._watch.ended(sight.quiet[account.id])
                 yield sight.quiet[account.id]
             else:
-                report = self._round(rounds, account, sight.counted.get(account.id))
+                report = self._round(rounds, account, sight.glances.get(account.id))
                 refused = report if report.outcome in pacing.OF_THE_SITE else None
                 yield report
 
-    def _round(self, rounds: Rounds, account: AccountRow, games_counted: int | None) -> Report:
+    def _round(self, rounds: Rounds, account: AccountRow, glance: Glance | None) -> Report:
         self._watch.begun(account.key)
-        report = rounds.run(account, full=self._full, games_counted=games_counted)
+        report = rounds.run(account, full=self._full, glance=glance)
         self._watch.ended(report)
         return report
 

@@ -11,7 +11,7 @@ Terminology
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final, Protocol, runtime_checkable
 
@@ -91,7 +91,7 @@ class Profile:
         state: ``active`` or ``closed``. (An account that does not exist raises `NotFound`.)
         permanent_id: the id that survives a rename, where the site has one (chess.com: `player_id`).
         fide_id: linked on the profile, where the site says so.
-        games: how many games the site counts, where it says so.
+        games: how many games the site counts, where it says so; at least so many where it counts only the rated ones.
         created_at: since when the account exists.
         marked: the site has marked it for unfair play; its games stay.
     """
@@ -231,6 +231,7 @@ class Glance:
         seen_at: when its owner was last on the site.
         games: rated games of all kinds. Casual ones move only *seen_at*.
         playing: games that are being played, where the site says so.
+        profile: what else it says.
     """
 
     handle: str
@@ -239,9 +240,10 @@ class Glance:
     seen_at: datetime | None = None
     games: int | None = None
     playing: int | None = None
+    profile: Profile | None = field(default=None, compare=False)
 
     def may_have_news(self, since: datetime, games: int | None = None) -> bool:
-        """May there be a game that a complete round begun at *since* has not told?
+        """May there be a game that a complete round has not told? It began at *since*, by the site's own clock.
 
         *games* is what the glance before that round counted. In doubt there may be. A correspondence game may end
         without its player being seen: accounts for which `Glancing.waits` are to be asked anyway.
@@ -263,6 +265,10 @@ class Glancing(Protocol):
         Raises:
             FetchError: see `fetchers.errors`.
         """
+        ...
+
+    def asked_at(self, cursor: Cursor) -> datetime | None:
+        """When the complete round that left this cursor began, by the site's own clock; None where it did not say."""
         ...
 
     def waits(self, cursor: Cursor) -> bool:

@@ -12,12 +12,12 @@ from fetchers.base import Cursor, Glance, Profile, Step
 from fetchers.errors import BadAnswer, NotFound
 from fetchers.http import Door
 from fetchers.lichess_events import LichessEvents
-from fetchers.lichess_glance import glance
+from fetchers.lichess_glance import glance, read_profile
 from fetchers.lichess_manners import knock, patient, segment
 from fetchers.lichess_progress import Progress
 from fetchers.lichess_records import SITE
 from fetchers.lichess_round import LichessRound
-from fetchers.records import as_record, flag, inner, moment, number, text
+from fetchers.records import as_record, moment, text
 from fetchers.refusals import BlockedByPageError
 
 
@@ -56,6 +56,10 @@ class Lichess:
         """See `fetchers.base.Glancing`."""
         return bool(Progress.read(cursor).running)
 
+    def asked_at(self, cursor: Cursor) -> datetime | None:
+        """See `fetchers.base.Glancing`."""
+        return moment(Progress.read(cursor).asked)
+
     def knock(self) -> None:
         """See `fetchers.base.Fetcher`."""
         with patient():
@@ -71,13 +75,4 @@ def _profile(door: Door, account: str) -> Profile:
     key = text(record or {}, "id")
     if record is None or key is None:
         raise BadAnswer(f"{door.host} does not say who {account} is")
-    # A deleted account is renamed to a ghost.
-    closed = flag(record, "disabled") or key == "ghost" or key.startswith("!")
-    return Profile(
-        handle=account if closed else key.lower(),
-        display=text(record, "username") or account,
-        state="closed" if closed else "active",
-        games=number(inner(record, "count"), "all"),
-        created_at=moment(number(record, "createdAt")),
-        marked=flag(record, "tosViolation"),
-    )
+    return read_profile(account, key, record)

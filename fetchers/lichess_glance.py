@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from fetchers.base import Glance
+from fetchers.base import Glance, Profile
 from fetchers.errors import BadAnswer
 from fetchers.http import Door
 from fetchers.records import Record, as_record, flag, inner, moment, number, text
@@ -41,14 +41,31 @@ def _asked(door: Door, keys: Sequence[str]) -> Iterator[Glance]:
         yield _glance(key.lower(), record)
 
 
+def read_profile(account: str, key: str, record: Record) -> Profile:
+    """What a record says of the account that was asked for; *key*: whose record it is."""
+    # A deleted account is renamed to a ghost.
+    closed = flag(record, "disabled") or key == "ghost" or key.startswith("!")
+    games = number(inner(record, "count"), "all")
+    return Profile(
+        handle=account if closed else key.lower(),
+        display=text(record, "username") or account,
+        state="closed" if closed else "active",
+        games=_rated_games(inner(record, "perfs")) if games is None else games,
+        created_at=moment(number(record, "createdAt")),
+        marked=flag(record, "tosViolation"),
+    )
+
+
 def _glance(key: str, record: Record) -> Glance:
-    if flag(record, "disabled"):
-        return Glance(handle=key, closed=True)
+    profile = read_profile(key, key, record)
+    if profile.state == "closed":
+        return Glance(handle=key, closed=True, profile=profile)
     return Glance(
         handle=key,
         seen_at=moment(number(record, "seenAt")),
         games=_rated_games(inner(record, "perfs")),
         playing=number(inner(record, "count"), "playing"),
+        profile=profile,
     )
 
 

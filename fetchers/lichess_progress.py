@@ -133,6 +133,7 @@ class Progress:
         told: the newest start of a game that was told whole. (What was aborted may be gone tomorrow; this may not.)
         broke: the start of the last game before the place where an answer broke off in the round before.
         holes: where answers always break off.
+        asked: when (ms) the last whole round began, by the site's own clock; None where it does not say.
     """
 
     newest: int | None
@@ -141,6 +142,7 @@ class Progress:
     told: int | None = None
     broke: int | None = None
     holes: list[Hole] = field(default_factory=list)
+    asked: int | None = None
     _met: bool = False
     _known: int | None = None
 
@@ -156,6 +158,7 @@ class Progress:
             number(cursor, "told"),
             number(cursor, "broke"),
             Hole.read_all(cursor.get("holes")),
+            number(cursor, "asked"),
             _known=number(cursor, "told"),
         )
 
@@ -163,6 +166,7 @@ class Progress:
         told: dict[str, object] = {} if self.newest is None else {"newest": self.newest}
         told |= {} if self.told is None else {"told": self.told}
         told |= {} if self.broke is None else {"broke": self.broke}
+        told |= {} if self.asked is None else {"asked": self.asked}
         told |= {"holes": [hole.told() for hole in self.holes]} if self.holes else {}
         told |= {"running": dict(self.running)} if self.running else {}
         return told | ({"missed": dict(self.missed)} if self.missed else {})

@@ -21,19 +21,24 @@ from fetchers.records import milliseconds
 _PARAMETERS: Final = {"sort": "dateAsc", "ongoing": "true", **GAME_PARAMETERS}
 """Never `rated`, `perfType`, `color` or `analysed`: they change the meaning of the dates and lose games (trap 4)."""
 
+CAPPED_FROM: Final = 1000
+"""An answer with so many games may have been capped; no server that runs lila is known to cap earlier."""
+
 
 @dataclass(slots=True)
 class _Page:
     """What one answer brought, as far as it has been read.
 
     Attributes:
-        fresh: records that the round had not seen.
+        lines: records.
+        fresh: those that the round had not seen.
         first, last: starts (ms) of the first and of the last record.
         oldest, newest: the smallest and the greatest start.
         ordered: oldest first so far.
         begun: the site has begun to answer.
     """
 
+    lines: int = 0
     fresh: int = 0
     first: int | None = None
     last: int | None = None
@@ -50,8 +55,8 @@ class _Page:
         self.newest = start if self.newest is None else max(self.newest, start)
 
     def rest(self, stretch: Stretch) -> Stretch | None:
-        """What must still be asked for in case the site has capped this answer; None when it brought nothing new."""
-        if not self.fresh or self.first is None or self.last is None:
+        """What must still be asked for in case the site has capped this answer; None where it cannot have."""
+        if self.lines < CAPPED_FROM or not self.fresh or self.first is None or self.last is None:
             return None
         if self.last < self.first and self.oldest is not None:  # newest first: the site ignores `sort`
             return replace(stretch, until=self.oldest + 1)
@@ -67,6 +72,7 @@ class LichessRound:
         self._now = milliseconds(now)
         self._progress = Progress.read(cursor)
         self._seen = Seen(self._progress.running)
+        self._began: datetime | None = None
         self._uncovered = 0
         self._probes = 0
         self._named = list(self._progress.holes)
@@ -86,6 +92,7 @@ class LichessRound:
         doubt = self._progress.doubt(told=len(self._seen) > 0)
         if doubt is None:
             self._progress.miss(self._seen.waited_for)
+            self._progress.asked = None if self._began is None else milliseconds(self._began)
         yield replace(self._checkpoint(), doubt=doubt)
 
     def _stretch(self, stretch: Stretch) -> Iterator[Step]:
@@ -216,10 +223,12 @@ class LichessRound:
     def _page(self, stretch: Stretch, page: _Page, *, newest_first: bool) -> Iterator[Step]:
         with self._door.stream(self._path, params=_parameters(stretch, newest_first=newest_first)) as answer:
             page.begun = True
+            self._began = self._began or self._door.answered_at
             for raw in answer.lines():
                 line = whole_line(raw, self._door.base_url)
                 if line is None:
                     continue
+                page.lines += 1
                 if line.created_at is not None:
                     open_end = stretch.until is None and not newest_first
                     self._advance(page, line.created_at, open_end=open_end)

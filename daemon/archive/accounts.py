@@ -225,16 +225,29 @@ def record_asked(connection: Connection, account_id: int, asked_at: int, games_c
     connection.execute(_of(account_id).values(asked_at=asked_at, games_counted=games_counted))
 
 
-def record_quiet(connection: Connection, dues: Mapping[int, int], now_ms: int) -> None:
-    """These accounts have nothing new, as the site said of all of them at once; each is due again at its time."""
-    if dues:
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """An account that has nothing new: due again at *due_at* (ms), and so many games the site counts now."""
+
+    account_id: int
+    due_at: int
+    games_counted: int | None
+
+
+def record_quiet(connection: Connection, quiet: Sequence[Quiet], now_ms: int) -> None:
+    """These accounts have nothing new, as the site said of all of them at once."""
+    if quiet:
         values = {"last_success": now_ms, "last_attempt": now_ms, "failures": 0, "error": None}
+        counted = func.coalesce(
+            bindparam("counted", type_=accounts.c.games_counted.type), accounts.c.games_counted
+        )
         statement = (
             update(accounts)
             .where(accounts.c.id == bindparam("account"))
-            .values(due_at=bindparam("due"), **values)
+            .values(due_at=bindparam("due"), games_counted=counted, **values)
         )
-        connection.execute(statement, [{"account": key, "due": due_at} for key, due_at in dues.items()])
+        rows = [{"account": one.account_id, "due": one.due_at, "counted": one.games_counted} for one in quiet]
+        connection.execute(statement, rows)
 
 
 def record_failure(connection: Connection, account_id: int, now_ms: int, due_at: int, error: str) -> None:

@@ -13,7 +13,7 @@ from daemon.gathering import Progress
 from daemon.glancing import Sight, look
 from daemon.rounds import Report, Rounds
 from fetchers.answers import Limits
-from fetchers.base import Fetcher
+from fetchers.base import Fetcher, Glance
 from fetchers.registry import build
 from tests.fetchers.site_emulator.emulator import Emulator
 
@@ -71,7 +71,7 @@ class Bench:
         key: str,
         *,
         full: bool = False,
-        games_counted: int | None = None,
+        glance: Glance | None = None,
         watch: Callable[[Progress], None] | None = None,
     ) -> Report:
         """One round."""
@@ -84,7 +84,7 @@ class Bench:
                 clock=lambda: self.now,
                 watch=watch or self.progress.append,
             )
-            return rounds.run(account, full=full, games_counted=games_counted)
+            return rounds.run(account, full=full, glance=glance)
 
     def look(self, site: str = "lichess") -> Sight:
         """One glance at all accounts of the site."""

@@ -58,6 +58,53 @@ def test_who_has_played_is_asked(bench: Bench) -> None:
     assert bench.run("lichess:player3").counts.new == 1
 
 
+def test_a_first_download_costs_one_request_an_account(bench: Bench) -> None:
+    """Who they are, and how many games they have, is told of all at once; then each is asked for its games."""
+    for number in range(3):
+        bench.sites.world.add_game("lichess", f"new{number}", "Verdi_G", at=OCTOBER)
+    rows = [bench.account(f"lichess:New{number}") for number in range(3)]
+
+    sight = bench.look()
+    reports = [bench.run(row.key, glance=sight.glances[row.id]) for row in rows]
+
+    assert [report.counts.new for report in reports] == [1, 1, 1]
+    asked = [(one.method, one.path) for one in bench.sites.requests]
+    assert asked == [
+        ("POST", "/api/users"),
+        *(("GET", f"/api/games/user/new{number}") for number in range(3)),
+    ]
+    account = bench.account("lichess:new1")
+    assert (account.state, account.display, account.games_counted) == ("active", "new1", 1)
+
+
+def test_counts_are_kept_with_every_glance(bench: Bench) -> None:
+    """A rated game moves the count, though its player was not seen: neither clock nor `seenAt` is needed for it."""
+    seen = int(OCTOBER.timestamp() * 1000)
+    bench.sites.world.change_player("lichess", "player2", seen=seen)
+    assert bench.account("lichess:player2").id in bench.look().quiet
+    assert bench.account("lichess:player2").games_counted == 1
+
+    bench.sites.world.add_game("lichess", "player2", "Verdi_G", at=OCTOBER)
+
+    assert bench.account("lichess:player2").id not in bench.look().quiet
+
+
+@pytest.mark.parametrize("hours", [-2, 2])
+def test_a_clock_of_ours_that_is_wrong_hides_no_game(bench: Bench, hours: int) -> None:
+    """Two hours ahead, or behind: a casual game right after a round is asked for, and quiet is quiet."""
+    right = bench.now
+    bench.sites.clock = lambda: right
+    bench.now += hours * HOUR
+    bench.run("lichess:player4")
+    assert bench.account("lichess:player4").id in bench.look().quiet
+
+    bench.sites.world.add_game(
+        "lichess", "player4", "Verdi_G", at=datetime.fromtimestamp(right + 60, UTC), rated=False
+    )
+
+    assert bench.account("lichess:player4").id not in bench.look().quiet
+
+
 def test_a_game_still_being_played_is_never_quiet(bench: Bench) -> None:
     """An account with an open correspondence game is asked whatever the glance says."""
     slow = bench.sites.world.add_game(

@@ -1,12 +1,14 @@
 """A lila server without a network, whose manners can be chosen: caps, order, bounds, cuts."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import httpx
+import pytest
 
-from fetchers import registry
+from fetchers import lichess_round, registry
 from fetchers.answers import Limits
 from fetchers.base import Fetcher
 
@@ -45,6 +47,14 @@ def record(
         "clock": {"initial": 180, "increment": 2, "totalTime": 260},
     }
     return told | more
+
+
+@contextmanager
+def small_caps() -> Iterator[None]:
+    """Let answers of any size look as if the site might have capped them: a thousand games take long."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(lichess_round, "CAPPED_FROM", 1)
+        yield
 
 
 @dataclass

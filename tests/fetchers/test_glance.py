@@ -28,9 +28,7 @@ def _glancing(build: Build) -> Glancing:
 def test_what_a_glance_tells(sites: Emulator, build: Build) -> None:
     """Seen when, and how many rated games of all kinds; puzzles are none."""
     sites.world.add_game(LICHESS, "mrossi90", "BianchiL", at=START, time_control="60+0")
-    last = sites.world.add_game(
-        LICHESS, "BianchiL", "mrossi90", at=START + timedelta(hours=1), variant="atomic"
-    )
+    sites.world.add_game(LICHESS, "BianchiL", "mrossi90", at=START + timedelta(hours=1), variant="atomic")
     sites.world.add_game(LICHESS, "BianchiL", "mrossi90", at=START - timedelta(hours=1), rated=False)
 
     seen = _glancing(build).glance(["MRossi90"])
@@ -38,10 +36,13 @@ def test_what_a_glance_tells(sites: Emulator, build: Build) -> None:
     assert seen == {
         "mrossi90": Glance(
             handle="mrossi90",
-            seen_at=datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=last.ended),
+            seen_at=START + timedelta(hours=1),
             games=2,
         )
     }
+    profile = seen["mrossi90"].profile
+    assert profile is not None
+    assert (profile.display, profile.games, profile.state) == ("mrossi90", 2, "active")
 
 
 def test_closed_and_unknown_accounts(sites: Emulator, build: Build) -> None:
@@ -123,6 +124,33 @@ def test_a_quiet_account_is_quiet(sites: Emulator, build: Build) -> None:
     after = fetcher.glance(["mrossi90"])["mrossi90"]
     assert after.games == before.games
     assert after.may_have_news(asked_at, before.games)
+
+
+@pytest.mark.parametrize("hours", [-2, 0, 2])
+def test_our_clock_counts_for_nothing(sites: Emulator, build: Build, hours: int) -> None:
+    """What the site dates is compared with its own clock: a game right after the round is seen, none before is."""
+    sites.clock = (START + timedelta(days=1)).timestamp
+    sites.world.add_game(LICHESS, "mrossi90", "BianchiL", at=START)
+    fetcher = build(LICHESS)
+    assert isinstance(fetcher, Glancing)
+    cursor = run(fetcher, now=START + timedelta(days=1, hours=hours)).cursor
+    since = fetcher.asked_at(cursor)
+    assert since == START + timedelta(days=1)
+    before = fetcher.glance(["mrossi90"])["mrossi90"]
+
+    sites.world.add_game(
+        LICHESS, "mrossi90", "BianchiL", at=START + timedelta(days=1, minutes=5), rated=False
+    )
+
+    assert not before.may_have_news(since, before.games)
+    assert fetcher.glance(["mrossi90"])["mrossi90"].may_have_news(since, before.games)
+
+
+def test_a_site_that_tells_no_time(build: Build) -> None:
+    """Then nobody knows when it was asked by its clock."""
+    fetcher = Lichess(door(lambda _: httpx.Response(200, text="")))
+
+    assert fetcher.asked_at(run(fetcher).cursor) is None
 
 
 def test_a_waiting_cursor(sites: Emulator, build: Build) -> None:

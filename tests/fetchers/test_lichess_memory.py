@@ -5,7 +5,7 @@ import json
 import httpx
 import pytest
 
-from fetchers import lichess_progress
+from fetchers import lichess_progress, lichess_round
 from fetchers.lichess_progress import Seen
 from fetchers.lichess_records import Line, read_line
 from tests.fetchers.lila import BASE, DAY, Lila, lichess, ndjson, record
@@ -18,6 +18,7 @@ FEW = 30
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lichess_progress, "MOST_REMEMBERED", FEW)
+    monkeypatch.setattr(lichess_round, "CAPPED_FROM", FEW)
 
 
 def _line(number: int, *, status: str = "resign") -> Line:

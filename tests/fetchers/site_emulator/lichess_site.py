@@ -1,7 +1,7 @@
 """lichess.org: its routes. What each must do stands in CONTRACTS §1, with the evidence."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -21,6 +21,13 @@ SLOTS: Final = 2
 """Downloads at once from one address."""
 _ELASTIC_MOST = 500_000
 _IDS_MOST = 300
+PROFILES_A_DAY: Final = 2285
+"""Questions after one account that an address without a token may ask a day."""
+USERS_AT_ONCE: Final = 8000
+USERS_A_DAY: Final = 120_000
+"""Accounts that may be asked for together within ten minutes, and within a day."""
+_DAY = 86_400.0
+_NOTED = 600_000
 _CORS = (
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, DELETE"),
@@ -48,6 +55,8 @@ class LichessSite:
     def __init__(self, world: World, clock: Callable[[], Clock]) -> None:
         self._world = world
         self._clock = clock
+        self._profiles_let = _Allowance(PROFILES_A_DAY, _DAY)
+        self._users_let = (_Allowance(USERS_AT_ONCE, 600), _Allowance(USERS_A_DAY, _DAY))
         self._events = LichessEventsSite(world, self._stream, clock)
         self._routes: tuple[tuple[str, re.Pattern[str], Callable[..., Answer]], ...] = (
             ("GET", re.compile(r"/api/games/user/([^/]+)"), self._user_games),
@@ -78,6 +87,8 @@ class LichessSite:
         return self._events.answer(asked) or _error(404, "Not found")
 
     def _profile(self, _asked: Asked, handle: str) -> Answer:
+        if not self._profiles_let.take(1, self._clock()()):
+            return _error(429, "Too many requests. Try again later.")
         player = self._world.find_player(LICHESS, handle)
         return _error(404, "Not found") if player is None else _json(self._told_of(player, alone=True))
 
@@ -91,8 +102,7 @@ class LichessSite:
         told |= {"title": player.title} if player.title else {}
         told |= {"perfs": written.perfs(games, player)}
         told |= {"tosViolation": True} if player.marked else {}
-        seen = player.seen or max((game.ended for game in every), default=player.joined)
-        told |= {"createdAt": player.joined, "seenAt": seen}
+        told |= {"createdAt": player.joined, "seenAt": _seen(player, every)}
         told |= {"profile": {"fideRating": player.rating}} if player.fide_id else {}
         told |= {"playTime": {"total": sum(game.ended - game.started for game in games) // 1000, "tv": 0}}
         if not alone:
@@ -105,9 +115,11 @@ class LichessSite:
         return told | {"url": f"https://lichess.org/@/{player.handle}", "count": counted}
 
     def _profiles(self, asked: Asked) -> Answer:
-        """Those that there are, in whatever order."""
+        """Those that there are, in the order in which they were asked for."""
         keys = asked.body.decode(errors="replace").replace("\n", "").split(",")[:_IDS_MOST]
-        found = (self._world.find_player(LICHESS, key.strip()) for key in sorted(keys))
+        if not all(let.take(len(keys), self._clock()()) for let in self._users_let):
+            return _error(429, "Too many requests. Try again later.")
+        found = (self._world.find_player(LICHESS, key.strip()) for key in keys)
         return _json([self._told_of(player) for player in found if player is not None])
 
     def _presence(self, asked: Asked) -> Answer:
@@ -170,6 +182,29 @@ class LichessSite:
                 yield written.dumps(written.as_json(now, self._world, flags)) + b"\n"
             else:
                 yield written.as_pgn(now, self._world, flags).encode()
+
+
+class _Allowance:
+    """So many within so many seconds."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._taken: list[tuple[float, int]] = []
+
+    def take(self, count: int, now: float) -> bool:
+        """Take some of it; False where that is too much."""
+        self._taken = [(at, some) for at, some in self._taken if 0 <= now - at < self._seconds]
+        if sum(some for _, some in self._taken) + count > self._most:
+            return False
+        self._taken.append((now, count))
+        return True
+
+
+def _seen(player: Player, games: Sequence[Game]) -> int:
+    """When the site saw the player last: by its own clock, now and then only; correspondence moves go unseen."""
+    begun = (game.started // _NOTED * _NOTED for game in games if game.time_control.days is None)
+    return player.seen if player.seen is not None else max(begun, default=player.joined)
 
 
 def _finished(game: Game) -> bool:

@@ -55,7 +55,7 @@ class Player:
         number: never changes (chess.com's `player_id`).
         handle: the display form; the key is its lower case.
         state: ``active``, ``closed``, or one of chess.com's words (``closed:fair_play_violations``, ``staff``).
-        seen: when (ms) its owner was last on the site; None: at the end of his last game.
+        seen: when (ms) its owner was last on the site; None: when they began their last game, or a little before.
         silent: the site tells none of its games (a site gone wrong).
     """
 
