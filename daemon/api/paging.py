@@ -5,13 +5,15 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.doubles import Kind
+from daemon.archive.reading.cursors import LONGEST as LONGEST_CURSOR
 from daemon.archive.reading.filters import GameFilters, Typed
 
 LONGEST_PAGE: Final = 500
 
 Limit = Annotated[int, Field(ge=1, le=LONGEST_PAGE, description="how many items a page has at most")]
 Cursor = Annotated[
-    str | None, Field(max_length=200, description='where the page begins: "next" of the page before')
+    str | None,
+    Field(max_length=LONGEST_CURSOR, description='where the page begins: "next" of the page before'),
 ]
 
 

@@ -1,45 +1,74 @@
 """Cursors: where a page of a list ended, as a text that only this module understands.
 
-A cursor names the list and the id of the page's last item; the list looks up that item's place in its order.
+A cursor names the list and the place of the page's last item in its order: the values that it is sorted by, not the item
+itself. Whatever becomes of the item meanwhile, the next page begins behind that place.
 """
 
 import base64
 import binascii
-import re
-from typing import Final
+import json
+from typing import Any, Final
 
-LONGEST: Final = 64
+LONGEST: Final = 2400
 """Longer texts are no cursors of ours."""
 
-_CURSOR = re.compile(rb"([a-z]{1,16}):([1-9][0-9]{0,17})")
+TEXT: Final = 200
+"""Characters of a text in a cursor: lists are sorted by no more."""
+
+_GREATEST: Final = 2**63 - 1
+
+Place = tuple[int | str, ...]
+"""The values that a list is sorted by, of one of its items."""
 
 
 class BadCursor(ValueError):  # noqa: N818 - what it is: a cursor that is none
     """The text is no cursor that this list gave out."""
 
 
-def write(kind: str, last_id: int) -> str:
-    """The cursor of the list *kind* that stands behind the item *last_id*."""
-    return base64.urlsafe_b64encode(f"{kind}:{last_id}".encode()).decode().rstrip("=")
+def write(kind: str, *place: int | str) -> str:
+    """The cursor of the list *kind* that stands behind the item at this place."""
+    content = json.dumps([kind, *place], ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
-def read(kind: str, cursor: str) -> int:
-    """The id in a cursor of the list *kind*.
+def read(kind: str, cursor: str, *types: type) -> Place:
+    """The place in a cursor of the list *kind*, whose order has values of these types.
 
     Raises:
         BadCursor: it is none.
     """
-    match = _CURSOR.fullmatch(_decode(cursor))
-    if match is None or match[1] != kind.encode():
+    content = _decode(cursor)
+    if not isinstance(content, list) or content[:1] != [kind]:
         raise BadCursor("this cursor is not from this list")
-    return int(match[2])
+    place = tuple(content[1:])
+    if [type(value) for value in place] != list(types) or not all(map(_may_be, place)):
+        raise BadCursor("this cursor is not from this list, or not as it is sorted now")
+    return place
 
 
-def _decode(cursor: str) -> bytes:
+def read_id(kind: str, cursor: str) -> int:
+    """The id in a cursor of the list *kind*, which is sorted by ids.
+
+    Raises:
+        BadCursor: it is none.
+    """
+    (number,) = read(kind, cursor, int)
+    return int(number)
+
+
+def _may_be(value: int | str) -> bool:
+    """Can a database compare something with it?"""
+    if isinstance(value, int):
+        return 0 <= value <= _GREATEST
+    plain = "\0" not in value and not any("\ud800" <= sign <= "\udfff" for sign in value)
+    return plain and len(value) <= TEXT
+
+
+def _decode(cursor: str) -> Any:
     if len(cursor) > LONGEST:
         raise BadCursor("this is no cursor: it is too long")
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
-        return base64.b64decode(padded, altchars=b"-_", validate=True)
-    except (ValueError, binascii.Error) as error:
+        return json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (ValueError, binascii.Error, RecursionError) as error:
         raise BadCursor("this is no cursor") from error

@@ -27,7 +27,7 @@ def list_doubles(
     if kind is not None:
         found = found.where(near_doubles.c.kind == kind)
     if cursor is not None:
-        found = found.where(near_doubles.c.id < cursors.read(_KIND, cursor))
+        found = found.where(near_doubles.c.id < cursors.read_id(_KIND, cursor))
     rows = conn.execute(found).all()
     items = _shapes(conn, rows[:limit])
     return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}

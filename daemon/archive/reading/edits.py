@@ -19,7 +19,7 @@ def list_edits(conn: Connection, *, limit: int, cursor: str | None = None) -> sh
     """
     found = select(edits).order_by(edits.c.id.desc()).limit(limit + 1)
     if cursor is not None:
-        found = found.where(edits.c.id < cursors.read(_KIND, cursor))
+        found = found.where(edits.c.id < cursors.read_id(_KIND, cursor))
     rows = conn.execute(found).all()
     items = [_shape(row) for row in rows[:limit]]
     return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}

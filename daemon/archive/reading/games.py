@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, func, or_, select
+from sqlalchemy import Connection, Select, and_, func, or_, select
 
 from core.pgn import read_header
 from core.players import Profile
@@ -116,35 +116,42 @@ def last_id(conn: Connection) -> int:
 def _page(
     conn: Connection, wanted: Sequence[Condition], limit: int, cursor: str | None
 ) -> shapes.Page[shapes.Game]:
-    ids = list(_ids(conn, wanted, limit + 1, cursor))
-    items = games_by_id(conn, ids[:limit])
-    return {"items": items, "next": cursors.write(_KIND, ids[limit - 1]) if len(ids) > limit else None}
+    places = list(_places(conn, wanted, limit + 1, cursor))
+    items = games_by_id(conn, [game_id for _, game_id in places[:limit]])
+    return {"items": items, "next": cursors.write(_KIND, *places[limit - 1]) if len(places) > limit else None}
 
 
-def _ids(conn: Connection, wanted: Iterable[Condition], limit: int, cursor: str | None) -> Iterator[int]:
-    """The ids in the order of the list: first the games with a year, then the others."""
-    last = None if cursor is None else _place(conn, cursors.read(_KIND, cursor))
-    found = select(games.c.id).where(*wanted).order_by(games.c.date.desc(), games.c.id.desc())
+_Place = tuple[str, int]
+"""Where a game is in the order of the list: its date and its id."""
+
+
+def _places(
+    conn: Connection, wanted: Iterable[Condition], limit: int, cursor: str | None
+) -> Iterator[_Place]:
+    """The games in the order of the list: first those with a year, then the others."""
+    last = None if cursor is None else _read(cursor)
+    found = select(games.c.date, games.c.id).where(*wanted).order_by(games.c.date.desc(), games.c.id.desc())
     left = limit
-    if last is None or last.date < _UNKNOWN_YEAR:
-        for game_id in conn.scalars(_behind(found.where(games.c.date < _UNKNOWN_YEAR), last).limit(left)):
+    if last is None or last[0] < _UNKNOWN_YEAR:
+        known = _behind(found.where(games.c.date < _UNKNOWN_YEAR), last).limit(left)
+        for date, game_id in conn.execute(known):
             left -= 1
-            yield game_id
+            yield date, game_id
         last = None
     if left:
-        yield from conn.scalars(_behind(found.where(games.c.date >= _UNKNOWN_YEAR), last).limit(left))
+        unknown = _behind(found.where(games.c.date >= _UNKNOWN_YEAR), last).limit(left)
+        yield from ((date, game_id) for date, game_id in conn.execute(unknown))
 
 
-def _behind(found: Select[int], last: Row[*tuple[Any, ...]] | None) -> Select[int]:
+def _read(cursor: str) -> _Place:
+    date, game_id = cursors.read(_KIND, cursor, str, int)
+    return str(date), int(game_id)
+
+
+def _behind(found: Select[str, int], last: _Place | None) -> Select[str, int]:
     if last is None:
         return found
-    same_date = and_(games.c.date == last.date, games.c.id < last.id)
+    date, game_id = last
+    same_date = and_(games.c.date == date, games.c.id < game_id)
     # The first half lets the index start at the date, which "or" alone would not.
-    return found.where(games.c.date <= last.date, or_(games.c.date < last.date, same_date))
-
-
-def _place(conn: Connection, game_id: int) -> Row[*tuple[Any, ...]]:
-    row = conn.execute(select(games.c.date, games.c.id).where(games.c.id == game_id)).one_or_none()
-    if row is None:
-        raise cursors.BadCursor("this cursor is not from this list")
-    return row
+    return found.where(games.c.date <= date, or_(games.c.date < date, same_date))

@@ -12,6 +12,7 @@ from daemon.archive.reading.words import begins, players_found
 from daemon.archive.tables import games, players
 
 _KIND = "players"
+_TYPES = (str, str, int)  # of the order, behind the rank that a query gives
 
 
 def find_players(
@@ -23,17 +24,17 @@ def find_players(
         BadCursor: *cursor* is not from this list.
     """
     order = _order(conn, query)
-    found = select(players.c.id).order_by(*order).limit(limit + 1)
+    found = select(*order).order_by(*order).limit(limit + 1)
     if query is None:
         found = found.where(players.c.folded >= "")  # all; said so that SQLite goes by the index
     else:
         found = found.where(players.c.id.in_(players_found(query)))
     if cursor is not None:
-        last = _place(conn, order, cursors.read(_KIND, cursor))
-        found = found.where(tuple_(*order) > tuple_(*(literal(value) for value in last)))
-    ids = conn.scalars(found).all()
-    items = _by_id(conn, ids[:limit])
-    return {"items": items, "next": cursors.write(_KIND, ids[limit - 1]) if len(ids) > limit else None}
+        last = cursors.read(_KIND, cursor, *([int] if len(order) == len(_TYPES) + 1 else []), *_TYPES)
+        found = found.where(tuple_(*order) > tuple_(*map(literal, last)))
+    places = [tuple(row) for row in conn.execute(found)]
+    items = _by_id(conn, [place[-1] for place in places[:limit]])
+    return {"items": items, "next": cursors.write(_KIND, *places[limit - 1]) if len(places) > limit else None}
 
 
 def player(conn: Connection, player_id: int) -> shapes.Player | None:
@@ -49,7 +50,7 @@ def _by_id(conn: Connection, ids: Sequence[int]) -> list[shapes.Player]:
 
 def _order(conn: Connection, query: str | None) -> tuple[ColumnElement[int] | ColumnElement[str], ...]:
     """The order of suggestions; without a word it is that of the index."""
-    name = players.c.name
+    name = func.substr(players.c.name, 1, cursors.TEXT)
     # The other columns are in code point order on both databases, see tables.py.
     by_code_points = name.collate("C") if conn.dialect.name == "postgresql" else name
     rank = _rank(typed(query or ""))
@@ -64,16 +65,6 @@ def _rank(words: Sequence[TypedWord]) -> ColumnElement[int] | None:
     beginnings = {starts_with(words, nickname=True), starts_with(words, nickname=False)}
     starts = or_(false(), *(begins(players.c.folded, beginning) for beginning in sorted(beginnings)))
     return case((starts, 0), else_=1)
-
-
-def _place(
-    conn: Connection, order: tuple[ColumnElement[int] | ColumnElement[str], ...], player_id: int
-) -> Row[*tuple[Any, ...]]:
-    row: Row[*tuple[Any, ...]] | None
-    row = conn.execute(select(*order).where(players.c.id == player_id)).one_or_none()
-    if row is None:
-        raise cursors.BadCursor("this cursor is not from this list")
-    return row
 
 
 def _games_of(player: ColumnElement[bool]) -> Select[int]:

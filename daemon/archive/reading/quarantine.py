@@ -25,7 +25,7 @@ def list_quarantined(
     waiting = _QUARANTINED.where(quarantine.c.telling_id.is_(None))
     found = waiting.order_by(quarantine.c.id.desc()).limit(limit + 1)
     if cursor is not None:
-        found = found.where(quarantine.c.id < cursors.read(_KIND, cursor))
+        found = found.where(quarantine.c.id < cursors.read_id(_KIND, cursor))
     rows = conn.execute(found).all()
     items = [_shape(row, _spot(conn, row)) for row in rows[:limit]]
     return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}

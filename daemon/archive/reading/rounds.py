@@ -19,7 +19,7 @@ def list_rounds(conn: Connection, *, limit: int, cursor: str | None = None) -> s
     """
     found = _ROUNDS.order_by(rounds.c.id.desc()).limit(limit + 1)
     if cursor is not None:
-        found = found.where(rounds.c.id < cursors.read(_KIND, cursor))
+        found = found.where(rounds.c.id < cursors.read_id(_KIND, cursor))
     rows = conn.execute(found).all()
     items = [_shape(row) for row in rows[:limit]]
     return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}

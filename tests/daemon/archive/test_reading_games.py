@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from core.game import Game, PartialDate, Side
+from core.names import clean, fold
 from core.players import Profile
-from core.search import matches_game
+from core.search import matches_eco, matches_game
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.dossiers import WantedDossier, sync_dossiers
 from daemon.archive.reading import shapes, wanted
@@ -154,6 +155,9 @@ def test_an_online_game_is_found_by_its_own_id(archive: Archive, way: None) -> N
 )
 def test_rare_games_are_found_by_an_index(sqlite_path: Path, field: str, value: str, index: str) -> None:
     """The way to the games that fit a field of the search window is its index, not a look at all games."""
+    known = made_up(Side(name="Rossi, Mario", title="GM"), "Neri", eco="B90", annotator="Anna")
+    with open_archive(sqlite_path) as archive:
+        fill(archive, [known])
     with open_archive(sqlite_path) as archive, archive.reading() as conn:
         (wanted,) = conditions(conn, GameFilters.model_validate({field: value}), NOBODY)
         assert wanted.ids is not None
@@ -482,3 +486,33 @@ def test_annotators_beyond_any_limit_of_parameters(archive: Archive) -> None:
     with archive.reading() as conn:
         wanted = one_of(conn, games.c.annotator, [*many, 'Rossi "R" \\ Mario'])
         assert conn.scalars(select(games.c.id).where(wanted)).all() == [1]
+
+
+def test_titles_are_folded(archive: Archive, way: None) -> None:
+    """Titles are compared as names are, on both databases: case and forms of a letter do not count, scripts do."""
+    titles = ["МС", "мс", "ms", "WGM", "ＷＧＭ", "GM"]
+    fill(archive, [made_up(Side(name=f"Rossi, {title}", title=title), "Neri, Ugo") for title in titles])
+    for typed in ["мс", "MS", " wgm ", "ｇｍ", "im"]:
+        expected = [
+            number for number, title in enumerate(titles, 1) if fold(clean(title)) == fold(clean(typed))
+        ]
+        assert ids(archive, title=typed) == expected, typed
+
+
+def test_eco_codes_are_folded(archive: Archive, way: None) -> None:
+    """ECO codes are found as `core.search` finds them, in their own field and in the field above the list."""
+    codes = ["B90", "b90a", "Ｂ９０", " B90", "xx B90", "Б90", "C60"]
+    fill(archive, [made_up("?", "?", f"2024.05.{day:02}", eco=code) for day, code in enumerate(codes, 1)])
+    for typed in ["b90", "B9", "Ｂ９０", "б", "90", "zz"]:
+        found = [number for number, code in enumerate(codes, 1) if matches_eco(typed, code)]
+        anywhere = [
+            number for number, code in enumerate(codes, 1) if matches_game(typed, players=[], texts=[code])
+        ]
+        assert (ids(archive, eco=typed), ids(archive, q=typed)) == (found, anywhere), typed
+
+
+def test_long_values_are_told_apart(archive: Archive, way: None) -> None:
+    """Values that are equal for as long as their index knows them are different values."""
+    codes = [f"B90{'x' * 70}{end}" for end in "ab"]
+    fill(archive, [made_up("Rossi, Mario", f"Neri, {code}", eco=code) for code in codes])
+    assert [ids(archive, eco=code) for code in codes] == [[1], [2]]
