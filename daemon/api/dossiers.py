@@ -6,10 +6,10 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from daemon.api.answers import answer, answer_page
 from daemon.api.ids import missing
-from daemon.api.paging import PageQuery
+from daemon.api.paging import GamesQuery
 from daemon.api.serving import PREFIX, Served
 from daemon.archive.reading import dossiers, shapes
-from daemon.archive.reading.filters import GameFilters, Typed
+from daemon.archive.reading.filters import Typed
 from daemon.archive.reading.games import find_games
 
 router = APIRouter(prefix=f"{PREFIX}/dossiers", tags=["dossiers"])
@@ -39,12 +39,12 @@ def get_dossier(request: Request, served: Served, slug: Slug) -> Response:
 
 @router.get("/{slug}/games", response_model=shapes.Page[shapes.Game])
 def list_games_of_dossier(
-    request: Request, served: Served, slug: Slug, page: Annotated[PageQuery, Query()]
+    request: Request, served: Served, slug: Slug, asked: Annotated[GamesQuery, Query()]
 ) -> Response:
-    """The games of a dossier, newest first: what its accounts told, and what its players played."""
-    filters = GameFilters(dossier=slug)
+    """The games of a dossier that fit every parameter, newest first: what its accounts told, and what its players played."""
     with served.archive.reading() as conn:
         if dossiers.dossier(conn, slug) is None:
             raise missing(f"dossier {slug}")
-        found = find_games(conn, filters, served.profile, limit=page.limit, cursor=page.cursor)
+        theirs = dossiers.of_dossier(conn, slug, asked.colour)
+        found = find_games(conn, asked, served.profile, of_player=theirs, **asked.page())
     return answer_page(request, found)

@@ -16,5 +16,7 @@ router = APIRouter(prefix=f"{PREFIX}/doubles", tags=["doubles"])
 def list_doubles(request: Request, served: Served, asked: Annotated[DoublesQuery, Query()]) -> Response:
     """The pairs of games that may be one and that nobody has decided yet, each with the reason."""
     with served.archive.reading() as conn:
-        found = doubles.list_doubles(conn, limit=asked.limit, cursor=asked.cursor, kind=asked.kind)
+        found = doubles.list_doubles(
+            conn, limit=asked.limit, cursor=asked.cursor, kind=asked.kind, total=asked.total
+        )
     return answer_page(request, found)

@@ -198,7 +198,7 @@ EXAMPLES: Final[Mapping[str, object]] = {
 
 PARAMETERS: Final[Mapping[str, object]] = {
     "limit": 50,
-    "cursor": "WyJnYW1lcyIsIjIwMjQuMDUuMTIiLDI5XQ",
+    "cursor": "WyJnYW1lcyIsMCwiMjAyNC4wNS4xMiIsMjld",
     "player_id": 2,
     "game_id": 29,
     "item_id": 1,

@@ -18,9 +18,9 @@ _AS_PGN: Final = bytes_as(PGN, "PGN")
 
 @router.get("", response_model=shapes.Page[shapes.Game])
 def list_games(request: Request, served: Served, asked: Annotated[GamesQuery, Query()]) -> Response:
-    """The games that fit every parameter, newest first; those of an unknown year come last."""
+    """The games that fit every parameter; newest first, unless `sort` says otherwise."""
     with served.archive.reading() as conn:
-        found = find_games(conn, asked, served.profile, limit=asked.limit, cursor=asked.cursor)
+        found = find_games(conn, asked, served.profile, **asked.page())
     return answer_page(request, found)
 
 

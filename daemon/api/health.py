@@ -37,5 +37,5 @@ def get_status(request: Request, served: Served) -> Response:
 def list_syncs(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
     """The history of syncs and imports, newest first."""
     with served.archive.reading() as conn:
-        found = list_rounds(conn, limit=page.limit, cursor=page.cursor)
+        found = list_rounds(conn, limit=page.limit, cursor=page.cursor, total=page.total)
     return answer_page(request, found)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from daemon.api.answers import answer, answer_page
-from daemon.api.paging import PageQuery
+from daemon.api.paging import GamesQuery
 from daemon.api.serving import PREFIX, Served
 from daemon.archive.reading import shapes
 from daemon.archive.reading.me import me, my_games
@@ -22,8 +22,8 @@ def get_me(request: Request, served: Served) -> Response:
 
 
 @router.get("/games", response_model=shapes.Page[shapes.MyGame])
-def list_my_games(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
-    """The user's own games, newest first, each with the reason why it is theirs."""
+def list_my_games(request: Request, served: Served, asked: Annotated[GamesQuery, Query()]) -> Response:
+    """The user's own games that fit every parameter, newest first, each with the reason why it is theirs."""
     with served.archive.reading() as conn:
-        found = my_games(conn, served.profile, limit=page.limit, cursor=page.cursor)
+        found = my_games(conn, served.profile, asked, **asked.page())
     return answer_page(request, found)

@@ -7,6 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.doubles import Kind
 from daemon.archive.reading.cursors import LONGEST as LONGEST_CURSOR
 from daemon.archive.reading.filters import GameFilters, Typed
+from daemon.archive.reading.games import PageAsked
+from daemon.archive.reading.sorts import MEANING, NEWEST, Sort
 
 LONGEST_PAGE: Final = 500
 
@@ -17,6 +19,11 @@ Cursor = Annotated[
 ]
 
 
+Total = Annotated[
+    bool, Field(description="count the whole list, too: `total` in the answer", examples=[True])
+]
+
+
 class PageQuery(BaseModel):
     """A page of a list."""
 
@@ -24,6 +31,7 @@ class PageQuery(BaseModel):
 
     limit: Limit = 50
     cursor: Cursor = None
+    total: Total = False
 
 
 class PlayersQuery(PageQuery):
@@ -43,6 +51,12 @@ class GamesQuery(GameFilters):
 
     limit: Limit = 50
     cursor: Cursor = None
+    sort: Annotated[Sort, Field(description=MEANING, examples=["-rating"])] = NEWEST
+    total: Total = False
+
+    def page(self) -> PageAsked:
+        """Which page."""
+        return {"limit": self.limit, "cursor": self.cursor, "sort": self.sort, "total": self.total}
 
 
 class DoublesQuery(PageQuery):

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from daemon.api.answers import answer, answer_page
 from daemon.api.ids import Id, missing
-from daemon.api.paging import PageQuery, PlayersQuery
+from daemon.api.paging import GamesQuery, PlayersQuery
 from daemon.api.serving import PREFIX, Served
 from daemon.archive.reading import shapes
 from daemon.archive.reading.games import games_of_player
@@ -19,7 +19,7 @@ router = APIRouter(prefix=f"{PREFIX}/players", tags=["players"])
 def list_players(request: Request, served: Served, asked: Annotated[PlayersQuery, Query()]) -> Response:
     """The players that ``q`` finds: first those whose name begins with all of it, then the others."""
     with served.archive.reading() as conn:
-        found = find_players(conn, asked.q, limit=asked.limit, cursor=asked.cursor)
+        found = find_players(conn, asked.q, limit=asked.limit, cursor=asked.cursor, total=asked.total)
     return answer_page(request, found)
 
 
@@ -35,11 +35,11 @@ def get_player(request: Request, served: Served, player_id: Id) -> Response:
 
 @router.get("/{player_id}/games", response_model=shapes.Page[shapes.Game])
 def list_games_of_player(
-    request: Request, served: Served, player_id: Id, page: Annotated[PageQuery, Query()]
+    request: Request, served: Served, player_id: Id, asked: Annotated[GamesQuery, Query()]
 ) -> Response:
-    """The games of one player, newest first."""
+    """The games of one player that fit every parameter, newest first."""
     with served.archive.reading() as conn:
         if player(conn, player_id) is None:
             raise missing(f"player {player_id}")
-        found = games_of_player(conn, player_id, limit=page.limit, cursor=page.cursor)
+        found = games_of_player(conn, player_id, asked, served.profile, **asked.page())
     return answer_page(request, found)

@@ -20,7 +20,7 @@ _AS_BYTES: Final = bytes_as(BYTES, "the bytes")
 def list_quarantine(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
     """The games that could not be read, newest first, each with the reason."""
     with served.archive.reading() as conn:
-        found = list_quarantined(conn, limit=page.limit, cursor=page.cursor)
+        found = list_quarantined(conn, limit=page.limit, cursor=page.cursor, total=page.total)
     return answer_page(request, found)
 
 

@@ -2,12 +2,14 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from daemon.archive.reading.sorts import NEWEST, SORTS, SortWord
 from daemon.cli import colours
 from daemon.cli.asking import api_options, ask, refuse_unknown
 from daemon.cli.context import Context, pass_context
@@ -36,6 +38,15 @@ _NOTHING: Final = "no game is found"
     help=f"Print so many at most (default: {_ON_TERMINAL} on a terminal, all elsewhere).",
 )
 @click.option("--all", "everything", is_flag=True, help="Print all of them; a terminal gets them in a pager.")
+@click.option(
+    "--sort",
+    type=click.Choice(SORTS),
+    metavar="[-]COLUMN",
+    default=NEWEST,
+    show_default=True,
+    help="What the list goes by, backwards with a hyphen: date, id (as they were taken in), white, black, rating (the "
+    "higher one), plies, event or eco. What is unknown comes last.",
+)
 @click.option("--pgn", is_flag=True, help="Print the games as PGN, each as its first telling came.")
 @api_options
 @pass_context
@@ -44,12 +55,13 @@ def command(
     /,
     query: tuple[str, ...],
     limit: int | None,
+    sort: SortWord,
     *,
     everything: bool,
     pgn: bool,
     **fields: Any,
 ) -> None:
-    """List games, newest first.
+    """List games, newest first unless --sort says otherwise.
 
     Each word of QUERY is the beginning of a word in any field: names, teams, event, site, opening, ECO code.
     Games must fit every option that is given. With --mine or --dossier the list says who won for you or for them.
@@ -59,14 +71,15 @@ def command(
     filters = read_filters(words(query, fields))
     source = ask(context)
     refuse_unknown(source, filters.dossier, filters.account)
+    read = partial(source.games, filters, sort=sort)
     if pgn:
-        _print_pgn(source, source.games(filters, limit))
+        _print_pgn(source, read(limit))
     elif context.json:
-        _print_json(source.games(filters, limit))
+        _print_json(read(limit))
     elif limit is None and sys.stdout.isatty():
-        _print_on_terminal(context, source, filters, everything=everything)
+        _print_on_terminal(context, read, whose(source, filters), everything=everything)
     else:
-        _print_lines(context, _tables(source.games(filters, limit), whose(source, filters)))
+        _print_lines(context, _tables(read(limit), whose(source, filters)))
 
 
 def words(query: tuple[str, ...], fields: dict[str, Any]) -> dict[str, Any]:
@@ -101,21 +114,22 @@ def _print_json(found: "Pages") -> None:
     click.echo('\n], "next": null}')
 
 
-def _print_on_terminal(context: Context, source: Source, filters: "GameFilters", *, everything: bool) -> None:
-    """The newest games and what to say for more, or all of them in a pager."""
-    person = whose(source, filters)
+def _print_on_terminal(
+    context: Context, read: "Callable[[int | None], Pages]", person: "Profile | None", *, everything: bool
+) -> None:
+    """The first games and what to say for more, or all of them in a pager."""
     if everything:
-        pages = _tables(source.games(filters, None), person)
+        pages = _tables(read(None), person)
         first = next(pages, None)
         if first is None:
             context.note(_NOTHING)
         else:
             click.echo_via_pager(chain([first], pages), color=colours.wanted(sys.stdout))
         return
-    (page, *_) = source.games(filters, _ON_TERMINAL + 1)
+    (page, *_) = read(_ON_TERMINAL + 1)
     _print_lines(context, _tables(iter([page[:_ON_TERMINAL]]), person))
     if len(page) > _ON_TERMINAL:
-        context.note(f"these are the newest {_ON_TERMINAL}: --all prints all, --limit N so many")
+        context.note(f"these are the first {_ON_TERMINAL}: --all prints all, --limit N so many")
 
 
 def _print_lines(context: Context, tables: Iterator[str]) -> None:

@@ -5,6 +5,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from daemon import ownership
+from daemon.archive.reading.sorts import NEWEST, SortWord
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
@@ -27,8 +28,10 @@ class Source(Protocol):
         """Pages of the players that *q* finds."""
         ...
 
-    def games(self, filters: "GameFilters", limit: int | None) -> "Iterator[list[shapes.Game]]":
-        """Pages of the games that *filters* find, newest first."""
+    def games(
+        self, filters: "GameFilters", limit: int | None, sort: SortWord = NEWEST
+    ) -> "Iterator[list[shapes.Game]]":
+        """Pages of the games that *filters* find, newest first unless *sort* says otherwise."""
         ...
 
     def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
@@ -85,14 +88,18 @@ class FromArchive:
             limit,
         )
 
-    def games(self, filters: "GameFilters", limit: int | None) -> "Iterator[list[shapes.Game]]":
+    def games(
+        self, filters: "GameFilters", limit: int | None, sort: SortWord = NEWEST
+    ) -> "Iterator[list[shapes.Game]]":
         from daemon.archive.reading.games import find_games
         from daemon.archive.reading.walking import pages
 
         profile = self._context.config().profile()
         return pages(
             self._archive,
-            lambda conn, size, cursor: find_games(conn, filters, profile, limit=size, cursor=cursor),
+            lambda conn, size, cursor: find_games(
+                conn, filters, profile, limit=size, cursor=cursor, sort=sort
+            ),
             limit,
         )
 
@@ -165,8 +172,10 @@ class FromApi:
     def players(self, q: str, limit: int | None) -> "Iterator[list[shapes.Player]]":
         return self._client.pages_of_players(q, limit)
 
-    def games(self, filters: "GameFilters", limit: int | None) -> "Iterator[list[shapes.Game]]":
-        return self._client.pages_of_games(filters, limit)
+    def games(
+        self, filters: "GameFilters", limit: int | None, sort: SortWord = NEWEST
+    ) -> "Iterator[list[shapes.Game]]":
+        return self._client.pages_of_games(filters, limit, sort)
 
     def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
         found = (self._client.pgn(game_id) for game_id in ids)

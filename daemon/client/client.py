@@ -4,12 +4,13 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypedDict, TypeVar, Unpack, cast
 from urllib.parse import quote
 
 from core.doubles import Kind
 from daemon.archive.reading import shapes
 from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.sorts import NEWEST, SortWord
 from daemon.client.connection import Connection
 from daemon.client.tournaments import Tournaments
 
@@ -26,6 +27,15 @@ class ServerEvent:
     id: str
     kind: str
     data: Mapping[str, Any]
+
+
+class GamesPage(TypedDict, total=False):
+    """Which page of a list of games: of up to 500, behind a cursor, sorted so, with the number of all of them."""
+
+    limit: int
+    cursor: str | None
+    sort: SortWord
+    total: bool
 
 
 class Client(Tournaments, Connection):
@@ -83,27 +93,27 @@ class Client(Tournaments, Connection):
         """The same in pages of up to 500."""
         return pages(lambda size, cursor: self.players(q, limit=size, cursor=cursor), limit)
 
-    def games(
-        self, filters: GameFilters = _EVERY, *, limit: int = 50, cursor: str | None = None
-    ) -> shapes.Page[shapes.Game]:
+    def games(self, filters: GameFilters = _EVERY, **page: Unpack[GamesPage]) -> shapes.Page[shapes.Game]:
         """A page of the games that *filters* find, newest first."""
-        return cast("shapes.Page[shapes.Game]", self._page("/games", limit, cursor, _parameters(filters)))
+        return cast("shapes.Page[shapes.Game]", self._games("/games", filters, page))
 
-    def all_games(self, filters: GameFilters = _EVERY, limit: int | None = None) -> Iterator[shapes.Game]:
+    def all_games(
+        self, filters: GameFilters = _EVERY, limit: int | None = None, sort: SortWord = NEWEST
+    ) -> Iterator[shapes.Game]:
         """All games that *filters* find, or *limit* of them, newest first, page by page."""
-        return chain.from_iterable(self.pages_of_games(filters, limit))
+        return chain.from_iterable(self.pages_of_games(filters, limit, sort))
 
     def pages_of_games(
-        self, filters: GameFilters = _EVERY, limit: int | None = None
+        self, filters: GameFilters = _EVERY, limit: int | None = None, sort: SortWord = NEWEST
     ) -> Iterator[list[shapes.Game]]:
         """The same in pages of up to 500."""
-        return pages(lambda size, cursor: self.games(filters, limit=size, cursor=cursor), limit)
+        return pages(lambda size, cursor: self.games(filters, limit=size, cursor=cursor, sort=sort), limit)
 
     def games_of_player(
-        self, player_id: int, *, limit: int = 50, cursor: str | None = None
+        self, player_id: int, filters: GameFilters = _EVERY, **page: Unpack[GamesPage]
     ) -> shapes.Page[shapes.Game]:
-        """A page of the games of one player, newest first."""
-        return cast("shapes.Page[shapes.Game]", self._page(f"/players/{player_id}/games", limit, cursor))
+        """A page of the games of one player that *filters* find, newest first."""
+        return cast("shapes.Page[shapes.Game]", self._games(f"/players/{player_id}/games", filters, page))
 
     def game(self, game_id: int) -> shapes.WholeGame | None:
         """One game; None if there is none."""
@@ -118,9 +128,11 @@ class Client(Tournaments, Connection):
         """The user, as configured."""
         return cast("shapes.Me", self.json("/me"))
 
-    def my_games(self, *, limit: int = 50, cursor: str | None = None) -> shapes.Page[shapes.MyGame]:
-        """A page of the user's own games, newest first, each with the reason why it is theirs."""
-        return cast("shapes.Page[shapes.MyGame]", self._page("/me/games", limit, cursor))
+    def my_games(
+        self, filters: GameFilters = _EVERY, **page: Unpack[GamesPage]
+    ) -> shapes.Page[shapes.MyGame]:
+        """A page of the user's own games that *filters* find, newest first, each with the reason why it is theirs."""
+        return cast("shapes.Page[shapes.MyGame]", self._games("/me/games", filters, page))
 
     def dossiers(self) -> list[shapes.Dossier]:
         """All dossiers, in the order of the configuration."""
@@ -131,11 +143,11 @@ class Client(Tournaments, Connection):
         return cast("shapes.Dossier | None", self.found(f"/dossiers/{quote(slug, safe='')}"))
 
     def games_of_dossier(
-        self, slug: str, *, limit: int = 50, cursor: str | None = None
+        self, slug: str, filters: GameFilters = _EVERY, **page: Unpack[GamesPage]
     ) -> shapes.Page[shapes.Game]:
-        """A page of the games of a dossier, newest first."""
+        """A page of the games of a dossier that *filters* find, newest first."""
         path = f"/dossiers/{quote(slug, safe='')}/games"
-        return cast("shapes.Page[shapes.Game]", self._page(path, limit, cursor))
+        return cast("shapes.Page[shapes.Game]", self._games(path, filters, page))
 
     def export(self, form: str, filters: GameFilters = _EVERY, *, tellings: bool = False) -> Iterator[bytes]:
         """All games that *filters* find, as ``pgn``, ``ndjson`` or ``csv``, piece by piece.
@@ -168,6 +180,10 @@ class Client(Tournaments, Connection):
     def metrics(self) -> str:
         """What Prometheus watches, in its text format."""
         return self.at_root("/metrics").decode()
+
+    def _games(self, path: str, filters: GameFilters, page: GamesPage) -> object:
+        asked = {name: value for name, value in page.items() if value}
+        return self.json(path, {**_parameters(filters), **asked})
 
     def _page(
         self, path: str, limit: int, cursor: str | None, asked: Mapping[str, object] | None = None

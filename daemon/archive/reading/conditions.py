@@ -43,13 +43,15 @@ from daemon.archive.tables import (
 )
 
 
-def conditions(conn: Connection, filters: GameFilters, profile: Profile) -> list[Wanted]:
-    """What a game must fulfil to be found by *filters*.
+def conditions(
+    conn: Connection, filters: GameFilters, profile: Profile, *, of_player: bool = False
+) -> list[Wanted]:
+    """What a game must fulfil to be found by *filters*; *of_player*: somebody's games are asked for.
 
     Raises:
         UnclearFilters: they ask for nothing together.
     """
-    check(filters)
+    check(filters, of_player=of_player)
     wanted = [*(anywhere(conn, filters.q) if filters.q is not None else ()), *_simple(filters)]
     if filters.site is not None:
         wanted.extend(site_found(filters.site))

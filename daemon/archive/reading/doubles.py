@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, Select, case, func, or_, select, tuple_
 from core.doubles import Kind
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.games import games_by_id
+from daemon.archive.reading.totals import with_total
 from daemon.archive.tables import games
 from daemon.archive.tables_edits import double_answers, near_doubles
 from daemon.archive.whereabouts import elsewhere
@@ -16,21 +17,27 @@ _KIND = "doubles"
 
 
 def list_doubles(
-    conn: Connection, *, limit: int, cursor: str | None = None, kind: Kind | None = None
+    conn: Connection,
+    *,
+    limit: int,
+    cursor: str | None = None,
+    kind: Kind | None = None,
+    total: bool = False,
 ) -> shapes.Page[shapes.Double]:
     """A page of the pairs that nobody has decided yet, the last found first.
 
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    found = _open().order_by(near_doubles.c.id.desc()).limit(limit + 1)
-    if kind is not None:
-        found = found.where(near_doubles.c.kind == kind)
+    whole = _open() if kind is None else _open().where(near_doubles.c.kind == kind)
+    found = whole.order_by(near_doubles.c.id.desc()).limit(limit + 1)
     if cursor is not None:
         found = found.where(near_doubles.c.id < cursors.read_id(_KIND, cursor))
     rows = conn.execute(found).all()
     items = _shapes(conn, rows[:limit])
-    return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}
+    after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
+    page: shapes.Page[shapes.Double] = {"items": items, "next": after}
+    return with_total(conn, page, whole) if total else page
 
 
 def double(conn: Connection, double_id: int) -> shapes.Double | None:

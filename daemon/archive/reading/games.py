@@ -1,51 +1,85 @@
 """Games: the list, newest first, and one whole."""
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NotRequired, TypedDict, Unpack
 
-from sqlalchemy import Connection, Select, and_, func, or_, select
+from sqlalchemy import Connection, Select, and_, func, select
 
 from core.pgn import read_header
 from core.players import Profile
 from core.plies import unpack
-from daemon.archive.reading import cursors, shapes
-from daemon.archive.reading.conditions import conditions, dates
+from daemon.archive.reading import shapes
+from daemon.archive.reading.conditions import conditions, dates, players_of
 from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.odd import oddities_of
+from daemon.archive.reading.orders import walk, write
 from daemon.archive.reading.rows import GAMES, game_shape
+from daemon.archive.reading.sorts import NEWEST, SortWord
 from daemon.archive.reading.tellings import tellings_of
-from daemon.archive.reading.wanted import Condition, Wanted, quickest
+from daemon.archive.reading.totals import with_total
+from daemon.archive.reading.wanted import Wanted, quickest
 from daemon.archive.tables import games, players, tellings
 
-_KIND = "games"
 _MOVES = select(games.c.id, games.c.moves)
-_UNKNOWN_YEAR = "?"  # behind every digit, so that these dates would come first in the order of their texts
+NOBODY: Final = Profile()
+EVERY: Final = GameFilters()
 
 
-def find_games(
-    conn: Connection, filters: GameFilters, profile: Profile, *, limit: int, cursor: str | None = None
+class PageAsked(TypedDict):
+    """Which page of a list of games, see `find_games`."""
+
+    limit: int
+    cursor: NotRequired[str | None]
+    sort: NotRequired[SortWord]
+    total: NotRequired[bool]
+
+
+def find_games(  # noqa: PLR0913 - a page of a list, by name
+    conn: Connection,
+    filters: GameFilters,
+    profile: Profile,
+    *,
+    limit: int,
+    cursor: str | None = None,
+    sort: SortWord = NEWEST,
+    total: bool = False,
+    of_player: Wanted | None = None,
 ) -> shapes.Page[shapes.Game]:
-    """A page of the games that *filters* finds, newest first; those of an unknown year come last.
+    """A page of the games that *filters* finds; newest first, unless *sort* says otherwise.
+
+    *total*: count them all, too. *of_player*: what else they must fulfil, as the games of one person.
 
     Raises:
-        BadCursor: *cursor* is not from this list.
+        BadCursor: *cursor* is not from this list, or not as it is sorted now.
+        UnclearFilters: *filters* ask for nothing together.
     """
-    wanted = quickest(conn, conditions(conn, filters, profile))
-    return _page(conn, [*wanted, *dates(filters)], limit, cursor)
+    asked = conditions(conn, filters, profile, of_player=of_player is not None)
+    wanted = [*quickest(conn, [*asked, *([of_player] if of_player else [])]), *dates(filters)]
+    places = list(walk(conn, wanted, sort, limit + 1, cursor))
+    items = games_by_id(conn, [game_id for _, _, game_id in places[:limit]])
+    page: shapes.Page[shapes.Game] = {
+        "items": items,
+        "next": write(sort, places[limit - 1]) if len(places) > limit else None,
+    }
+    return with_total(conn, page, select(games.c.id).where(*wanted)) if total else page
 
 
 def games_of_player(
-    conn: Connection, player_id: int, *, limit: int, cursor: str | None = None
+    conn: Connection,
+    player_id: int,
+    filters: GameFilters = EVERY,
+    profile: Profile = NOBODY,
+    **page: Unpack[PageAsked],
 ) -> shapes.Page[shapes.Game]:
-    """A page of the games of one player, in the same order.
+    """A page of the games of one player that *filters* finds, in the same order.
 
     Raises:
-        BadCursor: *cursor* is not from this list.
+        BadCursor: *cursor* is not from this list, or not as it is sorted now.
     """
-    him = select(players.c.id).where(players.c.id == player_id)
-    wanted = quickest(conn, [Wanted.refers((games.c.white_id, games.c.black_id), him)])
-    return _page(conn, wanted, limit, cursor)
+    his = select(players.c.id).where(players.c.id == player_id)
+    played = Wanted.refers(players_of(filters.colour), his)
+    return find_games(conn, filters, profile, of_player=played, **page)
 
 
 def games_by_id(conn: Connection, ids: Sequence[int]) -> list[shapes.Game]:
@@ -111,47 +145,3 @@ def ids_above(conn: Connection, last: int, limit: int) -> list[int]:
 def last_id(conn: Connection) -> int:
     """The id of the game that was taken in last, 0 if there is none."""
     return conn.scalar(select(func.max(games.c.id))) or 0
-
-
-def _page(
-    conn: Connection, wanted: Sequence[Condition], limit: int, cursor: str | None
-) -> shapes.Page[shapes.Game]:
-    places = list(_places(conn, wanted, limit + 1, cursor))
-    items = games_by_id(conn, [game_id for _, game_id in places[:limit]])
-    return {"items": items, "next": cursors.write(_KIND, *places[limit - 1]) if len(places) > limit else None}
-
-
-_Place = tuple[str, int]
-"""Where a game is in the order of the list: its date and its id."""
-
-
-def _places(
-    conn: Connection, wanted: Iterable[Condition], limit: int, cursor: str | None
-) -> Iterator[_Place]:
-    """The games in the order of the list: first those with a year, then the others."""
-    last = None if cursor is None else _read(cursor)
-    found = select(games.c.date, games.c.id).where(*wanted).order_by(games.c.date.desc(), games.c.id.desc())
-    left = limit
-    if last is None or last[0] < _UNKNOWN_YEAR:
-        known = _behind(found.where(games.c.date < _UNKNOWN_YEAR), last).limit(left)
-        for date, game_id in conn.execute(known):
-            left -= 1
-            yield date, game_id
-        last = None
-    if left:
-        unknown = _behind(found.where(games.c.date >= _UNKNOWN_YEAR), last).limit(left)
-        yield from ((date, game_id) for date, game_id in conn.execute(unknown))
-
-
-def _read(cursor: str) -> _Place:
-    date, game_id = cursors.read(_KIND, cursor, str, int)
-    return str(date), int(game_id)
-
-
-def _behind(found: Select[str, int], last: _Place | None) -> Select[str, int]:
-    if last is None:
-        return found
-    date, game_id = last
-    same_date = and_(games.c.date == date, games.c.id < game_id)
-    # The first half lets the index start at the date, which "or" alone would not.
-    return found.where(games.c.date <= date, or_(games.c.date < date, same_date))

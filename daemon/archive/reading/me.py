@@ -1,16 +1,16 @@
 """The user, and the games that are theirs."""
 
+from typing import Unpack
+
 from sqlalchemy import Connection
 
 from core.players import Profile
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import my_accounts
 from daemon.archive.reading.filters import GameFilters
-from daemon.archive.reading.games import find_games
+from daemon.archive.reading.games import EVERY, PageAsked, find_games
 from daemon.archive.reading.mine import mine, why
 from daemon.archive.reading.wanted import count_ids
-
-_MINE = GameFilters(mine=True)
 
 
 def me(conn: Connection, profile: Profile) -> shapes.Me:
@@ -32,18 +32,18 @@ def _count(conn: Connection, profile: Profile) -> int:
 
 
 def my_games(
-    conn: Connection, profile: Profile, *, limit: int, cursor: str | None = None
+    conn: Connection, profile: Profile, filters: GameFilters = EVERY, **asked: Unpack[PageAsked]
 ) -> shapes.Page[shapes.MyGame]:
-    """A page of the user's games, newest first, each with the reason why it is theirs.
+    """A page of the user's games that *filters* finds, newest first, each with the reason why it is theirs.
 
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    page = find_games(conn, _MINE, profile, limit=limit, cursor=cursor)
+    page = find_games(conn, filters, profile, of_player=mine(profile, filters.colour), **asked)
     items: list[shapes.MyGame] = []
     for game in page["items"]:
         reason = why(game, profile)
         # The condition that found the game and the rule that explains it are one; a test compares them.
         assert reason is not None
         items.append({**game, "why": reason[0], "mine": reason[1]})
-    return {"items": items, "next": page["next"]}
+    return {**page, "items": items}

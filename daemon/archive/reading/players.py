@@ -8,6 +8,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from core.search import TypedWord, starts_with, typed
 from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading.totals import with_total
 from daemon.archive.reading.words import begins, players_found
 from daemon.archive.tables import games, players
 
@@ -16,7 +17,7 @@ _TYPES = (str, str, int)  # of the order, behind the rank that a query gives
 
 
 def find_players(
-    conn: Connection, query: str | None, *, limit: int, cursor: str | None = None
+    conn: Connection, query: str | None, *, limit: int, cursor: str | None = None, total: bool = False
 ) -> shapes.Page[shapes.Player]:
     """A page of the players that *query* finds, in the order of suggestions (RULES R33); of all for None.
 
@@ -24,17 +25,17 @@ def find_players(
         BadCursor: *cursor* is not from this list.
     """
     order = _order(conn, query)
-    found = select(*order).order_by(*order).limit(limit + 1)
-    if query is None:
-        found = found.where(players.c.folded >= "")  # all; said so that SQLite goes by the index
-    else:
-        found = found.where(players.c.id.in_(players_found(query)))
+    # All of them are said so that SQLite goes by the index.
+    wanted = players.c.folded >= "" if query is None else players.c.id.in_(players_found(query))
+    found = select(*order).where(wanted).order_by(*order).limit(limit + 1)
     if cursor is not None:
         last = cursors.read(_KIND, cursor, *([int] if len(order) == len(_TYPES) + 1 else []), *_TYPES)
         found = found.where(tuple_(*order) > tuple_(*map(literal, last)))
     places = [tuple(row) for row in conn.execute(found)]
     items = _by_id(conn, [place[-1] for place in places[:limit]])
-    return {"items": items, "next": cursors.write(_KIND, *places[limit - 1]) if len(places) > limit else None}
+    after = cursors.write(_KIND, *places[limit - 1]) if len(places) > limit else None
+    page: shapes.Page[shapes.Player] = {"items": items, "next": after}
+    return with_total(conn, page, select(players.c.id).where(wanted)) if total else page
 
 
 def player(conn: Connection, player_id: int) -> shapes.Player | None:

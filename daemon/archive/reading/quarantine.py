@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, select
 from core.spots import Spot, spot
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
+from daemon.archive.reading.totals import with_total
 from daemon.archive.tables import accounts, files, quarantine
 from daemon.archive.tables_files import left_items
 
@@ -15,7 +16,7 @@ _KIND = "quarantine"
 
 
 def list_quarantined(
-    conn: Connection, *, limit: int, cursor: str | None = None
+    conn: Connection, *, limit: int, cursor: str | None = None, total: bool = False
 ) -> shapes.Page[shapes.Quarantined]:
     """A page of the games that wait in quarantine, newest first; those that were mended by hand are left out.
 
@@ -28,7 +29,10 @@ def list_quarantined(
         found = found.where(quarantine.c.id < cursors.read_id(_KIND, cursor))
     rows = conn.execute(found).all()
     items = [_shape(row, _spot(conn, row)) for row in rows[:limit]]
-    return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}
+    after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
+    page: shapes.Page[shapes.Quarantined] = {"items": items, "next": after}
+    whole = select(quarantine.c.id).where(quarantine.c.telling_id.is_(None))
+    return with_total(conn, page, whole) if total else page
 
 
 def quarantined(conn: Connection, item_id: int) -> shapes.Quarantined | None:

@@ -6,12 +6,15 @@ from sqlalchemy import Connection, Row, select
 
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
+from daemon.archive.reading.totals import with_total
 from daemon.archive.tables import accounts, rounds
 
 _KIND = "rounds"
 
 
-def list_rounds(conn: Connection, *, limit: int, cursor: str | None = None) -> shapes.Page[shapes.Round]:
+def list_rounds(
+    conn: Connection, *, limit: int, cursor: str | None = None, total: bool = False
+) -> shapes.Page[shapes.Round]:
     """A page of the rounds, newest first.
 
     Raises:
@@ -22,7 +25,9 @@ def list_rounds(conn: Connection, *, limit: int, cursor: str | None = None) -> s
         found = found.where(rounds.c.id < cursors.read_id(_KIND, cursor))
     rows = conn.execute(found).all()
     items = [_shape(row) for row in rows[:limit]]
-    return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}
+    after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
+    page: shapes.Page[shapes.Round] = {"items": items, "next": after}
+    return with_total(conn, page, select(rounds.c.id)) if total else page
 
 
 def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Round:

@@ -1,9 +1,13 @@
 """How much the archive holds."""
 
-from sqlalchemy import Connection, Table, func, select
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Select, Table, func, select
 
 from daemon.archive.reading import shapes
 from daemon.archive.tables import files, games, players, quarantine, rounds, tellings
+
+Item = TypeVar("Item")
 
 
 def totals(conn: Connection) -> shapes.Totals:
@@ -36,3 +40,11 @@ def database_bytes(conn: Connection) -> int:
 
 def _count(conn: Connection, table: Table) -> int:
     return conn.scalar(select(func.count()).select_from(table)) or 0
+
+
+def with_total(
+    conn: Connection, page: shapes.Page[Item], whole: Select[*tuple[Any, ...]]
+) -> shapes.Page[Item]:
+    """The page, with the number of items of the *whole* list."""
+    number = conn.scalar(select(func.count()).select_from(whole.order_by(None).subquery())) or 0
+    return {**page, "total": number}

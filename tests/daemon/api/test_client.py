@@ -100,7 +100,11 @@ def test_every_route_has_a_method(client: Client, app: FastAPI, small_archive: A
     pair_round(small_archive, club, evening_of(), now_ms=NOW)
     enter(small_archive, club, {1: Entry(read_result("1-0"))}, number=1, now_ms=NOW, confirmed=None)
     assert client.me()["first_name"] == "Mario"
+    assert client.my_games(sort="id", total=True)["total"] == len(client.my_games()["items"])
+    assert client.my_games(GameFilters(colour="black"))["items"] == []
     assert client.my_games()["items"][0]["why"]
+    ids = [one["id"] for one in client.all_games(sort="-id")]
+    assert ids == sorted(ids, reverse=True)
     assert [one["slug"] for one in client.dossiers()] == ["giulia-bianchi"]
     assert client.games_of_dossier("giulia-bianchi")["items"]
     assert client.games_of_player(1)["items"]

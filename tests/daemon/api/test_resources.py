@@ -212,3 +212,27 @@ def test_a_number_that_no_telling_has(client: TestClient) -> None:
     """A number beyond what the databases count to is refused, not looked up."""
     answers = {number: client.get(f"/api/v1/games/1/tellings/{number}/pgn") for number in (2**31 - 1, 2**31)}
     assert [answer.status_code for answer in answers.values()] == [404, 422]
+
+
+def test_lists_of_games_take_the_same_parameters(client: TestClient) -> None:
+    """The games of a player, of a dossier and the user's own are narrowed, sorted and counted as all games are."""
+    me, dossier = (
+        get(client, "/me/games?total=true"),
+        get(client, "/dossiers/giulia-bianchi/games?total=true"),
+    )
+    assert (me["total"], dossier["total"]) == (len(me["items"]), len(dossier["items"]))
+    assert get(client, "/me/games?mine=false&total=true") == {"items": [], "next": None, "total": 0}
+    sides = {colour: get(client, f"/me/games?colour={colour}")["items"] for colour in ("white", "black")}
+    assert [one["mine"] for one in sides["white"]] == ["white"] * len(me["items"])
+    assert sides["black"] == []
+    player = me["items"][0]["black"]["player_id"]
+    games = f"/players/{player}/games"
+    assert get(client, f"{games}?colour=black&sort=id")["items"]
+    assert get(client, f"{games}?colour=white")["items"] == []
+    ids = [one["id"] for one in get(client, "/games?sort=-id")["items"]]
+    assert ids == sorted(ids, reverse=True)
+    assert client.get("/api/v1/games?sort=moves").status_code == 422
+    for path in ("/players", "/syncs", "/quarantine", "/doubles"):
+        assert get(client, f"{path}?limit=1&total=true")["total"] == len(
+            get(client, f"{path}?limit=500")["items"]
+        )

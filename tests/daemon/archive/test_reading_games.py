@@ -19,11 +19,14 @@ from daemon.archive.dossiers import WantedDossier, sync_dossiers
 from daemon.archive.reading import shapes, wanted
 from daemon.archive.reading.asked_dates import read_date
 from daemon.archive.reading.conditions import conditions
+from daemon.archive.reading.cursors import BadCursor
 from daemon.archive.reading.filters import GameFilters, UnclearFilters
 from daemon.archive.reading.games import find_games, game, games_of_player, pgn
+from daemon.archive.reading.sorts import SORTS
+from daemon.editing import edit_game
 from tests.core.vector_files import vectors
 from tests.daemon.archive.test_reading_players import TEXTS
-from tests.daemon.seeding import downloaded, emptied, fill, follow, made_up, named, online
+from tests.daemon.seeding import NOW, downloaded, emptied, fill, follow, made_up, named, online
 from tests.examples import examples
 
 SEARCH = vectors("search")
@@ -516,3 +519,95 @@ def test_long_values_are_told_apart(archive: Archive, way: None) -> None:
     codes = [f"B90{'x' * 70}{end}" for end in "ab"]
     fill(archive, [made_up("Rossi, Mario", f"Neri, {code}", eco=code) for code in codes])
     assert [ids(archive, eco=code) for code in codes] == [[1], [2]]
+
+
+def by(archive: Archive, sort: str, limit: int = 500) -> list[int]:
+    """The ids of all games in this order."""
+    found: list[int] = []
+    cursor = None
+    while True:
+        with archive.reading() as conn:
+            page = find_games(conn, GameFilters(), NOBODY, limit=limit, cursor=cursor, sort=sort)
+        found += [one["id"] for one in page["items"]]
+        cursor = page["next"]
+        if cursor is None:
+            return found
+
+
+def known(values: dict[int, object], *, backwards: bool) -> list[int]:
+    """The rule: by the value and then by id, both backwards or not; what is unknown at the end."""
+    there = sorted((value, number) for number, value in values.items() if value is not None)
+    missing = sorted(number for number, value in values.items() if value is None)
+    return [number for _, number in (reversed(there) if backwards else there)] + (
+        missing[::-1] if backwards else missing
+    )
+
+
+def test_every_order(archive: Archive) -> None:
+    """Each column sorts both ways, on any pages; what is unknown comes last either way."""
+    sides = [("Öberg", 1500, None), ("Adams", None, 2100), ("Zed", None, None), ("adams", 1900, 1800)]
+    dates = ["2024.05.12", "????.??.??", "2023.01.01", "2024.05.12"]
+    events = ["Roma", None, "Ancona", "Ravenna"]
+    ecos = ["B90", "A00", None, "B01"]
+    fill(
+        archive,
+        [
+            made_up(
+                named(f"{name}, Mario", rating=white),
+                named("Verdi, Luca", rating=black),
+                date,
+                event=event,
+                eco=eco,
+                moves=("e2e4", "e7e5", "g1f3")[: 1 + number % 3],
+            )
+            for number, ((name, white, black), date, event, eco) in enumerate(
+                zip(sides, dates, events, ecos, strict=True)
+            )
+        ],
+    )
+    orders: dict[str, dict[int, object]] = {
+        "date": {1: "2024.05.12", 2: None, 3: "2023.01.01", 4: "2024.05.12"},
+        "id": {1: 1, 2: 2, 3: 3, 4: 4},
+        "white": {1: "oberg", 2: "adams", 3: "zed", 4: "adams"},
+        "black": dict.fromkeys(range(1, 5), "verdi"),
+        "rating": {1: 1500, 2: 2100, 3: None, 4: 1900},
+        "plies": {1: 1, 2: 2, 3: 3, 4: 1},
+        "event": {1: "roma", 2: None, 3: "ancona", 4: "ravenna"},
+        "eco": {1: "B90", 2: "A00", 3: None, 4: "B01"},
+    }
+    assert {name for sort in SORTS for name in [sort.removeprefix("-")]} == set(orders)
+    for name, values in orders.items():
+        for sort in (name, f"-{name}"):
+            wanted = known(values, backwards=sort.startswith("-"))
+            assert [by(archive, sort, limit) for limit in (1, 3, 4)] == [wanted] * 3, sort
+
+
+def test_a_cursor_of_another_order(archive: Archive) -> None:
+    """A cursor goes with the order that gave it."""
+    fill(archive, [made_up("Rossi, Mario", "?"), made_up("Bianchi, Anna", "?")])
+    with archive.reading() as conn:
+        page = find_games(conn, GameFilters(), NOBODY, limit=1, sort="white")
+        with pytest.raises(BadCursor, match="not from this list"):
+            find_games(conn, GameFilters(), NOBODY, limit=1, sort="-white", cursor=page["next"])
+
+
+def test_games_that_are_edited_between_pages(archive: Archive) -> None:
+    """A walk by another column than the date meets every other game once, whatever becomes of the last one."""
+    fill(archive, [made_up(f"Rossi, {name}", "Verdi, Luca", event=name) for name in ("A", "B", "C", "D")])
+    with archive.reading() as conn:
+        first = find_games(conn, GameFilters(), NOBODY, limit=2, sort="event")
+    edit_game(archive, 2, {"event": "Z"}, now_ms=NOW)
+    with archive.reading() as conn:
+        rest = find_games(conn, GameFilters(), NOBODY, limit=9, sort="event", cursor=first["next"])
+    assert [one["id"] for one in (*first["items"], *rest["items"])] == [1, 2, 3, 4, 2]
+
+
+def test_how_many_there_are(archive: Archive) -> None:
+    """The number of all games is there where it is asked for, and counts what the filters find."""
+    fill(archive, [made_up("Rossi, Mario", "?", f"2024.05.{day:02}") for day in range(1, 6)])
+    with archive.reading() as conn:
+        assert "total" not in find_games(conn, GameFilters(), NOBODY, limit=2)
+        asked = GameFilters(date_from="2024-05-03")
+        page = find_games(conn, asked, NOBODY, limit=2, total=True)
+        assert (page["total"], len(page["items"])) == (3, 2)
+        assert games_of_player(conn, 1, asked, limit=1, total=True)["total"] == 3
