@@ -14,7 +14,7 @@ WORKERS ?= auto
 PORTABLE := tests/core tests/daemon/test_importing.py tests/daemon/test_one_game.py tests/daemon/test_parsing.py tests/daemon/test_intake.py tests/daemon/cli/test_first_steps.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz clean
+.PHONY: help setup run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz commands clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -99,6 +99,9 @@ man: $(RUNTIME)  ## a man page for each command, in build/man
 
 soak: $(TESTING)  ## about an hour of faults at random, another one each time (SEED=… repeats); `make test` has a short one
 	SEED=$${SEED:-$$(date +%s)} $(BIN)/python -m tests.soak --hours $${SOAK_HOURS:-400}
+
+commands: setup  ## write docs/commands.md from the commands
+	$(BIN)/python -m tests.docs.commands
 
 fuzz: $(TESTING)  ## every property test with fifty times as many examples, and ten minutes of strange requests for the API
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m hypothesis

@@ -1,5 +1,8 @@
 """`gamekeeper check-config`: all problems of the configuration at once, or what it says."""
 
+import os
+from collections.abc import Iterator
+
 import click
 
 from daemon.cli import exits
@@ -16,7 +19,24 @@ def command(context: Context) -> None:
     except ConfigErrors as errors:
         _report(context, None, errors.problems, errors.hints)
         click.get_current_context().exit(exits.UNUSABLE)
-    _report(context, config, (), config.hints)
+    _report(context, config, (), (*config.hints, *_namesakes(context, config)))
+
+
+def _namesakes(context: Context, config: Config) -> Iterator[Problem]:
+    """Who is called as a dossier is and not taken in, where there is an archive that can be read as it is."""
+    from daemon.archive.errors import ArchiveError
+    from daemon.archive.reading.namesakes import Headed, left_out
+
+    if config.daemon.database is not None or not os.access(config.database_url(), os.R_OK | os.W_OK):
+        return
+    try:
+        with context.archive_to_read().reading() as conn:
+            for dossier in config.dossiers():
+                headed = Headed(dossier.name, dossier.names, dossier.fide_id, dossier.accounts)
+                for one in left_out(conn, headed):
+                    yield Problem(str(config.file), 0, 0, f'dossier "{dossier.name}": {one}')
+    except ArchiveError as error:
+        yield Problem(str(config.file), 0, 0, f"players of the dossiers' names are not looked for: {error}")
 
 
 def _report(

@@ -1,15 +1,16 @@
 """`gamekeeper dossier`: the tracked opponents."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from daemon.cli import colours, exits
+from daemon.cli import colours, complete, exits
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
+    from daemon.cli.dossier_check import Finding
 
 _RECENT = 10
 
@@ -50,13 +51,18 @@ def _note_missing(context: Context, known: set[str]) -> None:
 
 
 @command.command()
-@click.argument("slug")
+@click.argument("slug", shell_complete=complete.dossiers)
 @pass_context
 def show(context: Context, slug: str) -> None:
-    """Show one dossier and its newest games."""
+    """Show one dossier and its newest games, and who bears its name without being taken in.
+
+    The name over a dossier takes nobody in: names, fide_id and accounts do.
+    """
     from daemon.archive.reading.dossiers import dossier
     from daemon.archive.reading.filters import GameFilters
     from daemon.archive.reading.games import find_games
+    from daemon.archive.reading.namesakes import Headed, left_out
+    from daemon.cli.printing import printable
 
     with context.archive_to_read().reading() as conn:
         found = dossier(conn, slug)
@@ -65,10 +71,16 @@ def show(context: Context, slug: str) -> None:
         newest = find_games(conn, GameFilters(dossier=slug), context.config().profile(), limit=_RECENT)[
             "items"
         ]
+        passed_over = left_out(
+            conn, Headed(found["name"], found["names"], found["fide_id"], found["accounts"])
+        )
     if context.json:
-        context.emit(found)
-    else:
-        _show(found, newest)
+        told = [{"player": one.player, "line": one.line} for one in passed_over]
+        context.emit({**found, "newest": newest, "left_out": told})
+        return
+    _show(found, newest)
+    for one in passed_over:
+        click.echo(printable(str(one)))
 
 
 def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:
@@ -91,7 +103,7 @@ def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:
 
 
 @command.command()
-@click.argument("slug", required=False)
+@click.argument("slug", required=False, shell_complete=complete.dossiers)
 @click.option("--offline", is_flag=True, help="Do not ask the sites.")
 @pass_context
 def check(context: Context, slug: str | None, *, offline: bool) -> None:
@@ -111,14 +123,11 @@ def check(context: Context, slug: str | None, *, offline: bool) -> None:
     if context.json:
         context.emit({"items": found, "next": None})
     else:
-        rows = [
-            (one["dossier"], one["subject"], "problem" if one["problem"] else "ok", one["detail"])
-            for one in found
-        ]
+        rows = [(one["dossier"], one["subject"], _verdict(one), one["detail"]) for one in found]
         columns = (
             Column("dossier", 1),
             "what",
-            Column("", style=_verdict),
+            Column("", style=_VERDICTS.get),
             Column("result", least=24, wraps=True),
         )
         print_table(columns, rows)
@@ -126,8 +135,13 @@ def check(context: Context, slug: str | None, *, offline: bool) -> None:
         click.get_current_context().exit(exits.PROBLEMS)
 
 
-def _verdict(text: str) -> str:
-    return colours.GOOD if text == "ok" else colours.BAD
+_VERDICTS: Final = {"ok": colours.GOOD, "note": colours.CARE, "problem": colours.BAD}
+
+
+def _verdict(one: "Finding") -> str:
+    if one["problem"]:
+        return "problem"
+    return "note" if one["subject"] == "name" else "ok"
 
 
 @command.command()

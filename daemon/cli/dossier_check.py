@@ -6,10 +6,11 @@ from contextlib import closing
 from itertools import groupby
 from typing import TypedDict
 
-from daemon.archive.archive import Archive
+from daemon.archive.archive import Archive, Transaction
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import list_accounts
 from daemon.archive.reading.dossiers import list_dossiers
+from daemon.archive.reading.namesakes import Headed, left_out
 from daemon.archive.reading.times import rfc3339
 from daemon.cli.context import Context
 from daemon.config import Config, ConfiguredDossier
@@ -22,7 +23,7 @@ from fetchers.errors import FetchError, NotFound, SiteError
 
 
 class Finding(TypedDict):
-    """One thing that was looked at. *subject*: ``archive`` or an account; *problem*: somebody should look at it.
+    """One thing that was looked at. *subject*: ``archive``, ``name`` or an account; *problem*: somebody should look at it.
 
     Of an account: does it exist, how is it shown, since when is it there, how many games are there and here, and
     the FIDE id that its profile links; None is what the site does not say, or was not asked.
@@ -43,11 +44,12 @@ class Finding(TypedDict):
 def check_dossiers(context: Context, slug: str | None, *, offline: bool) -> list[Finding]:
     """Compare the configuration (one dossier of it, if *slug* names one) with the archive, then ask the sites."""
     config, archive = context.config(), context.archive_to_read()
+    chosen = [one for one in config.dossiers() if slug in (None, one.slug)]
     with archive.reading() as conn:
         stored = [one for one in list_dossiers(conn) if slug in (None, one["slug"])]
+        alike = [*_namesakes(conn, chosen)]
         here = {one["account"]: one["games"] for one in list_accounts(conn, now_ms=0)}
-    chosen = [one for one in config.dossiers() if slug in (None, one.slug)]
-    found = [*_against_archive(chosen, stored)]
+    found = [*_against_archive(chosen, stored), *alike]
     return found if offline else [*found, *_against_sites(config, archive, chosen, here)]
 
 
@@ -67,6 +69,14 @@ def _against_archive(
             yield _finding(dossier.slug, "archive", f"{held['games']} games", problem=False)
     for slug in known:
         yield _finding(slug, "archive", "in the archive, but no more in the configuration")
+
+
+def _namesakes(conn: Transaction, chosen: Iterable[ConfiguredDossier]) -> Iterator[Finding]:
+    """Who is called as a dossier is, and not taken in."""
+    for dossier in chosen:
+        headed = Headed(dossier.name, dossier.names, dossier.fide_id, dossier.accounts)
+        for one in left_out(conn, headed):
+            yield _finding(dossier.slug, "name", str(one), problem=False)
 
 
 def _against_sites(

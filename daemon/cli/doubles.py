@@ -52,7 +52,12 @@ def command(ctx: click.Context) -> None:
 
 
 @command.command("list")
-@click.option("--kind", type=click.Choice(get_args(Kind)), help="Only those of this kind.")
+@click.option(
+    "--kind",
+    type=click.Choice(get_args(Kind)),
+    metavar="KIND",
+    help=f"Only those of this kind: {', '.join(get_args(Kind))}.",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
 @pass_context
 def list_(context: Context, kind: Kind | None = None, limit: int | None = None) -> None:

@@ -9,6 +9,7 @@ import click
 
 from core.editing import COLOURS, FIELDS, Colour, EditError
 from daemon.cli.context import Context, pass_context
+from daemon.cli.dates import year_first
 from daemon.cli.filtering import filter_options_but, read_filters
 from daemon.cli.printing import printable
 
@@ -54,7 +55,7 @@ def _read(name: str, typed: str, option: str | None = None) -> str:
         BadParameter: no such tag says that.
     """
     try:
-        return FIELDS[name].read(typed)
+        return FIELDS[name].read(year_first(typed) if name == "date" else typed)
     except EditError as error:
         raise click.BadParameter(printable(str(error)), param_hint=option or _option(name)) from None
 

@@ -1,14 +1,21 @@
 """The search window as options: one for each field of `GameFilters`, told from there."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import click
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from daemon.archive.reading.filters import CHOICES, GameFilters, UnclearFilters, check
+from daemon.cli import complete
+from daemon.cli.dates import year_first
 from daemon.config.links import without_address
+
+_WIDEST: Final = 60
+"""Cells of the words of an option that stand beside its name in the help; more of them stand behind."""
+
+_COMPLETED: Final = {"dossier": complete.dossiers, "account": complete.accounts}
 
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -42,6 +49,7 @@ def _option(name: str, field: FieldInfo) -> Callable[[Callable[..., None]], Call
         name,
         type=int if number else str,
         metavar="N" if number else "TEXT",
+        shell_complete=_COMPLETED.get(name),
         help=help_text + example,
     )
 
@@ -53,9 +61,10 @@ def _choice(name: str, help_text: str) -> Callable[[Callable[..., None]], Callab
     def complete(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
         return [word for word in words if word.casefold().startswith(begun.casefold())]
 
-    return click.option(
-        _written(name), name, metavar=f"[{'|'.join(words)}]", shell_complete=complete, help=help_text
-    )
+    metavar = f"[{'|'.join(words)}]"
+    if len(metavar) > _WIDEST:
+        metavar, help_text = "WORD", f"{help_text.rstrip('.')}: {', '.join(words)}."
+    return click.option(_written(name), name, metavar=metavar, shell_complete=complete, help=help_text)
 
 
 def read_filters(fields: dict[str, Any]) -> GameFilters:
@@ -65,6 +74,7 @@ def read_filters(fields: dict[str, Any]) -> GameFilters:
         BadParameter: one of them cannot be used.
     """
     given = {name: value for name, value in fields.items() if value is not None}
+    given |= {name: year_first(given[name]) for name in ("date_from", "date_to") if name in given}
     if "account" in given:
         given["account"] = without_address(given["account"])
     try:

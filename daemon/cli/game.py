@@ -148,7 +148,11 @@ def _telling(one: "shapes.Telling") -> tuple[Cell, ...]:
     file = one["file"]
     where = Shown(one["url"]) if file is None else Shown(file, PurePath(file).name)
     by = one["site"] or ("file" if file else None)
-    return (one["n"], by, where, ", ".join(one["accounts"]) or None, moment(one["fetched_at"]))
+    left = one["left_at"]
+    gone = (
+        None if left is None else Shown(f"no longer in its file, known since {left}", "no longer in its file")
+    )
+    return (one["n"], by, where, ", ".join(one["accounts"]) or None, moment(one["fetched_at"]), gone)
 
 
 def _moves(game: "shapes.WholeGame") -> list[str]:
@@ -168,6 +172,7 @@ _TELLINGS: Final = (
     "where",
     Column("accounts", 2),
     Column("since", 1),
+    Column("", 3),
 )
 _SHOWN: Final = frozenset(
     [

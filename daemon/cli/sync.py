@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from daemon.cli import colours, exits
+from daemon.cli import colours, complete, exits
 from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.moments import moment
@@ -36,15 +36,30 @@ _COLUMNS = (
 
 
 @click.command
+@click.argument("accounts", metavar="[SITE:NAME]...", nargs=-1, shell_complete=complete.accounts)
 @click.option(
-    "--account", metavar="SITE:NAME", help="Only this account of the configuration (or its page's address)."
+    "--account",
+    metavar="SITE:NAME",
+    shell_complete=complete.accounts,
+    help="Only this account of the configuration (or its page's address).",
 )
-@click.option("--dossier", metavar="SLUG", help="Only the accounts of this dossier.")
+@click.option(
+    "--dossier", metavar="SLUG", shell_complete=complete.dossiers, help="Only the accounts of this dossier."
+)
 @click.option("--me", is_flag=True, help="Only your own accounts.")
 @click.option("--full", is_flag=True, help="Everything again, not only what is new.")
 @pass_context
-def command(context: Context, account: str | None, dossier: str | None, *, me: bool, full: bool) -> None:
-    """Download new games now, due or not, of all accounts or of some.
+def command(
+    context: Context,
+    /,
+    accounts: tuple[str, ...],
+    account: str | None,
+    dossier: str | None,
+    *,
+    me: bool,
+    full: bool,
+) -> None:
+    """Download new games now, due or not, of all accounts or of those that are named (lichess:mrossi90).
 
     The archive knows what it knows: asking again adds nothing twice. Ctrl-C stops between two games, and what came
     is kept. A site that has asked us to wait is not asked before its time.
@@ -53,13 +68,14 @@ def command(context: Context, account: str | None, dossier: str | None, *, me: b
     from daemon.syncing import sync
     from daemon.wiring import configure_archive
 
-    if sum((account is not None, dossier is not None, me)) > 1:
-        raise click.UsageError("--account, --dossier and --me exclude each other.")
+    named = (*accounts, *([] if account is None else [account]))
+    if sum((bool(named), dossier is not None, me)) > 1:
+        raise click.UsageError("Accounts that are named, --dossier and --me exclude each other.")
     config = context.config()
     if context.verbosity == 0:
         # The command itself tells how each round ended; a log line would say it a second time.
         logging.getLogger("daemon.rounds").setLevel(logging.ERROR)
-    keys = _chosen(config, account, dossier, me=me)
+    keys = _chosen(config, named, dossier, me=me)
     archive = context.archive()
     configure_archive(archive, config)
     look_up(archive)
@@ -71,22 +87,15 @@ def command(context: Context, account: str | None, dossier: str | None, *, me: b
         click.get_current_context().exit(exits.PROBLEMS)
 
 
-def _chosen(config: "Config", account: str | None, dossier: str | None, *, me: bool) -> list[str]:
+def _chosen(config: "Config", named: Sequence[str], dossier: str | None, *, me: bool) -> list[str]:
     """The keys of the accounts that are meant.
 
     Raises:
         UsageError: the configuration has no such account or dossier.
     """
-    from daemon.config.links import without_address
-
     configured = {one.key: one for one in config.accounts()}
-    if account is not None:
-        key = without_address(account.strip())
-        key = key if "/" in key else key.lower()
-        if key not in configured and key not in {one.key for one in config.followed()}:
-            known = ", ".join(configured) or "none"
-            raise click.UsageError(f"The configuration has no account {account} (it has: {known}).")
-        return [key]
+    if named:
+        return list(dict.fromkeys(_key(config, one) for one in named))
     if dossier is not None:
         found = [one for one in config.dossiers() if one.slug == dossier]
         if not found:
@@ -95,6 +104,24 @@ def _chosen(config: "Config", account: str | None, dossier: str | None, *, me: b
         return list(found[0].accounts)
     own = [key for key, one in configured.items() if one.mine]
     return own if me else [*configured, *(one.key for one in config.followed())]
+
+
+def _key(config: "Config", named: str) -> str:
+    """The key of an account or event of the configuration, also by its page's address.
+
+    Raises:
+        UsageError: it has none of that name.
+    """
+    from daemon.config.links import without_address
+
+    key = without_address(named.strip())
+    key = key if "/" in key else key.lower()
+    known = complete.followed(config)
+    if key not in known:
+        raise click.UsageError(
+            f"The configuration has no account {named} (it has: {', '.join(known) or 'none'})."
+        )
+    return key
 
 
 def _rows(context: Context, keys: Sequence[str]) -> "list[AccountRow]":

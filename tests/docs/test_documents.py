@@ -43,6 +43,7 @@ def test_the_api_document_names_every_parameter_of_games(sqlite_file: Path) -> N
     [
         "README.md",
         "docs/api.md",
+        "docs/commands.md",
         "docs/install.md",
         "docs/names.md",
         "docs/pacing.md",

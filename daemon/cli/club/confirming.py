@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import click
 
+from daemon.cli import complete
 from daemon.cli.context import Context
 from daemon.cli.printing import printable
 
@@ -20,7 +21,7 @@ _F = TypeVar("_F", bound=Callable[..., object])
 
 def tournament_argument(function: _F) -> _F:
     """The argument that names the tournament."""
-    return click.argument("tournament")(function)
+    return click.argument("tournament", shell_complete=complete.tournaments)(function)
 
 
 def yes_option(function: _F) -> _F:

@@ -17,7 +17,10 @@ _NIGHT: Final = time(4)
 def when_options(function: _F) -> _F:
     """The options that say when an evening is: *day*, *begins* and *ends*."""
     day = click.option(
-        "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Of the evening (default: today)."
+        "--date",
+        "day",
+        type=click.DateTime(["%Y-%m-%d", "%d.%m.%Y"]),
+        help="Of the evening (default: today).",
     )
     begins = click.option(
         "--from", "begins", type=click.DateTime(["%H:%M"]), help="Games online count from then on."
