@@ -15,9 +15,7 @@ def command() -> None:
 @tournament_argument
 @click.argument("player")
 @click.option("--name", help="Write his name so: he is the player of this name then.")
-@click.option(
-    "--rating", type=click.IntRange(1, 9999), help="The new rating."
-)
+@click.option("--rating", type=click.IntRange(1, 9999), help="The new rating.")
 @click.option("--fide-id", help='The FIDE id; "" takes it away.')
 @click.option("--category", help='The category; "" takes it away.')
 @click.option(

@@ -215,10 +215,12 @@ def test_check_config_prints_all_problems(run: Run, config: Path) -> None:
     config.write_text("[me]\nfirst_name = 1\nlastname = 'x'\n")
     result = run("check-config")
     assert result.returncode == 78
-    assert result.stderr.splitlines() == [
+    *problems, hint = result.stderr.splitlines()
+    assert problems == [
         "gamekeeper.toml:2:1: first_name must be a text in quotes, not a whole number",
         "gamekeeper.toml:3:1: unknown key lastname in [me] (did you mean last_name?)",
     ]
+    assert hint.startswith("hint: gamekeeper.toml:1:1: no account and no PGN folder is named")
     answer = json.loads(run("check-config", "--json").stdout)
     assert answer["ok"] is False
     assert answer["problems"][1] == {
