@@ -75,7 +75,10 @@ def replaced(file: str) -> Reason:
 
 
 def told_apart(a: frozenset[SiteId], b: frozenset[SiteId]) -> bool:
-    """Has one site two ids for these two games?"""
+    """Has one site two ids for these two games?
+
+    Then they are not proposed as near doubles. It does not make two games of what the rule of duplicates says is one.
+    """
     return not a & b and bool({site for site, _ in a} & {site for site, _ in b})
 
 

@@ -15,6 +15,9 @@ UNFINISHED: Final = "*"
 
 STANDARD: Final = "standard"
 CHESS960: Final = "chess960"
+VERBATIM_NAMES: Final = "VerbatimNames"
+"""A tag of our own exports: the colours whose names were typed by a user, and are shown just as they are written."""
+
 SAME_RULES: Final = frozenset({STANDARD, CHESS960})
 """Variants that are played by the same rules; only the start position differs (RULES A30)."""
 
@@ -142,6 +145,10 @@ class Game:
     def tag(self, name: str) -> str | None:
         """The first tag of that name, None if there is none or it is empty or ``?``."""
         return first_tag(self.tags, name)
+
+    def typed(self, colour: str) -> bool:
+        """Has a user typed the name of this colour, as an export of ours says?"""
+        return colour in (self.tag(VERBATIM_NAMES) or "").lower().split()
 
     @property
     def ply_count(self) -> int:

@@ -19,6 +19,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BREAK = re.compile(r"[ \t]*[\r\n\v\f]+[ \t]*")
 _NO_TEXT: Final = dict.fromkeys([*(set(range(32)) - set(b"\t\r\n\v\f")), *range(0xD800, 0xE000)])
 _END = re.compile(r"(?:(?<=[\s.})])|\A)(1-0|0-1|1/2-1/2|\*)[\s\x00\x1a\ufeff]*\Z")
+_LONGEST_END: Final = 200
+"""Characters at the end of a text in which its result is looked for."""
 _EMPTY: Final = " \t\r\n\v\f\x00\x1a\ufeff"
 
 
@@ -104,3 +106,16 @@ def _end(text: str) -> str:
     """The result of a game of tags alone."""
     said = next((value for name, value in tags.read_tags(text, 1 << 30).tags if name == "Result"), "*")
     return RESULTS.get(said.strip(), "*")
+
+
+def without_moves(raw: bytes) -> bytes:
+    """The tags of the game *raw*, as UTF-8, with the result that ends its moves: what it says but for the moves.
+
+    Raises:
+        core.movetext.Fault: its tags cannot be read.
+    """
+    text, _ = decode(raw)
+    places = list(tags.places(text))
+    begin, end = (places[0][1], places[-1][2]) if places else (0, 0)
+    found = _END.search(text, max(end, len(text) - _LONGEST_END))
+    return f"{text[begin:end]}\n\n{found[1] if found else '*'}\n".encode()

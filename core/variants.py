@@ -44,6 +44,17 @@ _NAMES: Final = {
     "racingKings": ("racingkings", "racing"),
     "crazyhouse": ("crazyhouse", "zh"),
 }
+VARIANT_NAMES: Final = {
+    CHESS960: "Chess960",
+    "kingOfTheHill": "King of the Hill",
+    "threeCheck": "Three-check",
+    "antichess": "Antichess",
+    "atomic": "Atomic",
+    "horde": "Horde",
+    "racingKings": "Racing Kings",
+    "crazyhouse": "Crazyhouse",
+}
+"""What a Variant tag says, as lichess writes it; others are written by their keys."""
 _OWN_START: Final = frozenset({*_NAMES[CHESS960], "fromposition", "oddschess", "odds", "setupposition"})
 _BY_NAME = {name: key for key, names in _NAMES.items() for name in names}
 

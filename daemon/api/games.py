@@ -9,6 +9,7 @@ from daemon.api.ids import Id, Number, missing
 from daemon.api.paging import GamesQuery
 from daemon.api.serving import PREFIX, Served
 from daemon.archive.reading import shapes
+from daemon.archive.reading.exporting import game_pgn
 from daemon.archive.reading.games import find_games, game, pgn
 
 router = APIRouter(prefix=f"{PREFIX}/games", tags=["games"])
@@ -36,9 +37,9 @@ def get_game(request: Request, served: Served, game_id: Id) -> Response:
 
 @router.get("/{game_id}/pgn", response_class=Response, responses=_AS_PGN)
 def get_game_pgn(request: Request, served: Served, game_id: Id) -> Response:
-    """The game's PGN as its first telling came."""
+    """The game's PGN: byte for byte as its first telling came, or in UTF-8 with what was edited, where something was."""
     with served.archive.reading() as conn:
-        found = pgn(conn, game_id)
+        found = game_pgn(conn, game_id)
     if found is None:
         raise missing(f"game {game_id}")
     return answer_bytes(request, found, media_type_for(request, PGN))

@@ -62,8 +62,8 @@ def _store_games(connection: Connection, known: Known, written: Sequence[StoredG
 def _named(prepared: Prepared) -> tuple[Named, Named]:
     game, typed = prepared.game, prepared.typed
     return (
-        Named(prepared.white, game.white.name, game.online, "white" in typed),
-        Named(prepared.black, game.black.name, game.online, "black" in typed),
+        Named(prepared.white, game.white.name, game.online, "white" in typed or game.typed("white")),
+        Named(prepared.black, game.black.name, game.online, "black" in typed or game.typed("black")),
     )
 
 

@@ -50,6 +50,7 @@ class _Named:
     key: PlayerKey
     name: str
     online: bool
+    typed: bool
 
 
 def note(connection: Connection, batch: Iterable[Prepared]) -> None:
@@ -73,8 +74,8 @@ def _sides(prepared: Prepared) -> tuple[tuple[_Named, PlayerKey], ...]:
     told = prepared.as_told
     game = told.game
     return (
-        (_Named(told.white, game.white.name, game.online), prepared.white),
-        (_Named(told.black, game.black.name, game.online), prepared.black),
+        (_Named(told.white, game.white.name, game.online, game.typed("white")), prepared.white),
+        (_Named(told.black, game.black.name, game.online, game.typed("black")), prepared.black),
     )
 
 
@@ -113,5 +114,5 @@ def _told(connection: Connection, ids: Iterable[int]) -> set[int]:
 
 
 def _row(number: int, digest: bytes, one: _Named) -> tuple[object, ...]:
-    shown = names.display(one.name, online=one.online)
+    shown = names.display(one.name, online=one.online or one.typed)
     return number, digest, shown, is_verbatim(one.name, online=one.online)

@@ -11,6 +11,7 @@ from core.doubles import Kind
 from core.editing import EditError
 from daemon.cli.columns import Cell, Column, Shown
 from daemon.cli.context import Context, pass_context
+from daemon.cli.ids import ID
 from daemon.cli.printing import printable
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _COLUMNS = (
     "black",
     Column("reason", 1, least=16, wraps=True),
 )
-_ID = click.IntRange(min=1, max=2**63 - 1)
 _GAME_COLUMNS = (
     "id",
     "date",
@@ -98,7 +98,7 @@ def _line(one: "shapes.Double") -> tuple[int | str | None, ...]:
 
 
 @command.command()
-@click.argument("double_id", metavar="ID", type=_ID)
+@click.argument("double_id", metavar="ID", type=ID)
 @pass_context
 def show(context: Context, double_id: int) -> None:
     """Show both games of a pair."""
@@ -135,7 +135,7 @@ def _game_line(game: "shapes.Game") -> tuple[Cell, ...]:
 
 
 @command.command()
-@click.argument("double_ids", metavar="ID...", nargs=-1, required=True, type=_ID)
+@click.argument("double_ids", metavar="ID...", nargs=-1, required=True, type=ID)
 @pass_context
 def same(context: Context, double_ids: tuple[int, ...]) -> None:
     """The two are one game: let them be one, with all tellings.
@@ -148,7 +148,7 @@ def same(context: Context, double_ids: tuple[int, ...]) -> None:
 
 
 @command.command()
-@click.argument("double_ids", metavar="ID...", nargs=-1, required=True, type=_ID)
+@click.argument("double_ids", metavar="ID...", nargs=-1, required=True, type=ID)
 @pass_context
 def different(context: Context, double_ids: tuple[int, ...]) -> None:
     """The two are two games: do not ask again."""

@@ -11,12 +11,12 @@ from core.editing import COLOURS, FIELDS, Colour, EditError
 from daemon.cli.context import Context, pass_context
 from daemon.cli.dates import year_first
 from daemon.cli.filtering import filter_options_but, read_filters
+from daemon.cli.ids import ID
 from daemon.cli.printing import printable
 
 if TYPE_CHECKING:
     from daemon.editing import Edited
 
-_ID = click.IntRange(min=1, max=2**63 - 1)
 _HELP = {
     "white": "The name of White. One of the same player is shown in all his games; another moves this game.",
     "black": "The name of Black.",
@@ -61,7 +61,7 @@ def _read(name: str, typed: str, option: str | None = None) -> str:
 
 
 @command.command("game")
-@click.argument("game_id", metavar="ID", type=_ID)
+@click.argument("game_id", metavar="ID", type=ID)
 @_field_options
 @pass_context
 def edit_game(context: Context, /, game_id: int, **typed: str | None) -> None:
@@ -79,7 +79,7 @@ def edit_game(context: Context, /, game_id: int, **typed: str | None) -> None:
 
 
 @command.command("player")
-@click.argument("player_id", metavar="ID", type=_ID)
+@click.argument("player_id", metavar="ID", type=ID)
 @click.option("--name", required=True, metavar="NAME", help="The name, as it is to be shown.")
 @click.option("--yes", is_flag=True, help="Do not ask before games go to another player.")
 @pass_context

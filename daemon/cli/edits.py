@@ -8,6 +8,7 @@ import click
 from core.editing import EditError
 from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
+from daemon.cli.ids import ID
 from daemon.cli.moments import moment
 from daemon.cli.printing import printable
 
@@ -63,9 +64,7 @@ def _what(one: "shapes.Edit") -> str:
 
 
 @command.command()
-@click.argument(
-    "edit_ids", metavar="ID...", nargs=-1, required=True, type=click.IntRange(min=1, max=2**63 - 1)
-)
+@click.argument("edit_ids", metavar="ID...", nargs=-1, required=True, type=ID)
 @click.option("--batch", is_flag=True, help="With all that the same command has edited.")
 @pass_context
 def undo(context: Context, edit_ids: tuple[int, ...], *, batch: bool) -> None:

@@ -10,6 +10,7 @@ import click
 from daemon import seeing
 from daemon.cli.context import Context, pass_context
 from daemon.cli.given import GivenPath
+from daemon.cli.ids import GREATEST
 
 if TYPE_CHECKING:
     from core.game import Game, Unreadable
@@ -138,14 +139,16 @@ def _from_file(named: str) -> "Game":
 
 
 def _from_archive(context: Context, number: int) -> "Game":
-    from core.pgn import parse
-    from daemon.archive.reading.games import pgn
+    """The game as the archive has it, edits and all."""
+    from daemon.archive.editing import games_as_edited
 
-    with context.archive_to_read().reading() as connection:
-        raw = pgn(connection, number)
-    if raw is None:
+    found: dict[int, Game] = {}
+    if number <= GREATEST:
+        with context.archive_to_read().reading() as connection:
+            found = games_as_edited(connection, [number])
+    if number not in found:
         raise click.UsageError(f"there is no game {number} in the archive")
-    return _readable(parse(raw), f"game {number}")
+    return found[number]
 
 
 def _readable(game: "Game | Unreadable", named: str) -> "Game":

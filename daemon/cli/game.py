@@ -9,21 +9,21 @@ import click
 from daemon.cli.asking import api_options, ask
 from daemon.cli.columns import Cell, Column, Shown
 from daemon.cli.context import Context, pass_context
+from daemon.cli.ids import ID
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
     from daemon.cli.sources import Source
 
-_ID: Final = click.IntRange(min=1, max=2**63 - 1)
 _WIDEST: Final = 100
 """Cells of a line of moves: longer lines are hard to read."""
 
 
 @click.command()
-@click.argument("game_id", metavar="ID", type=_ID)
+@click.argument("game_id", metavar="ID", type=ID)
 @click.option("--pgn", is_flag=True, help="Print it as PGN, byte for byte as its first telling came.")
 @click.option(
-    "--telling", "n", type=_ID, metavar="N", help="With --pgn or --open: this telling, not the first."
+    "--telling", "n", type=ID, metavar="N", help="With --pgn or --open: this telling, not the first."
 )
 @click.option(
     "--open", "opens", is_flag=True, help="Open it in the browser, on the site that it was played on."
@@ -124,6 +124,7 @@ def _facts(game: "shapes.WholeGame") -> list[tuple[str, Cell]]:
         ("start", game["start_fen"]),
         ("termination", game["termination"]),
         ("annotator", game["annotator"]),
+        ("ids", _ids(game)),
         *_further(game),
     ]
 
@@ -132,6 +133,16 @@ def _opening(game: "shapes.WholeGame") -> str | None:
     text = " ".join(filter(None, (game["eco"], game["opening"])))
     derived = game["opening_derived"] if game["opening"] else game["eco_derived"]
     return (f"{text} (by the moves)" if derived else text) or None
+
+
+def _ids(game: "shapes.WholeGame") -> str | None:
+    """How many games of a site this one is, where the site has more than one id for it."""
+    ids: dict[str, set[str]] = {}
+    for one in game["tellings"]:
+        if one["file"] is None and one["site"] and one["native_id"]:
+            ids.setdefault(one["site"], set()).add(one["native_id"])
+    several = [f"{len(its)} ids of {site} are this one game" for site, its in ids.items() if len(its) > 1]
+    return "; ".join(several) or None
 
 
 def _further(game: "shapes.WholeGame") -> list[tuple[str, Cell]]:

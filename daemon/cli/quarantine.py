@@ -8,6 +8,7 @@ import click
 
 from daemon.cli import exits
 from daemon.cli.context import Context, pass_context
+from daemon.cli.ids import ID
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
@@ -57,7 +58,7 @@ def _source(one: "shapes.Quarantined") -> "Cell":
 
 
 @command.command()
-@click.argument("item_id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("item_id", metavar="ID", type=ID)
 @click.option("--raw", is_flag=True, help="Print nothing but the game, byte for byte as it came.")
 @pass_context
 def show(context: Context, item_id: int, *, raw: bool) -> None:
@@ -109,7 +110,7 @@ def _mark(content: bytes, position: int | None) -> None:
 
 
 @command.command()
-@click.argument("item_id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("item_id", metavar="ID", type=ID)
 @pass_context
 def edit(context: Context, item_id: int) -> None:
     """Open one of them in $VISUAL or $EDITOR, and take it in when it can be read then.
@@ -138,7 +139,7 @@ def edit(context: Context, item_id: int) -> None:
 
 
 @command.command()
-@click.argument("item_ids", metavar="[ID]...", nargs=-1, type=click.IntRange(min=1))
+@click.argument("item_ids", metavar="[ID]...", nargs=-1, type=ID)
 @click.option("--all", "everything", is_flag=True, help="All of them.")
 @pass_context
 def retry(context: Context, item_ids: tuple[int, ...], *, everything: bool) -> None:
@@ -162,7 +163,7 @@ def retry(context: Context, item_ids: tuple[int, ...], *, everything: bool) -> N
 
 
 @command.command()
-@click.argument("item_ids", metavar="ID...", nargs=-1, required=True, type=click.IntRange(min=1))
+@click.argument("item_ids", metavar="ID...", nargs=-1, required=True, type=ID)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @pass_context
 def drop(context: Context, item_ids: tuple[int, ...], *, yes: bool) -> None:

@@ -104,10 +104,10 @@ class FromArchive:
         )
 
     def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
-        from daemon.archive.reading.games import pgn
+        from daemon.archive.reading.exporting import game_pgn
 
         with self._archive.reading() as conn:
-            found = [pgn(conn, game_id) for game_id in ids]
+            found = [game_pgn(conn, game_id) for game_id in ids]
         return (text for text in found if text is not None)
 
     def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
@@ -138,10 +138,11 @@ class FromArchive:
             return game(conn, game_id)
 
     def pgn(self, game_id: int, n: int | None) -> bytes | None:
+        from daemon.archive.reading.exporting import game_pgn
         from daemon.archive.reading.games import pgn
 
         with self._archive.reading() as conn:
-            return pgn(conn, game_id, n)
+            return game_pgn(conn, game_id) if n is None else pgn(conn, game_id, n)
 
     def profile(self) -> "Profile":
         return self._context.config().profile()

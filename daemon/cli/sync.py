@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -145,6 +145,20 @@ def _tell(context: Context, reports: "Sequence[Report]") -> None:
         click.echo("There are no accounts in the configuration; nothing to download.")
         return
     print_reports(reports)
+    for line in _became_one(reports):
+        click.echo(line)
+
+
+def _became_one(reports: "Sequence[Report]") -> Iterator[str]:
+    """Which accounts brought games that are one with others, though their site has ids of their own for them."""
+    for report in reports:
+        count = report.counts.collapsed
+        if count:
+            which = "1 game is" if count == 1 else f"{count} games are"
+            yield (
+                f"{report.account}: {which} equal to another one of the site, with another id: players, date, "
+                "result, start and moves are the same, so it is one game here, with a telling for each id"
+            )
 
 
 def print_reports(reports: "Sequence[Report]") -> None:

@@ -6,10 +6,14 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, func, select
 
-from core.game import Game, Side
-from core.pgn import parse
-from core.pgn_writing import ROSTER, standing_alone, with_tags
+from core import plies
+from core.game import STANDARD, VERBATIM_NAMES, Game, Side
+from core.movetext import Fault
+from core.names import display
+from core.pgn import parse, read_header
+from core.pgn_writing import ROSTER, standing_alone, with_tags, without_moves
 from core.players import read_fide_id
+from core.variants import VARIANT_NAMES
 from daemon.archive.reading import shapes
 from daemon.archive.reading.games import first_tellings, games_by_id
 from daemon.archive.tables import games, players, tellings
@@ -42,12 +46,49 @@ def grouped(conn: Connection, ids: Sequence[int]) -> Iterator[list[int]]:
 
 
 def pgn_texts(conn: Connection, ids: Sequence[int]) -> list[bytes]:
-    """Each game as its first telling has it, in UTF-8, with the tags that the user has edited; it can stand in a file."""
+    """Each game as the archive has it, in UTF-8, and so that it can stand in a file.
+
+    That is a telling's own text, with other tags where the user has edited them, or where a site's record says what
+    its PGN does not: taken in again it is the same game.
+    """
+    return [standing_alone(text) for text in _texts(conn, ids).values()]
+
+
+def game_pgn(conn: Connection, game_id: int) -> bytes | None:
+    """The game as the archive has it; byte for byte as a telling came, where that says all. None if there is none."""
+    return _texts(conn, [game_id]).get(game_id)
+
+
+def _texts(conn: Connection, ids: Sequence[int]) -> dict[int, bytes]:
     rows = {row.game_id: row for row in conn.execute(first_tellings(ids))}
     renamed = _renamed(conn, ids)
-    edited = [game_id for game_id, row in rows.items() if row.told_key is not None or game_id in renamed]
-    shown = {one["id"]: one for one in games_by_id(conn, edited)} if edited else {}
-    return [_text(rows[one], shown.get(one), renamed.get(one, {})) for one in ids if one in rows]
+    apart = [game_id for game_id, row in rows.items() if row.told_key is not None]
+    packed = {game_id: row.pgn for game_id, row in rows.items()} | _with_the_moves(conn, apart)
+    # What is in a file says itself what it says.
+    other = [one for one, row in rows.items() if row.download or row.told_key is not None or one in renamed]
+    shown = {one["id"]: one for one in games_by_id(conn, other)} if other else {}
+    return {
+        one: _text(zlib.decompress(packed[one]), shown.get(one), renamed.get(one, {}), rows[one])
+        for one in ids
+        if one in rows
+    }
+
+
+def _with_the_moves(conn: Connection, ids: Sequence[int]) -> dict[int, bytes]:
+    """Of games that several told games are: the telling that has the moves which the game has."""
+    its = select(tellings.c.game_id, tellings.c.pgn, tellings.c.told_key, games.c.moves, games.c.start)
+    its = its.join(games, games.c.id == tellings.c.game_id).where(tellings.c.game_id.in_(ids))
+    told: dict[int, dict[bytes, Row[*tuple[Any, ...]]]] = {}
+    for row in conn.execute(its.order_by(tellings.c.game_id, tellings.c.n)):
+        told.setdefault(row.game_id, {}).setdefault(row.told_key, row)
+    several = {game_id: rows.values() for game_id, rows in told.items() if len(rows) > 1}
+    found = {game_id: next(filter(_has_the_moves, rows), None) for game_id, rows in several.items()}
+    return {game_id: row.pgn for game_id, row in found.items() if row is not None}
+
+
+def _has_the_moves(row: Row[*tuple[Any, ...]]) -> bool:
+    told = parse(zlib.decompress(row.pgn))
+    return isinstance(told, Game) and told.start == row.start and plies.pack(told.moves) == row.moves
 
 
 def tellings_as_they_came(conn: Connection, ids: Sequence[int]) -> list[bytes]:
@@ -74,18 +115,72 @@ def _renamed(conn: Connection, ids: Sequence[int]) -> dict[int, Tags]:
     return renamed
 
 
-def _text(row: Row[*tuple[Any, ...]], shown: shapes.Game | None, names: Tags) -> bytes:
-    raw = zlib.decompress(row.pgn)
+def _text(raw: bytes, shown: shapes.Game | None, names: Tags, row: Row[*tuple[Any, ...]]) -> bytes:
+    """The text of a telling with the tags that the game has, where its own say something else."""
     if shown is None:
-        return standing_alone(raw)
-    told = parse(raw)
-    changed: Tags = {}
-    # A telling that newer rules of reading refuse still goes out: as it came.
-    if row.told_key is not None and isinstance(told, Game):
+        return raw
+    try:
+        rules, told = _rules(raw, shown)
+    except Fault:  # newer rules of reading refuse it: it goes out as it came
+        return raw
+    changed = dict(rules)
+    if told is not None and (row.download or row.told_key is not None):
         before, after = _told_tags(told), _shown_tags(shown)
-        changed = {name: value for name, value in after.items() if value != before[name]}
-    changed.update((name, value) for name, value in names.items() if dict(_names(told.tags))[name] != value)
-    return standing_alone(with_tags(raw, {name: _written(name, value) for name, value in changed.items()}))
+        changed |= {name: value for name, value in after.items() if value != before[name]}
+        changed |= _origin_tags(told, row)
+        changed |= _start_time(told, shown)
+    written = dict(_names(told.tags if told else read_header(raw)))
+    changed |= {name: value for name, value in names.items() if written[name] != value}
+    changed |= _verbatim({**changed, **names}, shown)
+    return (
+        with_tags(raw, {name: _written(name, value) for name, value in changed.items()}) if changed else raw
+    )
+
+
+def _rules(raw: bytes, shown: shapes.Game) -> tuple[Tags, Game | None]:
+    """The tags that say by what rules and from where the game is played, if its own do not, and what it says with them."""
+    told = _header(raw)
+    if told is not None and (told.variant, told.start_fen) == (shown["variant"], shown["start_fen"]):
+        return {}, told
+    fen = shown["start_fen"]
+    tags: Tags = {
+        "Variant": None
+        if shown["variant"] == STANDARD
+        else VARIANT_NAMES.get(shown["variant"], shown["variant"]),
+        "SetUp": None if fen is None else "1",
+        "FEN": fen,
+    }
+    return tags, _header(with_tags(raw, tags))
+
+
+def _header(raw: bytes) -> Game | None:
+    told = parse(without_moves(raw))
+    return told if isinstance(told, Game) else None
+
+
+def _origin_tags(told: Game, row: Row[*tuple[Any, ...]]) -> Tags:
+    """The address of a downloaded game, by which it is known as the site's, where its tags do not tell."""
+    if not row.download or (told.source, told.native_id) == (row.site, row.native_id) or row.url is None:
+        return {}
+    return {"Site": row.url} if row.site == "lichess" else {"Link": row.url}
+
+
+def _start_time(told: Game, shown: shapes.Game) -> Tags:
+    """When an online game began, where its tags do not tell."""
+    at = shown["started_at"]
+    if at is None or told.started_at is not None:
+        return {}
+    return {"UTCDate": at[:10].replace("-", "."), "UTCTime": at[11:19]}
+
+
+def _verbatim(given: Tags, shown: shapes.Game) -> Tags:
+    """Says of names that the user has typed, and that would be shown otherwise in a file, that they are to stay so."""
+    typed = [
+        colour
+        for colour, side in (("White", shown["white"]), ("Black", shown["black"]))
+        if (name := given.get(colour)) and not side["verbatim"] and display(name) != name
+    ]
+    return {VERBATIM_NAMES: " ".join(typed)} if typed else {}
 
 
 def _names(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str | None]]:

@@ -392,6 +392,15 @@ def test_explain_games_compares_files_and_ids(run: Run, config: Path, tmp_path: 
     assert "not the same: The moves differ at move 1 of Black" in other.stdout
     answer = json.loads(run("explain", "games", "1", "2", "--json").stdout)
     assert answer["same"] is False
-    none = run("explain", "games", "1", "99")
-    assert none.returncode == 2
-    assert "no game 99" in none.stderr
+    for number in ("99", "9223372036854775808", "9" * 40):
+        none = run("explain", "games", "1", number)
+        assert none.returncode == 2
+        assert f"no game {number}" in none.stderr
+
+
+def test_explain_games_minds_edits(run: Run, config: Path, tmp_path: Path) -> None:
+    """A game of the archive is compared as it is there: with what was edited."""
+    (tmp_path / "a.pgn").write_text(game(1))
+    run("import", "a.pgn")
+    assert run("edit", "game", "1", "--date", "1999.01.01").returncode == 0
+    assert "not the same: The date is 1999.01.01" in run("explain", "games", "1", "a.pgn").stdout

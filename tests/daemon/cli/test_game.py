@@ -13,7 +13,8 @@ from daemon.archive.reading import shapes
 from tests.daemon.cli.terminal import Terminal
 from tests.daemon.cli.test_reading_commands import of
 from tests.daemon.installation import COMMAND, PATIENCE
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.made_up import lichess
+from tests.daemon.seeding import downloaded, fill, follow, made_up
 
 Run = Callable[..., Result]
 
@@ -140,3 +141,12 @@ def test_a_pipe_gets_all(run: Run, filled: Archive) -> None:
     assert len(of(run("games", "--json"))["items"]) == 65
     assert len(run("games", "--all").stdout.splitlines()) == 66
     assert "exclude each other" in run("games", "--all", "--limit", "3", code=2).stderr
+
+
+def test_several_ids_of_a_site(run: Run, filled: Archive) -> None:
+    """A game that the site has twice, with ids of their own, says so."""
+    account = follow(filled, ["lichess:mrossi90"])["lichess:mrossi90"]
+    twice = [lichess(own, Date="2031.01.01") for own in ("Twice001", "Twice002")]
+    one, other = (one.game_id for one in downloaded(filled, account, twice).outcomes)
+    assert one == other
+    assert "2 ids of lichess are this one game" in run("game", str(one)).stdout

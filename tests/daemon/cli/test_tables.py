@@ -181,3 +181,24 @@ def test_the_table_of_a_sync_fits(terminal: Terminal) -> None:
         assert all(cell_len(line) <= columns for line in lines), lines
         assert "12345" in lines[1]
     assert "quarantined" in lines[0]
+
+
+def test_ids_that_became_one_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """After the table: which accounts brought games that are equal to others of their site, and how many."""
+    from daemon.cli.context import Context
+    from daemon.cli.sync import _tell
+    from daemon.pacing import Outcome
+    from daemon.rounds import Report
+
+    reports = [
+        Report(
+            "chesscom:rossi-mario", Outcome.DONE, Counts(read=90, new=36, added=54, collapsed=54), None, 0
+        ),
+        Report("lichess:mrossi90", Outcome.DONE, Counts(read=1, new=1), None, 0),
+        Report("lichess:gbianchi", Outcome.DONE, Counts(read=1, added=1, collapsed=1), None, 0),
+    ]
+    _tell(Context(), reports)
+    told = capsys.readouterr().out
+    assert "chesscom:rossi-mario: 54 games are equal to another one of the site" in told
+    assert "lichess:gbianchi: 1 game is equal" in told
+    assert told.count("with another id") == 2
