@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from daemon import seeing
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def tournaments(context: click.Context, _parameter: click.Parameter, begun: str)
     from daemon.archive.reading.club import list_tournaments
 
     config = _config(context)
-    if config is None or not (config.daemon.database or Path(config.database_url()).is_file()):
+    if config is None or not (config.daemon.database or seeing.is_file(Path(config.database_url()))):
         return []
     given = context.ensure_object(Context)
     try:

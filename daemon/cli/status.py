@@ -1,16 +1,19 @@
 """`gamekeeper status`: what the archive holds, and where each site and account stands."""
 
 import sys
-from collections.abc import Iterable
+import textwrap
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
 
 from daemon.cli import colours, exits
 from daemon.cli.asking import api_options, ask
+from daemon.cli.beside import Beside, look, worries
 from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.moments import moment
+from daemon.cli.sources import FromArchive
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
@@ -26,23 +29,25 @@ def command(context: Context) -> None:
     """Show what the archive holds, whether the daemon runs, and where each site and account stands."""
     source = ask(context)
     found = source.status()
+    beside = look(context) if isinstance(source, FromArchive) else None
     if context.json:
-        context.emit(found)
+        context.emit(found if beside is None else {**found, "beside": beside})
     else:
         silent = context.config().nobody_asked if context.api is None else None
-        _print(found, source.where, silent)
+        _print(found, source.where, silent, beside)
     if found["errors"]:
         click.get_current_context().exit(exits.PROBLEMS)
 
 
-def _print(found: "shapes.Status", where: str, silent: str | None) -> None:
-    from daemon.cli.printing import print_facts
+def _print(found: "shapes.Status", where: str, silent: str | None, beside: Beside | None) -> None:
+    from daemon.cli.printing import print_facts, printable
 
     print_facts(
         [
             ("archive", where),
             ("daemon", _RUNNING[found["running"]]),
             *((name, number) for name, number in found["archive"].items() if isinstance(number, int)),
+            *([] if beside is None else _facts(beside)),
         ]
     )
     for error in found["errors"]:
@@ -52,6 +57,41 @@ def _print(found: "shapes.Status", where: str, silent: str | None) -> None:
     _print_sites(found["sites"])
     _print_accounts("account", found["accounts"])
     _print_accounts("event", found["events"])
+    if beside is not None:
+        _print_folders(beside)
+    told = worries(found, beside)
+    if told:
+        click.echo("\nto look at:")
+    elif not found["errors"] and silent is None:
+        click.echo(f"\n{colours.painted('all well', colours.GOOD, sys.stdout)}")
+    for worry in told:
+        click.echo(_wrapped(printable(worry)))
+
+
+def _wrapped(text: str) -> str:
+    """The sentence whole, in lines that fit the terminal, or in one line elsewhere."""
+    if not sys.stdout.isatty():
+        return f"  {text}"
+    return textwrap.fill(text, get_terminal_size().columns, initial_indent="  ", subsequent_indent="    ")
+
+
+def _facts(beside: Beside) -> list[tuple[str, Cell]]:
+    size, backups = beside["bytes"], beside["backups"]
+    told: list[tuple[str, Cell]] = [("size", None if size is None else f"{size / 1e6:.1f} MB")]
+    if backups is not None:
+        told.append(("last backup", moment(backups["last"]) if backups["last"] else "none"))
+        told.append(("next backup", moment(backups["next"]) if backups["next"] else "none on schedule"))
+    return told
+
+
+def _print_folders(beside: Beside) -> None:
+    from daemon.cli.printing import print_table
+
+    folders = beside["folders"]
+    if folders:
+        click.echo()
+        columns = ("folder", Column("files", 1), Column("last read", 2))
+        print_table(columns, [(one["path"], one["files"], moment(one["last_read"])) for one in folders])
 
 
 def _print_sites(sites: "list[shapes.Site]") -> None:
@@ -72,7 +112,6 @@ def _print_sites(sites: "list[shapes.Site]") -> None:
         ),
         [_site(site) for site in sites],
     )
-    _print_errors((site["site"], site["error"]) for site in sites)
 
 
 def _print_accounts(title: str, accounts: "list[shapes.Account]") -> None:
@@ -93,19 +132,6 @@ def _print_accounts(title: str, accounts: "list[shapes.Account]") -> None:
         ),
         [_account(account) for account in accounts],
     )
-    _print_errors((account["account"], account["error"]) for account in accounts)
-
-
-def _print_errors(errors: Iterable[tuple[str, str | None]]) -> None:
-    """The errors whole, on a terminal: in the table they are cut."""
-    from daemon.cli.printing import printable
-
-    if sys.stdout.isatty():
-        for what, error in errors:
-            if error is not None:
-                click.echo(
-                    printable(f"{what}: ") + colours.painted(printable(error), colours.BAD, sys.stdout)
-                )
 
 
 def _site(site: "shapes.Site") -> tuple[Cell, ...]:

@@ -1,0 +1,29 @@
+"""What of a folder, or of a file, has been taken in."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, func, or_, select
+from typing_extensions import TypedDict
+
+from daemon.archive.reading.times import rfc3339
+from daemon.archive.tables import files
+
+
+class FolderRead(TypedDict):
+    """A folder of the configuration: *files* of it are in the archive, the last one since *last_read*."""
+
+    path: str
+    files: int
+    last_read: str | None
+
+
+def folders_read(conn: Connection, paths: Iterable[str]) -> list[FolderRead]:
+    """What was taken in of each of these folders or files, packed files in them included."""
+    return [_read(conn, path) for path in paths]
+
+
+def _read(conn: Connection, path: str) -> FolderRead:
+    below = f"{path.rstrip('/')}/"
+    inside = or_(files.c.path == path, func.substr(files.c.path, 1, len(below)) == below)
+    count, last = conn.execute(select(func.count(), func.max(files.c.imported_at)).where(inside)).one()
+    return {"path": path, "files": count, "last_read": rfc3339(last)}
