@@ -6,16 +6,16 @@ The moves, the start position and the rules are no tags that can be edited: with
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from core import names
-from core.game import BLACK_WINS, DRAW, UNFINISHED, WHITE_WINS, Game, PartialDate, Side, read_result
+from core import names, vocabulary
+from core.game import Game, PartialDate, Side, read_result
 from core.players import PlayerKey, identify, read_fide_id
+from core.vocabulary import RESULTS, TIME_CLASSES
 
-Colour = Literal["white", "black"]
+Colour = vocabulary.Colour
 COLOURS: Final[tuple[Colour, Colour]] = ("white", "black")
 
-_RESULTS: Final = (WHITE_WINS, BLACK_WINS, DRAW, UNFINISHED)
 _ECO = re.compile(r"[A-E][0-9]{2}.*")
 GREATEST_RATING: Final = 9999
 _LONGEST: Final = 1000
@@ -81,9 +81,18 @@ def _date(typed: str) -> str:
 
 def _result(typed: str) -> str:
     result = read_result(typed)
-    if result not in _RESULTS:
-        raise EditError(f"{typed!r} is no result: it is one of {', '.join(_RESULTS)}")
+    if result not in RESULTS:
+        raise EditError(f"{typed!r} is not a result: it is one of {', '.join(RESULTS)}")
     return result
+
+
+def _time_class(typed: str) -> str:
+    """One of the words that searches know, whatever its capitals; nothing takes it away."""
+    text = _text(typed)
+    known = next((word for word in TIME_CLASSES if word.casefold() == text.casefold()), None)
+    if text and known is None:
+        raise EditError(f"{typed!r} is not a time class: it is one of {', '.join(TIME_CLASSES)}, or nothing")
+    return known or ""
 
 
 def _eco(typed: str) -> str:
@@ -114,7 +123,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "eco": Field(_eco, None, "eco"),
     "opening": Field(_text, None, "opening"),
     "time_control": Field(_text, None, "time_control"),
-    "time_class": Field(_text, None, "time_class"),
+    "time_class": Field(_time_class, None, "time_class"),
     "termination": Field(_text, None, "termination"),
     "annotator": Field(_text, None, "annotator"),
 }

@@ -130,6 +130,7 @@ def _cross_origin(origins: Sequence[str]) -> Middleware:
         allow_origins=list(origins),
         allow_methods=["GET", "HEAD"],
         allow_headers=["Authorization", "If-None-Match", "Last-Event-ID"],
+        allow_private_network=True,  # of the page's network and this machine, as the user wants it
         expose_headers=["ETag", "Link", "Retry-After", "Content-Disposition"],
     )
 

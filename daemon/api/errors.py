@@ -95,8 +95,8 @@ def _http(_request: Request, error: Exception) -> Response:
 def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     errors = [_field(found) for found in error.errors()]
-    names = ", ".join(dict.fromkeys(found["parameter"] for found in errors))
-    detail = f"These parameters cannot be used: {names}. {_OPENAPI} says what each may be."
+    told = "; ".join(f"{found['parameter']}: {found['detail']}" for found in errors)
+    detail = f"These parameters cannot be used: {told}. {_OPENAPI} says what each may be."
     return problem_response(problem(422, detail, errors))
 
 

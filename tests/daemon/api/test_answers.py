@@ -127,6 +127,7 @@ def test_every_wrong_parameter_is_named(client: TestClient) -> None:
     assert set(told) == {"limit", "from", "color"}
     assert told["color"] == "there is no such parameter"
     assert "2024-05-12" in told["from"]
+    assert told["from"] in problem["detail"]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "ODD"])
@@ -237,6 +238,9 @@ def test_a_browser_that_asks_first(invited: TestClient) -> None:
     answer = invited.options("/api/v1/games", headers=asked)
     assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, first["Origin"])
     assert "authorization" in answer.headers["access-control-allow-headers"].lower()
+    private = {**asked, "Access-Control-Request-Private-Network": "true"}
+    answer = invited.options("/api/v1/games", headers=private)
+    assert answer.headers["access-control-allow-private-network"] == "true"
     for wrong in ({"Origin": "http://evil.example"}, {"Access-Control-Request-Method": "DELETE"}):
         refused = invited.options("/api/v1/games", headers={**asked, **wrong})
         assert (refused.status_code, refused.headers["content-type"]) == (400, "application/problem+json")

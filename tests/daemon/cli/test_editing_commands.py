@@ -82,6 +82,7 @@ def test_games_that_become_one(run: Run) -> None:
 def test_wrong_use(run: Run) -> None:
     """What cannot be is refused with what would do: 2 for a wrong command line, 1 for what is not there."""
     assert "one of 1-0, 0-1" in run("edit", "game", "1", "--result", "2-0", code=2).stderr
+    assert "one of ultraBullet, bullet" in run("edit", "game", "1", "--time-class", "foo", code=2).stderr
     assert "--date 2024.05.12" in run("edit", "game", "1", code=2).stderr
     assert "gamekeeper games" in run("edit", "game", "9", "--event", "x", code=1).stderr
     assert "gamekeeper search" in run("edit", "player", "9", "--name", "x", code=1).stderr
