@@ -7,11 +7,24 @@ from datetime import datetime
 from typing import Final, Self
 
 from core.oddities import Oddity
+from core.results import BLACK_WINS, DRAW, UNFINISHED, WHITE_WINS, usual
 
-WHITE_WINS: Final = "1-0"
-BLACK_WINS: Final = "0-1"
-DRAW: Final = "1/2-1/2"
-UNFINISHED: Final = "*"
+__all__ = [
+    "BLACK_WINS",
+    "CHESS960",
+    "DRAW",
+    "SAME_RULES",
+    "STANDARD",
+    "UNFINISHED",
+    "WHITE_WINS",
+    "Game",
+    "PartialDate",
+    "Side",
+    "Unreadable",
+    "first_tag",
+    "read_result",
+]
+
 
 STANDARD: Final = "standard"
 CHESS960: Final = "chess960"
@@ -21,7 +34,6 @@ VERBATIM_NAMES: Final = "VerbatimNames"
 SAME_RULES: Final = frozenset({STANDARD, CHESS960})
 """Variants that are played by the same rules; only the start position differs (RULES A30)."""
 
-_DRAWS = frozenset({"1/2-1/2", "1/2", "½-½", "½", "0.5-0.5", "1/2:1/2", ".5-.5"})
 _DATE = re.compile(r"(\d{4}|\?{1,4})(?:[./-](\d{1,2}|\?{1,2})(?:[./-](\d{1,2}|\?{1,2}))?)?")
 
 
@@ -33,7 +45,7 @@ def read_result(tag: str | None, end_of_moves: str | None = None) -> str:
     for text in (tag, end_of_moves):
         stated = "".join((text or "").split())
         if stated and stated != "?":
-            return DRAW if stated in _DRAWS else stated
+            return usual(stated) or stated
     return UNFINISHED
 
 
@@ -77,7 +89,7 @@ class PartialDate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One of the two players, as this source tells of him in this game.
+    """One of the two players, as this source tells of them in this game.
 
     *name* is verbatim ("" where the source names nobody); *fide_id* is the text of the id, verbatim too:
     `core.players.identify` decides whether it is one. *rating* is None where the source gives no number.
@@ -102,13 +114,14 @@ class Game:
             rook squares, en passant only where a capture is legal; no counters (RULES A30).
         start_fen: the same as a whole FEN for people and programs; None for the standard one.
         variant: ``standard``, ``chess960``, or the lichess key of another variant (``kingOfTheHill``).
-        tags: every tag as written, in order, repeated ones too.
+        tags: every tag in order, repeated ones too; a known tag by its usual name, its value as written.
         online: the names are handles of a site (set by the fetchers, and by `core.origin` for exported files).
         source: the site that tells the game or that its tags name (``lichess``, ``chesscom``, …).
         native_id: the site's own id: lichess 8 case-sensitive characters; chess.com kind and number, ``live/123``.
         other_ids: further ids of the same site for the same game (chess.com's uuid).
         oddities: what is odd about it, although it could be read.
         raw: the game as it came, byte for byte.
+        encoding: what of it is not UTF-8 was read in this encoding, because the user says so; else None.
     """
 
     white: Side = Side()
@@ -141,6 +154,7 @@ class Game:
     has_variations: bool = False
     oddities: tuple[Oddity, ...] = ()
     raw: bytes = field(default=b"", repr=False)
+    encoding: str | None = None
 
     def tag(self, name: str) -> str | None:
         """The first tag of that name, None if there is none or it is empty or ``?``."""

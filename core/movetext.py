@@ -10,33 +10,26 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from core import results
+from core.blanks import BLANK, FALSE_MARK
+from core.signs import BEHIND, is_sign
+
 CASTLE_SHORT: Final = "O-O"
 CASTLE_LONG: Final = "O-O-O"
 NULL: Final = "--"
 DOUBLE_LOSS: Final = "0-0"
-RESULTS: Final = {
-    "1-0": "1-0",
-    "0-1": "0-1",
-    "1/2-1/2": "1/2-1/2",
-    "1/2": "1/2-1/2",
-    "1/2:1/2": "1/2-1/2",
-    "0.5-0.5": "1/2-1/2",
-    ".5-.5": "1/2-1/2",
-    "1:0": "1-0",
-    "0:1": "0-1",
-    "*": "*",
-}
 
 # Every token with the blanks and the move number before it. Quantifiers with a second + and atomic groups never try
 # again with less: that keeps time linear. No group is repeated without end, for each time needs memory, and none by a
 # quantifier with a second +, which CPython before 3.11.5 gets wrong.
+_BLANK: Final = BLANK.translate({0x200B: None})  # a zero-width space inside a move parts nothing
 _TOKEN = re.compile(
     r"""
-    [\s\x00\x1a\ufeff]*+
+    [BLANK]*+
     (?> (?: NUMBER ){0,4} )
     (?: (?P<number> NUMBER )
       | (?P<word> (?:[a-h][x:]?)?[a-h][18]\ ?=?\([QRBNK]\)[+\#!?]*+      # e8(Q)
-                | (?!(?<![^\r\n])%) [^\s\x00\x1a\ufeff(){};$]++ )
+                | \* | (?!(?<![^\r\n])%) [^BLANK(){};$*]++ )
       | (?P<comment> \{[^}]*+\} | ;[^\r\n]*+)
       | (?P<escape> % [^\r\n]*+)                                        # a line that begins with %
       | (?P<sign> \$\d++)
@@ -45,7 +38,9 @@ _TOKEN = re.compile(
       | (?P<bad> .)
       | (?P<end> \Z)
     )
-    """.replace("NUMBER", r"(?!0?\.5-) (?: \d++\s*+ [.…]++ | [.…]++ ) [\s\x00\x1a\ufeff]*+"),
+    """.replace("NUMBER", r"(?!0?\.5[-–—−‐‑‒:]) (?: \d++[BLANK]*+ [.…]++ | [.…]++ ) [BLANK]*+").replace(
+        "BLANK", _BLANK
+    ),
     re.VERBOSE,
 )
 _ASK_EVERY: Final = 1 << 14
@@ -59,19 +54,18 @@ _PLAIN = str.maketrans(
         "⁇": "??",
         "⁈": "?!",
         "⁉": "!?",
-        **dict.fromkeys("\u200b\ufe0e\ufe0f", ""),
+        **dict.fromkeys("⁄∕", "/"),
+        **dict.fromkeys("\u00ad\u200b\ufe0e\ufe0f", ""),
         **dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", strict=True)),
     }
 )
-_SIGNS = re.compile(
-    r"[!?]+|[±∓⩲⩱=∞⇆→↑⟳□△⌓]+|\+-|-\+|\+/-|-/\+|\+/=|=/\+|\+=|=\+|\+--|--\+|~|e\.?p\.?|[+#]+|ch|\d+"
-)
-_CASTLING = re.compile(r"([O0o])-\1(-\1)?(?:\+\+?|\#)?[!?]*")
+_CASTLING = re.compile(r"([O0o])-\1(-\1)?" + BEHIND)
 _MOVE = re.compile(
-    r"([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/]?([QRBNKqrbnk])|\ ?=?\(([QRBNK])\))?"
-    r"(?:e\.?p\.?)?(?:\+/?-|-/?\+|\+/?=|=/?\+|\+\+|\+|\#|ch|=)?[!?]*[±∓⩲⩱∞]?"
+    r"([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])"
+    r"(?:(?<=[18])(?:([=/])?([QRBNKqrbnk])|\ ?=?\(([QRBNK])\)))?" + BEHIND
 )
-_DROP = re.compile(r"([QRBNPqrbnp]?)@([a-h][1-8])(?:\+\+?|\#)?[!?]*")
+_DROP = re.compile(r"([QRBNPqrbnp]?)@([a-h][1-8])" + BEHIND)
+_RESULT_BEGINS: Final = frozenset("01*.,")
 _NULLS: Final = frozenset({"--", "Z0", "z0", "0000", "@@@@", "null", "pass"})
 _CACHED_LENGTH: Final = 16
 
@@ -223,20 +217,24 @@ def _tell_double_loss(found: Movetext, result: str | None) -> None:
 @lru_cache(maxsize=1 << 14)
 def _read_word(word: str) -> Written | str | None:
     """A move, a result, "" for what says nothing about the moves, or None for what nobody knows."""
-    plain = word if word.isascii() else word.translate(_PLAIN)
-    if plain in RESULTS:
-        return RESULTS[plain]
+    plain = word if word.isascii() else word.replace(FALSE_MARK, "").translate(_PLAIN)
+    if not plain:
+        return ""
+    if plain[:1] in _RESULT_BEGINS and (result := results.usual(plain)):
+        return result
     read = _read_move(plain, word) or _read_special(plain, word)
     if read is not None:
         return read
-    return "" if _SIGNS.fullmatch(plain) else None
+    return "" if is_sign(plain) else None
 
 
 def _read_move(plain: str, word: str) -> Written | None:
     match = _MOVE.fullmatch(plain)
     if match is None:
         return None
-    piece, file, rank, to, letter, bracketed = match.groups()
+    piece, file, rank, to, equals, letter, bracketed = match.groups()
+    if letter == "N" and not equals and piece not in {"", "P"}:
+        letter = None  # a novelty: pieces are not promoted
     promotion = (letter or bracketed or "").upper()
     return Written(
         word,

@@ -29,7 +29,8 @@ _LONGEST_CACHED = 200  # characters; so that names of a megabyte cannot fill the
 _NICKNAME = re.compile(r"[A-Za-z0-9_-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _ASCII_CONTROL = dict.fromkeys((*range(32), 127), " ")
-_ASCII_WORD = re.compile(r"[a-z0-9_]+|[$+<=>|~]")
+_BYTE = re.compile(r"\\x([89a-f][0-9a-f])")
+_ASCII_WORD = re.compile(rf"(?:[a-z0-9_]|{_BYTE.pattern.replace('(', '(?:')})+|[$+<=>|~]")
 
 # Unicode's property Default_Ignorable_Code_Point, which the standard library does not know. It is stable: the
 # unassigned code points in it are reserved for invisible characters.
@@ -115,15 +116,23 @@ def _words_ascii(name: str) -> tuple[str, ...]:
 
 
 def _words_any(name: str) -> tuple[str, ...]:
-    return tuple("".join(map(spaced, _fold_any(_clean_any(name)))).split())
+    return tuple("".join(map(spaced, with_bytes(_fold_any(_clean_any(name))))).split())
+
+
+def with_bytes(text: str) -> str:
+    r"""Folded text in which each byte of an unknown encoding, written ``\x81`` (`core.encodings`), is one character."""
+    return _BYTE.sub(lambda byte: chr(0xDC00 + int(byte[1], 16)), text) if "\\" in text else text
 
 
 @lru_cache(maxsize=4096)
 def spaced(character: str) -> str:
     """A folded character as it stands in a text whose words are divided by blanks (A5-A7).
 
-    Letters, numbers, marks and ``_`` stay; a symbol stands alone between blanks; all else is a blank.
+    Letters, numbers, marks and ``_`` stay, and so does a byte of an unknown encoding, which may be a letter; a symbol
+    stands alone between blanks; all else is a blank.
     """
+    if "\udc80" <= character <= "\udcff":
+        return f"\\x{ord(character) - 0xDC00:02x}"
     kind = category(character)
     if character == "_" or (kind[0] in "LNM" and character not in _APOSTROPHES):
         return character
@@ -154,13 +163,14 @@ def display(name: str, *, online: bool = False) -> str:
     """
     if classify(name) == "unknown":
         return UNKNOWN
-    if online or _NICKNAME.fullmatch(clean(name)) or any(_is_account_sign(character) for character in name):
+    if online or _NICKNAME.fullmatch(clean(name)) or has_account_signs(name):
         return _INVISIBLE.sub("", _CONTROL.sub(" ", name)).strip()
     return _usual_case(_COMMAS.sub(_one_blank_after, clean(name)).strip())
 
 
-def _is_account_sign(character: str) -> bool:
-    return character == "_" or category(character) == "Nd"
+def has_account_signs(name: str) -> bool:
+    """Is there a digit or ``_`` in the name, so that it is shown as it is written (R16)?"""
+    return any(sign == "_" or category(sign) == "Nd" for sign in _BYTE.sub("", name))
 
 
 def _one_blank_after(commas: re.Match[str]) -> str:

@@ -6,20 +6,21 @@ with the reason and the place; nothing is guessed and no token is skipped in sil
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
-from core import clocks, splitting
+from core import blanks, clocks, encodings, splitting
 from core.game import Game, PartialDate, Side, Unreadable, read_result
 from core.movetext import Fault, Movetext, read_movetext, shorten
 from core.oddities import Odd, Oddity
 from core.openings import of_page
 from core.origin import origin
-from core.players import read_fide_id
+from core.players import UNKNOWN, identify, read_fide_id
 from core.positions import Start, read_start
 from core.replay import Backend, Played, replay
+from core.results import USUAL
 from core.splitting import Piece
-from core.tags import Header, read_tags
+from core.tags import Header, read_tags, refuse_contradictions
 
 __all__ = ["Limits", "Piece", "not_pgn", "parse", "read", "read_header", "split"]
 
@@ -30,13 +31,13 @@ class Limits:
 
     Attributes:
         max_bytes: of one game, comments and all.
-        max_plies: of the main line; no game by the rules of chess can have more than 11,797.
+        max_plies: of the main line; where every game of 75 moves without pawn or capture is a draw, 17,697 are possible.
         max_tags: of one game.
         overdue: asked now and then while moves are played; True ends the reading of this game.
     """
 
     max_bytes: int = 8 << 20
-    max_plies: int = 12_000
+    max_plies: int = 30_000
     max_tags: int = 1_000
     overdue: Callable[[], bool] | None = None
 
@@ -62,27 +63,36 @@ def read_piece(
     """Read one piece that `split` has cut."""
     if piece.too_large:
         return Unreadable(raw=piece.raw, reason=f"the game is longer than {limits.max_bytes} bytes")
-    game = parse(piece.raw, limits=limits, backend=backend)
+    game = parse(piece.raw, limits=limits, backend=backend, encoding=piece.encoding)
     if piece.cut_off and isinstance(game, Game) and NO_END in game.oddities:
         return Unreadable(raw=piece.raw, reason=CUT_OFF, tags=game.tags)
     return game
 
 
-def split(source: BinaryIO | bytes, limits: Limits = DEFAULT_LIMITS) -> Iterator[Piece]:
-    """Cut *source* into games without reading them (see `core.splitting`)."""
-    return splitting.split(source, limits.max_bytes)
+def split(
+    source: BinaryIO | bytes, limits: Limits = DEFAULT_LIMITS, *, encoding: str | None = None
+) -> Iterator[Piece]:
+    """Cut *source* into games without reading them (see `core.splitting`); *encoding* goes with each piece."""
+    return splitting.split(source, limits.max_bytes, encoding)
 
 
-def parse(raw: bytes, *, limits: Limits = DEFAULT_LIMITS, backend: Backend = replay) -> Game | Unreadable:
-    """Read one game."""
+def parse(
+    raw: bytes,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    backend: Backend = replay,
+    encoding: str | None = None,
+) -> Game | Unreadable:
+    """Read one game; *encoding*: what the user says of what is not UTF-8, see `core.encodings`."""
     reason = not_pgn(raw[:4096])
     if reason is not None:
         return Unreadable(raw=raw, reason=reason)
-    text, encoding = decode(raw)
+    text = encodings.decode(raw, encoding)
     tags: tuple[tuple[str, str], ...] = ()
     try:
         header = read_tags(text, limits.max_tags)
         tags = header.tags
+        refuse_contradictions(text, header)
         start = read_start(tags)
         result = _first(tags).get("Result")
         movetext = read_movetext(
@@ -91,15 +101,18 @@ def parse(raw: bytes, *, limits: Limits = DEFAULT_LIMITS, backend: Backend = rep
         _require_a_game(movetext, tags, result)
         played = backend(start, movetext, limits.overdue)
     except Fault as fault:
-        position = None if fault.at is None else _byte(text, fault.at, encoding)
-        return Unreadable(raw=raw, reason=fault.reason, position=position, tags=tags)
-    return _game(raw, header, start, movetext, played)
+        position = None if fault.at is None else encodings.position(raw, fault.at, encoding)
+        return Unreadable(raw=raw, reason=encodings.shown(fault.reason), position=position, tags=tags)
+    game = _game(raw, header, start, movetext, played)
+    return game if encoding is None or encodings.is_utf_8(raw) else replace(game, encoding=encoding)
 
 
-def read_header(raw: bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[tuple[str, str], ...]:
+def read_header(
+    raw: bytes, *, limits: Limits = DEFAULT_LIMITS, encoding: str | None = None
+) -> tuple[tuple[str, str], ...]:
     """The tags of one game, whatever its moves are; none where they cannot be read."""
     try:
-        return read_tags(decode(raw)[0], limits.max_tags).tags
+        return read_tags(encodings.decode(raw, encoding), limits.max_tags).tags
     except Fault:
         return ()
 
@@ -122,7 +135,7 @@ _MAGIC: Final = {
 }
 _HTML = re.compile(rb"<(?:!doctype|!--|\?xml|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
 _JSON = re.compile(rb'\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\}\s*\Z)|\[\s*(?:[\[{"\d-]|\]\s*\Z)')
-_CONTROL: Final = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x00"))
+_CONTROL: Final = bytes(set(range(32)) - set(map(ord, blanks.CHARACTERS)))
 
 
 def not_pgn(head: bytes) -> str | None:
@@ -130,7 +143,7 @@ def not_pgn(head: bytes) -> str | None:
     for magic, what in _MAGIC.items():
         if head.startswith(magic):
             return f"not PGN but {what}"
-    text = head.lstrip(b"\xef\xbb\xbf \t\r\n\v\f\x00")
+    text = blanks.plain(head).lstrip()
     if _HTML.match(text):
         return "not PGN but HTML"
     if _JSON.match(text):
@@ -140,26 +153,6 @@ def not_pgn(head: bytes) -> str | None:
     if odd * 20 > len(inner) or inner.count(0) * 4 > len(inner):
         return "not PGN but binary data"
     return None
-
-
-# What cp1252 leaves undefined stays what it is in Latin-1.
-_CP1252: Final = {
-    byte: bytes([byte]).decode("cp1252")
-    for byte in range(0x80, 0xA0)
-    if byte not in {0x81, 0x8D, 0x8F, 0x90, 0x9D}
-}
-
-
-def decode(raw: bytes) -> tuple[str, str]:
-    """The text of a game and its encoding: UTF-8 where it is that, else cp1252."""
-    try:
-        return raw.decode("utf-8"), "utf-8"
-    except UnicodeDecodeError:
-        return raw.decode("latin-1").translate(_CP1252), "cp1252"
-
-
-def _byte(text: str, at: int, encoding: str) -> int:
-    return len(text[:at].encode()) if encoding == "utf-8" else at
 
 
 def _encode(text: str) -> bytes:
@@ -182,7 +175,7 @@ def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: 
     said = _first(header.tags)
     source = origin(header.tags)
     control = said.get("TimeControl")
-    return Game(
+    game = Game(
         white=_side("White", header.tags, said),
         black=_side("Black", header.tags, said),
         date=PartialDate.parse(said.get("Date")),
@@ -211,12 +204,13 @@ def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: 
         tags=header.tags,
         has_comments=movetext.has_comments,
         has_variations=movetext.has_variations,
-        oddities=tuple(_oddities(header, movetext, said)),
         raw=raw,
     )
+    return replace(game, oddities=tuple(_oddities(header, movetext, game, said)))
 
 
 _NUMBER = re.compile(r"(\d{1,4})\??")
+_NO_RATING: Final = frozenset({"-", "0", "unr", "unrated", "Unrated", "UNR", "n/a", "----"})
 
 
 def _side(color: str, tags: tuple[tuple[str, str], ...], said: Mapping[str, str]) -> Side:
@@ -231,13 +225,30 @@ def _side(color: str, tags: tuple[tuple[str, str], ...], said: Mapping[str, str]
     )
 
 
-def _oddities(header: Header, movetext: Movetext, said: Mapping[str, str]) -> Iterator[Oddity]:
+def _oddities(header: Header, movetext: Movetext, game: Game, said: Mapping[str, str]) -> Iterator[Oddity]:
     yield from header.oddities
-    result = read_result(said.get("Result"))
     if movetext.end is None:
         yield NO_END
-    elif "Result" in said and result != read_result(movetext.end):
-        yield Oddity(Odd.RESULT_DIFFERS, f"{shorten(result)} and {movetext.end}")
-    ids = [read_fide_id(said.get(f"{color}FideId")) for color in ("White", "Black")]
+    elif "Result" in said and game.result != read_result(movetext.end):
+        yield Oddity(Odd.RESULT_DIFFERS, f"{shorten(game.result)} and {movetext.end}")
+    if game.result not in USUAL:
+        yield Oddity(Odd.UNUSUAL_RESULT, shorten(game.result))
+    if game.date.text is not None:
+        yield Oddity(Odd.NOT_A_DATE, shorten(game.date.text))
+    for name in ("WhiteElo", "BlackElo"):
+        if name in said and said[name] not in _NO_RATING and not _NUMBER.fullmatch(said[name]):
+            yield Oddity(Odd.NOT_A_RATING, f"{name} {shorten(said[name])}")
+    yield from _odd_players(game.white, game.black)
+
+
+def _odd_players(white: Side, black: Side) -> Iterator[Oddity]:
+    ids = [read_fide_id(side.fide_id) for side in (white, black)]
+    for color, side, known in zip(("White", "Black"), (white, black), ids, strict=True):
+        text = (side.fide_id or "").strip()
+        if known is None and text.strip("0-"):
+            yield Oddity(Odd.NOT_A_FIDE_ID, f"{color}FideId {shorten(text)}")
     if ids[0] is not None and ids[0] == ids[1]:
         yield Oddity(Odd.SAME_FIDE_ID, ids[0])
+    key = identify(white.name)
+    if key != UNKNOWN and key == identify(black.name) and None in ids:
+        yield Oddity(Odd.SAME_NAME, shorten(white.name))

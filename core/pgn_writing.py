@@ -7,21 +7,20 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from core import tags
-from core.movetext import RESULTS, read_movetext
-from core.pgn import decode
+from core import blanks, results, tags
+from core.encodings import decode, shown
+from core.movetext import read_movetext
+from core.tags import ROSTER
 
-ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The tags that every game has to have, in their order."""
+__all__ = ["ROSTER", "standing_alone", "tag", "with_tags", "without_moves"]
 
 _UNKNOWN: Final = {**dict.fromkeys(ROSTER, "?"), "Date": "????.??.??"}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _BREAK = re.compile(r"[ \t]*[\r\n\v\f]+[ \t]*")
 _NO_TEXT: Final = dict.fromkeys([*(set(range(32)) - set(b"\t\r\n\v\f")), *range(0xD800, 0xE000)])
-_END = re.compile(r"(?:(?<=[\s.})])|\A)(1-0|0-1|1/2-1/2|\*)[\s\x00\x1a\ufeff]*\Z")
+_END = re.compile(rf"(?:(?<=[{blanks.BLANK}.}})])|\A|(?=\*))({results.IN_TEXT})[{blanks.BLANK}]*\Z")
 _LONGEST_END: Final = 200
 """Characters at the end of a text in which its result is looked for."""
-_EMPTY: Final = " \t\r\n\v\f\x00\x1a\ufeff"
 
 
 def tag(name: str, value: str) -> str:
@@ -36,8 +35,8 @@ def tag(name: str, value: str) -> str:
     return f'[{name} "{line.replace(chr(92), chr(92) * 2).replace(chr(34), chr(92) + chr(34))}"]'
 
 
-def with_tags(raw: bytes, changed: Mapping[str, str | None]) -> bytes:
-    """The game *raw*, as UTF-8, with the tags *changed*: another value, or none any more where it is None.
+def with_tags(raw: bytes, changed: Mapping[str, str | None], encoding: str | None = None) -> bytes:
+    """The game *raw* (of `core.game.Game.encoding`), as UTF-8, with the tags *changed*: another value, or none any more where it is None.
 
     A tag that was not there stands behind those that were; one that stood twice stands once. Another result also
     ends the moves, where one did. All else is as it was.
@@ -45,7 +44,7 @@ def with_tags(raw: bytes, changed: Mapping[str, str | None]) -> bytes:
     Raises:
         core.movetext.Fault: the tags of *raw* cannot be read, so that it is no game that `core.pgn` has read.
     """
-    text, _ = decode(raw)
+    text = shown(decode(raw, encoding))
     if not changed:
         return text.encode()
     return "".join(_with_tags(text, changed)).encode()
@@ -80,41 +79,41 @@ def _ended(movetext: str, result: str) -> str:
     """The movetext with another result at its end, where one stands there and *result* may."""
     found = _END.search(movetext)
     line = movetext[: found.start(1)].rpartition("\n")[2] if found else ";"
-    if found is None or ";" in line or line.startswith("%") or RESULTS.get(result) != result:
+    if found is None or ";" in line or line.startswith("%") or results.usual(result) != result:
         return movetext
     return movetext[: found.start(1)] + result + movetext[found.end(1) :]
 
 
-def standing_alone(raw: bytes) -> bytes:
-    """The game *raw*, as UTF-8, so that it stays one game between others: a line break ends it, an empty line parts it.
+def standing_alone(raw: bytes, encoding: str | None = None) -> bytes:
+    """The game *raw* (of `core.game.Game.encoding`), as UTF-8, so that it stays one game between others: a line break ends it, an empty line parts it.
 
     A game without tags gets the seven that every game has; comments before the tags go behind them, where a reader
     cannot take them for the end of the game before; a game of tags alone gets its result as its end.
     """
-    text = decode(raw)[0].strip(_EMPTY)
+    text = blanks.strip(shown(decode(raw, encoding)))
     places = list(tags.places(text))
     if not places:
         said = {**_UNKNOWN, "Result": read_movetext(text).end or "*"}
         head = "\n".join(tag(name, said[name]) for name in ROSTER)
         return f"{head}\n\n{text}\n".encode()
     begin, end = places[0][1], places[-1][2]
-    movetext = "\n".join(filter(None, (text[:begin].strip(_EMPTY), text[end:].strip(_EMPTY))))
+    movetext = "\n".join(filter(None, (blanks.strip(text[:begin]), blanks.strip(text[end:]))))
     return f"{text[begin:end]}\n\n{movetext or _end(text)}\n".encode()
 
 
 def _end(text: str) -> str:
     """The result of a game of tags alone."""
     said = next((value for name, value in tags.read_tags(text, 1 << 30).tags if name == "Result"), "*")
-    return RESULTS.get(said.strip(), "*")
+    return results.usual("".join(said.split())) or "*"
 
 
-def without_moves(raw: bytes) -> bytes:
+def without_moves(raw: bytes, encoding: str | None = None) -> bytes:
     """The tags of the game *raw*, as UTF-8, with the result that ends its moves: what it says but for the moves.
 
     Raises:
         core.movetext.Fault: its tags cannot be read.
     """
-    text, _ = decode(raw)
+    text = shown(decode(raw, encoding))
     places = list(tags.places(text))
     begin, end = (places[0][1], places[-1][2]) if places else (0, 0)
     found = _END.search(text, max(end, len(text) - _LONGEST_END))

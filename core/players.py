@@ -15,7 +15,7 @@ KeyKind = Literal["fide", "person", "nickname", "unknown"]
 SITES: Final = frozenset({"lichess", "chesscom"})
 """The sites that an alias may name, as in ``lichess:mrossi90``: those that accounts are downloaded from."""
 
-_RULES_VERSION = "1"  # raise it when the rules of this module, of core.names or of core.sameness change
+_RULES_VERSION = "2"  # raise it when the rules of this module, of core.names or of core.sameness change
 _LABELS: Final = {"fide": "fide", "person": "person", "nickname": "nick"}
 _ID = re.compile(r"0*([1-9][0-9]*)")
 

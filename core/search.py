@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.letters import category
-from core.names import classify, clean, fold, search_words, spaced, words
+from core.names import classify, clean, fold, search_words, spaced, with_bytes, words
 from core.players import read_fide_id
 
 _LONGEST_SORTED = 200  # characters: the index of a database holds no more
@@ -28,7 +28,7 @@ class TypedWord:
 
 def typed(query: str) -> tuple[TypedWord, ...]:
     """The words of a query; one that holds no letter, digit or symbol is none (A36)."""
-    folded = fold(clean(query))
+    folded = with_bytes(fold(clean(query)))
     wholes = "".join("-" if _is_dash(sign) else spaced(sign) for sign in folded).split()
     divided = ((whole, tuple(filter(None, whole.split("-")))) for whole in wholes)
     return tuple(TypedWord(whole, parts) for whole, parts in divided if parts)

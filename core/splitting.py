@@ -1,9 +1,9 @@
 """Cuts a stream of PGN text into games without understanding them, in constant memory.
 
 A game starts at a tag that has text, and not only blanks, between itself and the tag before it, or that is an
-``Event`` behind another one or behind tags and a blank line. Never at ``[Event`` alone: ChessForge writes other
-tags first. Behind a blank line any tag of the roster that has stood there before will do: there are files of
-headers alone. A tag counts at the beginning of a line, directly behind another tag, or directly behind a result
+``Event`` behind tags and a blank line. Never at ``[Event`` alone: ChessForge writes other
+tags first, and two of them in one block of tags are of one game. Behind a blank line any tag of the roster that has
+stood there before will do: there are files of headers alone. A tag counts at the beginning of a line, directly behind another tag, or directly behind a result
 (files joined without a line break). Behind a line that ends in a result, a line with move number 1 starts a game
 without tags, and so does, behind a blank line, any text: whatever it is, the game before it has ended.
 """
@@ -15,33 +15,47 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import BinaryIO, Final
 
+from core import blanks, results
+
 CHUNK: Final = 1 << 16
 _LOOKAHEAD = 1 << 18
-_ROSTER = frozenset({b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"})
+_ROSTER = frozenset({b"event", b"site", b"date", b"round", b"white", b"black", b"result"})
 _TAG_LINES = 8
 _LENIENT = 1000
 """Where a tag is not written as PGN wants it, its end is looked for in so many bytes."""
-_BLANK = b" \t\r\n\v\f\x00\x1a\xef\xbb\xbf"
+_CROWDED: Final = 8
+"""Where there are more line breaks than one in so many bytes, runs of blank lines are looked for."""
+_BLANK_RUN = re.compile(rb"[\s\x00\x1a]{64,}")
 
-# Groups are repeated at most so often, for each time needs memory (and never by a quantifier with a second +, which
-# CPython before 3.11.5 gets wrong).
-_GAP = rb"(?>(?:[\s\x00\x1a]++|\xef\xbb\xbf){0,64})"
+# All of these look at lines after `blanks.plain`: there is no other blank than ``\s``. Groups are repeated at most so
+# often, for each time needs memory (and never by a quantifier with a second +, which CPython before 3.11.5 gets wrong).
+_GAP = rb"\s*+"
 _NAME = rb"([A-Za-z][A-Za-z0-9_+#=:-]*)"
 _ONE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"[^"\\\r\n]*"\s*\]\s*')
 _TAG_START = re.compile(_GAP + rb"\[\s*" + _NAME + rb"(?=[\s\"'\x80-\xff]|\Z)")
 _WHOLE_TAG = re.compile(_GAP + rb"\[\s*" + _NAME + rb'\s*"(?>(?:[^"\\\r\n]++|\\[^\r\n]){0,65536})"\s*\]')
+_OTHER_QUOTE = (
+    rb"(?:['`\x82\x84\x91-\x94\xab\xb4\xbb]|\xe2\x80[\x98-\x9f\xb3]|\xc2[\xab\xb4\xbb]|\xef\xbc\x82)"
+)
+_OTHER_QUOTES = re.compile(
+    _GAP
+    + (rb"\[\s*" + _NAME + rb"\s*" + _OTHER_QUOTE + rb"(?:(?!\[Event\s)[^\r\n]){0,300}?")
+    + (rb'(?:"|' + _OTHER_QUOTE + rb")\s*\]")
+)
 _TAG_END = re.compile(rb'"\s*\]')
 _BRACKET = re.compile(rb"\]")
-_GLUED = re.compile(rb'\[Event\s+"')
+_GLUED = re.compile(rb'\[(?i:Event)\s+"')
+_EVENT_AT_END = re.compile(rb'\[(?i:Event)\s+"[^"\\\r\n]*"\s*\]\s*\Z')
+_LONGEST_EVENT: Final = 1000
 _COMMENT_OR_NEXT = re.compile(
     rb"(?P<open>\{)[^}]*(?P<closed>\}?)|;[^\r\n]*"
-    rb'|(?:1-0|0-1|1/2-1/2|\*)\s*(?P<next>\[\s*[A-Za-z][A-Za-z0-9_]*\s*")'
+    rb"|" + results.IN_BYTES + rb"\s*(?P<next>\[\s*[A-Za-z][A-Za-z0-9_]*\s*(?:\"|" + _OTHER_QUOTE + rb"))"
 )
 _BRACE = re.compile(rb"[{}]")
-_RESULT_AT_END: Final = re.compile(rb"(?:\A|[\s.})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
-_LONGEST_RESULT: Final = len(b" 1/2-1/2")
+_RESULT_AT_END: Final = re.compile(rb"(?:\*|(?:\A|[\s.})])" + results.IN_BYTES + rb")\s*\Z")
+_LONGEST_RESULT: Final = results.LONGEST + 1
 _MOVE_ONE = re.compile(_GAP + rb"1\s*\.")
-_BELONGS_TO_GAME = re.compile(_GAP + rb"(?:[{;()$]|1-0|0-1|1/2|\*)")
+_BELONGS_TO_GAME = re.compile(_GAP + rb"(?:[{;()$]|1/2|" + results.IN_BYTES + rb")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,7 @@ class Piece:
         number: its place among the pieces, from 1.
         too_large: it is longer than the limit.
         cut_off: reading the stream failed behind it, so that its end may be missing.
+        encoding: what the user says of the bytes that are not UTF-8 (`core.encodings`).
     """
 
     raw: bytes
@@ -61,18 +76,22 @@ class Piece:
     number: int
     too_large: bool = False
     cut_off: bool = False
+    encoding: str | None = None
 
 
-def split(source: BinaryIO | bytes, max_bytes: int) -> Iterator[Piece]:
-    """Yield the games of *source*: one after the other they are the whole input, unless that is blank.
+def split(source: BinaryIO | bytes, max_bytes: int, encoding: str | None = None) -> Iterator[Piece]:
+    """Yield the games of *source*: one after the other they are the whole input, but for many blanks before a game.
 
     Whatever reading *source* raises, is raised after everything before it was yielded.
     """
-    return _Splitter(BytesIO(source) if isinstance(source, bytes) else source, max_bytes).pieces()
+    return _Splitter(BytesIO(source) if isinstance(source, bytes) else source, max_bytes, encoding).pieces()
 
 
 def lines(read: Callable[[], bytes], longest: int) -> Iterator[bytes]:
-    """Yield from what *read* gives until it gives nothing: the lines with their ends (LF, CRLF or CR); one longer than *longest* bytes comes in parts."""
+    """Yield from what *read* gives until it gives nothing: the lines with their ends (LF, CRLF or CR).
+
+    One longer than *longest* bytes comes in parts. Many blank lines, one behind the other, come as one.
+    """
     held: list[bytes] = []
     size = 0
     while chunk := read():
@@ -80,7 +99,7 @@ def lines(read: Callable[[], bytes], longest: int) -> Iterator[bytes]:
         size += len(chunk)
         if size <= longest and b"\n" not in chunk and b"\r" not in chunk and b"\r" not in held[0][-1:]:
             continue
-        found = b"".join(held).splitlines(keepends=True)
+        found = _lines(b"".join(held))
         # A CR at the very end may be the first half of a CRLF.
         rest = b"" if found[-1].endswith(b"\n") else found.pop()
         for line in found:
@@ -89,8 +108,27 @@ def lines(read: Callable[[], bytes], longest: int) -> Iterator[bytes]:
         yield from full
         held, size = ([rest], len(rest)) if rest else ([], 0)
     if held:
-        for line in b"".join(held).splitlines(keepends=True):
+        for line in _lines(b"".join(held)):
             yield from _cut(line, longest)
+
+
+def _lines(text: bytes) -> list[bytes]:
+    if (text.count(b"\n") + text.count(b"\r")) * _CROWDED <= len(text):
+        return text.splitlines(keepends=True)
+    found: list[bytes] = []
+    at = 0
+    for run in _BLANK_RUN.finditer(text):
+        first, last = _first_break(text, *run.span()), text.rfind(b"\n", *run.span()) + 1
+        if 0 < first < last:
+            found += text[at:first].splitlines(keepends=True)
+            found.append(text[first:last])
+            at = last
+    return [*found, *text[at:].splitlines(keepends=True)]
+
+
+def _first_break(text: bytes, begin: int, end: int) -> int:
+    """Where the first line that lies whole in this part begins, 0 if there is none."""
+    return text.find(b"\n", begin, end) + 1
 
 
 def _cut(line: bytes, longest: int) -> list[bytes]:
@@ -100,15 +138,16 @@ def _cut(line: bytes, longest: int) -> list[bytes]:
 
 
 def _ends_in_result(line: bytes, at: int) -> bool:
-    """Does *line*, from *at* on, end in a result and blanks? Only its end is looked at."""
+    """Does *line* (plain), from *at* on, end in a result and blanks? Only its end is looked at."""
     return _RESULT_AT_END.search(line, max(at, len(line.rstrip()) - _LONGEST_RESULT)) is not None
 
 
 class _Splitter:
     """Where in a game the last line ended, and the bytes of that game so far."""
 
-    def __init__(self, source: BinaryIO, max_bytes: int) -> None:
+    def __init__(self, source: BinaryIO, max_bytes: int, encoding: str | None) -> None:
         self._source = source
+        self._encoding = encoding
         self._failure: Exception | None = None
         self._max_bytes = max_bytes
         self._lines = lines(self._read, max_bytes)
@@ -117,7 +156,7 @@ class _Splitter:
         self._number = 1
         self._raw = bytearray()
         self._size = 0
-        self._blank_so_far = True
+        self._text_size = 0
         self._line_start = True
         self._after_blank = True
         self._ended = False
@@ -135,12 +174,13 @@ class _Splitter:
 
     def pieces(self) -> Iterator[Piece]:
         while line := self._next():
+            plain = blanks.plain(line)
             start = 0
-            for cut in self._starts(line):
-                self._add(line[start:cut])
+            for cut in self._starts(plain):
+                self._add(line[start:cut], plain[start:cut])
                 yield from self._piece()
                 start = cut
-            self._add(line[start:] if start else line)
+            self._add(line[start:], plain[start:])
             self._line_start = line.endswith((b"\n", b"\r"))
         yield from self._piece(cut_off=self._failure is not None)
         if self._failure is not None:
@@ -156,28 +196,34 @@ class _Splitter:
     def _next(self) -> bytes:
         return self._ahead.popleft() if self._ahead else next(self._lines, b"")
 
-    def _add(self, part: bytes) -> None:
+    def _add(self, part: bytes, plain: bytes) -> None:
         room = self._max_bytes - self._size
         if room > 0:
             self._raw += part[:room]
+        text = len(plain.rstrip())
+        if text:
+            self._text_size = self._size + text
         self._size += len(part)
-        if self._blank_so_far:
-            self._blank_so_far = not part.strip(_BLANK)
+        if not self._text_size and self._size > CHUNK:  # so many blanks are no part of the game behind them
+            self._go_on()
 
     def _piece(self, *, cut_off: bool = False) -> Iterator[Piece]:
-        if self._blank_so_far:  # what is blank goes before the first game
+        if not self._text_size:  # what is blank goes before the first game
             return
-        too_large = self._size > self._max_bytes
-        yield Piece(bytes(self._raw), self._offset, self._number, too_large, cut_off)
-        self._offset += self._size
+        too_large = self._text_size > self._max_bytes
+        yield Piece(bytes(self._raw), self._offset, self._number, too_large, cut_off, self._encoding)
         self._number += 1
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin with the bytes of the next game."""
+        self._offset += self._size
         self._raw.clear()
-        self._size = 0
-        self._blank_so_far = True
+        self._size = self._text_size = 0
 
     def _starts(self, line: bytes) -> list[int]:
-        """Where in *line* new games start."""
-        if not line.strip(_BLANK):
+        """Where in *line* (plain) new games start."""
+        if not line or line.isspace():
             self._after_blank = True
             if self._open_tag:  # a header that was cut off in a tag
                 self._open_tag = 0
@@ -188,16 +234,17 @@ class _Splitter:
         return found
 
     def _in_comment(self, line: bytes) -> list[int]:
-        if self._lost(line):
+        end = line.find(b"}")
+        lost = self._lost(line, end)
+        if lost is not None:
             self._comment = False
             self._text = True
-            return self._tags(line, 0)
-        end = line.find(b"}")
+            return self._follow(line, lost, tags=True)
         if end < 0:
             self._ended = _ends_in_result(line, 0)
             return []
         self._comment = False
-        return self._body(line, end + 1)
+        return self._follow(line, end + 1)
 
     def _outside(self, line: bytes) -> list[int]:
         if self._line_start:
@@ -205,16 +252,15 @@ class _Splitter:
                 return []
             one = _ONE_TAG.fullmatch(line)
             if one is not None:
-                self._open_tag = 0
                 return [0] if self._tag(one[1]) else []
             if _TAG_START.match(line):
-                return self._tags(line, 0)
+                return self._follow(line, 0, tags=True)
             if self._open_tag:
                 return self._go_on_with_tag(line)
             if self._ended and self._foreign(line):
                 self._begin()
-                return [0, *self._body(line, 0)]
-        return self._body(line, 0)
+                return [0, *self._follow(line, 0)]
+        return self._follow(line, 0)
 
     def _foreign(self, line: bytes) -> bool:
         """Can *line* not belong to a game that has ended?"""
@@ -222,27 +268,35 @@ class _Splitter:
 
     def _tag(self, name: bytes) -> bool:
         """Take note of a tag: does it start a game?"""
-        event = name == b"Event"
+        name = name.lower()
+        event = name == b"event"
         starts = self._text or (
             self._tagged
-            and (event or self._after_blank)
-            and (name in self._roster or (event and self._after_blank))
+            and ((self._after_blank and (event or name in self._roster)) or (event and self._open_tag > 0))
         )
         if starts:
             self._begin()
         self._tagged = True
+        self._open_tag = 0
         if name in _ROSTER:
             self._roster.add(name)
         self._after_blank = False
         return starts
 
-    def _tags(self, line: bytes, at: int) -> list[int]:
-        """Read tags that stand one behind the other in a line, then what follows them."""
+    def _follow(self, line: bytes, at: int, *, tags: bool = False) -> list[int]:
+        """Where games start in *line* from *at* on, where tags stand or text: they take turns."""
         starts: list[int] = []
+        while at >= 0:
+            at = self._tags(line, at, starts) if tags else self._body(line, at)
+            tags = not tags
+        return starts
+
+    def _tags(self, line: bytes, at: int, starts: list[int]) -> int:
+        """Read tags that stand one behind the other in a line; where text follows them, -1 if that is not known."""
         while tag := _TAG_START.match(line, at):
             if self._tag(tag[1]):
                 starts.append(at)
-            whole = _WHOLE_TAG.match(line, at)
+            whole = _WHOLE_TAG.match(line, at) or _OTHER_QUOTES.match(line, at)
             if whole is not None:
                 at = whole.end()
                 continue
@@ -255,9 +309,9 @@ class _Splitter:
             end = _TAG_END.search(line, tag.end(), close) or _BRACKET.search(line, tag.end(), close)
             if end is None:
                 self._open_tag = 1
-                return starts
+                return -1
             at = end.end()
-        return [*starts, *self._body(line, at)]
+        return at
 
     def _go_on_with_tag(self, line: bytes) -> list[int]:
         """A tag was broken over lines: look for its end, but not for long."""
@@ -269,41 +323,69 @@ class _Splitter:
                 self._text = True
             return []
         self._open_tag = 0
-        return self._tags(line, end.end())
+        return self._follow(line, end.end(), tags=True)
 
-    def _body(self, line: bytes, at: int) -> list[int]:
-        """Take note of text that is no tag; it may hold the beginning of the next game behind a result."""
+    def _body(self, line: bytes, at: int) -> int:
+        """Take note of text that is no tag; where behind a result the next game begins, -1 if it does not."""
         self._open_tag = 0
         plain_from = at
         # Most lines hold nothing of the kind, and one byte is found many times as quickly as a pattern.
         special = b"{" in line or b";" in line or b"[" in line
         while special and (found := _COMMENT_OR_NEXT.search(line, at)):
-            if line[plain_from : found.start()].strip(_BLANK):
+            if line[plain_from : found.start()].strip():
                 self._text = True
             at = plain_from = found.end()
             if found["next"] is not None:
                 self._text = True
-                return self._tags(line, found.start("next"))
+                return found.start("next")
             # A comment before the first tag belongs to the game whose tags follow.
             self._text = self._text or self._tagged
             if found["open"] and not found["closed"]:
                 self._comment = True
                 self._closes = False
-        if not self._comment and line[plain_from:].strip(_BLANK):
+                lost = self._lost(line, -1)
+                if lost is not None:
+                    self._comment = False
+                    self._text = True
+                    return lost
+        if not self._comment and line[plain_from:].strip():
             self._text = True
         self._ended = not self._comment and _ends_in_result(line, plain_from)
-        return []
+        return -1
 
-    def _lost(self, line: bytes) -> bool:
-        """Is the open comment one that nobody closed, and *line* the first of the next game?
+    def _lost(self, line: bytes, end: int) -> int | None:
+        """Where in *line* the next game begins, if the open comment is one that nobody closed; else None.
 
-        A tag line behind a blank line or a result may be text of the comment. It is, if the comment ends
-        before another one begins and before the next game does.
+        A tag line behind a blank line or a result, or one that begins a header, may be text of the comment. It is, if
+        the comment ends before another one begins and before the next game does. *end*: of the comment, in *line*.
         """
-        if self._closes or not (self._after_blank or self._ended) or not _ONE_TAG.fullmatch(line):
-            return False
+        if self._closes or end >= 0:
+            return None
+        at = self._header(line)
+        if at is None:
+            return None
         self._closes = self._comment_closes()
-        return not self._closes
+        return None if self._closes else at
+
+    def _header(self, line: bytes) -> int | None:
+        """Where in *line* tags begin that may be those of another game."""
+        one = _ONE_TAG.fullmatch(line) if self._line_start else None
+        if one is not None and (self._after_blank or self._ended):
+            return 0
+        if one is None:
+            begin = max(0, len(line) - _LONGEST_EVENT)
+            one = _EVENT_AT_END.search(line, begin) if line.rstrip().endswith(b"]") else None
+        elif one[1].lower() != b"event":
+            return None
+        if one is None or not self._tag_follows():
+            return None
+        return one.start()
+
+    def _tag_follows(self) -> bool:
+        """Is the next line a tag of the roster?"""
+        line = next(self._peek(), b"")
+        one = _ONE_TAG.fullmatch(line)
+        return one is not None and one[1].lower() in _ROSTER
 
     def _comment_closes(self) -> bool:
         size = 0
@@ -317,14 +399,16 @@ class _Splitter:
             brace = _BRACE.search(line)
             if brace is not None:
                 return brace[0] == b"}"
-            blank = not line.strip(_BLANK)
+            blank = not line or line.isspace()
             text = text or not blank
             if size > _LOOKAHEAD:
                 return False
         return False
 
     def _peek(self) -> Iterator[bytes]:
-        yield from tuple(self._ahead)
+        """The lines that follow, plain."""
+        for line in tuple(self._ahead):
+            yield blanks.plain(line)
         while line := next(self._lines, b""):
             self._ahead.append(line)
-            yield line
+            yield blanks.plain(line)

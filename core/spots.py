@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from core.pgn import decode
+from core.encodings import before, decode, shown
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
@@ -17,16 +17,13 @@ class Spot:
     column: int
 
 
-def lines(raw: bytes) -> list[str]:
-    """The lines of a game without their ends, as its reader takes the bytes for text."""
-    return _LINE_END.split(decode(raw)[0].removeprefix("\ufeff"))
+def lines(raw: bytes, encoding: str | None = None) -> list[str]:
+    """The lines of a game without their ends, as its reader takes the bytes for text (`core.encodings`)."""
+    return [shown(line) for line in _LINE_END.split(decode(raw, encoding).removeprefix("\ufeff"))]
 
 
-def spot(raw: bytes, position: int) -> Spot:
+def spot(raw: bytes, position: int, encoding: str | None = None) -> Spot:
     """The place of the byte at *position* in *raw*; the end, where it lies behind it."""
-    encoding = decode(raw)[1]
-    # Only line ends and lengths count here, and cp1252 has a character for each byte, as Latin-1 has.
-    before = raw[:position].decode(encoding if encoding == "utf-8" else "latin-1", "ignore")
-    before = before.removeprefix("\ufeff")
-    ends = list(_LINE_END.finditer(before))
-    return Spot(len(ends) + 1, len(before) - (ends[-1].end() if ends else 0) + 1)
+    text = before(raw, position, encoding).removeprefix("\ufeff")
+    *ended, last = _LINE_END.split(text)
+    return Spot(len(ended) + 1, len(shown(last)) + 1)

@@ -1,40 +1,69 @@
 """Reads the tags at the head of a game, as leniently as can be done without guessing."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from core import blanks, encodings
+from core.blanks import BLANK
+from core.game import PartialDate, read_result
 from core.movetext import Fault, shorten
 from core.oddities import Odd, Oddity
+from core.players import read_fide_id
+from core.variants import variant_key
 
-_NAME = r"([A-Za-z][A-Za-z0-9_+#=:-]*)"
 # Quantifiers with a second + and atomic groups never try again with less: that keeps time linear. What repeats a group
 # is bounded: it needs memory for each time. A quantifier with a second + behind a group is wrong before CPython 3.11.5.
-_SKIP = re.compile(r"(?>(?:[\s\x00\x1a\ufeff]++|(?<![^\r\n])%[^\r\n]*+){1,64})")
+_LINE = re.compile(r"(?<![^\r\n])%[^\r\n]*+")
 _COMMENT = re.compile(r"\{[^}]*\}|;[^\r\n]*")
-_START = re.compile(r"\[\s*[A-Za-z]")
+_START = re.compile(rf"\[[{BLANK}]*[A-Za-z]")
 _MAX_LENGTH: Final = 1 << 16
+_HEAD: Final = rf"\[[{BLANK}]*([A-Za-z][A-Za-z0-9_+#=:-]*)"
+_TAIL: Final = rf"[{BLANK}]*+\]"
+QUOTES: Final = "“”„‟«»″＂‘’‚‛`´'"
+"""What people's programs make of quotation marks."""
 # As the standard has it; broken over lines (but not over a blank line or into the next tag); with quotation marks
-# inside that nobody escaped (of up to 1000 characters); without any.
+# inside that nobody escaped (of up to 1000 characters); with other
+# quotation marks (of up to 300); without any.
 _SHAPES: Final = (
-    re.compile(r"\[\s*" + _NAME + r'\s*"((?>(?:[^"\\\r\n]++|\\[^\r\n]){0,65536}))"\s*+\]'),
-    re.compile(
-        r"\[\s*"
-        + _NAME
-        + r'\s*"((?>(?:[^"\\\r\n]++|\\[^\r\n]|(?:\r\n?+|\n)(?![ \t]*+[\[\r\n])){0,65536}))"\s*+\]'
+    (re.compile(_HEAD + rf'[{BLANK}]*"((?>(?:[^"\\\r\n]++|\\[^\r\n]){{0,65536}}))"' + _TAIL), None),
+    (
+        re.compile(
+            _HEAD
+            + rf'[{BLANK}]*"((?>(?:[^"\\\r\n]++|\\[^\r\n]|(?:\r\n?+|\n)(?![ \t]*+[\[\r\n])){{0,65536}}))"'
+            + _TAIL
+        ),
+        Odd.TAG_FORM,
     ),
-    re.compile(r"\[\s*" + _NAME + r'\s*"((?:(?!\[Event\s)[^\r\n]){0,1000}?)"\s*+\]'),
-    re.compile(r"\[\s*" + _NAME + r"[ \t]+([^\"\[\]\r\n]*)\]"),
+    (re.compile(_HEAD + rf'[{BLANK}]*"((?:(?!\[Event\s)[^\r\n]){{0,1000}}?)"' + _TAIL), Odd.TAG_FORM),
+    (
+        re.compile(_HEAD + rf'[{BLANK}]*["{QUOTES}]((?:(?!\[Event\s)[^\r\n]){{0,300}}?)["{QUOTES}]' + _TAIL),
+        Odd.QUOTES,
+    ),
+    (re.compile(_HEAD + r"[ \t\u00a0]+([^\"\[\]\r\n]*)\]"), Odd.TAG_FORM),
 )
 _ESCAPED = re.compile(r'\\(["\\])')
 _BREAK = re.compile(r"[ \t]*(?:\r\n?|\n)[ \t]*")
 _NO_TEXT: Final = dict.fromkeys([0, *range(0xD800, 0xE000)])
 
+ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+"""The tags that every game has to have, in their order."""
+_KNOWN: Final = (
+    *ROSTER,
+    *(f"{color}{name}" for color in ("White", "Black") for name in ("Elo", "FideId", "Title", "Team")),
+    *("FEN", "SetUp", "Variant", "ECO", "Opening", "TimeControl", "Termination", "Annotator"),
+    *("UTCDate", "UTCTime", "EndDate", "EndTime", "Timezone", "GameId", "Link"),
+)
+_BY_LOWER: Final = {name.lower(): name for name in _KNOWN}
+
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The tags in their order, where the movetext begins, and what was odd."""
+    """The tags in their order, where the movetext begins, and what was odd.
+
+    A known tag has its usual name, however that is written.
+    """
 
     tags: tuple[tuple[str, str], ...]
     end: int
@@ -55,10 +84,9 @@ def read_tags(text: str, max_tags: int) -> Header:
         found, shape = _one_tag(text, at)
         if found.end() - at > _MAX_LENGTH:
             raise Fault(f"a tag is longer than {_MAX_LENGTH} characters", at)
-        name, value = found.groups()
-        tags.append((name, _clean(value)))
-        if shape >= 2:
-            odd.append(Oddity(Odd.TAG_FORM, shorten(name)))
+        name = _usual_name(found[1])
+        tags.append((name, _clean(found[2])))
+        odd += _oddities(found, name, shape)
         if len(tags) > max_tags:
             raise Fault(f"more than {max_tags} tags", at)
         end = found.end()
@@ -75,8 +103,22 @@ def places(text: str) -> Iterator[tuple[str, int, int]]:
     at = _first_tag(text)
     while _START.match(text, at):
         found, _ = _one_tag(text, at)
-        yield found[1], at, found.end()
+        yield _usual_name(found[1]), at, found.end()
         at = _skip(text, found.end())
+
+
+def refuse_contradictions(text: str, header: Header) -> None:
+    """Refuse a game that says two things of what makes it this game.
+
+    Raises:
+        Fault: one of the tags that count is given twice, with values that do not mean the same.
+    """
+    first: dict[str, str] = {}
+    for number, (name, value) in enumerate(header.tags):
+        if name in _DECISIVE and _meaning(name, first.setdefault(name, value)) != _meaning(name, value):
+            at = next(begin for count, (_, begin, _) in enumerate(places(text)) if count == number)
+            both = f"{shorten(first[name])!r} and {shorten(value)!r}"
+            raise Fault(f"the tag {name} is given twice, with different values: {both}", at)
 
 
 def _first_tag(text: str) -> int:
@@ -88,30 +130,73 @@ def _first_tag(text: str) -> int:
 
 
 def _skip(text: str, at: int) -> int:
-    while match := _SKIP.match(text, at):
-        at = match.end()
+    """Where *text* goes on behind blanks and escaped lines."""
+    at = blanks.skip(text, at)
+    while line := _LINE.match(text, at):
+        at = blanks.skip(text, line.end())
     return at
 
 
-def _one_tag(text: str, at: int) -> tuple[re.Match[str], int]:
-    for shape, pattern in enumerate(_SHAPES):
+def _one_tag(text: str, at: int) -> tuple[re.Match[str], Odd | None]:
+    for pattern, odd in _SHAPES:
         found = pattern.match(text, at)
         if found is not None:
-            return found, shape
+            return found, odd
     raise Fault(f"the tag {shorten(text[at : at + 60].splitlines()[0])} is not closed", at)
 
 
+def _usual_name(name: str) -> str:
+    return _BY_LOWER.get(name.lower(), name)
+
+
+def _oddities(found: re.Match[str], name: str, shape: Odd | None) -> Iterator[Oddity]:
+    if shape is not None:
+        yield Oddity(shape, shorten(name))
+    if found[1] != name:
+        yield Oddity(Odd.TAG_CASE, shorten(found[1]))
+    if encodings.has_stray_bytes(found[2]):
+        yield Oddity(Odd.UNKNOWN_BYTES, f"{shorten(name)} {shorten(_clean(found[2]))}")
+
+
 def _clean(value: str) -> str:
-    """The value as text that every database takes: no escapes, no line breaks, no NUL."""
+    """The value as text that every database takes: no escapes, no line breaks, no NUL; stray bytes as they are shown."""
     if "\\" in value:
         value = _ESCAPED.sub(r"\1", value)
     if "\n" in value or "\r" in value:
         value = _BREAK.sub(" ", value)
-    return value.translate(_NO_TEXT) if not value.isprintable() else value
+    return value if value.isprintable() else encodings.shown(value).translate(_NO_TEXT)
 
 
 def _repeated(tags: list[tuple[str, str]]) -> Iterator[Oddity]:
-    seen: dict[str, str] = {}
-    for name, value in tags:
-        if seen.setdefault(name, value) != value:
+    seen: set[str] = set()
+    for name, _ in tags:
+        if name in seen:
             yield Oddity(Odd.REPEATED_TAG, shorten(name))
+        seen.add(name)
+
+
+def _words(value: str) -> str:
+    return " ".join(value.split())
+
+
+def _id(value: str) -> str:
+    return read_fide_id(value) or value.strip()
+
+
+def _variant(value: str) -> str:
+    return variant_key(value) or _words(value)
+
+
+_DECISIVE: Final[Mapping[str, Callable[[str], object]]] = {
+    **dict.fromkeys(("Event", "White", "Black", "FEN"), _words),
+    "Date": PartialDate.parse,
+    "Result": read_result,
+    "Variant": _variant,
+    "WhiteFideId": _id,
+    "BlackFideId": _id,
+}
+"""What the values of the tags mean of which two different ones cannot both be right."""
+
+
+def _meaning(name: str, value: str) -> object:
+    return _DECISIVE[name](value)

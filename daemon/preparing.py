@@ -127,7 +127,7 @@ def is_verbatim(name: str, *, online: bool) -> bool:
     kind = names.classify(name)
     if kind == "unknown":
         return False
-    return online or kind == "nickname" or any(sign == "_" or sign.isdecimal() for sign in name)
+    return online or kind == "nickname" or names.has_account_signs(name)
 
 
 def said(text: str | None) -> str | None:

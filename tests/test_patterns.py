@@ -53,7 +53,8 @@ def inside(value: object, depth: int = 3) -> Iterator[re.Pattern[Any]]:
 
 
 def texts(path: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    text = path.read_text("utf-8")
+    for node in ast.walk(ast.parse(text)) if WRITTEN.search(text) else ():
         if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
             value = node.value
             yield node.lineno, value if isinstance(value, str) else value.decode("latin-1")

@@ -86,7 +86,7 @@ def _why_key(kind: str) -> str:
     if kind == "nickname":
         return "A nickname counts by its whole text; only capitals do not matter."
     if kind == "unknown":
-        return "The unknown player is nobody in particular; no search finds him."
+        return "The unknown player is nobody in particular; no search finds them."
     return (
         "A person's name counts by its whole words in any order; case, accents and punctuation do not matter."
     )
@@ -99,7 +99,9 @@ def _why_display(name: str, kind: str, *, online: bool) -> str:
         return "Nicknames are shown as they are written."
     if online:
         return "In an online game every name is shown as it is written."
-    if any(sign == "_" or sign.isdecimal() for sign in name):
+    from core.names import has_account_signs
+
+    if has_account_signs(name):
         return "A name with a digit or _ is shown as it is written."
     return "A person's name is shown in the usual form."
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core import names
 from core.players import identify
+from core.search import matches
 from tests.core.vector_files import vectors
 
 FOLD = vectors("fold")
@@ -240,6 +241,21 @@ def test_two_capitals_after_a_surname_in_capitals_are_initials():
 def test_a_final_sigma_is_written_as_one():
     """Greek surnames in capitals get the sigma that stands at the end of a word."""
     assert names.display("ΠΑΠΑΔΟΠΟΥΛΟΣ, Γ.") == "Παπαδοπουλος, Γ."
+
+
+@pytest.mark.parametrize(
+    "other", ["M\\x94ller", "M ller", "Mx81ller", "Müller", "M\\\\x81ller", "Mller", "M\\x8"]
+)
+def test_a_byte_of_an_unknown_encoding_is_a_sign_of_its_own(other):
+    """It parts no word and equals only itself, in names and in searches; it is shown as it is written."""
+    name = "M\\x81ller, Karl"
+    assert names.words(name) == ["m\\x81ller", "karl"]
+    assert names.words("Öz M\\x81LLER") == ["oz", "m\\x81ller"]
+    assert names.display(name) == name
+    assert names.display("M\\x81ller ,Karl") == name
+    assert identify(name) == identify("Karl M\\x81LLER") != identify(f"{other}, Karl")
+    assert matches("m\\x81l kar", name)
+    assert not matches(f"{other} karl", name)
 
 
 def test_long_names_are_read_like_short_ones():

@@ -50,10 +50,27 @@ def test_an_oddity_reads_as_a_sentence():
         ('[Result "1-0"]', "1. e4 0-1", Oddity(Odd.RESULT_DIFFERS, "1-0 and 0-1")),
         ('[ECO "B00"][ECO "B01"]', "1. e4 *", Oddity(Odd.REPEATED_TAG, "ECO")),
         ('[WhiteFideId "123"][BlackFideId "0123"]', "1. e4 *", Oddity(Odd.SAME_FIDE_ID, "123")),
+        ('[White "Rossi, Mario"][Black "Mario ROSSI"]', "1. e4 *", Oddity(Odd.SAME_NAME, "Rossi, Mario")),
+        ('[WhiteFideId "11/01/1987"]', "1. e4 *", Oddity(Odd.NOT_A_FIDE_ID, "WhiteFideId 11/01/1987")),
+        ('[Date "12.05.2024"]', "1. e4 *", Oddity(Odd.NOT_A_DATE, "12.05.2024")),
+        ('[BlackElo "good"]', "1. e4 *", Oddity(Odd.NOT_A_RATING, "BlackElo good")),
+        ('[Result "won"]', "1. e4", Oddity(Odd.UNUSUAL_RESULT, "won")),
+        ("[ECO B00]", "1. e4 *", Oddity(Odd.TAG_FORM, "ECO")),
+        ('[white "A"]', "1. e4 *", Oddity(Odd.TAG_CASE, "white")),
+        ("[White “A”]", "1. e4 *", Oddity(Odd.QUOTES, "White")),
+        ('[White "M\udc81ller"]', "1. e4 *", Oddity(Odd.UNKNOWN_BYTES, "White M\\x81ller")),
     ],
 )
 def test_what_is_odd(tags, moves, oddity):
     """The game is read, and says what is odd about it."""
     (game,) = pgn.read(f'[Event "A"]{tags}\n\n{moves}\n')
     assert isinstance(game, Game)
-    assert game.oddities == (oddity,)
+    assert [each for each in game.oddities if each != pgn.NO_END or oddity == pgn.NO_END] == [oddity]
+
+
+def test_what_says_nothing_is_not_odd():
+    """No rating, no id, no name, no date."""
+    tags = '[White "?"][Black "?"][WhiteElo "-"][BlackElo "0"][WhiteFideId "0"][BlackFideId "-"][Date "????.??.??"]'
+    (game,) = pgn.read(f'[Event "A"]{tags}\n\n1. e4 *\n')
+    assert isinstance(game, Game)
+    assert game.oddities == ()

@@ -162,10 +162,10 @@ def test_header_alone():
 
 def test_first_tag_wins():
     """Of two tags of one name the first counts; both are kept, and it is said."""
-    found = game('[Event "A"]\n[WhiteFideId "1"]\n[WhiteFideId "2"]\n\n1. e4 *\n')
-    assert found.white.fide_id == "1"
-    assert found.tags[1:] == (("WhiteFideId", "1"), ("WhiteFideId", "2"))
-    assert found.oddities[0] == Oddity(Odd.REPEATED_TAG, "WhiteFideId")
+    found = game('[Event "A"]\n[ECO "B00"]\n[ECO "C20"]\n\n1. e4 *\n')
+    assert found.eco == "B00"
+    assert found.tags[1:] == (("ECO", "B00"), ("ECO", "C20"))
+    assert found.oddities == (Oddity(Odd.REPEATED_TAG, "ECO"),)
 
 
 def test_cut_off_game_is_kept_with_a_warning():
@@ -250,12 +250,12 @@ def test_neighbours_of_a_broken_game():
         (b"\xef\xbb\xbf" + "Müller".encode(), "Müller"),
         ("Helbich, Ján".encode("cp1252"), "Helbich, Ján"),
         (b"a\x93b\x94", "a“b”"),
-        (b"x\x90y\x81\xe4", "x\x90y\x81ä"),
+        (b"x\x90y\x81\xe4", "x\\x90y\\x81ä"),
         (b"NU\x00L", "NUL"),
     ],
 )
 def test_encodings(raw, name):
-    """UTF-8 with or without BOM, else cp1252; what that leaves undefined is Latin-1; no NUL in a text."""
+    """UTF-8 with or without BOM, else cp1252; a byte that it does not know is a sign of its own; no NUL in a text."""
     head = b""
     if raw.startswith(b"\xef\xbb\xbf"):
         head, raw = raw[:3], raw[3:]
@@ -271,6 +271,44 @@ def test_encoding_is_of_each_game():
         if isinstance(found, Game)
     ]
     assert names == ["Gómez", "Gómez"]
+
+
+PIECES = [
+    ('[White "{}"]{{\xff}}'.format("Öberg, Åsa").encode().replace(b"\xc3\xbf", b"\xff"), "Öberg, Åsa"),
+    ('[White "Öberg, Åsa"]\n[Site "'.encode() + b'M\xfcnchen"]', "Öberg, Åsa"),
+    ('[White "Öberg, Åsa'.encode() + b'\x81"]', "Öberg, Åsa\\x81"),
+    ('[White "Öberg, Åsa"] [Site "'.encode() + b'\x81"]', "Öberg, Åsa"),
+    (b'[White "M\xfcller"]\n[Site "' + 'Málaga"]'.encode(), "Müller"),
+    (b'[White "M\x81ller"]', "M\\x81ller"),
+]
+
+
+@pytest.mark.parametrize(("raw", "name"), PIECES)
+def test_encoding_is_of_each_piece_of_text(raw, name):
+    """One stray byte harms the tag or the line that it is in, and no name elsewhere."""
+    found = game(raw + b"\n\n1. e4 {Stra\xdfe \x81 } e5 *\n")
+    assert found.white.name == name
+    assert found.encoding is None
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [
+        ("cp850", "Müller, Jürgen"),
+        ("cp1250", "Dvořák, Žižka"),
+        ("cp1251", "Фёдоров, Лёва"),
+        ("koi8-r", "Алёша, её"),
+    ],
+)
+def test_what_the_user_says_of_the_encoding(encoding, name):
+    """It holds for what is not UTF-8, a whole piece of text together, and for nothing else."""
+    text = f'[White "{name}"]\n[Black "'.encode(encoding) + f'{name}"]\n\n1. e4 e5 *\n'.encode()
+    found = pgn.parse(text, encoding=encoding)
+    assert isinstance(found, Game)
+    assert (found.white.name, found.black.name, found.encoding) == (name, name, encoding)
+    (plain,) = [pgn.parse(f'[White "{name}"]\n\n1. e4 *\n'.encode(), encoding=encoding)]
+    assert isinstance(plain, Game)
+    assert (plain.white.name, plain.encoding) == (name, None)
 
 
 def test_text_with_surrogates():
@@ -299,6 +337,175 @@ def test_text_with_surrogates():
 def test_ways_to_write_tags(tag, value):
     """Tags as the standard has them, and as programs have them."""
     assert game(f'{tag}\n[Black "B"]\n\n1. e4 *\n').tags[:2] == (("White", value), ("Black", "B"))
+
+
+@pytest.mark.parametrize("opening", "“”„«»″＂‘’`´'")
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_typographic_quotes(opening, encoding):
+    """They are read as quotation marks, and it is said; what is inside stays."""
+    text = (
+        f'[Event "A"]\n[White {opening}Rossi [x] “M”{opening}]\n[Result “1-0”]\n[Black "B”]\n\n1. e4 e5 *\n'
+    )
+    (found,) = pgn.read(text.encode(encoding, "replace").replace(b"?", opening.encode()))
+    assert isinstance(found, Game)
+    assert (found.white.name, found.result, found.black.name) == ("Rossi [x] “M”", "1-0", "B")
+    odd = [oddity.detail for oddity in found.oddities if oddity.code == Odd.QUOTES]
+    assert odd == ["White", "Result", "Black"]
+
+
+@pytest.mark.parametrize("names", [("white", "black", "result", "fen"), ("WHITE", "BLACK", "RESULT", "Fen")])
+def test_names_of_tags_in_other_case(names):
+    """They are the known tags; other tags keep their names."""
+    white, black, result, fen = names
+    text = (
+        f'[{white} "Rossi"]\n[{black} "Bianchi"]\n[{result} "1-0"]\n'
+        f'[{fen} "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n[myTag "x"]\n\n1. e4 1-0\n'
+    )
+    found = game(text)
+    assert (found.white.name, found.black.name, found.result) == ("Rossi", "Bianchi", "1-0")
+    assert (found.start_fen or "")[:4] == "4k3/"
+    assert [name for name, _ in found.tags] == ["White", "Black", "Result", "FEN", "myTag"]
+    assert found.oddities == tuple(Oddity(Odd.TAG_CASE, name) for name in names)
+
+
+TWICE = [
+    ("Event", "A", "B"),
+    ("White", "Rossi", "Bianchi"),
+    ("Black", "Rossi", "?"),
+    ("Date", "2024.05.12", "2024.05.13"),
+    ("Result", "1-0", "0-1"),
+    ("FEN", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/K7 w - - 0 1"),
+    ("Variant", "Standard", "Atomic"),
+    ("WhiteFideId", "1", "2"),
+    ("BlackFideId", "1", "x"),
+]
+
+
+@pytest.mark.parametrize(("name", "one", "other"), TWICE)
+def test_tags_that_contradict_each_other(name, one, other):
+    """What makes the game this game cannot be two things: the reason names both, and where the second one is."""
+    text = f'[Site "x"]\n[{name} "{one}"]\n[Round "1"]\n[{name} "{other}"]\n\n1. Ke2 *\n'
+    found = fault(text)
+    assert "twice" in found.reason
+    assert repr(one) in found.reason
+    assert repr(other) in found.reason
+    assert found.position == text.rindex(f"[{name}")
+    assert (name, other) in found.tags
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        ("Event", "A", "A"),
+        ("White", "Rossi, Mario", "Rossi,  Mario "),
+        ("Date", "2024.05.12", "2024-5-12"),
+        ("Result", "1/2", "½–½"),
+        ("Variant", "Fischerandom", "Chess960"),
+        ("WhiteFideId", "0123", "123"),
+        ("white", "Rossi", "Rossi"),
+    ],
+)
+def test_tags_that_say_the_same_twice(name, one, other):
+    """One game, and it is said."""
+    head = f'[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]\n[{name} "{one}"]\n'
+    found = game(f'{head}[{name.title() if name.islower() else name} "{other}"]\n\n1. e4 e5 *\n')
+    assert found.moves == ("e2e4", "e7e5")
+    assert Odd.REPEATED_TAG in {oddity.code for oddity in found.oddities}
+
+
+@pytest.mark.parametrize(
+    ("written", "result"),
+    [
+        ("1:0", "1-0"),
+        ("0 – 1", "0-1"),
+        ("1−0", "1-0"),
+        ("½:½", "1/2-1/2"),
+        ("0,5-0,5", "1/2-1/2"),
+        ("1/2 - 1/2", "1/2-1/2"),
+    ],
+)
+def test_results_in_tag_and_moves_are_of_one_table(written, result):
+    """However it is written: the tag says the same as the end of the moves, and nothing is odd."""
+    found = game(f'[Result "{written}"]\n\n1. e4 e5 {"".join(written.split())}\n')
+    assert (found.result, found.oddities) == (result, ())
+
+
+def test_a_star_ends_itself():
+    """It is a token of its own, directly behind a move too (PGN 7)."""
+    (one, two) = pgn.read('[Event "A"]\n\n1. e4 e5*\n[Event "B"]\n\n1. d4*[Event "C"]\n'[:-13] + "\n")
+    assert isinstance(one, Game)
+    assert isinstance(two, Game)
+    assert (one.moves, one.result, one.oddities) == (("e2e4", "e7e5"), "*", ())
+    assert two.moves == ("d2d4",)
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "N",
+        "D",
+        "RR",
+        "TN",
+        "+=",
+        "=+",
+        "+/=",
+        "+/-",
+        "+-",
+        "-+",
+        "∓",
+        "±",
+        "⩲",
+        "∞",
+        "=∞",
+        "→",
+        "↑",
+        "⇆",
+        "□",
+        "△",
+        "∆",
+        "⌓",
+        "⊕",
+        "⨀",
+        "⇔",
+        "⟳",
+        "○",
+        "⊥",
+        "ep",
+        "e.p.",
+        "!?",
+        "?!",
+        "!!",
+        "‼",
+        "ch",
+        "++",
+        "#",
+        "mate",
+        "~",
+        "≈",
+        "!N",
+        "±□",
+        "12",
+    ],
+)
+def test_signs_of_annotators(sign):
+    """They say nothing about the moves, alone and directly behind one, before and behind castling."""
+    assert moves(f"1. e4 {sign} e5 {sign} 2. Nf3 Nc6 {sign} *") == "e2e4 e7e5 g1f3 b8c6"
+    if not sign.isdecimal():
+        assert moves(f"1. e4{sign} e5{sign} 2. Nf3{sign} Nc6 3. Bc4 Bc5 4. O-O{sign} *").endswith("e1g1")
+
+
+def test_a_novelty_is_no_promotion():
+    """N behind the move of a piece is a sign, behind a pawn on the last rank a knight."""
+    fen = '[FEN "7k/4P3/8/8/8/8/8/KN6 w - - 0 1"]\n'
+    assert moves("1. Nc3N *", fen) == "b1c3"
+    assert moves("1. e8N *", fen) == "e7e8n"
+    assert moves("1. Kb2N *", fen) == "a1b2"
+
+
+@pytest.mark.parametrize("text", ["00", "000", "oo", "R", "Q", "1. e4 xN", "x", "+x"])
+def test_what_is_no_sign(text):
+    """Nothing is passed over that may be a move, or anything else."""
+    assert "unknown token" in fault(f"{HEAD}\n1. e4 {text} *\n").reason
 
 
 def test_tag_that_is_not_closed():
@@ -362,6 +569,14 @@ def test_limits():
     (slow,) = pgn.read(text, limits=pgn.Limits(overdue=lambda: True))
     assert isinstance(slow, Unreadable)
     assert "too long" in slow.reason
+
+
+def test_the_longest_game_by_the_rules():
+    """17,697 plies are possible where each 75 moves without pawn or capture are a draw; there is a bound all the same."""
+    shuffle = ("Nf3", "Nf6", "Ng1", "Ng8")
+    found = game(f"{HEAD}\n{' '.join(shuffle[ply % 4] for ply in range(17_697))} 1-0\n")
+    assert found.ply_count == 17_697
+    assert "half moves" in fault(f"{HEAD}\n{' '.join(shuffle * 10_000)} 1-0\n").reason
 
 
 def test_times_of_online_games():

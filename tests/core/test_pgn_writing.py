@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core import pgn
+from core.encodings import decode
 from core.game import Game
 from core.pgn_writing import standing_alone, tag, with_tags
 from core.tags import read_tags
@@ -65,7 +66,7 @@ def test_a_value_comes_back(value):
 @given(st.dictionaries(st.sampled_from(["Event", "White", "Black", "Round", "Opening"]), texts | st.none()))
 def test_other_tags_and_the_movetext_stay(changed):
     """Only the tags that are changed differ: the moves, comments, variations and signs stay byte for byte."""
-    text, _ = pgn.decode(ANNOTATED)
+    text = decode(ANNOTATED)
     written = with_tags(ANNOTATED, changed)
     assert written.endswith(text[text.index("\r\n\r\n{Perch") :].encode())
     before, after = dict(game(ANNOTATED).tags), dict(game(written).tags)
@@ -96,7 +97,7 @@ def test_another_result(movetext, changed):
 
 def test_nothing_changed_is_the_same_text():
     """Without changes only the encoding may be another one: what goes out is UTF-8."""
-    assert with_tags(ANNOTATED, {}) == pgn.decode(ANNOTATED)[0].encode()
+    assert with_tags(ANNOTATED, {}) == decode(ANNOTATED).encode()
 
 
 def test_a_tag_that_stood_twice():

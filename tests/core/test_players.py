@@ -142,7 +142,7 @@ def test_no_text_imitates_another_kind():
 
 def test_keys_have_a_version():
     """An archive can tell whether its keys were built by other rules or other Unicode data."""
-    assert key_version().startswith("1-")
+    assert key_version().startswith("2-")
 
 
 @given(st.text(max_size=20), st.randoms(use_true_random=False))

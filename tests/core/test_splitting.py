@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from core.blanks import plain
 from core.splitting import Piece, split
 
 LIMIT = 1 << 20
@@ -44,7 +45,7 @@ def test_pieces_cover_the_input(data):
     """One after the other the pieces are the input, and each knows where it begins and its number."""
     found = pieces(data)
     joined = b"".join(piece.raw for piece in found)
-    assert joined == data or (not found and not data.strip(b" \t\r\n\v\f\x00\x1a\xef\xbb\xbf"))
+    assert joined == data or (not found and not plain(data).strip())
     at = 0
     for number, piece in enumerate(found, 1):
         assert (piece.offset, piece.number) == (at, number)
@@ -86,10 +87,26 @@ def test_other_tags_before_event():
     assert [text.split(b"\n")[0] for text in texts(data)] == [b'[FEN "x"]', b'[FEN "y"]']
 
 
-def test_second_event_starts_a_game():
+def test_event_behind_a_blank_line_starts_a_game():
     """Games of a header alone, one behind the other."""
-    data = b'[Event "A"]\n[Result "1-0"]\n\n[Event "B"]\n[Result "0-1"]\n[Event "C"]\n[Result "*"]\n'
+    data = b'[Event "A"]\n[Result "1-0"]\n\n[Event "B"]\n[Result "0-1"]\n\n[Event "C"]\n[Result "*"]\n'
     assert len(pieces(data)) == 3
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b'[Event "A"]\n[Event "A"]\n[White "B"]\n',
+        b'[Event "A"]\n[White "B"]\n[Event "C"]\n[Black "D"]\n',
+        b'[Event "A"]\n[White "B"]\n[Result "*"]\n[Event "A"]\n[White "B"]\n[Result "*"]\n',
+        b'[Event "A"] [Event "A"] [White "B"]\n',
+        b'[event "A"]\n[White "B"]\n[Event "A"]\n',
+    ],
+)
+def test_one_block_of_tags_is_one_game(header):
+    """However often Event stands in it: nothing is torn from its players or its moves."""
+    one = header + b"\n1. e4 e5 1-0\n\n"
+    assert texts(one * 2) == [one.strip()] * 2
 
 
 def test_header_without_event():
@@ -217,3 +234,39 @@ def test_failing_stream():
     assert next(found).cut_off is True
     with pytest.raises(OSError, match="gone"):
         next(found)
+
+
+@pytest.mark.parametrize("between", [b" ", b"", b"{x} "])
+def test_many_games_in_one_line(between):
+    """However many: nothing is as deep as the input is long."""
+    one = b'[Event "Club"] [White "Rossi"] [Result "1-0"] ' + between + b"1. e4 1-0 "
+    assert texts(one * 3000) == [one.strip()] * 3000
+
+
+@pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \n", b"\x00", b"\x1a\n", b"\r"])
+def test_many_blanks_behind_a_game(blank):
+    """They make no game too large, wherever they stand, and cost no more than their bytes."""
+    game = b'[Event "A"]\n\n1. e4 *'
+    found = pieces(blank * 500_000 + game + blank * 500_000 + b"\n\n" + game, 100_000)
+    assert [piece.too_large for piece in found] == [False, False]
+    assert [piece.raw.strip(b"\x00\x1a \r\n") for piece in found] == [game, game]
+    data = blank * 500_000 + game + blank * 500_000 + b"\n\n" + game
+    assert all(data[piece.offset :].startswith(piece.raw[:200]) for piece in found)
+
+
+@pytest.mark.parametrize("lost", [b"x", b"x " * 300_000, b"word\n" * 100_000, b"word\n\n" * 100_000])
+@pytest.mark.parametrize("gap", [b"\n\n", b"\n", b" 1-0\n", b""])
+@pytest.mark.parametrize("moves", [b"1. d4 d5", b"1. d4 {good} d5"])
+def test_an_unclosed_comment_costs_one_game(lost, gap, moves):
+    """However long it is, and whatever parts it from the next game."""
+    after = b'[Event "B"]\n[Site "x"]\n[White "C"]\n\n' + moves + b" 1-0\n\n"
+    found = texts(after + b'[Event "A"]\n\n1. e4 {' + lost + gap + after + after)
+    assert len(found) == 4
+    assert [found[0], *found[2:]] == [after.strip()] * 3
+
+
+def test_a_header_in_a_comment_that_is_closed():
+    """It is text of the comment, with and without a blank line before it."""
+    for gap in (b"\n", b"\n\n", b""):
+        data = b'[Event "A"]\n\n1. e4 { as in' + gap + b'[Event "B"]\n[Site "x"]\n[White "C"]\n } e5 1-0\n'
+        assert texts(data * 2) == [data.strip()] * 2

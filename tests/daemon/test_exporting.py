@@ -145,7 +145,7 @@ def test_each_telling_as_it_came(archive: Archive) -> None:
     """With tellings, every telling goes out byte for byte, the second one of a game behind its first."""
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
     downloaded(archive, account, [lichess()])
-    latin = otb(event="x")
+    latin = otb(Event="x")
     latin_raw = latin.raw.replace(b"Gina", b"Gin\xe0")
     fill(archive, [lichess(Annotator="Verdi"), *read([latin_raw])])
     first, second = (lichess(**more).raw.rstrip() for more in ({}, {"Annotator": "Verdi"}))
