@@ -52,6 +52,7 @@ class Gathering:
         expected: how many games the site counts in all, where it says so.
         quiet_s: for so long the site expects nothing new.
         doubt: why the answers, though whole, cannot be all (`fetchers.base.Checkpoint`).
+        reason: why the first game that could not be read could not.
         cursor: covers all that is stored, and is not stored itself yet; None where the archive has the newest.
     """
 
@@ -67,6 +68,7 @@ class Gathering:
         self.expected: int | None = None
         self.quiet_s = 0.0
         self.doubt: str | None = None
+        self.reason: str | None = None
         self.cursor: Cursor | None = None
         self._archive = archive
         self._account = account
@@ -89,6 +91,7 @@ class Gathering:
                 self._batch.size += len(game.raw)
             case Unread():
                 self._batch.unread.append(self._unread(step))
+                self.reason = self.reason or step.unreadable.reason
                 self._batch.size += len(step.unreadable.raw)
             case LeftOut():
                 self._batch.left_out += 1

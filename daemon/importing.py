@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import structlog
 
@@ -27,6 +28,10 @@ from daemon.recognising import Recogniser
 from daemon.tallying import OddGames
 
 log = structlog.get_logger(__name__)
+
+
+_MOST_TOLD: Final = 20
+"""Problems that the history keeps of one import."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +141,14 @@ def import_found(
         with suppress(ArchiveError):  # where the archive itself has failed, its own error is the one to tell
             keeper.end_round("failed", str(error) or type(error).__name__)
         raise
-    keeper.end_round(_outcome(summary), "\n".join(problem.message for problem in summary.problems) or None)
+    keeper.end_round(_outcome(summary), _problems_told(summary))
     return summary
+
+
+def _problems_told(summary: Summary) -> str | None:
+    told = [problem.message for problem in summary.problems]
+    more = [f"and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
+    return "\n".join([*told[:_MOST_TOLD], *more]) or None
 
 
 def _nothing(_path: str) -> FileRow | None:

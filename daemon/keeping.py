@@ -111,10 +111,17 @@ class Keeper:
         self._store()
 
     def end_round(self, outcome: rounds.Outcome, error: str | None) -> None:
-        """Close the row of this import, if there was anything to store."""
-        if self._round is not None:
-            with self._archive.writing() as connection:
-                rounds.end_round(connection, self._round, outcome, error, _now_ms())
+        """Close the row of this import, if there was anything to store, or a new error to tell."""
+        if self._round is None and (error is None or self._is_told(error)):
+            return
+        with self._archive.writing() as connection:
+            if self._round is None:
+                self._round = rounds.begin_round(connection, "import", self._source, None, _now_ms())
+            rounds.end_round(connection, self._round, outcome, error, _now_ms())
+
+    def _is_told(self, error: str) -> bool:
+        with self._archive.reading() as connection:
+            return rounds.last_error(connection, self._source) == error
 
     def _store(self) -> None:
         batch, self._batch = self._batch, _Batch()

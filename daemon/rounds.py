@@ -28,6 +28,7 @@ from daemon.verdicts import (
     shortfall,
     taken_over,
     unknown,
+    unread,
 )
 from fetchers.base import Checkpoint, Fetcher, Following, Glance, Profile, Step
 from fetchers.errors import FetchError, Gone, NotFound
@@ -164,7 +165,8 @@ class Rounds:
         doubt = gathering.doubt or self._shortfall(account, gathering, look.profile, full=full)
         if doubt is not None:
             return self._doubted(account, doubt, look.profile)
-        return Verdict(Outcome.DONE, look.doubt, profile=look.profile, quiet_s=gathering.quiet_s)
+        told = unread(account, gathering.counts, gathering.reason) or look.doubt
+        return Verdict(Outcome.DONE, told, profile=look.profile, quiet_s=gathering.quiet_s)
 
     def _shortfall(
         self, account: AccountRow, gathering: Gathering, profile: Profile | None, *, full: bool

@@ -33,6 +33,8 @@ MOST_MISSING: Final = 10
 DOUBTS_UNTIL_BELIEVED: Final = 10
 """So many whole answers in a row with too few games are believed: they take most of a day."""
 
+_NONE_READ: Final = "no game could be read: "
+
 _MEANINGS: Final[tuple[tuple[type[FetchError], Outcome], ...]] = (
     (RateLimited, Outcome.RATE_LIMITED),
     (Blocked, Outcome.BLOCKED),
@@ -140,6 +142,16 @@ def shortfall(account: AccountRow, *, told: int, counted: int, stored: int) -> s
         return None
     whose = "that it counts" if counted >= stored else "that it told before"
     return f"{told or 'none'} of the {least} games {whose}"
+
+
+def unread(account: AccountRow, counts: Counts, reason: str | None) -> str | None:
+    """The sentence where not one game of a round could be read. It stays until a round reads one again."""
+    if counts.read and counts.quarantined == counts.read:
+        which = "the only one" if counts.read == 1 else f"all {counts.read}"
+        what = f"{which} that {account.site} told of {account.display} went to quarantine"
+        return f"{_NONE_READ}{what}: {reason or 'the archive cannot hold it'}"
+    silent = not counts.read and account.error is not None and account.error.startswith(_NONE_READ)
+    return account.error if silent else None
 
 
 def plan(

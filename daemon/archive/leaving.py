@@ -19,6 +19,8 @@ from daemon.archive.tables import files, games, quarantine, tellings
 from daemon.archive.tables_files import left_items, left_tellings
 from daemon.paths import shown
 
+_LITTLE: Final = 2
+_MUCH: Final = 3
 _LOOK_AROUND: Final = 50
 """Games at one place of a file among which the one that replaced another is looked for."""
 
@@ -134,17 +136,21 @@ def _behind(order: Iterable[int], wanted: Collection[int]) -> dict[int | None, l
 
 
 def _paired(connection: Connection, gone: Sequence[int], came: Sequence[int]) -> dict[int, int]:
-    """Each of the games that are gone with the next one at its place that is like it."""
+    """Each of the games that are gone with the one at its place that is most like it, if any is."""
     facts = _facts(connection, [*gone, *came])
+    enough = _LITTLE if len(gone) == len(came) else _MUCH
+    likeness = [
+        (-alike, at, number, other)
+        for at, number in enumerate(gone)
+        for other in came[max(0, at - _LOOK_AROUND) : at + _LOOK_AROUND]
+        if (alike := _alike(facts[number], facts[other])) >= enough
+    ]
     pairs: dict[int, int] = {}
-    start = 0
-    enough = 1 if len(gone) == len(came) else 2
-    for one in gone:
-        for at in range(start, min(start + _LOOK_AROUND, len(came))):
-            if _alike(facts[one], facts[came[at]]) >= enough:
-                pairs[one] = came[at]
-                start = at + 1
-                break
+    taken: set[int] = set()
+    for _, _, number, other in sorted(likeness):
+        if number not in pairs and other not in taken:
+            pairs[number] = other
+            taken.add(other)
     return pairs
 
 
@@ -161,13 +167,13 @@ def _facts(connection: Connection, telling_ids: Sequence[int]) -> Mapping[int, _
 
 
 def _alike(one: _Facts, other: _Facts) -> int:
-    """In how many things two games are alike: White, Black, and moves of which one begins as the other does."""
+    """In how many things two games are alike: White, Black, the date, and their moves.
+
+    Equal moves count twice, moves of which one is the beginning of the other once.
+    """
     moves, others = sorted((one[3], other[3]), key=len)
-    return (
-        (one[0] == other[0])
-        + (one[1] == other[1])
-        + (others.startswith(moves) and (bool(moves) or not others))
-    )
+    same = 2 if moves == others else int(others.startswith(moves) and bool(moves))
+    return same + sum(left == right for left, right in zip(one[:3], other[:3], strict=True))
 
 
 def _look_again(connection: Connection, telling_ids: Sequence[int]) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, exists, func, or_, select
+from sqlalchemy import Connection, and_, delete, exists, func, or_, select
 
-from daemon.archive import given, quarantine, told
+from daemon.archive import given, quarantine, told, whereabouts
 from daemon.archive.bulk import chunks
 from daemon.archive.known import Known
 from daemon.archive.regrouping import regroup
@@ -27,6 +27,7 @@ class Left:
         n: which telling of its game it is.
         last: no other telling tells its game, but such that have left their files too.
         on_board: the game is the one of a board of a club evening.
+        now: the game that stands at its place in the file, if one does.
     """
 
     id: int
@@ -35,6 +36,12 @@ class Left:
     file: str
     last: bool
     on_board: bool
+    now: int | None
+
+    @property
+    def stays(self) -> bool:
+        """Is it the last one of a game that something else needs, and that no other replaces?"""
+        return self.last and self.on_board and self.now is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +63,14 @@ def left_behind(connection: Connection, paths: Sequence[str]) -> LeftBehind:
         .join(files, files.c.id == items.c.file_id)
     )
     return LeftBehind(
-        tuple(Left(row.id, row.game_id, row.n, row.path, not row.told, row.on_board) for row in rows),
+        tuple(
+            Left(row.id, row.game_id, row.n, row.path, not row.told, row.on_board, row.now) for row in rows
+        ),
         tuple(connection.scalars(its.where(where).order_by(left_items.c.item_id))),
     )
 
 
-_other = tellings.alias("other")
+_other, _now, _this = tellings.alias("other"), tellings.alias("now"), left_tellings.alias("this")
 _LEFT = (
     select(
         tellings.c.id,
@@ -75,18 +84,21 @@ _LEFT = (
         )
         .label("told"),
         exists().where(club_pairings.c.game_id == tellings.c.game_id).label("on_board"),
+        _now.c.game_id.label("now"),
     )
     .join(files, files.c.id == tellings.c.file_id)
-    .where(tellings.c.id.in_(select(left_tellings.c.telling_id)))
+    .join(_this, _this.c.telling_id == tellings.c.id)
+    .outerjoin(_now, and_(_now.c.id == _this.c.replaced_by, _now.c.game_id != tellings.c.game_id))
 )
 
 
 def prune(connection: Connection, known: Known, left: LeftBehind, now_ms: int) -> int:
     """Take these tellings and items away; how many games went with them.
 
-    A game of a board of a club evening stays, with its tellings.
+    The board of a club evening whose game goes has the game that replaced it in its file; where there is none, the
+    game stays, with its tellings.
     """
-    ids = [one.id for one in left.tellings if not (one.last and one.on_board)]
+    ids = [one.id for one in left.tellings if not one.stays]
     game_ids = sorted({one.game_id for one in left.tellings})
     keys = _told_keys(connection, game_ids)
     quarantine.drop(connection, left.items)
@@ -97,6 +109,9 @@ def prune(connection: Connection, known: Known, left: LeftBehind, now_ms: int) -
         connection.execute(delete(tellings).where(tellings.c.id.in_(some)))
     gone = _tell_anew(connection, known, game_ids, now_ms)
     _let_edits_follow(connection, known, keys, now_ms)
+    replaced = {one.game_id: one.now for one in left.tellings if one.last and one.now}
+    there = whereabouts.now(connection, replaced.values())
+    whereabouts.follow(connection, {was: there[now] for was, now in replaced.items() if now in there})
     return gone
 
 

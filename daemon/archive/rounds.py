@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import Final, Literal
 
-from sqlalchemy import Connection, and_, delete, update
+from sqlalchemy import Connection, and_, delete, select, update
 
 from daemon.archive import given
 from daemon.archive.quarantine import storable
@@ -62,6 +62,13 @@ def end_round(
     """The round is over. *error* is one sentence."""
     ended = {"outcome": outcome, "error": storable(error), "ended_at": now_ms}
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(ended))
+
+
+def last_error(connection: Connection, source: str) -> str | None:
+    """What was wrong with the last import of this source, None if nothing was."""
+    its = select(rounds.c.error).where(rounds.c.kind == "import", rounds.c.source == storable(source))
+    error: str | None = connection.scalar(its.order_by(rounds.c.id.desc()).limit(1))
+    return error
 
 
 def forget_uneventful(connection: Connection, now_ms: int) -> int:

@@ -45,7 +45,7 @@ def _told(left: "LeftBehind") -> dict[str, Any]:
 
 def _going(left: "LeftBehind") -> list[int]:
     """The games that nobody else tells."""
-    return list(dict.fromkeys(one.game_id for one in left.tellings if one.last and not one.on_board))
+    return list(dict.fromkeys(one.game_id for one in left.tellings if one.last and not one.stays))
 
 
 def _is_wanted(context: Context, left: "LeftBehind", *, yes: bool) -> bool:
@@ -68,7 +68,7 @@ def _lines(archive: "Archive", left: "LeftBehind") -> Iterator[str]:
     if left.items:
         yield f"  {len(left.items):>6}  in quarantine"
     yield from _going_lines(archive, _going(left))
-    boards = {one.game_id for one in left.tellings if one.last and one.on_board}
+    boards = {one.game_id for one in left.tellings if one.stays}
     if boards:
         yield f"{_games(len(boards))} of a club evening stay: {', '.join(map(str, sorted(boards)))}"
 

@@ -19,6 +19,7 @@ from daemon import file_reading, intake, keeping, reading_pace
 from daemon.archive import quarantine
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.reading.rounds import list_rounds
+from daemon.archive.reading.status import status
 from daemon.archive.reading.totals import totals
 from daemon.folders import Folders
 from daemon.importing import Summary, import_paths
@@ -271,6 +272,31 @@ def test_a_file_of_which_nothing_can_be_read_is_a_problem(sqlite: Archive, folde
     assert [one.path for one in import_paths(sqlite, [folder], again=True).problems] == [
         str(folder / "a.pgn")
     ]
+
+
+def errors(archive: Archive) -> list[str]:
+    with archive.reading() as connection:
+        now_ms = time.time_ns() // 1_000_000
+        return status(connection, version="1", running=None, now_ms=now_ms)["errors"]
+
+
+@pytest.mark.parametrize("text", ["<html>no</html>", game(1, "1. Ke4"), game(1, "1. Ke4") + game(2, "1. zz")])
+def test_a_source_of_which_nothing_came_in_is_an_error_in_the_status(
+    sqlite: Archive, folder: Path, told: list[structlog.typing.EventDict], text: str
+) -> None:
+    """And a warning in the log of a daemon; until it can be read. It stands in the history once."""
+    (folder / "z.pgn").write_text(text)
+    os.utime(folder / "z.pgn", (LONG_AGO, LONG_AGO))
+    for _ in range(2):
+        Folders(sqlite, []).take_in([folder], threading.Event())
+    [error] = errors(sqlite)
+    assert error.startswith(f"nothing of {folder} could be taken in: {folder}/z.pgn: ")
+    assert ("file not taken in", "warning") in {(one["event"], one["log_level"]) for one in told}
+    with sqlite.reading() as connection:
+        assert len(list_rounds(connection, limit=9)["items"]) == 1
+    (folder / "z.pgn").write_text(game(1))
+    import_paths(sqlite, [folder])
+    assert errors(sqlite) == []
 
 
 class Clock:

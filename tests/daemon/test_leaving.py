@@ -19,6 +19,7 @@ from daemon.archive.reading.totals import totals
 from daemon.cli import main
 from daemon.importing import Summary, import_paths
 from daemon.requarantine import mend
+from tests.daemon.archive.test_whereabouts import a_board, board_is_of
 
 
 def game(
@@ -227,6 +228,26 @@ def test_pruning_leaves_edits_in_order(archive: Archive, tmp_path: Path) -> None
     assert len(stays["tellings"]) == 1
     with archive.reading() as connection:
         assert totals(connection)["games"] == 2
+
+
+def test_a_board_of_a_club_evening_keeps_its_game(archive: Archive, tmp_path: Path) -> None:
+    """It has the game that replaced its own in the file; where none did, the game stays."""
+    path = tmp_path / "a.pgn"
+    taken(archive, path, game(1, moves="1. a3"), game(2, white="Rosi, Mrio"))
+    a_board(archive, 1)
+    taken(archive, path, game(2))
+    assert _prune(archive, path) == 1
+    assert (board_is_of(archive), left(archive)) == (1, [(1, 1)])
+
+
+def test_a_board_follows_the_game_that_replaced_its_own(archive: Archive, tmp_path: Path) -> None:
+    """As a director sees it, a name was corrected."""
+    path = tmp_path / "a.pgn"
+    taken(archive, path, game(1, white="Rosi, Mrio"), game(2))
+    a_board(archive, 1)
+    taken(archive, path, game(1), game(2))
+    assert _prune(archive, path) == 1
+    assert board_is_of(archive) == 3
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.movetext import Fault
 from daemon.archive import accounts
 from daemon.archive.archive import Archive
 from daemon.archive.reading.totals import totals
@@ -313,3 +314,24 @@ def test_every_round_is_in_the_history(bench: Bench) -> None:
     with bench.archive.reading() as transaction:
         items = list_rounds(transaction, limit=10)["items"]
     assert [(one["outcome"], one["new"]) for one in items] == [("failed", 0), ("done", 12)]
+
+
+def test_an_account_of_which_no_game_can_be_read_says_so(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an error of the account, which stays while nothing new comes, and goes with the first game that can be read."""
+    monkeypatch.setattr("core.pgn.read_movetext", _refuse)
+    first, second = bench.run("chesscom:mrossi90"), bench.run("chesscom:mrossi90")
+    assert (first.outcome, first.counts.quarantined, first.counts.read) == (Outcome.DONE, 12, 12)
+    assert first.error is not None
+    assert first.error.startswith("no game could be read: all 12 that chesscom told of mrossi90")
+    assert "no board" in first.error
+    assert second.error == first.error
+    assert bench.account("chesscom:mrossi90").error == first.error
+    monkeypatch.undo()
+    bench.sites.world.add_game("chesscom", "mrossi90", "BianchiL", at=datetime(2026, 11, 29, 18, tzinfo=UTC))
+    assert bench.run("chesscom:mrossi90").error is None
+
+
+def _refuse(*_: object, **__: object) -> None:
+    raise Fault("no board")

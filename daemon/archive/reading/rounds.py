@@ -1,8 +1,9 @@
 """The history of syncs and imports."""
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, and_, func, select
 
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
@@ -10,6 +11,7 @@ from daemon.archive.reading.totals import with_total
 from daemon.archive.tables import accounts, rounds
 
 _KIND = "rounds"
+_LATELY_MS: Final = timedelta(days=7) // timedelta(milliseconds=1)
 
 
 def list_rounds(
@@ -28,6 +30,22 @@ def list_rounds(
     after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
     page: shapes.Page[shapes.Round] = {"items": items, "next": after}
     return with_total(conn, page, select(rounds.c.id)) if total else page
+
+
+def import_errors(conn: Connection, now_ms: int) -> list[str]:
+    """A sentence for each source of which the last import, lately, could take in nothing at all."""
+    newest = (
+        select(rounds.c.source, func.max(rounds.c.id).label("id"))
+        .where(rounds.c.kind == "import", rounds.c.started_at >= now_ms - _LATELY_MS)
+        .group_by(rounds.c.source)
+        .subquery()
+    )
+    nothing = and_(rounds.c.read == rounds.c.quarantined, rounds.c.error.is_not(None))
+    failed = select(rounds.c.source, rounds.c.error).join(newest, newest.c.id == rounds.c.id)
+    return [
+        f"nothing of {row.source} could be taken in: {row.error.splitlines()[0]}"
+        for row in conn.execute(failed.where(nothing).order_by(rounds.c.id))
+    ]
 
 
 def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Round:

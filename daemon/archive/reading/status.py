@@ -6,6 +6,7 @@ from sqlalchemy import Connection
 
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import list_accounts, list_events, list_sites
+from daemon.archive.reading.rounds import import_errors
 from daemon.archive.reading.totals import totals
 
 
@@ -20,5 +21,5 @@ def status(
         "sites": list_sites(conn, now_ms=now_ms),
         "accounts": list_accounts(conn, now_ms=now_ms),
         "events": list_events(conn, now_ms=now_ms),
-        "errors": list(errors),
+        "errors": [*errors, *import_errors(conn, now_ms)],
     }
