@@ -176,6 +176,7 @@ class Folders:
                 self._archive,
                 found,
                 source=shown(path),
+                watched=True,
                 parsers=self._parsers,
                 progress=news.running,
                 stop=stop.is_set,

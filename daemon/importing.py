@@ -100,17 +100,21 @@ def import_paths(
     )
 
 
-def import_found(
+def import_found(  # noqa: PLR0913 - all but three are optional
     archive: Archive,
     found: Iterable[Found | FileProblem],
     *,
     source: str,
+    watched: bool = False,
     again: bool = False,
     parsers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Summary:
-    """As `import_paths`, for files that were found already; *source* names them in the history of rounds."""
+    """As `import_paths`, for files that were found already; *source* names them in the history of rounds.
+
+    *watched*: nobody waits for the answer, so that problems alone are worth an entry in the history.
+    """
     items = list(found)
     keeper = Keeper(archive, source)
     total = sum(item.stamp.size for item in items if isinstance(item, Found) and item.stamp)
@@ -141,6 +145,8 @@ def import_found(
         with suppress(ArchiveError):  # where the archive itself has failed, its own error is the one to tell
             keeper.end_round("failed", str(error) or type(error).__name__)
         raise
+    if watched and summary.problems:
+        keeper.begin_round_for(_problems_told(summary))
     keeper.end_round(_outcome(summary), _problems_told(summary))
     return summary
 

@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from core.game import Unreadable
-from daemon.archive import leaving, rounds
+from daemon.archive import leaving, quarantine, rounds
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.errors import ArchiveError
 from daemon.archive.files import FileRow, file_row, find_file, record_file
@@ -42,8 +42,11 @@ class _Batch:
     known: list[KnownPiece] = field(default_factory=list)
     complete: list[Complete] = field(default_factory=list)
     size: int = 0
+    paths_of: dict[str, str] = field(default_factory=dict)
 
-    def add(self, part: str, parsed: Parsed) -> None:
+    def add(self, opened: Opened, parsed: Parsed) -> None:
+        part = opened.part
+        self.paths_of[part] = opened.path
         self.size += len(parsed.piece.raw)
         if isinstance(parsed.outcome, Unreadable):
             self.unread.append((part, parsed.piece.offset, parsed.outcome))
@@ -92,11 +95,11 @@ class Keeper:
 
     def take(self, entries: Iterator[Parsed | Known | Opened | Complete | Torn]) -> None:
         """Store everything."""
-        part = ""
+        opened = Opened("", "")
         for entry in entries:
             self.tally.note(entry)
             if isinstance(entry, Opened):
-                part = entry.part
+                opened = entry
             elif isinstance(entry, Torn):
                 self._store()
                 self._reading = None
@@ -105,23 +108,22 @@ class Keeper:
             elif isinstance(entry, Known):
                 self._batch.known.extend(entry.pieces)
             else:
-                self._batch.add(part, entry)
+                self._batch.add(opened, entry)
             if self._batch.full:
                 self._store()
         self._store()
 
-    def end_round(self, outcome: rounds.Outcome, error: str | None) -> None:
-        """Close the row of this import, if there was anything to store, or a new error to tell."""
-        if self._round is None and (error is None or self._is_told(error)):
-            return
+    def begin_round_for(self, error: str | None) -> None:
+        """Open a row for an import that brought nothing but an error, unless the last one was the same."""
         with self._archive.writing() as connection:
-            if self._round is None:
+            if self._round is None and rounds.last_error(connection, self._source) != error:
                 self._round = rounds.begin_round(connection, "import", self._source, None, _now_ms())
-            rounds.end_round(connection, self._round, outcome, error, _now_ms())
 
-    def _is_told(self, error: str) -> bool:
-        with self._archive.reading() as connection:
-            return rounds.last_error(connection, self._source) == error
+    def end_round(self, outcome: rounds.Outcome, error: str | None) -> None:
+        """Close the row of this import, if there was anything to store or to tell."""
+        if self._round is not None:
+            with self._archive.writing() as connection:
+                rounds.end_round(connection, self._round, outcome, error, _now_ms())
 
     def _store(self) -> None:
         batch, self._batch = self._batch, _Batch()
@@ -180,6 +182,15 @@ class Keeper:
             self._take_in_these([], unread, placed, now_ms)
             for telling, (part, offset, _) in zip(tellings, batch.games, strict=True):
                 self._take_in_one(telling, part, offset, placed, now_ms)
+        self._note_mended(batch, unread)
+
+    def _note_mended(self, batch: _Batch, unread: Sequence[QuarantineItem]) -> None:
+        if unread:
+            with self._archive.reading() as connection:
+                mended = quarantine.mended(connection, [item.digest for item in unread])
+            for (part, _, _), item in zip(batch.unread, unread, strict=True):
+                if item.digest in mended:
+                    self.tally.mended(batch.paths_of[part])
 
     def _take_in_one(self, telling: Telling, part: str, offset: int, placed: Placed, now_ms: int) -> None:
         """A game that no database takes is a problem of this game."""

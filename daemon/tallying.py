@@ -33,6 +33,7 @@ class Tally:
         self._bad = 0
         self._reason = ""
         self._found: list[FileProblem] = []
+        self._mended: set[str] = set()
         self._codes: Counter[Odd] = Counter()
         self.odd = 0
 
@@ -52,8 +53,12 @@ class Tally:
     def problems(self, told: Collection[FileProblem]) -> Sequence[FileProblem]:
         """The files of which no game could be read, but for those that are *told* of already."""
         self._judge()
-        known = {problem.path for problem in told}
+        known = {problem.path for problem in told} | self._mended
         return [problem for problem in self._found if problem.path not in known]
+
+    def mended(self, path: str) -> None:
+        """A game of this file that could not be read was mended by hand before."""
+        self._mended.add(path)
 
     def oddities(self) -> tuple[OddGames, ...]:
         """What was odd about the games that were parsed, the most frequent first."""

@@ -140,6 +140,15 @@ def storable(text: str | None) -> str | None:
     return None if text is None else text.replace("\0", "\ufffd").encode(errors="replace").decode()
 
 
+def mended(connection: Connection, digests: Sequence[bytes]) -> set[bytes]:
+    """Those of these items that were mended by hand."""
+    found: set[bytes] = set()
+    for some in chunks(digests):
+        its = select(quarantine.c.digest).where(quarantine.c.digest.in_(some))
+        found.update(connection.scalars(its.where(quarantine.c.telling_id.is_not(None))))
+    return found
+
+
 def drop(connection: Connection, ids: Iterable[int]) -> int:
     """Take these items out; how many there were."""
     numbers = list(ids)

@@ -183,6 +183,7 @@ def test_quarantine(archive: Archive, mrossi90: int) -> None:
         "line": 1,
         "column": 6,
         "mended": False,
+        "left_at": None,
         "reason": "illegal move e5",
         "size": 7,
         "first_seen": "2024-05-12T10:00:00Z",
