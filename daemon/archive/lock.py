@@ -2,6 +2,9 @@
 
 The kernel gives a file's lock back when its holder dies, however it dies; PostgreSQL does the same for the lock of
 a connection. A PostgreSQL archive needs both: its daemons may run on different machines.
+
+By hand over flock(2), not with filelock: the holder's pid stands in the locked file and outlives a kill, others look with
+a shared lock, imports share theirs, and forked parsers have to let go; filelock's are exclusive and hide the descriptor.
 """
 
 import errno
@@ -109,6 +112,7 @@ def _take(handle: int, folder: Path) -> bool:
         # In this order: where there is no room, the pid that was left behind stays for the next one to see.
         os.pwrite(handle, own, 0)
         os.ftruncate(handle, len(own))
+        os.fsync(handle)  # a power cut ends a daemon, too
     except OSError as error:
         raise not_lockable(folder / FILE_NAME, error) from error
     return bool(left_behind)

@@ -30,6 +30,8 @@ __all__ = [
 FILE_NAME: Final = "gamekeeper.toml"
 SYSTEM_FILE: Final = Path("/etc/gamekeeper") / FILE_NAME
 """The configuration of the system's daemon."""
+SYSTEM_DATA: Final = Path("/var/lib/gamekeeper")
+"""Its data folder, where the configuration names none."""
 ARCHIVE_NAME: Final = "gamekeeper.sqlite"
 DEFAULT_EVERY: Final = {"lichess": 30 * 60, "chesscom": 60 * 60}
 """Seconds between two rounds over an account, where the configuration says nothing."""
@@ -131,6 +133,9 @@ class Config(Tables):
     @property
     def data_dir(self) -> Path:
         """The folder of the archive and everything else that the program writes."""
+        named = "data_dir" in self.daemon.model_fields_set or os.environ.get("STATE_DIRECTORY")
+        if self.is_of_the_system and not named:
+            return SYSTEM_DATA  # for commands beside the service: systemd names it to the service alone
         return self.daemon.data_dir
 
     def database_url(self) -> str:

@@ -12,9 +12,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from daemon.archive.archive import open_archive
+from daemon.archive.errors import Gone
+from daemon.archive.reading.totals import totals
+from daemon.cli import exits
 from daemon.config import Config
-from daemon.service import Service
-from tests.daemon.installation import COMMAND, PATIENCE, Installation
+from daemon.service import Service, Signals
+from tests.daemon.installation import COMMAND, PATIENCE, Installation, free_port
+from tests.daemon.seeding import fill, made_up
 from tests.fetchers.site_emulator.emulator import Emulator
 
 OCTOBER = datetime(2026, 10, 5, 18, tzinfo=UTC)
@@ -153,6 +157,33 @@ def test_a_reload_survives_whatever_loading_raises(sqlite_path: Path, tmp_path: 
 
     assert [(one["log_level"], one.get("exc_info")) for one in logs] == [("error", True)]
     assert "the old one stays" in logs[0]["event"]
+
+
+def test_a_deleted_archive_ends_it(
+    sqlite_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is noticed at the next look, the daemon ends with what systemd does not restart, and what was in it is saved."""
+    monkeypatch.setattr("daemon.service.CONFIRM_EVERY", 0.0)
+    (tmp_path / "gamekeeper.toml").write_text(
+        f'[daemon]\ndata_dir = "."\n[api]\nlisten = "127.0.0.1:{free_port()}"\n'
+    )
+    config = Config.load(tmp_path / "gamekeeper.toml")
+    with open_archive(sqlite_path) as archive:
+        fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna")])
+        service = Service(archive, config, lambda: config)
+        begin = service._begin
+
+        def begin_and_delete() -> None:
+            begin()
+            sqlite_path.unlink()
+
+        monkeypatch.setattr(service, "_begin", begin_and_delete)
+        with pytest.raises(Gone, match="was deleted") as ended:
+            service.run(Signals())
+    assert exits.code_of(ended.value) == exits.UNUSABLE
+    (saved,) = sqlite_path.parent.glob("archive.sqlite.before-deleted.*")
+    with open_archive(saved) as copy, copy.reading() as conn:
+        assert totals(conn)["games"] == 1
 
 
 def test_a_bad_configuration_does_not_start(tmp_path: Path) -> None:

@@ -197,6 +197,23 @@ def test_root_writes_where_only_root_may(layout: Layout) -> None:
     assert layout.strangers() == []
 
 
+def test_tokens_of_the_service(layout: Layout) -> None:
+    """A token file that only the service may read is no fault for others; they ask with a copy of their own."""
+    token = layout.data / "token"
+    own = layout.home / "token"
+    for path, uid in ((token, SERVICE), (own, OTHER)):
+        path.write_text("s3cret-0123456789")
+        path.chmod(0o600)
+        os.chown(path, uid, uid)
+    text = layout.config.read_text()
+    layout.config.write_text(text.replace("[me]", f'token_file = "{token}"\n[me]', 1))
+    layout.run(OTHER, "check-config")
+    for _ in layout.daemon():
+        assert "Rossi" in layout.run(OTHER, "search", "ros", "--token-file", "token")
+        assert "Authorization: Bearer" in layout.run(OTHER, "search", "ros", code=1)
+        assert "Rossi" in layout.run(ROOT, "search", "ros")
+
+
 def test_a_file_with_the_wrong_owner(layout: Layout) -> None:
     """`status` says whose it is and what mends it, for the service and over its API; and a lock stops a sync in words."""
     lock = layout.data / "lichess.lock"

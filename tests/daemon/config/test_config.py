@@ -430,3 +430,16 @@ def test_commented_keys_of_the_example_are_right(tmp_path: Path) -> None:
     text = re.sub(r"^# (\[\[|[a-z_]+ = )", r"\1", example.text(), flags=re.MULTILINE)
     assert all("token file" in message and "cannot be read" in message for message in told(tmp_path, text))
     assert os.environ["HOME"] in told(tmp_path, text)[0]
+
+
+def test_where_the_system_keeps_its_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system's configuration means the system's folder for every user, unless it or systemd names another one."""
+    file = tmp_path / "gamekeeper.toml"
+    file.write_text("")
+    monkeypatch.setattr("daemon.config.SYSTEM_FILE", file)
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    assert Config.load(file).data_dir == Path("/var/lib/gamekeeper")
+    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/other")
+    assert Config.load(file).data_dir == Path("/var/lib/other")
+    file.write_text('[daemon]\ndata_dir = "/srv/chess"\n')
+    assert Config.load(file).data_dir == Path("/srv/chess")
