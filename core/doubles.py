@@ -9,6 +9,7 @@ from datetime import date as calendar_date
 from typing import Final, Literal, get_args
 
 from core.game import UNFINISHED, Game, PartialDate, read_result
+from core.near_names import Likeness, likeness
 from core.players import PlayerKey, identify
 from core.sameness import canonical_moves, compare, facts
 
@@ -22,13 +23,16 @@ Kind = Literal[
     "unknown",
     "fide_id",
     "dossier",
+    "transliteration",
+    "initial",
+    "spelling",
     "start",
 ]
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 """The kinds of near doubles, the surest first."""
 
-RULES: Final = "2"
+RULES: Final = "3"
 """Names the rules of this module: raise it when they change, so that archives look at their games again."""
 
 SiteId = tuple[str, str]
@@ -130,7 +134,24 @@ def _player(
     if same_person(one, other):
         names = f"{written[0]} and {written[1]}"
         return Reason("dossier", f"{colour} is {names}, who are one person of a dossier.")
-    return None
+    return _near_name(colour, keys, written)
+
+
+def _near_name(colour: str, keys: tuple[PlayerKey, PlayerKey], written: tuple[str, str]) -> Reason | None:
+    """Two FIDE ids are two people, and so are a FIDE id and another name: only names alone are compared."""
+    kind = likeness(*written) if {key.fide_id for key in keys} == {None} else None
+    if kind is None:
+        return None
+    return Reason(
+        kind, f"{colour} is {written[0]} in one game and {written[1]} in the other: {_LIKENESS[kind]}."
+    )
+
+
+_LIKENESS: Final[dict[Likeness, str]] = {
+    "initial": "an initial may stand for the name",
+    "transliteration": "a letter may be written as two",
+    "spelling": "one letter differs",
+}
 
 
 def _date(a: PartialDate, b: PartialDate) -> Reason | None:

@@ -57,7 +57,8 @@ def test_almost_the_same(kind: str) -> None:
         otb(moves=f"{RUY} Nf6"),
         otb(moves=LONG, Date="2024.05.14"),
         otb("?", moves=LONG, Date="2024.05.13"),
-        otb("Rossi, M.", moves=LONG),
+        otb("Rossi, M.", moves=LONG, Date="2024.05.13"),
+        otb("Rossi, M.", moves=LONG, BlackFideId="7"),
         otb("Bianchi, Gina", "Rossi, Mario", moves=LONG),
     ],
     ids=[
@@ -67,7 +68,8 @@ def test_almost_the_same(kind: str) -> None:
         "other moves",
         "two days",
         "two things",
-        "initial",
+        "initial and date",
+        "initial and id",
         "colours",
     ],
 )

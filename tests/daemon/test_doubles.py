@@ -249,3 +249,17 @@ def test_a_typed_result_stays(archive: Archive) -> None:
     edit_game(archive, 2, {"result": "*"}, now_ms=NOW)
     doubles.same(archive, [one["id"] for one in found(archive)], now_ms=NOW)
     assert [one["result"] for one in all_games(archive)] == ["*"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("initial", "Rossi, M."), ("spelling", "Rosi, Mario"), ("transliteration", "Roessi, Mario")],
+)
+def test_names_that_are_almost_one(archive: Archive, kind: str, name: str) -> None:
+    """One name is written otherwise, and all else is equal: proposed, and one game only when the user says so."""
+    known = "Rössi, Mario" if kind == "transliteration" else "Rossi, Mario"
+    fill(archive, [otb(known, moves=LONG), otb(name, moves=LONG), otb(name, "Verdi, Luca", moves=LONG)])
+    assert pairs(archive) == [(kind, 1, 2)]
+    assert len(all_games(archive)) == 3
+    doubles.same(archive, [one["id"] for one in found(archive)], now_ms=NOW)
+    assert [len(one["tellings"]) for one in all_games(archive)] == [2, 1]
