@@ -78,6 +78,12 @@ def replaced(file: str) -> Reason:
     return Reason("replaced", f"One stood in {file}, where the other stands at its place now.")
 
 
+def withdrawn(kind: str) -> Reason:
+    """A game was a board of a round (a chapter of a study) that no longer has it, but another one of the same players."""
+    one, where = ("chapter", "this study") if kind == "study" else ("board", "this round")
+    return Reason("replaced", f"One was a {one} of {where}, which has another {one} of the same players now.")
+
+
 def told_apart(a: frozenset[SiteId], b: frozenset[SiteId]) -> bool:
     """Has one site two ids for these two games?
 

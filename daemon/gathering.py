@@ -8,8 +8,8 @@ from daemon.archive.accounts import AccountRow
 from daemon.archive.archive import Archive
 from daemon.archive.quarantine import item_digest
 from daemon.archive.rounds import Counts
-from daemon.intake import AccountCursor, QuarantineItem, Telling, take_in
-from fetchers.base import Checkpoint, Cursor, LeftOut, Released, Step, Told, Unread
+from daemon.intake import AccountCursor, AccountWholes, QuarantineItem, Telling, take_in
+from fetchers.base import Checkpoint, Cursor, LeftOut, Released, Step, Told, Unread, Whole
 
 BATCH: Final = 250
 """Games at most in one transaction. A fetcher's checkpoint ends a batch earlier."""
@@ -38,6 +38,7 @@ class _Batch:
     unread: list[QuarantineItem] = field(default_factory=list)
     left_out: int = 0
     released: list[bytes] = field(default_factory=list)
+    wholes: dict[str, frozenset[str]] = field(default_factory=dict)
     size: int = 0
 
     def __len__(self) -> int:
@@ -97,6 +98,8 @@ class Gathering:
                 self._batch.left_out += 1
             case Released(raw):
                 self._batch.released.append(item_digest(self._account.key, raw))
+            case Whole(part, native_ids):
+                self._batch.wholes[part] = native_ids
             case Checkpoint(cursor, expected, quiet_s, doubt):
                 self.expected = expected if expected is not None else self.expected
                 self.quiet_s = quiet_s or 0.0
@@ -108,7 +111,7 @@ class Gathering:
 
     def store(self) -> None:
         """Take in the batch with the newest cursor. A cursor alone is not worth a transaction of its own."""
-        if not self._batch and not self._batch.released:
+        if not self._batch and not self._batch.released and not self._batch.wholes:
             return
         batch, self._batch = self._batch, _Batch()
         cursor, self.cursor = self.cursor, None
@@ -121,6 +124,7 @@ class Gathering:
             round_id=self._round_id,
             left_out=batch.left_out,
             released=batch.released,
+            wholes=AccountWholes(self._account.id, batch.wholes) if batch.wholes else None,
         )
         self._seen += len(batch)
         self.counts = add(self.counts, taken)

@@ -5,12 +5,12 @@ it is one more telling of a known game, or it makes a new game; `daemon.archive.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.game import Game
-from daemon.archive import accounts, files, oddities, quarantine, rounds, whereabouts
+from daemon.archive import accounts, files, oddities, quarantine, rounds, whereabouts, withdrawing
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.deciding import Decider, What
 from daemon.archive.laying import Edits
@@ -24,7 +24,7 @@ from daemon.archive.storing import store
 from daemon.archive.tellings import StoredTelling
 from daemon.preparing import Prepared, RefusedError, prepare
 
-__all__ = ["AccountCursor", "Outcome", "QuarantineItem", "Taken", "Telling", "take_in"]
+__all__ = ["AccountCursor", "AccountWholes", "Outcome", "QuarantineItem", "Taken", "Telling", "take_in"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +62,14 @@ class AccountCursor:
 
 
 @dataclass(frozen=True, slots=True)
+class AccountWholes:
+    """Parts of an event (``broadcast/ROUND``) that were read whole, with the ids of all games that they tell."""
+
+    account_id: int
+    parts: Mapping[str, Collection[str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of one telling: which game it tells, as its how manieth telling (None for what was refused)."""
 
@@ -91,14 +99,15 @@ def take_in(  # noqa: PLR0913 - all but three are optional
     round_id: int | None = None,
     left_out: int = 0,
     released: Sequence[bytes] = (),
+    wholes: AccountWholes | None = None,
     placed: Placed | None = None,
 ) -> Taken:
     """Store a batch in one transaction: games, tellings, what could not be read, the cursor and the round's counts.
 
     Doing it again changes nothing. A game that no database can hold goes to quarantine, its neighbours are stored.
     What could not be read and was mended by hand is known, and counts as unchanged. *released*: the digests of items in
-    quarantine that are to be there no more. *placed*: of an import of
-    several batches, the tellings whose first place in their file was in one before; grows.
+    quarantine that are to be there no more. *wholes*: parts of an event that came to their end with this batch.
+    *placed*: of an import of several batches, the tellings whose first place in their file was in one before; grows.
 
     Raises:
         ArchiveError: nothing of the batch was stored.
@@ -111,6 +120,8 @@ def take_in(  # noqa: PLR0913 - all but three are optional
         _release(transaction, decided)
         quarantine.release(transaction, released, ())
         mended = quarantine.put(transaction, [*unread, *refused], now_ms)
+        if wholes is not None:
+            withdrawing.settle(transaction, wholes.account_id, wholes.parts, now_ms)
         taken = _taken(prepared, decided, len(unread), mended, left_out)
         if cursor is not None:
             accounts.store_cursor(transaction, cursor.account_id, cursor.cursor)

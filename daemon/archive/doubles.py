@@ -27,6 +27,7 @@ from daemon.archive.one_person import are_one, people
 from daemon.archive.replaced import Pair, in_order, replaced_pairs
 from daemon.archive.tables import games, telling_ids, tellings
 from daemon.archive.tables_edits import doubles_due, near_doubles
+from daemon.archive.withdrawing import withdrawn_pairs
 
 TOGETHER: Final = 300
 """Games that are looked at in one transaction."""
@@ -91,10 +92,11 @@ def _known(connection: Connection, looked_at: Collection[int]) -> dict[Pair, int
 
 
 def _near(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reason]:
-    replaced = replaced_pairs(connection, game_ids)
+    withdrawn = withdrawn_pairs(connection, game_ids)
+    replaced = replaced_pairs(connection, game_ids) | withdrawn
     pairs = {*_of_one_id(connection, game_ids), *_played_alike(connection, game_ids), *replaced}
     ids = _site_ids(connection, {number for pair in pairs for number in pair})
-    pairs = {pair for pair in pairs if not told_apart(ids[pair[0]], ids[pair[1]])}
+    pairs = {pair for pair in pairs if pair in withdrawn or not told_apart(ids[pair[0]], ids[pair[1]])}
     found = told.from_rows(connection, sorted({number for pair in pairs for number in pair}))
     same_person = partial(are_one, people(connection))
     candidates = {number: Candidate(one.game, ids[number]) for number, one in found.items()}

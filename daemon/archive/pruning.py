@@ -154,4 +154,5 @@ def _let_edits_follow(connection: Connection, known: Known, keys: Collection[byt
 
 def count(connection: Connection) -> int:
     """How many tellings have left their files."""
-    return connection.scalar(select(func.count()).select_from(left_tellings)) or 0
+    its = select(func.count()).select_from(left_tellings.join(tellings)).where(~tellings.c.download)
+    return connection.scalar(its) or 0

@@ -160,9 +160,8 @@ def _telling(one: "shapes.Telling") -> tuple[Cell, ...]:
     where = Shown(one["url"]) if file is None else Shown(file, PurePath(file).name)
     by = one["site"] or ("file" if file else None)
     left = one["left_at"]
-    gone = (
-        None if left is None else Shown(f"no longer in its file, known since {left}", "no longer in its file")
-    )
+    what = "no longer in its file" if file else "withdrawn"
+    gone = None if left is None else Shown(f"{what}, known since {left}", what)
     return (one["n"], by, where, ", ".join(one["accounts"]) or None, moment(one["fetched_at"]), gone)
 
 

@@ -9,8 +9,10 @@ import pytest
 
 from core.players import Profile
 from daemon.archive.archive import Archive
+from daemon.archive.reading.doubles import list_doubles
 from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.games import find_games
+from daemon.doubles import look
 from daemon.pacing import DAY, Outcome
 from tests.daemon.bench import NOW, Bench
 from tests.daemon.installation import Installation
@@ -82,6 +84,98 @@ def test_an_event_that_is_over_is_asked_seldom(bench: Bench, sites: Emulator) ->
     report = bench.run("lichess:broadcast/Broadca1")
 
     assert report.due_at > NOW + DAY
+
+
+def _doubles(bench: Bench) -> list[tuple[str, int, int]]:
+    look(bench.archive)
+    with bench.archive.reading() as transaction:
+        found = list_doubles(transaction, limit=50)["items"]
+    return [(one["kind"], one["game"]["id"], one["other"]["id"]) for one in found]
+
+
+def _withdrawn(bench: Bench) -> list[int]:
+    return [game["id"] for game in _games(bench) if game["tellings"][0]["left_at"] is not None]
+
+
+def test_a_round_that_is_set_up_again(bench: Bench, sites: Emulator) -> None:
+    """Its old boards stay, as withdrawn, and are offered as doubles of the new ones: each of a mini-match with both."""
+    events = sites.world.events
+    second = events.add_board("Round001", ROSSI, BIANCHI, plies=40, played=7, round="1.1")
+    bench.run("lichess:broadcast/Broadca1")
+    assert (_withdrawn(bench), _doubles(bench)) == ([], [])
+
+    events.reset_round("Round001")
+    for board, result in zip(
+        (one for one in events.round("Round001").boards if one.white), ("1-0", "0-1"), strict=True
+    ):
+        events.change_board("Round001", board, played=40, result=result)
+    bench.now += 3600
+    report = bench.run("lichess:broadcast/Broadca1")
+
+    assert second.id not in {board.id for board in events.round("Round001").boards}
+    assert (report.outcome, report.counts.new) == (Outcome.DONE, 2)
+    assert sorted(_withdrawn(bench)) == [1, 2]
+    assert sorted(_doubles(bench)) == [("replaced", old, new) for old in (1, 2) for new in (3, 4)]
+    (reason,) = {one["reason"] for one in _listed(bench)}
+    assert reason == "One was a board of this round, which has another board of the same players now."
+
+
+def _listed(bench: Bench) -> list[dict[str, Any]]:
+    with bench.archive.reading() as transaction:
+        return list(list_doubles(transaction, limit=50)["items"])
+
+
+def test_a_withdrawn_board_that_comes_back(bench: Bench, sites: Emulator) -> None:
+    """What was missing for a while is told again: the note goes, and the pair with it."""
+    events = sites.world.events
+    bench.run("lichess:broadcast/Broadca1")
+    before = events.round("Round001").boards
+    events.change_round("Round001", boards=())
+    events.add_board("Round001", ROSSI, BIANCHI, plies=12, result="1-0")
+    bench.now += 3600
+    bench.run("lichess:broadcast/Broadca1")
+    assert (_withdrawn(bench), len(_doubles(bench))) == ([1], 1)
+
+    events.change_round("Round001", boards=before)
+    bench.now += 3600
+    bench.run("lichess:broadcast/Broadca1")
+
+    assert (_withdrawn(bench), len(_doubles(bench))) == ([2], 1)
+
+
+def test_a_deleted_chapter_is_withdrawn(bench: Bench, sites: Emulator) -> None:
+    """A study that was read whole no longer has it; a game that a file tells, too, is nobody's double."""
+    events = sites.world.events
+    events.add_study(id="Study001")
+    gone = events.add_board("Study001", ROSSI, BIANCHI, plies=9, result="1-0")
+    events.add_board("Study001", ROSSI, BIANCHI, plies=12, result="1-0")
+    bench.run("lichess:study/Study001")
+    events.remove_board("Study001", gone)
+    bench.now += 3600
+
+    bench.run("lichess:study/Study001")
+
+    assert _withdrawn(bench) == [1]
+    assert _doubles(bench) == [("replaced", 1, 2)]
+
+
+def test_a_refusal_is_not_an_absence(bench: Bench, sites: Emulator) -> None:
+    """A study that has become private is told as refused; nothing of it is withdrawn, and it waits longer each time."""
+    sites.world.events.add_study(id="Study001")
+    sites.world.events.add_board("Study001", ROSSI, BIANCHI, plies=9, result="1-0")
+    bench.run("lichess:study/Study001")
+    sites.world.events.change_study("Study001", private=True)
+    bench.now += 3600
+
+    first = bench.run("lichess:study/Study001")
+    bench.now += 3600
+    second = bench.run("lichess:study/Study001")
+
+    assert first.outcome is Outcome.REFUSED
+    assert "a token with the scope study:read" in (first.error or "")
+    assert (first.due_at - bench.now + 3600, second.due_at - bench.now) == (3600, 7200)
+    assert bench.account("lichess:study/Study001").state == "active"
+    assert _withdrawn(bench) == []
 
 
 def test_an_event_that_does_not_exist_is_said_so(bench: Bench) -> None:

@@ -94,7 +94,9 @@ class Telling(TypedDict):
     accounts: Annotated[list[str], says("the accounts that led to the download: `lichess:mrossi90`")]
     file: Annotated[str | None, says("the path of the file; null for a download")]
     fetched_at: Annotated[Time, says("when it was taken in, or last refreshed")]
-    left_at: Annotated[Time | None, says("since when a file's game is known to stand in its file no longer")]
+    left_at: Annotated[
+        Time | None, says("since when its file is known to have it no longer, or its round or study")
+    ]
 
 
 class Game(TypedDict):
