@@ -11,7 +11,7 @@ from dataclasses import replace
 from daemon.pacing import OF_THE_SITE, Outcome
 from daemon.verdicts import Verdict, judge
 from fetchers.base import Fetcher
-from fetchers.errors import FetchError, Gone, NotFound
+from fetchers.errors import FetchError, Gone, NotFound, SiteDown, SiteError, Unreachable
 
 
 def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> Verdict | None:
@@ -23,6 +23,11 @@ def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> Verdict | None:
     except FetchError as error:
         return judge(error, stopped=stopped())
     return None
+
+
+def is_of_one(fetcher: Fetcher, error: SiteError, *, stopped: Callable[[], bool] = lambda: False) -> bool:
+    """Does the site fail on the question that brought this *error*, and answer others?"""
+    return isinstance(error, SiteDown | Unreachable) and answers(fetcher, stopped=stopped) is None
 
 
 class Blame:

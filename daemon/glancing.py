@@ -12,12 +12,12 @@ from daemon.archive import accounts
 from daemon.archive.accounts import ACCOUNT, AccountRow
 from daemon.archive.archive import Archive
 from daemon.archive.rounds import Counts
-from daemon.blame import answers
+from daemon.blame import is_of_one
 from daemon.pacing import DAY, Outcome
 from daemon.rounds import Clock, Report
 from daemon.verdicts import refuse
 from fetchers.base import Fetcher, Glance, Glancing
-from fetchers.errors import FetchError, SiteDown, SiteError, Unreachable
+from fetchers.errors import FetchError, SiteError
 
 log = structlog.get_logger(__name__)
 
@@ -81,10 +81,8 @@ def look(
 
 def _refusal(fetcher: Fetcher, error: FetchError, stopped: Callable[[], bool]) -> SiteError | None:
     """What closes the site; None where it answers otherwise: asking each by itself works, or says what is wrong."""
-    if isinstance(error, SiteError):
-        silent = isinstance(error, SiteDown | Unreachable)
-        if not silent or answers(fetcher, stopped=stopped) is not None:
-            return error
+    if isinstance(error, SiteError) and not is_of_one(fetcher, error, stopped=stopped):
+        return error
     log.warning("no glance", site=fetcher.site, error=str(error))
     return None
 

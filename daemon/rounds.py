@@ -175,11 +175,13 @@ class Rounds:
         if account.kind != ACCOUNT or not (full or account.last_success is None):
             return None
         counted = (profile.games if profile is not None else None) or 0
-        stored = 0
+        with self._archive.reading() as transaction:
+            stored = accounts.count_downloads(transaction, account.id)
         if full:
-            with self._archive.reading() as transaction:
-                stored = accounts.count_downloads(transaction, account.id)
-        return shortfall(account, told=gathering.seen, counted=counted, stored=stored)
+            return shortfall(account, told=gathering.seen, counted=counted, stored=stored)
+        # A first round may go on that was broken off: what it tells twice counts once.
+        told = stored + gathering.counts.quarantined
+        return shortfall(account, told=told, counted=counted, stored=0)
 
     def _doubted(self, account: AccountRow, doubt: str, profile: Profile | None) -> Verdict:
         """A whole answer that cannot be all there is moves nothing on. The first time it is asked whether it is closed."""

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event
 from typing import Final
 
@@ -176,9 +177,9 @@ class Service:
         confirmed = forgot = time.monotonic()
         while not signals.stop.wait(BEAT):
             systemd.alive()
-            if self._ticker.guard():
-                log.warning("the clock jumped; what is due is looked up anew")
-                self._try(lambda: heal_schedule(self._archive, time.time))
+            if jump := self._ticker.guard():
+                log.warning("the clock jumped; what is due is looked up anew", seconds=round(jump))
+                self._try(partial(heal_schedule, self._archive, time.time, back=-jump))
             if signals.reload.is_set():
                 signals.reload.clear()
                 self._reload()

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
+from daemon.archive.errors import NetworkFolder
 from daemon.archive.lock import not_lockable
 
 Hold = Callable[[], bool]
@@ -20,7 +21,7 @@ def site_lock(folder: Path, site: str, wait: Hold = lambda: False) -> Iterator[b
     and again, until it says to give up.
 
     Raises:
-        ReadOnly, DiskFull: the lock cannot be opened.
+        ArchiveError: the lock cannot be opened, or the file system has none.
     """
     # Never unlinked: two processes could then hold locks on two files of one name.
     path = folder / f"{site}.lock"
@@ -29,16 +30,19 @@ def site_lock(folder: Path, site: str, wait: Hold = lambda: False) -> Iterator[b
     except OSError as error:
         raise not_lockable(path, error) from error
     try:
-        while not (held := _try(handle)) and wait():
+        while not (held := _try(path, handle)) and wait():
             pass
         yield held
     finally:
         os.close(handle)
 
 
-def _try(handle: int) -> bool:
+def _try(path: Path, handle: int) -> bool:
     try:
         flock(handle, LOCK_EX | LOCK_NB)
     except BlockingIOError:
         return False
+    except OSError as error:
+        what = f"{path} cannot be locked ({error.strerror})"
+        raise NetworkFolder(f"{what}; put data_dir on a disk of this machine") from error
     return True

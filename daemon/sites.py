@@ -28,6 +28,9 @@ AT_ONCE: Final = 300
 PROGRESS_EVERY: Final = 60.0
 """Seconds between two lines of the log about one long round."""
 
+_NO_JUMP: Final = 2.0
+"""Seconds by which clocks are corrected all the time."""
+
 PAUSE_AFTER_ARCHIVE_ERROR: Final = 60.0
 """Seconds without rounds after the archive could not be written (a full disk): it heals, or a person must help."""
 
@@ -81,7 +84,9 @@ class SiteWorker:
     def _work_through(self) -> None:
         """Round after round until nothing is due. The last place for errors: a worker never dies."""
         try:
-            if self._clock() >= self._not_before and self._is_any_due():
+            # A pause that lies further ahead than any is one before the clock was set back.
+            pausing = 0 < self._not_before - self._clock() <= PAUSE_AFTER_ARCHIVE_ERROR
+            if not pausing and self._is_any_due():
                 with self._lock() as held:
                     if held:  # else a `gamekeeper sync` is at it; the next tick tries again
                         while self._rounds_in_turn(self._due()):
@@ -144,15 +149,28 @@ def ordered_wait(archive: Archive, site: str, now: float) -> float | None:
     return gate_until(gate, now) if gate.state == Outcome.RATE_LIMITED.value else None
 
 
-def heal_schedule(archive: Archive, clock: Clock) -> int:
-    """Make due what lies further ahead than any plan puts it, since the clock was set back. Returns how many."""
+def heal_schedule(archive: Archive, clock: Clock, *, back: float = 0.0) -> int:
+    """Bring the schedule to a clock that was set back. Returns how many accounts are due at another time.
+
+    Args:
+        archive: has the schedule.
+        clock: seconds since 1970.
+        back: by how many seconds the clock was set back, where that was seen. A round in the future shows it, too.
+
+    All that was planned comes as much earlier; what still lies further ahead than any plan puts it is due now.
+    """
     now = clock()
     with archive.writing() as transaction:
+        rows = accounts.all_accounts(transaction, active=True)
+        back = max(back, 0.0, *((row.last_attempt or 0) / 1000 - now for row in rows))
+        earlier_ms = int(back * 1000) if back > _NO_JUMP else 0
+        if earlier_ms:
+            accounts.shift_back(transaction, earlier_ms, int(now * 1000))
         astray = [
-            account
-            for account in accounts.all_accounts(transaction, active=True)
-            if pacing.heal(account.due_at / 1000, now=now, every=account.every) != account.due_at / 1000
+            row
+            for row in rows
+            if pacing.heal(row.due_at / 1000, now=now, every=row.every) != row.due_at / 1000
         ]
         for account in astray:
             accounts.postpone(transaction, account.id, int(now * 1000))
-    return len(astray)
+    return len(rows) if earlier_ms else len(astray)

@@ -139,10 +139,13 @@ class _Site:
         return report
 
     def _as_they_are(self, chosen: Sequence[AccountRow]) -> list[AccountRow]:
-        """The accounts anew: the daemon may have moved their cursors while we waited for it."""
+        """The accounts anew: the daemon may have moved their cursors while we waited for it.
+
+        Those that failed when they were asked last come last: two of them in a row may close the site.
+        """
         with self._archive.reading() as transaction:
             now = {row.id: row for row in accounts.all_accounts(transaction)}
-        return [now[account.id] for account in chosen]
+        return sorted((now[account.id] for account in chosen), key=lambda account: account.failures > 0)
 
     def _skip(
         self, account: AccountRow, why: str, due_at: float, outcome: Outcome = Outcome.STOPPED

@@ -50,14 +50,15 @@ class Ticker:
         )
         self._scheduler.start()
 
-    def guard(self) -> bool:
-        """Plan anew if the wall clock jumped. Tells whether it did."""
+    def guard(self) -> float:
+        """Plan anew if the wall clock jumped. Returns by how many seconds it did, back if negative; else 0."""
         offset = self._wall() - self._monotonic()
-        jumped = abs(offset - self._offset) > JUMP
-        if jumped:
-            self._offset = offset
-            self.now()
-        return jumped
+        jump = offset - self._offset
+        if abs(jump) <= JUMP:
+            return 0.0
+        self._offset = offset
+        self.now()
+        return jump
 
     def now(self) -> None:
         """Tick at once, and every interval from now on."""

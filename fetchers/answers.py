@@ -10,7 +10,7 @@ from fetchers.errors import BadAnswer
 from fetchers.wire import Patience
 
 _ANSWER: Final = Patience()
-_STREAM: Final = Patience(total_s=6 * 3600)
+_STREAM: Final = Patience(total_s=6 * 3600, least_rate=512)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,10 @@ class Limits:
     Attributes:
         answer: patience with one answer of bounded size (a profile, a month).
         stream: patience with an answer of many games; lichess needs more than an hour for 100,000.
-        answer_bytes, stream_bytes: unpacked size of each.
+        answer_bytes, stream_bytes: unpacked size of each, where they are read item by item.
+        record_bytes: of an answer that is one record (a profile, a glance at 300 accounts): as JSON it takes thirty
+            times as much memory.
+        list_bytes: of a list that is read as one (the matches of a club).
         item_bytes: one line of a stream, or one item of a list. The longest games with all comments are far below.
         tries: how often an answer of bounded size is asked for while nothing, or half, comes.
         retry_wait_s: before the second try; then longer.
@@ -29,6 +32,8 @@ class Limits:
     answer: Patience = _ANSWER
     stream: Patience = _STREAM
     answer_bytes: int = 256 << 20
+    record_bytes: int = 4 << 20
+    list_bytes: int = 8 << 20
     stream_bytes: int = 16 << 30
     item_bytes: int = 4 << 20
     tries: int = 3
@@ -61,6 +66,7 @@ class Answer:
     validators: Validators
     chunks: Iterator[bytes] = field(repr=False)
     item_bytes: int
+    whole_bytes: int = USUAL.list_bytes
 
     def lines(self) -> Iterator[bytes]:
         """See `fetchers.bodies.lines`."""
@@ -72,7 +78,7 @@ class Answer:
 
     def json(self) -> object:
         """The whole body as JSON."""
-        body = b"".join(self.chunks)
+        body = b"".join(bodies.at_most(self.chunks, self.whole_bytes))
         try:
             return json.loads(body)
         except (ValueError, RecursionError) as error:

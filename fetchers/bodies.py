@@ -43,6 +43,11 @@ def unpacked(chunks: Iterable[bytes], encoding: str, *, most: int) -> Iterator[b
         pieces = _inflated(chunks)
     else:
         raise BadAnswer(f"the answer is encoded as {encoding[:40]!r}, which nobody asked for")
+    yield from at_most(pieces, most)
+
+
+def at_most(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """The same, or `BadAnswer` where it is longer than *most* bytes."""
     size = 0
     for piece in pieces:
         size += len(piece)
@@ -159,7 +164,7 @@ class _Text:
             except json.JSONDecodeError as error:
                 if not self._cut(error):
                     raise BadAnswer(_NOT_JSON) from error
-                if not self._more():
+                if not self._much_more():
                     raise Incomplete(_BROKE_OFF) from error
                 continue
             except (ValueError, RecursionError) as error:  # a number or a nesting beyond what Python reads
@@ -173,6 +178,15 @@ class _Text:
     def _cut(self, error: json.JSONDecodeError) -> bool:
         """Is the fault only that the text is not all there?"""
         return error.msg.startswith("Unterminated string") or error.pos >= len(self._text) - _LONGEST_TOKEN
+
+    def _much_more(self) -> bool:
+        """A quarter more, or all there is: a long item that comes in small pieces is not parsed at each of them."""
+        wanted = len(self._text) - self._at
+        wanted += wanted // 4
+        got = self._more()
+        while got and len(self._text) - self._at < wanted and self._more():
+            pass
+        return got
 
     def _more(self) -> bool:
         for chunk in self._chunks:

@@ -5,6 +5,7 @@ has been quiet. Games are ordinary games of the site, with the same ids.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -16,7 +17,7 @@ from fetchers.errors import BadAnswer, FetchError, Gone, NotFound
 from fetchers.http import Door
 from fetchers.records import as_record, inner, milliseconds, number, text
 from fetchers.tolerance import Tolerance
-from fetchers.visits import FINAL, NOT_SHOWN, Visit, quiet_s
+from fetchers.visits import FINAL, MOST_SHORT, NOT_SHOWN, Visit, quiet_s
 
 CHECKPOINT_EVERY: Final = 100
 BUSY_MS: Final = timedelta(hours=6) // timedelta(milliseconds=1)
@@ -108,30 +109,37 @@ class _Round:
         self._head = Visit.read(inner(cursor, "head"))
         self._parts = _Parts(cursor)
         self._tolerance = Tolerance()
+        self._doubts: list[str] = []
         self._uncovered = 0
 
     def steps(self) -> Iterator[Step]:
         """The whole round, in the order in which the site lists the parts."""
         self._head = self._list("", self._tree.head, self._head, self._tree.branches)
-        for branch in self._parts.below(""):
+        for branch in self._well_first(""):
             if self._full or not self._parts[branch].final:
                 yield from self._branch(branch)
                 self._parts.settle(branch)
         self._tolerance.end()
-        yield self._checkpoint(quiet_s([self._head.due_at(), *self._parts.dues()], self._now))
+        quiet = quiet_s([self._head.due_at(), *self._parts.dues()], self._now)
+        yield replace(self._checkpoint(quiet), doubt="; ".join(self._doubts[:3]) or None)
+
+    def _well_first(self, key: str) -> list[str]:
+        """The parts below one; last those that could not be had: two of them in a row end the round."""
+        return sorted(self._parts.below(key), key=lambda part: self._parts[part].ailing)
 
     def _branch(self, branch: str) -> Iterator[Step]:
         if self._is_due(branch):
-            yield from self._asked(self._leaves(branch))
-        for leaf in self._parts.below(branch):
+            yield from self._asked(branch, self._leaves(branch))
+        for leaf in self._well_first(branch):
             if self._is_due(leaf):
-                yield from self._asked(self._leaf(leaf))
+                yield from self._asked(leaf, self._leaf(leaf))
 
     def _is_due(self, key: str) -> bool:
         return self._full or self._parts[key].is_due(self._now, BUSY_MS)
 
-    def _asked(self, part: Iterator[Step]) -> Iterator[Step]:
+    def _asked(self, key: str, part: Iterator[Step]) -> Iterator[Step]:
         """A part that may fail, and a checkpoint where it is time for one."""
+        self._parts[key] = replace(self._parts[key], ailing=True)
         try:
             yield from self._tolerance.steps(part)
         except FetchError:
@@ -158,9 +166,12 @@ class _Round:
             record = as_record(answer.json())
             if record is None:
                 raise BadAnswer(f"{self._door.host} gives no list of the parts of {path}")
-            for found in map(self._tree.key, addresses(record)):
-                if parent(found) == key:
-                    self._parts.found(found)
+            listed = [found for found in map(self._tree.key, addresses(record)) if parent(found) == key]
+            if not listed and self._parts.below(key) and visit.short < MOST_SHORT:
+                self._doubts.append(f"none of the parts of {path} that it told before")
+                return visit.doubted()
+            for found in listed:
+                self._parts.found(found)
             ended = number(record, "end_time")
             return visit.anew(
                 self._now,
@@ -189,8 +200,8 @@ class _Round:
         return LeftOut(None, NOT_SHOWN)
 
     def _games(self, leaf: str, visit: Visit, answer: Answer) -> Iterator[Step]:
-        busy, newest = False, None
-        for step in map(read_game, answer.items("games")):
+        busy, newest, count = False, None, 0
+        for count, step in enumerate(map(read_game, answer.items("games")), start=1):  # noqa: B007 - the last one
             busy = busy or (isinstance(step, LeftOut) and step.reason == "running")
             if isinstance(step, Told) and step.game.ended_at is not None:
                 newest = max(newest or 0, milliseconds(step.game.ended_at))
@@ -199,8 +210,19 @@ class _Round:
             if self._uncovered >= CHECKPOINT_EVERY:
                 yield self._checkpoint()
         # Only here the leaf is known: its answer has come to its end.
+        if count < (visit.games or 0) and visit.short < MOST_SHORT:
+            self._doubts.append(f"{count or 'none'} of the {visit.games} games of {leaf} that it told before")
+            self._parts[leaf] = visit.doubted()
+            return
         validators = answer.validators
-        known = visit.anew(self._now, validators=validators, digest=validators.etag, busy=busy, since=newest)
+        known = visit.anew(
+            self._now,
+            validators=validators,
+            digest=validators.etag,
+            busy=busy,
+            since=newest,
+            games=count,
+        )
         self._parts[leaf] = known.settled()
 
     def _validators(self, visit: Visit) -> Validators:

@@ -126,6 +126,7 @@ class Door:
         question = _Question(path=path, params=params, body=body)
         for attempt in self._attempts():
             with attempt, self._reading(self._asked(question, self._limits.answer)) as answer:
+                answer.whole_bytes = self._limits.record_bytes
                 return answer.json()
         raise AssertionError
 
@@ -170,6 +171,7 @@ class Door:
                 validators=_validators(response.headers),
                 chunks=self._unpacked(response, most or self._limits.answer_bytes),
                 item_bytes=self._limits.item_bytes,
+                whole_bytes=self._limits.list_bytes,
             )
 
     def _asked(self, question: _Question, patience: Patience) -> httpx.Response:

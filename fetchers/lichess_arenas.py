@@ -1,20 +1,14 @@
-"""Arenas and Swiss tournaments of lichess. Their games are ordinary games of the site, with the same ids."""
+"""Arenas and Swiss tournaments of lichess: what the site says of them. `fetchers.lichess_arena_round` asks for games."""
 
-from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final
 
-from fetchers.base import FINISHED, RUNNING, UPCOMING, Checkpoint, Cursor, Event, Step
+from fetchers.base import FINISHED, RUNNING, UPCOMING, Event
 from fetchers.errors import BadAnswer
 from fetchers.http import Door
-from fetchers.lichess_manners import CHECKPOINT_EVERY, GAME_PARAMETERS, only_this_one, segment
-from fetchers.lichess_records import whole_line
+from fetchers.lichess_manners import only_this_one, segment
 from fetchers.records import Record, as_record, flag, inner, number, text
-
-_OVER_S: Final = timedelta(days=30).total_seconds()
-"""Games that are over and told do not change."""
-_MOST_AHEAD_S: Final = timedelta(hours=12).total_seconds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,52 +57,3 @@ def _moment(record: Record) -> datetime | None:
     except ValueError:
         return None
     return at if at.tzinfo else at.replace(tzinfo=UTC)
-
-
-class TournamentRound:
-    """One round of ours over one tournament. The cursor says only whether all is told."""
-
-    def __init__(self, door: Door, kind: str, event_id: str, cursor: Cursor, now: datetime) -> None:
-        self._door = door
-        self._kind = kind
-        self._id = event_id
-        self._told = flag(cursor, "told")
-        self._now = now
-
-    def steps(self, *, full: bool) -> Iterator[Step]:
-        """The whole round: nothing is asked of a tournament that is over and told."""
-        if self._told and not full:
-            yield self._checkpoint(quiet_s=_OVER_S)
-            return
-        head = tournament(self._door, self._kind, self._id)
-        now = self._now + self._door.ahead(self._now)  # the site's clock measures the site's dates
-        if head.state == UPCOMING and head.begins_at is not None and head.begins_at > now:
-            ahead = (head.begins_at - now).total_seconds()
-            yield self._checkpoint(quiet_s=min(ahead, _MOST_AHEAD_S))
-            return
-        running = yield from self._games(head)
-        self._told = head.state == FINISHED and not running
-        yield self._checkpoint(head.games, quiet_s=_OVER_S if self._told else None)
-
-    def _games(self, head: Event) -> Generator[Step, None, bool]:
-        """The games as far as they are over. Returns whether one is not."""
-        path = f"{FORMS[self._kind].path}/{segment(self._id)}/games"
-        seen: set[str] = set()
-        running = False
-        with (
-            only_this_one(self._door, self._kind, self._id),
-            self._door.stream(path, params=GAME_PARAMETERS) as answer,
-        ):
-            for raw in answer.lines():
-                line = whole_line(raw, self._door.base_url)
-                if line is None or line.key in seen:
-                    continue
-                seen.add(line.key)
-                running = running or line.running
-                yield line.step
-                if len(seen) % CHECKPOINT_EVERY == 0:
-                    yield self._checkpoint(head.games)
-        return running
-
-    def _checkpoint(self, expected: int | None = None, *, quiet_s: float | None = None) -> Checkpoint:
-        return Checkpoint({"told": True} if self._told else {}, expected, quiet_s)

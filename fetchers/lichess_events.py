@@ -7,7 +7,8 @@ from typing import Final
 
 from fetchers.base import Cursor, Event, Step
 from fetchers.http import Door
-from fetchers.lichess_arenas import FORMS, TournamentRound, tournament
+from fetchers.lichess_arena_round import TournamentRound
+from fetchers.lichess_arenas import FORMS, tournament
 from fetchers.lichess_broadcasts import BroadcastRound, StudyRound, broadcast, study
 from fetchers.lichess_manners import limited_alone, patient
 from fetchers.lichess_records import SITE

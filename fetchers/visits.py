@@ -33,6 +33,9 @@ class Visit:
         digest: of its last answer, where the site gives no validators.
         busy: a game of it was being played.
         final: it is never asked for again.
+        games: how many it had in its last answer, where that is noted.
+        short: how many whole answers in a row had fewer.
+        ailing: it could not be had when it was last asked for.
     """
 
     checked: int | None = None
@@ -41,6 +44,9 @@ class Visit:
     digest: str | None = None
     busy: bool = False
     final: bool = False
+    games: int | None = None
+    short: int = 0
+    ailing: bool = False
 
     @classmethod
     def read(cls, told: Record) -> Self:
@@ -52,6 +58,9 @@ class Visit:
             digest=text(told, "digest"),
             busy=flag(told, "busy"),
             final=flag(told, "final"),
+            games=number(told, "games"),
+            short=number(told, "short") or 0,
+            ailing=flag(told, "ailing"),
         )
 
     def told(self) -> dict[str, object]:
@@ -65,6 +74,9 @@ class Visit:
             "last_modified": self.validators.last_modified,
             "digest": self.digest,
             "busy": self.busy,
+            "games": self.games,
+            "short": self.short,
+            "ailing": self.ailing,
         }
         return {name: value for name, value in pairs.items() if value}
 
@@ -86,7 +98,11 @@ class Visit:
 
     def same(self, now: int) -> "Visit":
         """The site said that it is as it was."""
-        return replace(self, checked=now)
+        return replace(self, checked=now, short=0, ailing=False)
+
+    def doubted(self) -> "Visit":
+        """A whole answer had fewer games than the one before: it is asked for again, and whole."""
+        return replace(self, checked=None, validators=Validators(), short=self.short + 1, ailing=False)
 
     def anew(
         self,
@@ -96,6 +112,7 @@ class Visit:
         digest: str | None = None,
         busy: bool = False,
         since: int | None = None,
+        games: int | None = None,
     ) -> "Visit":
         """Its answer was read to the end.
 
@@ -105,18 +122,24 @@ class Visit:
             digest: an answer with the digest of the one before is no change.
             busy: see there.
             since: when (ms) it became as it is, as far as it tells; counts for the first answer only.
+            games: how many it had.
         """
         if self.checked is None:
             changed = now if since is None else min(since, now)
         else:
             changed = self.changed if digest is not None and digest == self.digest else now
-        return Visit(checked=now, changed=changed, validators=validators, digest=digest, busy=busy)
+        return Visit(
+            checked=now, changed=changed, validators=validators, digest=digest, busy=busy, games=games
+        )
 
     def settled(self) -> "Visit":
         """The same, or final if it has been quiet for long enough."""
         quiet = (self.checked or 0) - self.changed
         return FINAL if quiet >= SETTLED_MS and not self.busy else self
 
+
+MOST_SHORT: Final = 10
+"""So many whole answers in a row with fewer games than before are believed."""
 
 FINAL: Final = Visit(final=True)
 

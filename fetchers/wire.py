@@ -37,12 +37,23 @@ class Patience:
         silence_s: without a single byte.
         window_s: in each stretch of this length at least *window_bytes* must come.
         total_s: for the whole answer.
+        least_rate: bytes a second that must come on the whole, once *grace_s* are over: a long answer may take long,
+            but nobody holds us for hours with a few bytes now and then. 0: none.
+        grace_s: see there.
     """
 
     silence_s: float = 60
     window_s: float = 120
     window_bytes: int = 256
     total_s: float = 300
+    least_rate: float = 0
+    grace_s: float = 300
+
+    def time_for(self, received: int) -> float:
+        """Seconds that an answer may take of which so many bytes have come."""
+        if not self.least_rate:
+            return self.total_s
+        return min(self.total_s, self.grace_s + received / self.least_rate)
 
 
 class Pace:
@@ -84,6 +95,8 @@ class Pace:
             raise StoppedError
         if self._waited >= self._patience.total_s:
             raise TooSlowError(f"the answer was not complete after {self._patience.total_s:g} s")
+        if self._waited >= self._patience.time_for(self._bytes):
+            raise TooSlowError(f"only {self._bytes} bytes in {self._waited:.0f} s")
         if self._silent >= self._patience.silence_s:
             raise TooSlowError(f"no byte for {self._patience.silence_s:g} s")
         if self._window >= self._patience.window_s:

@@ -264,6 +264,16 @@ def postpone(connection: Connection, account_id: int, due_at: int) -> None:
     connection.execute(_of(account_id).values(due_at=due_at))
 
 
+def shift_back(connection: Connection, by_ms: int, now_ms: int) -> None:
+    """The clock was set back by so much: all accounts are due, and all sites open, as much earlier by it."""
+    later = accounts.c.due_at > now_ms
+    connection.execute(update(accounts).where(later).values(due_at=accounts.c.due_at - by_ms))
+    connection.execute(update(accounts).where(accounts.c.last_attempt > now_ms).values(last_attempt=now_ms))
+    connection.execute(
+        update(sites).where(sites.c.not_before > now_ms).values(not_before=sites.c.not_before - by_ms)
+    )
+
+
 def set_state(connection: Connection, account_id: int, state: str, now_ms: int) -> None:
     """The account is in this state; since when, if it was in another."""
     connection.execute(

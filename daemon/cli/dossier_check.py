@@ -12,6 +12,7 @@ from daemon.archive.reading.accounts import list_accounts
 from daemon.archive.reading.dossiers import list_dossiers
 from daemon.archive.reading.namesakes import Headed, left_out
 from daemon.archive.reading.times import rfc3339
+from daemon.blame import is_of_one
 from daemon.cli.context import Context
 from daemon.config import Config, ConfiguredDossier
 from daemon.site_lock import site_lock
@@ -101,16 +102,24 @@ def _against_sites(
 def _ask_site(
     config: Config, archive: Archive, site: str, accounts: list[tuple[str, str]], *, held: bool
 ) -> Iterator[tuple[str, str, Profile | FetchError | str]]:
-    """Ask one site for its accounts, one after the other; whatever concerns the whole site ends it."""
+    """Ask one site for its accounts, one after the other; whatever concerns the whole site ends it.
+
+    Where it fails on one account, and answers a question about nobody, only that one is left out.
+    """
     refusal = _refusal(config, archive, site) if held else "not asked: another gamekeeper asks the site now"
     if refusal is not None:
         yield from ((slug, key, refusal) for key, slug in accounts)
         return
     with closing(build_fetcher(config, site)) as fetcher:
+        failed = -2  # number of the last account that failed alone: two in a row are the site's fault
         for number, (key, slug) in enumerate(accounts):
             try:
                 yield slug, key, fetcher.profile(key.partition(":")[2])
             except SiteError as error:
+                if failed != number - 1 and is_of_one(fetcher, error):
+                    failed = number
+                    yield slug, key, error
+                    continue
                 # What the site orders binds the daemon, too.
                 refuse(archive, site, error, time.time())
                 yield from ((other, left, error) for left, other in accounts[number:])

@@ -190,12 +190,16 @@ def _intervals(tables: Tables) -> Iterator[Finding]:
 
 
 def _slugs(tables: Tables) -> Iterator[Finding]:
-    first: dict[str, str] = {}
+    first: dict[str, int] = {}
     for number, dossier in enumerate(tables.dossier):
-        if dossier.slug in first:
-            what = f'two dossiers have the address "{dossier.slug}": "{first[dossier.slug]}" and "{dossier.name}"'
-            yield ("dossier", number, "name"), WrongValue(what, "give one of them another name")
-        first.setdefault(dossier.slug, dossier.name)
+        other = first.setdefault(dossier.slug, number)
+        if other != number:
+            names = f'"{dossier.name}" and "{tables.dossier[other].name}"'
+            what = f'two dossiers have the address "{dossier.slug}": {names}'
+            yield (
+                ("dossier", number, "name"),
+                WrongValue(what, "give one of them another name", other=("dossier", other, "name")),
+            )
 
 
 def _accounts(tables: Tables) -> Iterator[Finding]:
@@ -203,30 +207,30 @@ def _accounts(tables: Tables) -> Iterator[Finding]:
     seen: dict[tuple[bool, str], Location] = {}
     for location, account in named_accounts(tables):
         key = (location[0] == "me", account.key)
-        if key in seen:
-            where = "[me]" if key[0] else f'the dossier "{tables.dossier[int(seen[key][1])].name}"'
-            yield (
-                location,
-                WrongValue(f"the account {account.key} is already named in {where}", "name it once"),
-            )
-        seen.setdefault(key, location)
+        first = seen.setdefault(key, location)
+        if first != location:
+            where = "[me]" if key[0] else f'the dossier "{tables.dossier[int(first[1])].name}"'
+            what = f"the account {account.key} is already named in {where}"
+            yield location, WrongValue(what, "name it once", other=first)
 
 
 def _events(tables: Tables) -> Iterator[Finding]:
-    seen: set[tuple[str, str]] = set()
+    seen: dict[tuple[str, str], Location] = {}
     for location, kind, event in named_events(tables):
-        if (kind, event.id) in seen:
-            yield location, WrongValue(f"the {kind} {event.id} is named twice", "name it once")
-        seen.add((kind, event.id))
+        first = seen.setdefault((kind, event.id), location)
+        if first != location:
+            what = f"the {kind} {event.id} is already named"
+            yield location, WrongValue(what, "name it once", other=first)
 
 
 def _folders(tables: Tables) -> Iterator[Finding]:
-    seen: set[str] = set()
+    seen: dict[str, int] = {}
     for number, folder in enumerate(tables.pgn):
         path = os.path.normpath(folder.path)
-        if path in seen:
-            yield ("pgn", number, "path"), WrongValue(f"the folder {path} is named twice", "name it once")
-        seen.add(path)
+        first = seen.setdefault(path, number)
+        if first != number:
+            what = f"the folder {path} is already named"
+            yield ("pgn", number, "path"), WrongValue(what, "name it once", other=("pgn", first, "path"))
 
 
 def _backups(tables: Tables) -> Iterator[Finding]:

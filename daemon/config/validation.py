@@ -102,7 +102,7 @@ class _Reading:
             tables = Tables.model_validate(data, context=self.folder)
         except ValidationError as error:
             return self._with_errors(data, error.errors(include_url=False))
-        problems = list(self._findings(checks.faults(tables)))
+        problems = _in_order(list(self._findings(checks.faults(tables))))
         return Validation(tables, problems, list(self._findings(checks.hints(tables))))
 
     def _with_errors(self, data: dict[str, object], errors: Iterable[ErrorDetails]) -> Validation:
@@ -126,8 +126,14 @@ class _Reading:
         self, findings: Iterable[tuple[Location, WrongValue]], kept: Kept | None = None
     ) -> Iterator[Problem]:
         for location, wrong in findings:
-            place = self.places.of(kept.original(location) if kept else location)
-            yield Problem(self.file, place.line, place.column, wrong.message, wrong.hint)
+            place = self._place(location, kept)
+            message = wrong.message
+            if wrong.other is not None:
+                message += f", in line {self._place(wrong.other, kept).line}"
+            yield Problem(self.file, place.line, place.column, message, wrong.hint)
+
+    def _place(self, location: Location, kept: Kept | None) -> Place:
+        return self.places.of(kept.original(location) if kept else location)
 
     def _problem(self, error: ErrorDetails) -> Problem:
         location = error["loc"]

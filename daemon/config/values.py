@@ -38,12 +38,18 @@ _LONGEST: Final = 366 * 86400
 
 
 class WrongValue(Exception):  # noqa: N818 - what it is: a value that is wrong
-    """A value that cannot be used, with a hint where there is one."""
+    """A value that cannot be used, with a hint where there is one.
 
-    def __init__(self, message: str, hint: str | None = None) -> None:
+    *other*: the place in the file that it contradicts; its line is told behind the message.
+    """
+
+    def __init__(
+        self, message: str, hint: str | None = None, *, other: tuple[str | int, ...] | None = None
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.other = other
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,6 +201,25 @@ class TestItems:
                 )
             )
 
+    def test_a_long_item_in_small_pieces_is_parsed_a_few_times(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A megabyte in pieces of a hundred bytes is not begun anew at each of them."""
+        tries = []
+
+        class Counting(json.JSONDecoder):
+            def raw_decode(self, s: str, idx: int = 0) -> tuple[object, int]:
+                tries.append(len(s))
+                return super().raw_decode(s, idx)
+
+        monkeypatch.setattr(json, "JSONDecoder", Counting)
+        item = b'"' + b"x" * (1 << 20) + b'"'
+        body = b'{"games":[' + item + b"]}"
+        pieces = (body[at : at + 100] for at in range(0, len(body), 100))
+
+        (told,) = bodies.items(pieces, "games", longest=2 << 20)
+
+        assert told == "x" * (1 << 20)
+        assert len(tries) < 100
+
     def test_items_come_before_the_end_does(self) -> None:
         """An item is handed on as soon as it is whole."""
 

@@ -172,3 +172,20 @@ class TestBodies:
         """The message is for the user."""
         with pytest.raises(Unreachable, match=r"site\.example: no route"):
             door(answers(*[httpx.ConnectError("no route")] * 3)).json("x")
+
+
+@pytest.mark.parametrize("size", [5 << 20, 57 << 20])
+def test_a_record_of_megabytes_costs_no_memory(size: int) -> None:
+    """As JSON it would take thirty times its size: it is refused before it is read as such."""
+    body = b"[" + b"{}," * (size // 3) + b"{}]"
+    site = door(lambda _: httpx.Response(200, stream=httpx.ByteStream(body)))
+
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadAnswer, match="longer than"):
+            site.json("player/mrossi90")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 16 << 20

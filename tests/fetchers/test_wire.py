@@ -1,6 +1,7 @@
 """Deadlines where the bytes come in."""
 
 import socket
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from threading import Event, Thread
@@ -155,6 +156,19 @@ class TestPace:
             pace.read(stream, 1000)
         with pytest.raises(TooSlowError, match="only 2 bytes in 10 s"):
             pace.read(stream, 1000)
+
+    @pytest.mark.parametrize(("rate", "until"), [(4, 303), (400, 1371), (600, 6 * 3600)])
+    def test_a_few_bytes_now_and_then_do_not_hold_us_for_hours(self, rate: int, until: int) -> None:
+        """A byte every quarter of a second ends with the grace; what comes at the least rate may go on to its end."""
+        clock = Clock()
+        pace = Pace(clock, lambda: False)
+        pace.begin(Patience(total_s=6 * 3600, least_rate=512, grace_s=300))
+        stream = Stream(clock, [(1, b"x" * rate)] * 7 * 3600)
+
+        with pytest.raises(TooSlowError):
+            deque(iter(lambda: pace.read(stream, 65536), b""), maxlen=0)
+
+        assert clock.now == pytest.approx(until, abs=2)
 
     def test_begin_forgets_what_was(self) -> None:
         """Each answer has its own time."""

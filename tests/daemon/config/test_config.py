@@ -160,12 +160,12 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
             '9:3: "Rossi, Mario" is not a handle of lichess (a handle has only the letters A-Z, digits, _ and -; '
             "a person's name belongs into names or aliases)"
         ),
-        "9:40: the account lichess:a is already named in [me] (name it once)",
+        "9:40: the account lichess:a is already named in [me], in line 9 (name it once)",
         '10:1: name is missing in [[dossier]] (add name = "Magnus Carlsen")',
         "11:1: fide_id must be a whole number without quotes, not a text",
         '14:1: "6 hours" is not a duration (write a number and s, m, h, d or w: "30m", "6h", "1d")',
         (
-            '18:1: two dossiers have the address "anna-bianchi": "Anna Bianchi" and "Anna BIANCHI" '
+            '18:1: two dossiers have the address "anna-bianchi": "Anna BIANCHI" and "Anna Bianchi", in line 13 '
             "(give one of them another name)"
         ),
         "21:1: watch must be true or false, without quotes, not a text",
@@ -273,7 +273,34 @@ def test_an_account_stands_once_in_me_and_in_one_dossier(tmp_path: Path) -> None
     """The same account under two opponents is a mistake, whatever its capitals."""
     text = GOOD.replace('"chesscom:cverdi"', '"lichess:Bianchi"')
     assert told(tmp_path, text) == [
-        '19:13: the account lichess:bianchi is already named in the dossier "Ánna  Bianchi-Neri" (name it once)'
+        '19:13: the account lichess:bianchi is already named in the dossier "Ánna  Bianchi-Neri", in line 14 (name it once)'
+    ]
+
+
+def test_what_is_named_twice_says_where_else(tmp_path: Path) -> None:
+    """An event, a folder, an account: both lines are told, whichever of them is to go."""
+    text = """[daemon]
+contact = "rossi@verdi.org"
+[[pgn]]
+path = "/games"
+[[pgn]]
+path = "/games/"
+[[study]]
+id = "AbCd1234"
+[[study]]
+id = "AbCd1234"
+[[dossier]]
+name = "Gina Neri"
+accounts = [
+  "lichess:gina",
+  "lichess:Gina",
+]
+"""
+
+    assert told(tmp_path, text) == [
+        "6:1: the folder /games is already named, in line 4 (name it once)",
+        "10:1: the study AbCd1234 is already named, in line 8 (name it once)",
+        '15:3: the account lichess:gina is already named in the dossier "Gina Neri", in line 14 (name it once)',
     ]
 
 

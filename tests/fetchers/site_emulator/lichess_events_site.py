@@ -125,7 +125,9 @@ class LichessEventsSite:
             return None
         if tourney.private and not token_of(asked):
             return self._refused(asked)
-        games = sorted(self._games(tourney), key=lambda game: game.started, reverse=True)
+        player = asked.query.get("player", "").lower()
+        its = [game for game in self._games(tourney) if not player or player in _players(game)]
+        games = sorted(its, key=lambda game: game.started, reverse=True)
         return self._stream(asked, games, f"lichess_{path}_{key}")
 
     def _found(self, path: str, key: str) -> Tourney | None:
@@ -155,6 +157,10 @@ class LichessEventsSite:
         if tourney.state == "ongoing":
             return told | {"isStarted": True, "secondsToFinish": 600}
         return told | {"isFinished": True, "stats": {"games": sum(not game.running for game in games)}}
+
+
+def _players(game: Game) -> set[str]:
+    return {seat.name.lower() for seat in (game.white, game.black) if seat.name}
 
 
 def _boards(head: Broadcast, part: BroadcastRound) -> Iterator[bytes]:

@@ -154,7 +154,9 @@ class LichessSite:
         rival = self._world.find_player(LICHESS, opponent) if opponent else None
         if opponent and rival is None:
             return _error(404, f"No such opponent: {opponent}")
-        games = [g for g in self._world.told_games(LICHESS, player) if rival is None or _has(g, rival)]
+        now = int(self._clock()() * 1000)
+        told = [g for g in self._world.told_games(LICHESS, player) if not _is_too_young(g, now)]
+        games = [g for g in told if rival is None or _has(g, rival)]
         elastic = any(name in asked.query for name in ELASTIC)
         wanted = _elastic(asked, games, player) if elastic else _mongo(asked, games)
         return self._stream(asked, wanted, f"lichess_{player.handle}_{self._today()}")
@@ -209,6 +211,11 @@ def _seen(player: Player, games: Sequence[Game]) -> int:
 
 def _finished(game: Game) -> bool:
     return STATUS_IDS[game.status] >= FINISHED
+
+
+def _is_too_young(game: Game, now: int) -> bool:
+    """Was a running game begun so lately that nobody is told of it? It takes 3 to 60 seconds, from game to game."""
+    return game.running and 0 <= now - game.started < 1000 * (3 + sum(game.id.encode()) % 58)
 
 
 def _has(game: Game, player: Player) -> bool:
