@@ -59,7 +59,7 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
         profile: who the user is; `set_profile` exchanges it.
         version: of the program.
         hosts: names or addresses in the Host header that are answered besides those of this machine; with
-            ``0.0.0.0`` or ``::`` among them and a token, every name is: who bears the token is no foreign page.
+            ``0.0.0.0`` or ``::`` among them and a token, every name is: who bears the token is not a foreign page.
         token: what every request but that for ``/health`` has to bear; None asks for none.
         origins: of web pages of the user's own that may ask: ``http://localhost:3000``.
         news: what happens in this daemon; streams end when they are closed. None: nothing does.

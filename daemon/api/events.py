@@ -2,7 +2,7 @@
 
 New games come out of the archive, whoever took them in; how far rounds and imports are comes from this daemon. The
 id of an event holds the daemon's run, the number of the event, and the last game told: who comes back with it gets
-what he has missed, the games in any case, the rest as far as it is kept in memory.
+what they have missed, the games in any case, the rest as far as it is kept in memory.
 """
 
 import asyncio

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from daemon.api.answers import answer, answer_page
-from daemon.api.paging import PageQuery
+from daemon.api.paging import SyncsQuery
 from daemon.api.serving import PREFIX, Served
 from daemon.archive.reading import shapes
 from daemon.archive.reading.rounds import list_rounds
@@ -34,8 +34,8 @@ def get_status(request: Request, served: Served) -> Response:
 
 
 @router.get("/syncs", response_model=shapes.Page[shapes.Round])
-def list_syncs(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
-    """The history of syncs and imports, newest first."""
+def list_syncs(request: Request, served: Served, asked: Annotated[SyncsQuery, Query()]) -> Response:
+    """The history of syncs and imports that fit every parameter, newest first."""
     with served.archive.reading() as conn:
-        found = list_rounds(conn, limit=page.limit, cursor=page.cursor, total=page.total)
+        found = list_rounds(conn, **asked.model_dump())
     return answer_page(request, found)

@@ -6,8 +6,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from core.doubles import Kind
 from daemon.archive.reading.cursors import LONGEST as LONGEST_CURSOR
-from daemon.archive.reading.filters import GameFilters, Typed
+from daemon.archive.reading.filters import Account, GameFilters, Typed
 from daemon.archive.reading.games import PageAsked
+from daemon.archive.reading.shape_words import RoundKind, RoundOutcome
 from daemon.archive.reading.sorts import MEANING, NEWEST, Sort
 
 LONGEST_PAGE: Final = 500
@@ -63,6 +64,18 @@ class DoublesQuery(PageQuery):
     """A page of near doubles."""
 
     kind: Annotated[Kind | None, Field(description="only those of this kind", examples=["native_id"])] = None
+
+
+class SyncsQuery(PageQuery):
+    """A page of the history."""
+
+    kind: Annotated[RoundKind | None, Field(description="only those of this kind", examples=["sync"])] = None
+    outcome: Annotated[
+        RoundOutcome | None, Field(description="only those that ended so", examples=["failed"])
+    ] = None
+    account: Annotated[
+        Account | None, Field(description="only those of this account", examples=["lichess:mrossi90"])
+    ] = None
 
 
 class SuggestQuery(BaseModel):

@@ -49,9 +49,9 @@ class Client(Tournaments, Connection):
         """Where everything stands."""
         return cast("shapes.Status", self.json("/status"))
 
-    def syncs(self, *, limit: int = 50, cursor: str | None = None) -> shapes.Page[shapes.Round]:
-        """A page of the history of syncs and imports, newest first."""
-        return cast("shapes.Page[shapes.Round]", self._page("/syncs", limit, cursor))
+    def syncs(self, *, limit: int = 50, cursor: str | None = None, **asked: str) -> shapes.Page[shapes.Round]:
+        """A page of the history of syncs and imports, newest first; of a *kind*, an *outcome*, an *account*."""
+        return cast("shapes.Page[shapes.Round]", self._page("/syncs", limit, cursor, asked))
 
     def quarantine(self, *, limit: int = 50, cursor: str | None = None) -> shapes.Page[shapes.Quarantined]:
         """A page of the games that could not be read, newest first."""

@@ -179,17 +179,12 @@ def _source(source: str) -> Wanted:
     return Wanted(test, ids, ids)
 
 
-def _key(written: str) -> str:
-    """The key of an account, whose capitals do not count, or of an event (``lichess:study/AbCd1234``), whose do."""
-    return written.strip() if "/" in written else written.strip().lower()
-
-
 def _account(key: str) -> Wanted:
     return Wanted.among(
         select(tellings.c.game_id)
         .join(telling_accounts, telling_accounts.c.telling_id == tellings.c.id)
         .join(accounts, accounts.c.id == telling_accounts.c.account_id)
-        .where(accounts.c.key == _key(key))
+        .where(accounts.c.key == key)
     )
 
 

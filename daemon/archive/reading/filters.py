@@ -30,7 +30,7 @@ Source = TypeAliasType("Source", Literal[vocabulary.SiteKey, "file"])
 
 
 def _plain(text: str) -> str:
-    """Neither database takes a NUL, and a lone surrogate is no text."""
+    """Neither database takes a NUL, and a lone surrogate is not text."""
     if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
         raise ValueError("there is a character in it that no text has")
     return text
@@ -60,7 +60,8 @@ def _account(text: str) -> str:
     site, colon, name = text.partition(":")
     if not (site.strip() and colon and name.strip()):
         raise ValueError(f"{text!r} names no account: write the site before it, lichess:mrossi90")
-    return text
+    # The capitals of an account do not count, those of an event (``lichess:study/AbCd1234``) do.
+    return text.strip() if "/" in text else text.strip().lower()
 
 
 Chosen = TypeVar("Chosen", bound=str)
@@ -109,6 +110,13 @@ CHOICES: Final = {
 
 Date = Annotated[str, Field(max_length=16, json_schema_extra=_like(DATE_PATTERN)), _checked(read_date)]
 Moment = Annotated[str, Field(max_length=40, json_schema_extra=_like(MOMENT_PATTERN)), _checked(read_moment)]
+Account = Annotated[
+    Typed,
+    Field(json_schema_extra=_like(r"^[^:\s\u0000]+:[^\s\u0000]+$")),
+    AfterValidator(_account),
+]
+"""The key of an account or event: ``lichess:mrossi90``."""
+
 Rating = Annotated[int, Field(ge=0, le=GREATEST_RATING)]
 Plies = Annotated[int, Field(ge=0, le=MOST_PLIES)]
 
@@ -184,15 +192,7 @@ class GameFilters(BaseModel):
         Annotated[Source, one_of(SOURCES, "a source", _site)] | None,
         _says("the site that tells the game, or file for games in files", "lichess"),
     ] = None
-    account: Annotated[
-        Annotated[
-            Typed,
-            Field(json_schema_extra=_like(r"^[^:\s\u0000]+:[^\s\u0000]+$")),
-            AfterValidator(_account),
-        ]
-        | None,
-        _says("the account that led to the game", "lichess:mrossi90"),
-    ] = None
+    account: Annotated[Account | None, _says("the account that led to the game", "lichess:mrossi90")] = None
     dossier: Annotated[Typed | None, _says("the dossier, by its slug", "magnus-carlsen")] = None
     mine: Annotated[bool | None, _says("only your own games, or only those of others")] = None
     odd: Annotated[

@@ -77,8 +77,8 @@ def games_of_player(
     Raises:
         BadCursor: *cursor* is not from this list, or not as it is sorted now.
     """
-    his = select(players.c.id).where(players.c.id == player_id)
-    played = Wanted.refers(players_of(filters.colour), his)
+    one = select(players.c.id).where(players.c.id == player_id)
+    played = Wanted.refers(players_of(filters.colour), one)
     return find_games(conn, filters, profile, of_player=played, **page)
 
 

@@ -40,14 +40,14 @@ def _played_by_me(player_id: ColumnElement[int], name: ColumnElement[str], profi
     digests = [key.digest for key in profile.keys]
     me: Condition = players.c.digest.in_(digests)
     if profile.own_id:
-        # A player with another id is somebody else whatever he is called: only those without one go by name.
+        # A player with another id is somebody else whatever they are called: only those without one go by name.
         me = or_(me, players.c.fide_id == profile.own_id)
     named = Wanted.refers([player_id], select(players.c.id).where(me))
     return named if profile.own_id else Wanted.any([named, _by_written_name(player_id, name, digests)])
 
 
 def _by_written_name(player_id: ColumnElement[int], name: ColumnElement[str], digests: list[bytes]) -> Wanted:
-    """A player with an id counts by his name as written in that game, since the user states no id (R23, R24)."""
+    """A player with an id counts by their name as written in that game, since the user states no id (R23, R24)."""
     mine_once = player_names.c.identity.in_(digests)
     namesakes = select(player_names.c.player_id).where(mine_once)
     written = exists().where(player_names.c.player_id == player_id, player_names.c.name == name, mine_once)

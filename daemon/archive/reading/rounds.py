@@ -6,6 +6,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, and_, func, select
 
 from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading.shape_words import RoundKind, RoundOutcome
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.reading.totals import with_total
 from daemon.archive.tables import accounts, rounds
@@ -15,21 +16,30 @@ _LATELY_MS: Final = timedelta(days=7) // timedelta(milliseconds=1)
 
 
 def list_rounds(
-    conn: Connection, *, limit: int, cursor: str | None = None, total: bool = False
+    conn: Connection,
+    *,
+    limit: int,
+    cursor: str | None = None,
+    kind: RoundKind | None = None,
+    outcome: RoundOutcome | None = None,
+    account: str | None = None,
+    total: bool = False,
 ) -> shapes.Page[shapes.Round]:
-    """A page of the rounds, newest first.
+    """A page of the rounds, newest first: all, or those of a kind, with an outcome, of an account.
 
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    found = _ROUNDS.order_by(rounds.c.id.desc()).limit(limit + 1)
+    asked = ((rounds.c.kind, kind), (rounds.c.outcome, outcome), (accounts.c.key, account))
+    whole = _ROUNDS.where(*(column == value for column, value in asked if value is not None))
+    found = whole.order_by(rounds.c.id.desc()).limit(limit + 1)
     if cursor is not None:
         found = found.where(rounds.c.id < cursors.read_id(_KIND, cursor))
     rows = conn.execute(found).all()
     items = [_shape(row) for row in rows[:limit]]
     after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
     page: shapes.Page[shapes.Round] = {"items": items, "next": after}
-    return with_total(conn, page, select(rounds.c.id)) if total else page
+    return with_total(conn, page, whole) if total else page
 
 
 def import_errors(conn: Connection, now_ms: int) -> list[str]:

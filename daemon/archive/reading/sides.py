@@ -18,10 +18,10 @@ def games_played_by(
     conn: Connection, digest: bytes, colours: Sequence[Colour], filters: GameFilters, profile: Profile
 ) -> dict[int, tuple[Colour, ...]]:
     """The games that *filters* finds in which this player has one of these colours, oldest id first, with the colours."""
-    him = select(players.c.id).where(players.c.digest == digest)
-    plays = Wanted.refers([_PLAYERS[colour] for colour in colours], him)
+    one = select(players.c.id).where(players.c.digest == digest)
+    plays = Wanted.refers([_PLAYERS[colour] for colour in colours], one)
     wanted = quickest(conn, [plays, *conditions(conn, filters, profile)])
-    player_id = conn.scalar(him)
+    player_id = conn.scalar(one)
     its = (
         select(games.c.id, games.c.white_id, games.c.black_id)
         .where(*wanted, *dates(filters), or_(*(_PLAYERS[colour] == player_id for colour in colours)))

@@ -236,3 +236,17 @@ def test_lists_of_games_take_the_same_parameters(client: TestClient) -> None:
         assert get(client, f"{path}?limit=1&total=true")["total"] == len(
             get(client, f"{path}?limit=500")["items"]
         )
+
+
+def test_the_history_is_narrowed(client: TestClient) -> None:
+    """Rounds are found by their kind, their outcome and their account; what cannot be is refused."""
+    everything = get(client, "/syncs")["items"]
+    assert get(client, "/syncs?kind=import&outcome=done&total=true") == {
+        "items": everything,
+        "next": None,
+        "total": len(everything),
+    }
+    for nothing in ("kind=sync", "outcome=failed", "account=lichess:mrossi90"):
+        assert get(client, f"/syncs?{nothing}")["items"] == []
+    for wrong in ("kind=export", "outcome=good", "account=mrossi90"):
+        assert client.get(f"/api/v1/syncs?{wrong}").status_code == 422
