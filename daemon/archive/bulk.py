@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy import Column, Connection, Dialect, Select, Table, bindparam, func, select, update
 from sqlalchemy import Row as Found
-from sqlalchemy.dialects import postgresql, sqlite
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 Row = tuple[Any, ...]
 """The values of a table's columns, in the order of `Table.columns`."""
@@ -35,9 +37,20 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], *, ig
         connection.exec_driver_sql(_statement(connection.dialect, table, ignore=ignore), list(rows))
 
 
+def insert_into(dialect: Dialect, table: Table) -> "sqlite.Insert | postgresql.Insert":
+    """An INSERT of this dialect, which knows ON CONFLICT. Only that dialect is loaded: PostgreSQL's takes long."""
+    if dialect.name == "sqlite":
+        from sqlalchemy.dialects import sqlite
+
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql
+
+    return postgresql.insert(table)
+
+
 @lru_cache(maxsize=64)
 def _statement(dialect: Dialect, table: Table, *, ignore: bool) -> str:
-    statement = sqlite.insert(table) if dialect.name == "sqlite" else postgresql.insert(table)
+    statement = insert_into(dialect, table)
     compiled = (statement.on_conflict_do_nothing() if ignore else statement).compile(dialect=dialect)
     if list(compiled.positiontup or ()) != [column.name for column in table.columns]:
         raise AssertionError(f"{table.name}: the values must go in the order of the columns")

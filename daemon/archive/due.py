@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from sqlalchemy import Connection, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from daemon.archive import settings
-from daemon.archive.bulk import chunks, insert_rows
+from daemon.archive.bulk import chunks, insert_into, insert_rows
 from daemon.archive.tables import games, players
 from daemon.archive.tables import settings as settings_table
 from daemon.archive.tables_edits import doubles_due
@@ -23,7 +22,7 @@ def due(connection: Connection, game_ids: Iterable[int]) -> None:
 
 def due_games_of(connection: Connection, digests: Collection[bytes]) -> None:
     """Have all games of these players, by the digests of their keys, looked at again."""
-    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(doubles_due)
+    insert = insert_into(connection.dialect, doubles_due)
     for some in chunks(list(digests)):
         them = select(players.c.id).where(players.c.digest.in_(some))
         for column in (games.c.white_id, games.c.black_id):

@@ -10,7 +10,6 @@ from pydantic.fields import FieldInfo
 from daemon.archive.reading.filters import CHOICES, GameFilters, UnclearFilters, check
 from daemon.cli import complete
 from daemon.cli.dates import year_first
-from daemon.config.links import without_address
 
 _WIDEST: Final = 60
 """Cells of the words of an option that stand beside its name in the help; more of them stand behind."""
@@ -73,6 +72,8 @@ def read_filters(fields: dict[str, Any]) -> GameFilters:
     Raises:
         BadParameter: one of them cannot be used.
     """
+    from daemon.config.links import without_address
+
     given = {name: value for name, value in fields.items() if value is not None}
     given |= {name: year_first(given[name]) for name in ("date_from", "date_to") if name in given}
     if "account" in given:

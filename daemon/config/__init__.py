@@ -9,7 +9,7 @@ from typing import Final, Self
 from pydantic import PrivateAttr
 
 from core.players import Profile
-from daemon import logs, seeing
+from daemon import seeing
 from daemon.config import checks, secrets, values
 from daemon.config.models import Tables
 from daemon.config.problems import ConfigErrors, Problem
@@ -214,6 +214,8 @@ class Config(Tables):
             token = secrets.read(file)
         except values.WrongValue as wrong:
             raise ConfigErrors([Problem(str(self._file or ""), 0, 0, wrong.message, wrong.hint)]) from wrong
+        from daemon import logs
+
         logs.hide(token)
         return token
 

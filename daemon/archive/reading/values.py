@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection, and_, cast, func, select
-from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.reading.wanted import NONE, Condition, Wanted
@@ -51,6 +50,8 @@ def matching(conn: Connection, column: ColumnElement[str], matches: Callable[[st
 def one_of(conn: Connection, column: ColumnElement[str], values: Sequence[str]) -> Condition:
     """Is *column* one of *values*? They go as one parameter, since both databases limit how many there are."""
     if conn.dialect.name == "postgresql":
+        from sqlalchemy.dialects.postgresql import JSONB  # takes long to load
+
         elements = func.jsonb_array_elements_text(cast(list(values), JSONB)).table_valued("value")
     else:
         elements = func.json_each(json.dumps(list(values))).table_valued("value")
