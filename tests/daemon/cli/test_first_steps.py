@@ -127,6 +127,7 @@ def test_a_daemon_on_a_full_disk_names_the_file(tmp_path: Path, monkeypatch: pyt
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patched, open_archive(tmp_path / "archive.sqlite") as archive:
+        archive.migrate()
         patched.setattr(os, "pwrite", full)
         with pytest.raises(DiskFull) as ended, only_daemon(archive, tmp_path):
             pass
