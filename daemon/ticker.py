@@ -5,13 +5,23 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
+import structlog
 from apscheduler.schedulers.background import BackgroundScheduler
+
+log = structlog.get_logger(__name__)
 
 EVERY: Final = 15.0
 """Seconds between two ticks."""
 
 JUMP: Final = 2.0
 """Seconds by which the wall clock may drift from the monotonic one before we call it a jump."""
+
+
+class _Scheduler(BackgroundScheduler):  # type: ignore[misc] # it has no types
+    @property
+    def alive(self) -> bool:
+        """Does its thread run?"""
+        return self._thread is not None and self._thread.is_alive()
 
 
 class Ticker:
@@ -34,7 +44,7 @@ class Ticker:
         self._wall = wall
         self._monotonic = monotonic
         self._offset = wall() - monotonic()
-        self._scheduler = BackgroundScheduler(timezone=UTC)
+        self._scheduler = _Scheduler(timezone=UTC)
 
     def start(self) -> None:
         """Start ticking; the first tick comes at once."""
@@ -51,7 +61,14 @@ class Ticker:
         self._scheduler.start()
 
     def guard(self) -> float:
-        """Plan anew if the wall clock jumped. Returns by how many seconds it did, back if negative; else 0."""
+        """Plan anew if the wall clock jumped. Returns by how many seconds it did, back if negative; else 0.
+
+        A scheduler whose thread has ended is started again.
+        """
+        if self.running and not self._scheduler.alive:
+            log.error("background work ended by itself, it is begun again", thread="ticker")
+            self._scheduler = _Scheduler(timezone=UTC)
+            self.start()
         offset = self._wall() - self._monotonic()
         jump = offset - self._offset
         if abs(jump) <= JUMP:

@@ -1,8 +1,12 @@
 """The clockwork ticks at once, goes on, and survives a clock that is set back."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+import pytest
+import structlog
 
 from daemon.ticker import Ticker
 
@@ -60,3 +64,30 @@ def test_a_jump_of_the_clock_is_noticed_once_and_ticks_at_once() -> None:
         assert ticker.guard()
         assert ticks.acquire(timeout=10)
         assert not ticker.guard()
+
+
+# That its thread ends so is what is tested.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_clockwork_that_has_ended_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the guard, and said; it ticks as before."""
+    ticks = threading.Semaphore(0)
+    ticker = Ticker(ticks.release, every=0.05)
+    with _ticking(ticker), structlog.testing.capture_logs() as told:
+        assert ticks.acquire(timeout=60)
+        with monkeypatch.context() as broken:
+            broken.setattr("apscheduler.schedulers.base.BaseScheduler._process_jobs", _end_thread)
+            end = time.monotonic() + 60
+            while not told:
+                assert time.monotonic() < end
+                ticker.guard()
+        while ticks.acquire(blocking=False):
+            pass
+        end = time.monotonic() + 60
+        while not ticks.acquire(timeout=0.1):
+            assert time.monotonic() < end
+            ticker.guard()
+    assert {one["log_level"] for one in told if one.get("thread") == "ticker"} == {"error"}
+
+
+def _end_thread(_: object) -> None:
+    raise SystemExit
