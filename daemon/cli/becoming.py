@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from daemon import seeing
 from daemon.ownership import Owner
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def owner_to_become(data_dir: Path, archive: Path | None, *, system: bool) -> Ow
 
     if os.geteuid() != 0:
         return None
-    there = next(path for path in (data_dir, *data_dir.parents) if path.exists())
+    there = next(path for path in (data_dir, *data_dir.parents) if seeing.exists(path))
     owner = Owner.of(there)
     if owner.uid == 0:
         if there != data_dir and system:
@@ -39,7 +40,7 @@ def owner_to_become(data_dir: Path, archive: Path | None, *, system: bool) -> Ow
                 f"the data folder {data_dir} is not there yet, so nobody can tell whose it is to be; start the service "
                 f"once, or make it: install -d -m 700 -o gamekeeper -g gamekeeper {data_dir}"
             )
-        if archive is not None and archive.exists() and Owner.of(archive).uid != 0:
+        if archive is not None and seeing.exists(archive) and Owner.of(archive).uid != 0:
             of = Owner.of(archive)
             raise ReadOnly(
                 f"the archive belongs to {of.name} and its folder {data_dir} to root; mend it with: "
