@@ -40,6 +40,11 @@ def wanted(stream: IO[str]) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def bold(text: str, stream: IO[str]) -> str:
+    """*text* in bold, where *stream* takes it."""
+    return click.style(text, bold=True) if wanted(stream) else text
+
+
 def painted(text: str, colour: str, stream: IO[str]) -> str:
     """*text* in this colour, where *stream* takes it."""
     return click.style(text, fg=colour) if wanted(stream) else text

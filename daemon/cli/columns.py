@@ -70,6 +70,8 @@ def wanted(column: Column, texts: Sequence[str]) -> Width:
         least = whole if all(" " not in text and cell_len(text) <= _UNCUT for text in texts) else _LEAST
     leaves = column.leaves
     if leaves and all(text in _NOTHING for text in texts):
+        if not column.title:
+            return Width(leaves, 0, 0)
         leaves += _SAYS_NOTHING
     return Width(leaves, max(min(least, whole), min(cell_len(column.title), _LEAST)), whole)
 

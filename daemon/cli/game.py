@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from daemon.cli import colours
 from daemon.cli.asking import api_options, ask
 from daemon.cli.columns import Cell, Column, Shown
 from daemon.cli.context import Context, pass_context
@@ -89,15 +90,21 @@ def _show(game: "shapes.WholeGame") -> None:
     from daemon.cli.printing import print_facts, print_table, printable
 
     names = " – ".join(_side(game[colour]) for colour in ("white", "black"))
-    click.echo(click.style(printable(f"{names}  {game['result']}"), bold=True))
+    click.echo(colours.bold(printable(f"{names}  {game['result']}"), sys.stdout))
     click.echo()
     print_facts(_facts(game))
     click.echo()
     print_table(_TELLINGS, [_telling(one) for one in game["tellings"]])
     for odd in game["oddities"]:
         click.echo(printable(f"odd in telling {odd['telling']}: {odd['text']} ({odd['code']})"))
+    for one in game["oddities"]:
+        click.echo(printable(_odd(one)))
     for line in _moves(game):
         click.echo(line)
+
+
+def _odd(one: "shapes.Oddity") -> str:
+    return f"odd in telling {one['telling']}: {one['text']} ({one['code']})"
 
 
 def _side(side: "shapes.Side") -> str:

@@ -142,6 +142,7 @@ def _table(
     from rich.text import Text
 
     drawn = Table(box=None, show_header=heading, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
+    given = {at: width for at, width in given.items() if width}
     for at, width in given.items():
         title = Text(columns[at].title, no_wrap=True, overflow="ellipsis")
         drawn.add_column(title, justify="right" if right[at] else "left", width=width)

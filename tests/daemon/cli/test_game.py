@@ -57,6 +57,20 @@ def test_a_game_for_people(run: Run, played: int) -> None:
     assert told.count("WFM") == 1
 
 
+def test_what_is_odd_and_what_is_gone(run: Run, tmp_path: Path) -> None:
+    """A telling's oddities stand below the tellings, and one that is no longer in its file says so."""
+    file = tmp_path / "odd.pgn"
+    file.write_text('[White "Neri, Anna"]\n[Black "Conti, Ugo"]\n[Result "1-0"]\n\n1. e4 e5 0-1\n')
+    run("import", str(file))
+    [found] = of(run("games", "--json", "neri"))["items"]
+    told = run("game", str(found["id"])).stdout
+    assert "odd in telling 1: " in told
+    assert "result-differs" in told
+    file.write_text('[White "Neri, Anna"]\n[Black "Conti, Ugo"]\n[Result "1-0"]\n\n1. d4 d5 1-0\n')
+    run("import", str(file))
+    assert "no longer in its file" in run("game", str(found["id"])).stdout
+
+
 def test_a_game_as_json(run: Run, played: int) -> None:
     """The API's shape of a whole game."""
     found = of(run("game", str(played), "--json"), shapes.WholeGame)
@@ -112,11 +126,11 @@ def many(archive: Archive, count: int) -> None:
 
 
 def test_a_terminal_gets_fifty_games(config: Path, filled: Archive, terminal: Terminal) -> None:
-    """The newest ones, and a last line that says how to see more; with --limit as many as that."""
+    """The first ones, and a last line that says how to see more; with --limit as many as that."""
     many(filled, 60)
     arguments = ("--config", str(config), "games")
     assert len(terminal.run(*arguments).splitlines()) == 51
-    assert terminal.errors == "these are the newest 50: --all prints all, --limit N so many\n"
+    assert terminal.errors == "these are the first 50: --all prints all, --limit N so many\n"
     assert len(terminal.run(*arguments, "--limit", "55").splitlines()) == 56
     assert terminal.errors == ""
 
