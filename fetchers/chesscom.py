@@ -10,12 +10,13 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import quote
 
+from core.game import Unreadable
 from fetchers.answers import Answer, Validators
-from fetchers.base import Checkpoint, Cursor, Profile, Step
+from fetchers.base import Checkpoint, Cursor, Profile, Released, Step, Unread
 from fetchers.chesscom_events import ChessComEvents
 from fetchers.chesscom_progress import MOST_SHORT, Known, Month, Progress
 from fetchers.chesscom_records import SITE, read_game
-from fetchers.errors import BadAnswer, FetchError, Gone, NotFound
+from fetchers.errors import BadAnswer, FetchError, Gone, Incomplete, NotFound, Stopped
 from fetchers.http import Door
 from fetchers.records import as_record, inner, milliseconds, moment, number, text
 from fetchers.tolerance import Tolerance
@@ -166,13 +167,32 @@ class _Round:
             self._progress.ailing.discard(str(month))
             return
         count = 0
-        for count, item in enumerate(answer.items("games"), start=1):
-            yield read_game(item)
-            if count % CHECKPOINT_EVERY == 0:
-                yield self._checkpoint()
+        try:
+            for count, item in enumerate(answer.items("games"), start=1):
+                yield read_game(item)
+                if count % CHECKPOINT_EVERY == 0:
+                    yield self._checkpoint()
+        except (Incomplete, BadAnswer) as error:
+            if isinstance(error, Stopped) or not self._progress.breaks_again(month, count):
+                raise
+            yield from self._hole(month, count)
+            return
         # Only here the month is known: its answer has come to its end.
         self._progress.ailing.discard(str(month))
+        if self._progress.close_hole(month):
+            yield Released(self._address(month))
         self._ended(month, count, answer.validators, listed=listed)
+
+    def _hole(self, month: Month, count: int) -> Iterator[Step]:
+        """The answer breaks off at the same game each time, and the site tells a month from one end only."""
+        self._progress.ailing.discard(str(month))
+        if self._progress.keep_hole(month, milliseconds(self._now)):
+            raw = self._address(month)
+            reason = f"the site's answer for {month} breaks off each time behind {count} games"
+            yield Unread(Unreadable(raw=raw, reason=reason), url=raw.decode())
+
+    def _address(self, month: Month) -> bytes:
+        return f"{self._door.base_url}/{self._path}/{month}".encode()
 
     def _ended(self, month: Month, count: int, validators: Validators, *, listed: bool) -> None:
         now, known = milliseconds(self._now), self._progress.known(month)

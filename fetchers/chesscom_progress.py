@@ -136,6 +136,8 @@ class Progress:
         list_short: how many whole answers in a row had fewer months.
         counted: how many games the site counted when it listed no month for the first time.
         ailing: the months that could not be had in the round before.
+        broke: of months whose answer broke off, behind how many games.
+        holes: those of them whose answer does so each time.
     """
 
     def __init__(self, cursor: Cursor) -> None:
@@ -155,6 +157,9 @@ class Progress:
         self.counted = number(cursor, "counted") or 0
         ailing = cursor.get("ailing")
         self.ailing = {str(name) for name in ailing} if isinstance(ailing, list) else set()
+        broke, holes = inner(cursor, "broke"), cursor.get("holes")
+        self.broke = {str(name): number(broke, name) or 0 for name in broke}
+        self.holes = {str(name) for name in holes} if isinstance(holes, list) else set()
 
     def cursor(self) -> Cursor:
         told: dict[str, object] = {
@@ -162,6 +167,8 @@ class Progress:
         }
         told |= {"counted": self.counted} if self.counted else {}
         told |= {"ailing": sorted(self.ailing)} if self.ailing else {}
+        told |= {"broke": dict(sorted(self.broke.items()))} if self.broke else {}
+        told |= {"holes": sorted(self.holes)} if self.holes else {}
         return told | ({"list": self._told_list()} if self.listed else {})
 
     def keep_list(self, months: set[Month], validators: Validators) -> None:
@@ -180,6 +187,27 @@ class Progress:
         """The site lists fewer months than before: those that were known stay, and it is asked again, whole."""
         self.listed, self.list_validators = self.listed | months, Validators()
         self.list_short += 1
+
+    def breaks_again(self, month: Month, games: int) -> bool:
+        """The answer of this month broke off behind so many games: for the second time there?"""
+        again = self.broke.get(str(month)) == games
+        self.broke[str(month)] = games
+        return again
+
+    def keep_hole(self, month: Month, now: int) -> bool:
+        """What lies behind that cannot be had: it is looked at again after a day. Returns whether it is new."""
+        known = self.known(month)
+        self.keep(month, Known(checked=now, games=None if known is None else known.games, once=True))
+        new = str(month) not in self.holes
+        self.holes.add(str(month))
+        return new
+
+    def close_hole(self, month: Month) -> bool:
+        """The month's answer is whole. Returns whether it had a hole."""
+        self.broke.pop(str(month), None)
+        had_one = str(month) in self.holes
+        self.holes.discard(str(month))
+        return had_one
 
     @property
     def has_games(self) -> bool:

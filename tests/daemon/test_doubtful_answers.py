@@ -262,6 +262,33 @@ def test_a_game_that_breaks_every_answer_is_named_in_quarantine_until_it_comes(b
     assert Shown(bench.archive).quarantine() == []
 
 
+def test_a_game_that_breaks_its_month(bench: Bench) -> None:
+    """What comes before it is stored, other months too; the hole is named, looked at daily, and filled when it heals."""
+    games = _play(bench, CHESSCOM, 6, datetime(2026, 5, 2, tzinfo=UTC))
+    _play(bench, CHESSCOM, 2)
+    bench.sites.poison(games[3])
+    first = bench.run(CC)
+    bench.now = first.due_at
+    second = bench.run(CC)
+    bench.now += HOUR
+    bench.sites.clear_log()
+    third = bench.run(CC)
+    held = Shown(bench.archive).quarantine()
+    asked = [one.path for one in bench.sites.requests]
+    stored = bench.games()
+    bench.sites.cure(games[3])
+    bench.now += DAY
+    bench.run(CC)
+
+    assert [one.outcome for one in (first, second, third)] == [Outcome.INCOMPLETE, Outcome.DONE, Outcome.DONE]
+    assert stored == 5
+    assert "/pub/player/mrossi90/games/2026/05" not in asked
+    (item,) = held
+    assert "2026/05 breaks off each time behind 3 games" in item["reason"]
+    assert bench.games() == 8
+    assert Shown(bench.archive).quarantine() == []
+
+
 @pytest.mark.parametrize("kind", ["arena", "swiss"])
 def test_a_game_that_breaks_its_tournament(bench: Bench, kind: str) -> None:
     """Behind it the games come player by player; only the one that cannot be told is missing, and named."""

@@ -137,6 +137,20 @@ def test_a_profile_that_cannot_be_had_keeps_no_game_back(bench: Bench, site: str
     assert bench.account(key).looked_at is not None
 
 
+def test_a_glance_that_fails_leaves_everybody_to_their_rounds(bench: Bench) -> None:
+    """The list of hundreds answers 500 and all else is well: each account is asked by itself, and the site is open."""
+    keys = _follow(bench, LICHESS)
+    for key in keys:
+        bench.run(key)
+    bench.sites.fault(LICHESS, "/api/users", times=3, kind="status", code=500)
+    bench.now += 2 * EVERY
+    with Worker(bench, LICHESS) as worker:
+        worker.tick()
+
+    assert _gate(bench, LICHESS) == "ok"
+    assert all(bench.account(key).due_at > bench.now * 1000 for key in keys)
+
+
 def test_an_event_that_fails_is_alone_with_it(bench: Bench) -> None:
     """A study that answers 500: the site is well, the accounts are asked."""
     study = bench.sites.world.events.add_study("Finali")

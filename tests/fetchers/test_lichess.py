@@ -219,6 +219,26 @@ class TestRunningGames:
 
         assert "game0000" in run(lichess(site), cursor=cursor).ids
 
+    def test_a_running_game_is_told_a_little_late(self, sites: Emulator, build: Build) -> None:
+        """Begun a moment before a round, it is not in its answer; months later, when it is over, it comes all the same."""
+        begun = NOW - timedelta(seconds=2)
+        sites.clock = NOW.timestamp
+        sites.world.add_game("lichess", "mrossi90", "Verdi_G", at=NOW - timedelta(hours=1))
+        slow = sites.world.add_game(
+            "lichess", "mrossi90", "BianchiL", at=begun, time_control="1/86400", status="started", played=2
+        )
+        fetcher = build("lichess")
+        first = run(fetcher)
+        sites.clock = (NOW + timedelta(days=9)).timestamp
+        second = run(fetcher, cursor=first.cursor, now=NOW + timedelta(days=9))
+        sites.world.add_game("lichess", "mrossi90", "Verdi_G", at=NOW + timedelta(days=30))
+        third = run(fetcher, cursor=second.cursor, now=NOW + timedelta(days=31))
+        sites.world.finish_game(slow, at=NOW + timedelta(days=80))
+
+        assert first.left_out == []
+        assert second.left_out == third.left_out == [(slow.id, "running")]
+        assert slow.id in run(fetcher, cursor=third.cursor, now=NOW + timedelta(days=81)).ids
+
     def test_aborted_games_are_left_out(self, sites: Emulator, build: Build) -> None:
         """They come only because running ones are asked for."""
         game = sites.world.add_game("lichess", "mrossi90", "BianchiL", status="aborted")
