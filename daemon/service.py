@@ -113,11 +113,13 @@ class Service:
         heal_schedule(self._archive, time.time)
         with self._archive.no_imports() as none, self._archive.writing() as transaction:
             rounds.end_left_over(transaction, time.time_ns() // 1_000_000, imports=none)
-        self._forget_uneventful()
+        self._tidy()
 
-    def _forget_uneventful(self) -> None:
+    def _tidy(self) -> None:
+        """Forget old rounds that brought nothing, and let the database count what it holds."""
         with self._archive.writing() as transaction:
             rounds.forget_uneventful(transaction, time.time_ns() // 1_000_000)
+        self._archive.optimize()
 
     def _serve(self) -> Server:
         token = self._config.token("api")
@@ -188,7 +190,7 @@ class Service:
                 self._try(lock.confirm)
             if time.monotonic() - forgot > FORGET_EVERY:
                 forgot = time.monotonic()
-                self._try(self._forget_uneventful)
+                self._try(self._tidy)
 
     def _try(self, action: Callable[[], object]) -> None:
         """Do something with the archive that can as well be done later, unless it is another daemon's or gone."""

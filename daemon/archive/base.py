@@ -195,6 +195,10 @@ class Archive(ABC):
         """
 
     @abstractmethod
+    def optimize(self) -> None:
+        """Let the database count what its tables hold, so that it finds the quickest ways. Takes a moment at most."""
+
+    @abstractmethod
     def claim(self) -> None:
         """Be the daemon of this archive, or go on being it. Called by `daemon.archive.lock`.
 

@@ -136,6 +136,9 @@ class ServerArchive(Archive):
     def _back_up_before(self, what: str) -> None:
         """A server has its own backups."""
 
+    def optimize(self) -> None:
+        """PostgreSQL does so by itself (autovacuum)."""
+
     def check(self, *, thorough: bool = False) -> list[str]:  # noqa: ARG002 - see `Archive`
         """PostgreSQL checks its pages whenever it reads them; there is nothing to ask for here."""
         return []

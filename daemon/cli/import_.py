@@ -46,6 +46,8 @@ def command(context: Context, paths: tuple[str, ...], *, again: bool, prune: boo
     look_up(archive)
     with stopped_by_signals() as stop, _progress(context) as progress:
         summary = import_paths(archive, paths, again=again, progress=progress, stop=stop.is_set)
+    if summary.new:
+        archive.optimize()
     pruned = None
     if not context.json:
         _report(context, summary)

@@ -31,6 +31,9 @@ Ids = Select[int] | CompoundSelect[int]
 FEW: Final = 4000
 """So many games are sorted more quickly than a page of so rare ones is met in a walk through a million."""
 
+_RARE: Final = 100
+"""So few games are looked at at once: no rarer condition is worth looking for."""
+
 _INDEXED: Final = frozenset(
     {
         "white_id",
@@ -109,7 +112,12 @@ NONE: Final = Wanted(false(), _NO_IDS, _NO_IDS)
 
 def quickest(conn: Connection, wanted: Sequence[Wanted]) -> list[Condition]:
     """All conditions, written so that the rarest of them leads the way, or none where none is rare."""
-    counts = {at: _count(conn, one.sample) for at, one in enumerate(wanted) if one.sample is not None}
+    counts: dict[int, int] = {}
+    for at, one in enumerate(wanted):
+        if one.sample is not None:
+            counts[at] = _count(conn, one.sample)
+            if counts[at] <= _RARE:
+                break
     rarest = min(counts, key=counts.__getitem__, default=None)
     if rarest is None or counts[rarest] > FEW:
         return [one.test for one in wanted]

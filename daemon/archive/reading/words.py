@@ -30,6 +30,8 @@ ECO_COLUMNS: Final = (games.c.eco, games.c.derived_eco)
 """The ECO code that is told, and the one that the moves say where none is."""
 
 _PLAYERS: Final = (games.c.white_id, games.c.black_id)
+_LOOKED_AT: Final = 300
+"""So many texts are looked at for what kinds there are: the beginning of a word may be that of a hundred thousand."""
 _BEHIND = "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
 
 
@@ -65,9 +67,15 @@ def anywhere(conn: Connection, query: str) -> list[Wanted]:
 
     A query without a word finds all games.
     """
-    words = needed(unique(typed(query)))
+    asked: list[Wanted] = []
     codes = _Codes(conn)
-    return [wanted for word in words for wanted in _word_anywhere(conn, word, codes)]
+    # Long words first: they are rarer, and where one is nowhere the others need not be looked for.
+    for word in sorted(needed(unique(typed(query))), key=lambda word: -len(word.whole)):
+        its = _word_anywhere(conn, word, codes)
+        if any(one is NONE for one in its):
+            return [NONE]
+        asked += its
+    return asked
 
 
 class _Codes:
@@ -149,13 +157,22 @@ def _word_anywhere(conn: Connection, word: TypedWord, codes: _Codes) -> list[Wan
     return [Wanted.any([Wanted.all(in_parts), Wanted.refers(_PLAYERS, nicknames)])]
 
 
+def _kinds(conn: Connection, part: str) -> list[str]:
+    """The kinds of texts that may have such a word: those of the texts that do, or all where too many do."""
+    some = _text_ids(part).limit(_LOOKED_AT).subquery()
+    found = conn.execute(
+        select(texts.c.kind, func.count()).join(some, some.c.text_id == texts.c.id).group_by(texts.c.kind)
+    ).all()
+    many = sum(count for _, count in found) >= _LOOKED_AT
+    return sorted(TEXT_COLUMNS) if many else sorted(kind for kind, _ in found)
+
+
 def _part_anywhere(conn: Connection, part: str, codes: _Codes) -> Wanted:
     """Only the fields that hold such a word at all are asked: what is left, indexes can answer."""
     fields: list[Wanted] = []
     if conn.scalar(select(exists(_player_ids(part)))):
         fields.append(Wanted.refers(_PLAYERS, _player_ids(part)))
-    kinds = conn.scalars(select(texts.c.kind).distinct().where(texts.c.id.in_(_text_ids(part)))).all()
-    fields.extend(Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part)) for kind in sorted(kinds))
+    fields.extend(Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part)) for kind in _kinds(conn, part))
     fields.extend(codes.begin_with(part))
     own_id = _own_id(part)
     if own_id.ids is not None and conn.scalar(select(exists(own_id.ids))):

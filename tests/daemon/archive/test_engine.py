@@ -13,6 +13,7 @@ from daemon.archive.archive import Archive, open_archive
 from daemon.archive.engine import has_wal_reset_bug, sqlite_driver
 from daemon.archive.errors import ArchiveBusy, ArchiveError, NetworkFolder, ReadOnly
 from daemon.archive.places import refuse_network
+from tests.daemon.seeding import fill, made_up
 
 
 @pytest.mark.parametrize(
@@ -237,3 +238,16 @@ def test_network_file_systems(path: str, refused: str | None) -> None:
 def test_this_machine(tmp_path: Path) -> None:
     """The real list of mounts can be read."""
     refuse_network(tmp_path / "archive.sqlite")
+
+
+def test_the_database_knows_what_it_holds(archive: Archive) -> None:
+    """After a look at what the tables hold the archive answers as before; SQLite has statistics then."""
+    fill(archive, [made_up("Rossi, Mario", f"Verdi, {number}") for number in range(300)])
+    archive.optimize()
+    with archive.reading() as conn:
+        assert conn.exec_driver_sql("SELECT count(*) FROM games").scalar_one() == 300
+        if archive.dialect == "sqlite":
+            counted = conn.exec_driver_sql(
+                "SELECT count(*) FROM sqlite_stat1 WHERE tbl = 'games'"
+            ).scalar_one()
+            assert counted > 0

@@ -481,7 +481,7 @@ def test_annotators_beyond_any_limit_of_parameters(archive: Archive) -> None:
     """A filter that thousands of annotators meet is one parameter to the database."""
     from sqlalchemy import select
 
-    from daemon.archive.reading.conditions import one_of
+    from daemon.archive.reading.values import one_of
     from daemon.archive.tables import games
 
     fill(archive, [made_up("?", "?", annotator='Rossi "R" \\ Mario')])
