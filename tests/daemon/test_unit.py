@@ -91,3 +91,18 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
     assert (checked.returncode, checked.stderr) == (0, "")
     closed = ["systemd-analyze", "security", "--offline=true", "--threshold=12", "--no-pager", str(unit)]
     assert subprocess.run(closed, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="this machine has no systemd-analyze")
+def test_systemd_understands_the_users_unit(tmp_path: Path) -> None:
+    """No unknown key and no wrong value for the manager of a user."""
+    unit = tmp_path / "gamekeeper.service"
+    unit.write_text(USER_UNIT.read_text(encoding="utf-8").replace("%h/.local/bin/gamekeeper", "/bin/true"))
+    checked = subprocess.run(
+        ["systemd-analyze", "verify", "--user", str(unit)],
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (checked.returncode, checked.stderr) == (0, "")
