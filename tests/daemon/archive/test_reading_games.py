@@ -494,7 +494,8 @@ def test_annotators_beyond_any_limit_of_parameters(archive: Archive) -> None:
 def test_titles_are_folded(archive: Archive, way: None) -> None:
     """Titles are compared as names are, on both databases: case and forms of a letter do not count, scripts do."""
     titles = ["МС", "мс", "ms", "WGM", "ＷＧＭ", "GM"]
-    fill(archive, [made_up(Side(name=f"Rossi, {title}", title=title), "Neri, Ugo") for title in titles])
+    sides = [Side(name="Rossi, Mario", title=title) for title in titles]
+    fill(archive, [made_up(side, "Neri, Ugo", f"2024.05.{day:02}") for day, side in enumerate(sides, 1)])
     for typed in ["мс", "MS", " wgm ", "ｇｍ", "im"]:
         expected = [
             number for number, title in enumerate(titles, 1) if fold(clean(title)) == fold(clean(typed))
