@@ -235,7 +235,17 @@ def test_a_stopped_round_keeps_what_it_has(bench: Bench) -> None:
 
 def test_a_refusal_at_the_moment_of_stopping_is_obeyed(bench: Bench) -> None:
     """A 429 comes just after the checkpoint at which we are stopped: the next process must wait all the same."""
-    bench.sites.fault("lichess", "/api/games/", kind="rate_limit", skip=1)
+    bench.sites.world.add_game(
+        "lichess",
+        "mrossi90",
+        "BianchiL",
+        at=datetime(2026, 9, 1, tzinfo=UTC),
+        time_control="1/86400",
+        status="started",
+        played=6,
+    )
+    bench.run("lichess:mrossi90")
+    bench.sites.fault("lichess", "/api/games/", kind="rate_limit", skip=1)  # the first one is for the old game
 
     def stop_soon(progress: Progress) -> None:
         if progress.seen:
@@ -243,8 +253,9 @@ def test_a_refusal_at_the_moment_of_stopping_is_obeyed(bench: Bench) -> None:
 
     report = bench.run("lichess:mrossi90", watch=stop_soon)
 
+    assert bench.stop.is_set()
     assert report.outcome is Outcome.RATE_LIMITED
-    assert report.counts.new == 12
+    assert report.counts.left_out == 1
     with bench.archive.reading() as transaction:
         assert accounts.gate(transaction, "lichess").not_before >= (NOW + 60) * 1000
 
