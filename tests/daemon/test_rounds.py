@@ -245,7 +245,9 @@ def test_a_refusal_at_the_moment_of_stopping_is_obeyed(bench: Bench) -> None:
         played=6,
     )
     bench.run("lichess:mrossi90")
-    bench.sites.fault("lichess", "/api/games/", kind="rate_limit", skip=1)  # the first one is for the old game
+    bench.sites.fault(
+        "lichess", "/api/games/", kind="rate_limit", skip=1
+    )  # the first one is for the old game
 
     def stop_soon(progress: Progress) -> None:
         if progress.seen:
