@@ -19,6 +19,9 @@ log = structlog.get_logger(__name__)
 LOOK_EVERY: Final = 60.0
 """Seconds between two looks whether a backup is due."""
 
+_GIVEN_UP: Final = 86_400.0
+"""Seconds after which nobody is making a backup any more."""
+
 AGAIN_AFTER: Final = 3600.0
 """Seconds after a backup that failed before the next try."""
 
@@ -44,6 +47,7 @@ def back_up(
     except OSError as error:
         raise ReadOnly(f"the folder {folder} cannot be made: {error.strerror}; choose another one") from error
     shelf = archive.shelf(folder)
+    shelf.drop_unfinished(time.time() - _GIVEN_UP)
     target = archive.backup(folder / shelf.name(backups.stamp()), stop=stop)
     return Made(target, () if keep is None else tuple(shelf.prune(keep, time.time())))
 

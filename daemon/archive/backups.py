@@ -17,7 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from daemon.archive.database_files import beside, remove_database
+from daemon.archive.database_files import UNFINISHED, beside, remove_database
 from daemon.archive.thinning import kept
 
 KEPT_BEFORE: Final = 3
@@ -86,6 +86,14 @@ class Shelf:
         staying = kept(_until(map(made_at, present), now), keep)
         end = _time(now)
         return _drop(path for path in present if made_at(path) <= end and made_at(path) not in staying)
+
+    def drop_unfinished(self, before: float) -> list[Path]:
+        """Take away what backups have left that were killed while they were made, before this time; those that are gone."""
+        unfinished = re.compile(
+            rf"{re.escape(self.archive.stem)}-{self.mark}-{_TIME}\.sqlite{re.escape(UNFINISHED)}"
+        )
+        found = [path for path in _listed(self.folder) if unfinished.fullmatch(path.name)]
+        return _drop(path for path in found if made_at(path).timestamp() < before)
 
 
 def before_name(archive: Path, what: str) -> str:

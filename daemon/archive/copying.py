@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from daemon.archive.database_files import give_name, new_file, remove_database, sync_file
+from daemon.archive.database_files import UNFINISHED, beside, give_name, new_file, remove_database, sync_file
 from daemon.archive.engine import sqlite_driver
 from daemon.archive.errors import ArchiveError, BadCopy, Stopped
 from daemon.archive.faults import Explain
@@ -42,7 +42,7 @@ def copy_connection(
         Damaged: the source's pages contradict each other.
         Stopped: *stop* said so.
     """
-    unfinished = target.with_name(target.name + ".part")
+    unfinished = beside(target, UNFINISHED)
     new_file(unfinished)
     try:
         with _explained(explain, stop):

@@ -26,6 +26,10 @@ LEFT: Final = ".left"
 """Between a name and what was left beside it when a database got this name."""
 
 
+UNFINISHED: Final = ".part"
+"""Behind the name of a copy that is not complete."""
+
+
 def new_file(path: Path) -> None:
     """Make an empty file that only its owner can read, in place of a left-over one."""
     with _told(path):

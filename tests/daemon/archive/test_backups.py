@@ -169,6 +169,20 @@ def test_two_archives_with_one_folder(tmp_path: Path, sqlite_template: Path) -> 
     }
 
 
+def test_what_killed_backups_left_goes(file: Path, tmp_path: Path) -> None:
+    """A day later, with their logs; what somebody may still be making, and another archive's, stays."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    with _open(file) as archive:
+        shelf = archive.shelf(folder)
+        old, new = (f"{shelf.name(at)}.part" for at in ("20260101T000000Z", backups.stamp(time.time() + 60)))
+        others = ["archive-00000000-20260101T000000Z.sqlite.part", "archive-20260101T000000Z.sqlite.part"]
+        for name in (old, f"{old}-journal", new, *others):
+            (folder / name).write_bytes(b"")
+        made = back_up(archive, folder, keep=None)
+    assert {path.name for path in folder.iterdir()} == {made.path.name, new, *others}
+
+
 def test_a_bad_copy_is_none(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy that a broken disk has changed is noticed and taken away, and the older ones stay."""
     copy = copying._copy

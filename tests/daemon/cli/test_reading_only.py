@@ -1,13 +1,20 @@
 """Commands that read change nothing, whichever gamekeeper made the archive."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from core.players import Profile
+from daemon.api.app import create_app
+from daemon.api.server import Server
 from daemon.archive.archive import open_archive
+from daemon.archive.schema import CURRENT, Schema
 from daemon.cli import main
+from daemon.config.values import Listen
+from tests.daemon.installation import free_port
 from tests.daemon.other_rules import made_by_others, other_rules
 from tests.daemon.seeding import fill, made_up
 
@@ -70,3 +77,32 @@ def test_keys_by_other_rules_are_not_verified(config: Path) -> None:
     assert run(config, "backup").exit_code == 0
     assert any(".before-keys." in name for name in state(config)[1])
     assert run(config, "verify").exit_code == 0
+
+
+def test_the_older_daemon_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an update, until the daemon is restarted, what reads asks it; without a daemon it says what to do."""
+    (tmp_path / "data").mkdir(mode=0o700)
+    listen = Listen("127.0.0.1", free_port())
+    file = tmp_path / "gamekeeper.toml"
+    file.write_text(f'[daemon]\ndata_dir = "data"\n[api]\nlisten = "{listen}"\n')
+    revisions = tmp_path / "revisions"
+    revisions.mkdir()
+    (revisions / "9999_tomorrow.py").write_text(
+        f'revision = "9999"\ndown_revision = "{CURRENT.head}"\nbranch_labels = depends_on = None\n'
+        "def upgrade() -> None:\n    raise AssertionError('a reader has migrated')\n"
+    )
+    tomorrow = Schema("9999", (*CURRENT.folders, revisions))
+    with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive:
+        archive.migrate()
+        fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna")])
+        monkeypatch.setattr("daemon.archive.archive.open_archive", partial(open_archive, schema=tomorrow))
+        refused = run(file, "games")
+        server = Server(create_app(archive, Profile(), version="1"), listen, has_token=False)
+        server.start()
+        try:
+            asked = run(file, "games")
+        finally:
+            server.stop()
+    assert (refused.exit_code, "reading does not change it" in refused.stderr) == (78, True)
+    assert (asked.exit_code, "Rossi" in asked.stdout) == (0, True), asked.output
+    assert "the archive is of its older version" in asked.stderr
