@@ -5,7 +5,7 @@ board keeps its native id, made of the ids in its address, so that a corrected o
 """
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Self
 
@@ -108,6 +108,7 @@ class BroadcastRound:
         self._ahead = 0  # ms that the site's clock is ahead of ours
         told = inner(cursor, "rounds")
         self._visits = {key: Visit.read(inner(told, key)) for key in told}
+        self._doubts: list[str] = []
         self._apart = flag(cursor, "apart")  # the one answer with all rounds broke off
 
     def steps(self, *, full: bool) -> Iterator[Step]:
@@ -118,7 +119,8 @@ class BroadcastRound:
         if due and (full or not self._visits) and not self._apart:
             due = yield from self._at_once(head, due)
         yield from self._one_by_one(head, due)
-        yield self._checkpoint(self._quiet_s(head.rounds))
+        quiet = self._quiet_s(head.rounds)
+        yield replace(self._checkpoint(quiet), doubt="; ".join(self._doubts[:3]) or None)
 
     def _due(self, rounds: Sequence[Round], *, full: bool) -> list[Round]:
         due = []
@@ -168,8 +170,9 @@ class BroadcastRound:
         hidden = [told for told in due if told.id in self._visits and reading.is_empty(places[told.id])]
         for told in due:
             if told not in hidden:
-                yield reading.whole(places[told.id])
-                self._read(told, reading.digest(places[told.id]))
+                whole = reading.whole(places[told.id])
+                yield whole
+                self._read(told, reading.digest(places[told.id]), len(whole.native_ids))
         return hidden
 
     def _one_by_one(self, head: Broadcast, due: Sequence[Round]) -> Iterator[Step]:
@@ -200,13 +203,23 @@ class BroadcastRound:
             yield LeftOut(None, NOT_SHOWN)
             self._read(told, NOT_SHOWN)
             return
-        yield reading.whole(place)
-        self._read(told, reading.digest(place))
+        whole = reading.whole(place)
+        if self._visit(told).is_suddenly_empty(len(whole.native_ids)):
+            # Nothing of it counts as withdrawn; a round that is being set up again has boards soon.
+            self._doubts.append(f"none of the boards of {told.name or told.id} that it told before")
+            self._visits[told.id] = self._visit(told).doubted()
+            return
+        yield whole
+        self._read(told, reading.digest(place), len(whole.native_ids))
 
-    def _read(self, told: Round, digest: str) -> None:
+    def _read(self, told: Round, digest: str, boards: int | None = None) -> None:
         """This round was read to its end."""
         visit = self._visit(told).anew(
-            self._now, digest=digest, busy=not told.finished, since=self._by_our_clock(told.finished_at)
+            self._now,
+            digest=digest,
+            busy=not told.finished,
+            since=self._by_our_clock(told.finished_at),
+            games=boards,
         )
         self._visits[told.id] = visit.settled()
 
@@ -245,6 +258,7 @@ class StudyRound:
         self._path = f"api/study/{segment(event_id)}.pgn"
         self._now = milliseconds(now)
         self._visit = Visit.read(cursor)
+        self._doubt: str | None = None
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """The whole round."""
@@ -253,7 +267,7 @@ class StudyRound:
                 self._visit = self._visit.same(self._now)
             else:
                 yield from self._chapters()
-        yield Checkpoint(self._visit.told())
+        yield Checkpoint(self._visit.told(), doubt=self._doubt)
 
     def _untouched(self) -> bool:
         known = self._visit.validators.last_modified
@@ -265,8 +279,15 @@ class StudyRound:
         with self._door.ask(self._path, accept=PGN) as answer:
             yield from reading.steps(answer)
             validators = answer.validators
-        yield reading.whole(place)
-        self._visit = self._visit.anew(self._now, validators=validators, digest=reading.digest(place))
+        whole = reading.whole(place)
+        if self._visit.is_suddenly_empty(len(whole.native_ids)):
+            self._doubt = "none of the chapters that it told before"
+            self._visit = self._visit.doubted()
+            return
+        yield whole
+        self._visit = self._visit.anew(
+            self._now, validators=validators, digest=reading.digest(place), games=len(whole.native_ids)
+        )
 
 
 def study(door: Door, event_id: str) -> Event:

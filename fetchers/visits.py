@@ -100,6 +100,10 @@ class Visit:
         """The site said that it is as it was."""
         return replace(self, checked=now, short=0, ailing=False)
 
+    def is_suddenly_empty(self, games: int) -> bool:
+        """Does a whole answer have no game, though the one before had some? Not believed before the tenth time."""
+        return not games and bool(self.games) and self.short < MOST_SHORT
+
     def doubted(self) -> "Visit":
         """A whole answer had fewer games than the one before: it is asked for again, and whole."""
         return replace(self, checked=None, validators=Validators(), short=self.short + 1, ailing=False)

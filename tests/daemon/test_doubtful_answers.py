@@ -332,3 +332,32 @@ def test_a_finished_arena_without_games(bench: Bench) -> None:
 
     assert (first.outcome, second.outcome) == (Outcome.INCOMPLETE, Outcome.DONE)
     assert bench.games() == 1
+
+
+def test_an_empty_round_or_study_withdraws_nothing(bench: Bench) -> None:
+    """200 without a board, without a chapter, where there were some: incomplete, and asked again by itself."""
+    events = bench.sites.world.events
+    events.add_broadcast("Torneo", id="Broadca1")
+    events.add_round("Broadca1", id="Round001", starts=NOVEMBER, state="ongoing")
+    events.add_board("Round001", "Rossi, Mario", "Bianchi, Laura", id="Board001", plies=8)
+    study = events.add_study("Finali")
+    events.add_board(study.id, "Verdi, Gina", "Neri, Anna", plies=8)
+    keys = ["lichess:broadcast/Broadca1", f"lichess:study/{study.id}"]
+    for key in keys:
+        assert bench.run(key).outcome is Outcome.DONE
+    for path in ("/api/broadcast/round/Round001.pgn", f"/api/study/{study.id}.pgn"):
+        bench.sites.fault(LICHESS, path, kind="status", code=200, times=None)
+    bench.now += HOUR
+    reports = [bench.run(key, full=key != keys[0]) for key in keys]
+    bench.sites.clear_faults()
+
+    assert [report.outcome for report in reports] == [Outcome.INCOMPLETE] * 2
+    assert [
+        "none of the boards" in (reports[0].error or ""),
+        "none of the chapters" in (reports[1].error or ""),
+    ]
+    assert bench.games() == 2
+    gone = [telling["left_at"] for one in Shown(bench.archive).games() for telling in one["tellings"]]
+    assert gone == [None, None]
+    bench.now += HOUR
+    assert [bench.run(key).outcome for key in keys] == [Outcome.DONE] * 2
