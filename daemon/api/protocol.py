@@ -29,6 +29,9 @@ MOST_CONNECTIONS: Final = 256
 MOST_PIPELINED: Final = 4
 """Requests that a client may send before it has the answer to the one before: then its connection ends with an answer."""
 
+MOST_BODY: Final = 65536
+"""Bytes of a body that are taken and thrown away, so that who sends them gets the answer."""
+
 TELL_EVERY: Final = 60.0
 """Seconds between two lines of the log on connections that are too many."""
 
@@ -64,6 +67,7 @@ class DeadlineProtocol(H11Protocol):
     _reading_deadline: asyncio.TimerHandle | None = None
     _last_deadline: asyncio.TimerHandle | None = None
     _pipelined = 0
+    _body = 0
     _idle_since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's own
@@ -78,20 +82,32 @@ class DeadlineProtocol(H11Protocol):
         """A request, or a piece of one: the deadline runs from its first byte to its last."""
         self._await_request()
         super().data_received(data)
+        self._count_body(data)
         if self.conn.their_state not in {h11.IDLE, h11.SEND_BODY}:
             self._request_came()
 
     def handle_events(self) -> None:
-        """Begin what was asked. Neither a body, which nothing here reads, nor requests without end are waited for."""
+        """Begin what was asked; who asks again and again before an answer has come is let go after it."""
         super().handle_events()
         if self._is_idle or self.transport.is_closing():
             return
-        if self.conn.their_state is h11.SEND_BODY:
-            self.cycle.keep_alive = False
-            self.transport.pause_reading()
-        elif self.conn.trailing_data[0]:
+        if self.conn.their_state is h11.DONE and self.conn.trailing_data[0]:
             self._pipelined += 1
             self.cycle.keep_alive = self.cycle.keep_alive and self._pipelined <= MOST_PIPELINED
+
+    def _count_body(self, data: bytes) -> None:
+        """Take no more of a body than a small one, which nothing here reads: the connection ends with the answer."""
+        if self.conn.their_state is not h11.SEND_BODY:
+            self._body = 0
+            return
+        self._body += len(data)
+        if self._body <= MOST_BODY or self.transport.is_closing():
+            return
+        if self._is_idle:
+            self._give_up()
+        else:
+            self.cycle.keep_alive = False
+            self.transport.pause_reading()
 
     def on_response_complete(self) -> None:
         """From now on nobody waits for an answer."""
