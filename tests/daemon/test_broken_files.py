@@ -264,7 +264,7 @@ def test_a_path_of_nothing_or_with_a_nul_names_no_file(sqlite: Archive, folder: 
 def test_a_file_of_which_nothing_can_be_read_is_a_problem(sqlite: Archive, folder: Path, bad: int) -> None:
     """With the first reason; it counts as imported. A file of which something could be read is none."""
     (folder / "a.pgn").write_text("".join(game(n, f"1. e4 Ke{n + 3}") for n in range(bad)))
-    (folder / "b.pgn").write_text(game(7) + game(8, "1. zz"))
+    (folder / "b.pgn").write_text(game(7) + game(8, "1. Qh9"))
     summary = import_paths(sqlite, [folder])
     assert [problem.path for problem in summary.problems] == [str(folder / "a.pgn")]
     assert "illegal" in summary.problems[0].message
@@ -280,7 +280,7 @@ def errors(archive: Archive) -> list[str]:
         return status(connection, version="1", running=None, now_ms=now_ms)["errors"]
 
 
-@pytest.mark.parametrize("text", ["<html>no</html>", game(1, "1. Ke4"), game(1, "1. Ke4") + game(2, "1. zz")])
+@pytest.mark.parametrize("text", ["<html>no</html>", game(1, "1. Ke4"), game(1, "1. Ke4") + game(2, "1. Qh9")])
 def test_a_source_of_which_nothing_came_in_is_an_error_in_the_status(
     sqlite: Archive, folder: Path, told: list[structlog.typing.EventDict], text: str
 ) -> None:

@@ -110,7 +110,7 @@ def test_a_game_that_is_told_elsewhere_is_no_double(sqlite: Archive, tmp_path: P
     """Only what nobody else tells may have been a mistake of this file."""
     taken(sqlite, tmp_path / "a.pgn", game(1))
     taken(sqlite, tmp_path / "b.pgn", game(1))
-    taken(sqlite, tmp_path / "a.pgn", game(1, white="Rossi, Maria"))
+    taken(sqlite, tmp_path / "a.pgn", game(1, white="Bianchi, Luca"))
     assert left(sqlite) == [(1, 1)]
     assert pairs(sqlite) == []
 
