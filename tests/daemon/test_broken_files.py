@@ -280,7 +280,9 @@ def errors(archive: Archive) -> list[str]:
         return status(connection, version="1", running=None, now_ms=now_ms)["errors"]
 
 
-@pytest.mark.parametrize("text", ["<html>no</html>", game(1, "1. Ke4"), game(1, "1. Ke4") + game(2, "1. Qh9")])
+@pytest.mark.parametrize(
+    "text", ["<html>no</html>", game(1, "1. Ke4"), game(1, "1. Ke4") + game(2, "1. Qh9")]
+)
 def test_a_source_of_which_nothing_came_in_is_an_error_in_the_status(
     sqlite: Archive, folder: Path, told: list[structlog.typing.EventDict], text: str
 ) -> None:

@@ -285,7 +285,7 @@ def test_a_byte_that_no_encoding_has_is_not_replaced(sqlite: Archive, tmp_path: 
 def test_a_broken_file_name_is_no_obstacle(sqlite: Archive, tmp_path: Path) -> None:
     """A name that is no UTF-8 can be stored and is known the next time."""
     path = tmp_path / os.fsdecode(b"caf\xe9.pgn")
-    path.write_bytes(game(1).encode() + b"[White x]\n1. zz 1-0\n")
+    path.write_bytes(game(1).encode() + b"[White x]\n1. Qh9 1-0\n")
     first = import_paths(sqlite, [tmp_path])
     assert (first.new, first.quarantined) == (1, 1)
     assert import_paths(sqlite, [tmp_path]).files_unchanged == 1
@@ -293,7 +293,7 @@ def test_a_broken_file_name_is_no_obstacle(sqlite: Archive, tmp_path: Path) -> N
 
 def test_a_round_is_recorded_when_something_was_read(sqlite: Archive, tmp_path: Path) -> None:
     """With its counts and how it ended; a look that finds nothing leaves no trace."""
-    file_of(tmp_path / "a.pgn", game(1), game(2, moves="1. zz"))
+    file_of(tmp_path / "a.pgn", game(1), game(2, moves="1. Qh9"))
     for _ in range(2):
         import_paths(sqlite, [tmp_path])
     with sqlite.reading() as connection:
