@@ -1,6 +1,7 @@
 """Whole answers that cannot be all there is are not believed: said, asked again, and nothing moves on."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -361,3 +362,24 @@ def test_an_empty_round_or_study_withdraws_nothing(bench: Bench) -> None:
     assert gone == [None, None]
     bench.now += HOUR
     assert [bench.run(key).outcome for key in keys] == [Outcome.DONE] * 2
+
+
+def test_a_group_of_a_tournament_with_fewer_games(bench: Bench) -> None:
+    """chess.com tells one of a group's two games: incomplete, asked again, whole."""
+    games = _play(bench, CHESSCOM, 2)
+    events = bench.sites.world.events
+    events.add_tournament("autunno-2026", [[games]])
+    key = "chesscom:tournament/autunno-2026"
+    bench.run(key)
+    events.change_tournament(
+        "autunno-2026",
+        rounds=((replace(events.tournaments["autunno-2026"].rounds[0][0], games=(games[0].id,)),),),
+    )
+    bench.now += DAY
+    short = bench.run(key, full=True)
+    events.add_tournament("autunno-2026", [[games]])
+    bench.now += HOUR
+
+    assert short.outcome is Outcome.INCOMPLETE
+    assert "1 of the 2 games" in (short.error or "")
+    assert bench.run(key).outcome is Outcome.DONE
