@@ -281,7 +281,9 @@ class Rounds:
         now = self._clock()
         counts = gathering.counts
         with self._archive.writing() as transaction:
-            if gathering.cursor is not None:
+            counted = gathering.counts.read or gathering.counts.left_out
+            # That of a chess.com account of many years has 20 KB, and a quiet round does not change it.
+            if gathering.cursor is not None and (counted or gathering.cursor != account.cursor):
                 accounts.store_cursor(transaction, account.id, gathering.cursor)
             planned = plan(transaction, account, verdict, counts, now)
             record(transaction, account, verdict, planned, int(now * 1000))

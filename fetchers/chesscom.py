@@ -13,7 +13,7 @@ from urllib.parse import quote
 from core.game import Unreadable
 from fetchers.answers import Answer, Validators
 from fetchers.base import Checkpoint, Cursor, Profile, Released, Step, Unread
-from fetchers.chesscom_events import ChessComEvents
+from fetchers.chesscom_events import ChessComEvents, knock
 from fetchers.chesscom_progress import MOST_SHORT, Known, Month, Progress
 from fetchers.chesscom_records import SITE, read_game
 from fetchers.errors import BadAnswer, FetchError, Gone, Incomplete, NotFound, Stopped
@@ -24,7 +24,6 @@ from fetchers.tolerance import Tolerance
 CHECKPOINT_EVERY: Final = 100
 
 _MOST_TOLD: Final = 3
-_NEUTRAL: Final = "country/IT"
 _MARKED: Final = "closed:fair_play_violations"
 
 
@@ -59,8 +58,8 @@ class ChessCom:
         )
 
     def knock(self) -> None:
-        """See `fetchers.base.Fetcher`. A country is a few bytes, and concerns nobody."""
-        self._door.json(_NEUTRAL)
+        """See `fetchers.base.Fetcher`."""
+        knock(self._door)
 
     def close(self) -> None:
         """See `fetchers.base.Fetcher`."""
@@ -86,14 +85,21 @@ class _Round:
         self._path = f"{_player(account)}/games"
         self._now = now
         self._progress = Progress(cursor)
+        self._list_asked = False
         self._doubts: list[str] = []
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """The whole round. One month that fails does not hide those after it."""
         new = self._progress.is_new
-        listed = self._listed(full=full)
+        listed = self._progress.listed
+        if full or self._progress.wants_list(milliseconds(self._now)):
+            listed = self._listed(full=full)
         tolerance = Tolerance()
-        for month in self._progress.due(listed, self._now, full=full):
+        due = self._progress.due(listed, self._now, full=full)
+        asked: set[Month] = set()
+        while due:
+            month = due.pop(0)
+            asked.add(month)
             self._progress.ailing.add(str(month))
             try:
                 yield from tolerance.steps(self._month(month, listed=month in listed, full=full))
@@ -101,6 +107,9 @@ class _Round:
                 yield self._checkpoint()
                 raise
             yield self._checkpoint()
+            if not due:  # by the site's clock another month may have begun
+                there = self._now + self._door.ahead(self._now)
+                due = [one for one in self._progress.due(listed, there, full=full) if one not in asked]
         tolerance.end()
         self._count(new=new)
         yield replace(self._checkpoint(), doubt="; ".join(self._doubts[:_MOST_TOLD]) or None)
@@ -108,6 +117,8 @@ class _Round:
     def _listed(self, *, full: bool) -> set[Month]:
         """The months with games, as the site lists them; the list may be a day late."""
         known = self._progress
+        known.list_checked = milliseconds(self._now)
+        self._list_asked = True
         validators = Validators() if full or known.list_short else known.list_validators
         with self._door.ask(f"{self._path}/archives", validators=validators) as answer:
             if not answer.changed:
@@ -159,7 +170,11 @@ class _Round:
         except NotFound:
             if listed:
                 raise
+            if not self._list_asked:  # is there still such an account?
+                self._listed(full=full)
             self._progress.ailing.discard(str(month))
+            if month < Month.of(self._now):
+                self._progress.keep(month, Known(checked=milliseconds(self._now), games=0))
 
     def _games(self, month: Month, answer: Answer, *, listed: bool) -> Iterator[Step]:
         if not answer.changed:
@@ -197,9 +212,11 @@ class _Round:
     def _ended(self, month: Month, count: int, validators: Validators, *, listed: bool) -> None:
         now, known = milliseconds(self._now), self._progress.known(month)
         if known is not None and known.comes_short(count, listed=listed) and known.short < MOST_SHORT:
+            self._progress.keep(month, known.doubted())
+            if not self._list_asked:  # is it this month alone?
+                self._listed(full=False)
             before = "" if known.games is None else f" of the {known.games}"
             self._doubts.append(f"{count or 'none'}{before} games of {month} that it told before")
-            self._progress.keep(month, known.doubted())
             return
         grown = known is None or count > (known.games or 0)
         once = now >= month.settled_at and grown

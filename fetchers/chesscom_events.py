@@ -5,6 +5,7 @@ has been quiet. Games are ordinary games of the site, with the same ids.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -13,9 +14,10 @@ from fetchers.answers import Answer, Validators
 from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, LeftOut, Step, Told
 from fetchers.chesscom_records import SITE, read_game
 from fetchers.chesscom_trees import KINDS, Addresses, Tree, parent, tree
-from fetchers.errors import BadAnswer, FetchError, Gone, NotFound
+from fetchers.errors import BadAnswer, Blocked, FetchError, Gone, NotFound, Refused
 from fetchers.http import Door
 from fetchers.records import as_record, inner, milliseconds, number, text
+from fetchers.refusals import BlockedByPageError
 from fetchers.tolerance import Tolerance
 from fetchers.visits import FINAL, MOST_SHORT, NOT_SHOWN, Visit, quiet_s
 
@@ -38,11 +40,13 @@ class ChessComEvents:
         self, kind: str, event_id: str, cursor: Cursor, *, now: datetime, full: bool = False
     ) -> Iterator[Step]:
         """See `fetchers.base.EventFetcher`."""
-        yield from _Round(self._door, tree(kind, event_id), cursor, now, full=full).steps()
+        with _only_this_one(self._door, kind, event_id):
+            yield from _Round(self._door, tree(kind, event_id), cursor, now, full=full).steps()
 
     def about(self, kind: str, event_id: str) -> Event:
         """See `fetchers.base.EventFetcher`."""
-        record = as_record(self._door.json(tree(kind, event_id).about)) or {}
+        with _only_this_one(self._door, kind, event_id):
+            record = as_record(self._door.json(tree(kind, event_id).about)) or {}
         name = text(record, "name")
         if name is None:
             raise BadAnswer(f"{self._door.host} does not say what the {kind} {event_id} is")
@@ -53,6 +57,30 @@ class ChessComEvents:
             url=text(record, "url"),
             state=_STATES.get(text(record, "status") or "", OPEN),
         )
+
+
+def knock(door: Door) -> None:
+    """The smallest question there is: a country is a few bytes, and concerns nobody."""
+    door.json("country/IT")
+
+
+@contextmanager
+def _only_this_one(door: Door, kind: str, event_id: str) -> Iterator[None]:
+    """A refusal concerns this event, and not us, if the site still answers other questions of ours.
+
+    Raises:
+        Refused: it is not shown to us.
+        Blocked: nothing is.
+    """
+    try:
+        yield
+    except Blocked as error:
+        if isinstance(error, BlockedByPageError):
+            raise
+        knock(door)  # raises Blocked if we are refused altogether
+        status = "" if error.status is None else f" ({error.status})"
+        what = f"{door.host} does not show the {kind} {event_id} to us{status}"
+        raise Refused(f"{what}: only its members may see it, and the public API has no tokens") from error
 
 
 class _Parts:

@@ -25,6 +25,9 @@ RECHECK_FIRST_AFTER: Final = timedelta(days=1)
 MOST_SHORT: Final = 10
 """After so many whole answers in a row a month that has fewer games than before is believed."""
 
+LIST_EVERY: Final = timedelta(days=1)
+"""The list of months is asked for so often: what has no game yet, the current month tells sooner."""
+
 MOST_RECHECKS: Final = 3
 """So many settled months at most are asked for in one round."""
 
@@ -133,6 +136,7 @@ class Progress:
     Attributes:
         listed: the months that the site lists.
         list_validators: of that list, byte for byte.
+        list_checked: when (ms) it was last asked for.
         list_short: how many whole answers in a row had fewer months.
         counted: how many games the site counted when it listed no month for the first time.
         ailing: the months that could not be had in the round before.
@@ -154,6 +158,7 @@ class Progress:
         told = Validators(etag=text(archives, "etag"), last_modified=text(archives, "last_modified"))
         self.list_validators = told if self.listed else Validators()
         self.list_short = number(archives, "short") or 0
+        self.list_checked = number(archives, "checked")
         self.counted = number(cursor, "counted") or 0
         ailing = cursor.get("ailing")
         self.ailing = {str(name) for name in ailing} if isinstance(ailing, list) else set()
@@ -169,7 +174,14 @@ class Progress:
         told |= {"ailing": sorted(self.ailing)} if self.ailing else {}
         told |= {"broke": dict(sorted(self.broke.items()))} if self.broke else {}
         told |= {"holes": sorted(self.holes)} if self.holes else {}
-        return told | ({"list": self._told_list()} if self.listed else {})
+        return told | ({"list": self._told_list()} if self.listed or self.list_checked is not None else {})
+
+    def wants_list(self, now: int) -> bool:
+        """Is it time to ask which months there are?"""
+        at = self.list_checked
+        if at is None or self.list_short or self.counted:
+            return True
+        return not at <= now < at + LIST_EVERY // timedelta(milliseconds=1)
 
     def keep_list(self, months: set[Month], validators: Validators) -> None:
         """The site has listed these months."""
@@ -223,6 +235,7 @@ class Progress:
         pairs = {"etag": self.list_validators.etag, "last_modified": self.list_validators.last_modified}
         told: dict[str, object] = {name: value for name, value in pairs.items() if value}
         told |= {"short": self.list_short} if self.list_short else {}
+        told |= {} if self.list_checked is None else {"checked": self.list_checked}
         return told | {"months": [str(month) for month in sorted(self.listed)]}
 
     def known(self, month: Month) -> Known | None:
@@ -232,13 +245,15 @@ class Progress:
         self._known[str(month)] = known
 
     def unchanged(self, month: Month, now: int) -> None:
-        """The site said that the month is as it was."""
-        self.keep(month, replace(self._known[str(month)], checked=now, short=0, once=False))
+        """The site said that the month is as it was. While it goes on that is not worth a new cursor."""
+        known = self._known[str(month)]
+        if now >= month.settled_at or known.short or known.once:
+            self.keep(month, replace(known, checked=now, short=0, once=False))
 
     def due(self, listed: set[Month], now: datetime, *, full: bool) -> list[Month]:
         """The months to ask for, oldest first; last those that could not be had in the round before."""
         current = Month.of(now)
-        recent = {current, current.previous}
+        recent = {current} if self._settled(current.previous) else {current, current.previous}
         open_months = {
             month for month in listed | recent if not ((known := self.known(month)) and known.gone)
         }

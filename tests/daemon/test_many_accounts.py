@@ -1,4 +1,4 @@
-"""Quiet accounts cost little: one lichess request for hundreds of them, three of chess.com's each at most."""
+"""Quiet accounts cost little: one lichess request for hundreds of them, one of chess.com's each."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -155,16 +155,20 @@ def test_an_account_that_vanished_is_left_to_its_round(bench: Bench) -> None:
     assert bench.run("lichess:player1").outcome is Outcome.CLOSED
 
 
-def test_a_quiet_account_on_chesscom_costs_three_conditional_requests(bench: Bench) -> None:
-    """List, current and previous month, each with the validators that the site gave."""
+def test_a_quiet_account_on_chesscom_costs_one_conditional_request(bench: Bench) -> None:
+    """The current month with the validators that the site gave; neither list nor cursor is touched before a day is over."""
+    bench.now += 4 * DAY
     bench.run("chesscom:player2")
-    bench.sites.clear_log()
+    before = bench.account("chesscom:player2").cursor_text
+    bench.now += HOUR
+    asked = len(bench.sites.requests)
 
     report = bench.run("chesscom:player2")
 
     assert report.outcome is Outcome.DONE
-    assert len(bench.sites.requests) <= 3
-    assert {one.status for one in bench.sites.requests} == {304}
+    requests = bench.sites.requests[asked:]
+    assert [(one.path.rpartition("games/")[2], one.status) for one in requests] == [("2026/12", 304)]
+    assert bench.account("chesscom:player2").cursor_text == before
 
 
 def test_three_hundred_accounts_are_one_request_and_one_more_is_two(bench: Bench) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from fetchers.base import Checkpoint
+from fetchers.base import Checkpoint, Cursor
 from fetchers.errors import BadAnswer, Blocked, Gone, Incomplete, NotFound, RateLimited, SiteDown
 from tests.fetchers.conftest import Build
 from tests.fetchers.rounds import NOW, run, told
@@ -55,17 +55,63 @@ class TestMonths:
 
         assert len(run(build("chesscom")).ids) == 20
 
-    def test_a_second_round_asks_for_the_recent_two(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 13: of twelve months the last two, and they answer 304."""
+    def test_a_second_round_asks_for_what_is_not_settled(self, sites: Emulator, build: Build) -> None:
+        """FAULTS 13: of twelve months the current one, and the one before until it is settled; they answer 304."""
         played(sites, *(month(2023 + (n + 7) // 12, (n + 7) % 12 + 1) for n in range(12)))
         fetcher = build("chesscom")
         cursor = run(fetcher).cursor
         sites.clear_log()
         second = run(fetcher, cursor=cursor)
 
-        assert asked(sites) == ["2024/06", "2024/07"]
-        assert [request.status for request in sites.requests] == [304, 304, 304]
+        assert asked(sites) == ["2024/07"]
+        assert [request.status for request in sites.requests] == [304]
         assert second.games == []
+
+    def test_a_quiet_account_costs_one_request(self, sites: Emulator, build: Build) -> None:
+        """The current month, and once a day the list; the cursor stays as it was."""
+        played(sites, *(month(2023 + (n + 7) // 12, (n + 7) % 12 + 1) for n in range(12)))
+        fetcher = build("chesscom")
+        first = run(fetcher)
+        cursor = run(fetcher, cursor=first.cursor, now=NOW + timedelta(hours=25)).cursor
+        paths = []
+        for hours in (26, 27, 50, 51):
+            sites.clear_log()
+            quiet = run(fetcher, cursor=cursor, now=NOW + timedelta(hours=hours))
+            # One may stand in the log twice: the last one of the round before, if it was just ending.
+            paths.append(sorted({request.path.removeprefix(f"{HOME}/") for request in sites.requests}))
+            assert (quiet.cursor == cursor) == (hours != 50)
+            cursor = quiet.cursor
+
+        assert paths == [["2024/07"], ["2024/07"], ["2024/07", "archives"], ["2024/07"]]
+
+    def test_the_month_before_until_it_is_settled(self, sites: Emulator, build: Build) -> None:
+        """Three days after its end it is asked for a last time: the site's answers lag."""
+        played(sites, month(2024, 6), month(2024, 7))
+        fetcher = build("chesscom")
+        cursor: Cursor = {}
+        paths = []
+        for now in (datetime(2024, 7, day, 12, tzinfo=UTC) for day in (2, 3, 5, 6)):
+            sites.clear_log()
+            cursor = run(fetcher, cursor=cursor, now=now).cursor
+            paths.append(asked(sites))
+
+        assert [("2024/06" in one, "2024/07" in one) for one in paths] == [
+            (True, True),
+            (True, True),
+            (True, True),
+            (False, True),
+        ]
+
+    def test_our_clock_is_behind(self, sites: Emulator, build: Build) -> None:
+        """The site's clock says that another month has begun: it is asked for, too."""
+        played(sites, month(2024, 6))
+        fetcher = build("chesscom")
+        late = datetime(2024, 7, 1, 1, tzinfo=UTC)
+        cursor = run(fetcher, now=late - timedelta(hours=5)).cursor
+        sites.world.add_game("chesscom", "mrossi90", "BianchiL", at=late - timedelta(minutes=30))
+        sites.clock = late.timestamp
+
+        assert len(run(fetcher, cursor=cursor, now=late - timedelta(hours=2)).ids) == 1
 
     def test_a_month_that_goes_on(self, sites: Emulator, build: Build) -> None:
         """FAULTS 10: fifteen days now, the whole month later, even if nobody asked for months in between."""

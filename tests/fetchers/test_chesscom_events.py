@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from fetchers.base import Following
-from fetchers.errors import BadAnswer, NotFound, SiteDown
+from fetchers.errors import BadAnswer, NotFound, Refused, SiteDown
 from tests.fetchers.cases import START
 from tests.fetchers.conftest import Build
 from tests.fetchers.rounds import NOW, Followed, follow, run
@@ -247,3 +247,18 @@ class TestClub:
 
         with pytest.raises(NotFound):
             fetcher.events.about("club", "nessuno")
+
+
+def test_a_club_that_is_not_shown(sites: Emulator, build: Build) -> None:
+    """403 for one club is neither an absence nor a refusal of us."""
+    sites.world.events.add_club("circolo-rossi")
+    sites.fault("chesscom", "/pub/club/circolo-rossi", kind="status", code=403, times=None)
+    fetcher = build("chesscom")
+    assert isinstance(fetcher, Following)
+
+    error = follow(fetcher, Followed("club", "circolo-rossi")).error
+
+    assert isinstance(error, Refused)
+    assert "does not show the club circolo-rossi to us (403)" in str(error)
+    with pytest.raises(Refused):
+        fetcher.events.about("club", "circolo-rossi")
