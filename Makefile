@@ -71,7 +71,7 @@ quick: $(DEVELOPMENT)  ## the tests without the slow ones
 	$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow'
 
 portable: $(TESTING)  ## the core, import and main-job tests: what CI runs on every other Python that it finds
-	$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow' $(PORTABLE)
+	HYPOTHESIS_PROFILE=portable $(BIN)/python -m pytest -n $(WORKERS) -m 'not slow' $(PORTABLE)
 
 coverage: $(DEVELOPMENT)  ## all tests again, with what they do not reach
 	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term
