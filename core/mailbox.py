@@ -39,6 +39,7 @@ _RAYS: Final = [[_line(square, step, 7) for step in _STEPS] for square in range(
 _KNIGHT_MOVES: Final = [[to for jump in _JUMPS for to in _line(square, jump, 1)] for square in range(64)]
 _KING_MOVES: Final = [[to for step in _STEPS for to in _line(square, step, 1)] for square in range(64)]
 _TOWARDS: Final = [_towards(square) for square in range(64)]
+_AT: Final = {name: square for square, name in enumerate(chess.SQUARE_NAMES)}
 _DIRECTIONS: Final = {"R": range(4), "B": range(4, 8), "Q": range(8)}
 _UCI: Final = [[origin + to for to in chess.SQUARE_NAMES] for origin in chess.SQUARE_NAMES]
 
@@ -95,6 +96,62 @@ class Mailbox:
             if self.castled:
                 castlings.append(index)
         return moves, castlings
+
+    def write(self, move: str) -> str:
+        """Play a legal move in UCI, and give it in SAN, with a sign for check; mate is not told from check.
+
+        Raises:
+            GiveUp: python-chess has to look at it.
+        """
+        self.castled = False
+        origin, to = _AT.get(move[:2]), _AT.get(move[2:4])
+        if origin is None or to is None or origin == to or not self._squares[origin]:
+            raise GiveUp
+        piece = self._squares[origin].upper()
+        if piece == "K" and abs(origin - to) == 2:
+            self._castle(short=to > origin)
+            text = "O-O" if to > origin else "O-O-O"
+        else:
+            text = self._written(piece, origin, to, move[4:])
+        return text + "+" if self._check else text
+
+    def is_mate(self) -> bool:
+        """Is the side that is to move checkmated?"""
+        board = chess.Board(None)
+        for square, piece in enumerate(self._squares):
+            if piece:
+                board.set_piece_at(square, chess.Piece.from_symbol(piece))
+        board.turn, board.ep_square = self._white, self._taken
+        return board.is_checkmate()
+
+    def _written(self, piece: str, origin: int, to: int, promotion: str) -> str:
+        squares, name = self._squares, chess.SQUARE_NAMES
+        if piece != "P":
+            text = piece + self._told_apart(piece, origin, to) + ("x" if squares[to] else "") + name[to]
+            self._step(origin, to)
+            return text
+        step = 8 if self._white else -8
+        takes = (to - origin) % 8 != 0
+        victim = to - step if takes and to == self._taken and not squares[to] else None
+        if victim is not None:
+            squares[victim] = ""
+        self._step(origin, to, promotion=promotion.upper(), pawn_step=to - origin, victim=victim)
+        return (
+            (f"{name[origin][0]}x" if takes else "")
+            + name[to]
+            + (f"={promotion.upper()}" if promotion else "")
+        )
+
+    def _told_apart(self, piece: str, origin: int, to: int) -> str:
+        """What of its square tells a piece from the others of its kind that could go there: file, rank or both."""
+        own = self._squares[origin]
+        others = [at for at in self._reach(piece, own, to) if at != origin and self._safe(at, to)]
+        if not others:
+            return ""
+        name = chess.SQUARE_NAMES[origin]
+        if all(at % 8 != origin % 8 for at in others):
+            return name[0]
+        return name[1] if all(at // 8 != origin // 8 for at in others) else name
 
     def _move(self, written: Written) -> str:
         self.castled = False

@@ -1,9 +1,12 @@
 """Moves as people write them: SAN with move numbers, from moves in UCI."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import chess
 
+from core.mailbox import GiveUp, Mailbox
+from core.movetext import Fault
 from core.plies import NULL
 from core.positions import read_start, start_from
 
@@ -14,13 +17,21 @@ def san(variant: str, start_fen: str | None, moves: Sequence[str]) -> tuple[str,
     Args:
         variant: key of the variant, as in `core.game.Game`.
         start_fen: where the game starts; None for the variant's own first position.
-        moves: in UCI, as in `core.game.Game`.
+        moves: in UCI, as in `core.game.Game`: legal ones. Where the quick board writes them, nobody checks that.
 
     Raises:
         ValueError: they cannot be played.
         core.movetext.Fault: there is no such start.
     """
-    return tuple(_sans(_board(variant, start_fen), moves))
+    return tuple(_written(_board(variant, start_fen), moves))
+
+
+def numbered_or_none(variant: str, start_fen: str | None, moves: Sequence[str]) -> str | None:
+    """As `numbered`; None where today's rules cannot play the moves, as may be with games that were read long ago."""
+    try:
+        return numbered(variant, start_fen, moves)
+    except (ValueError, Fault):
+        return None
 
 
 def numbered(variant: str, start_fen: str | None, moves: Sequence[str]) -> str:
@@ -33,7 +44,7 @@ def numbered(variant: str, start_fen: str | None, moves: Sequence[str]) -> str:
     board = _board(variant, start_fen)
     first = board.ply()
     said = []
-    for ply, text in enumerate(_sans(board, moves), first):
+    for ply, text in enumerate(_written(board, moves), first):
         if ply % 2 == 0:
             said.append(f"{ply // 2 + 1}.")
         elif ply == first:
@@ -45,6 +56,21 @@ def numbered(variant: str, start_fen: str | None, moves: Sequence[str]) -> str:
 def _board(variant: str, start_fen: str | None) -> chess.Board:
     start = read_start([("Variant", variant)]) if start_fen is None else start_from(variant, start_fen)
     return start.board.copy(stack=False)
+
+
+def _written(board: chess.Board, moves: Sequence[str]) -> Sequence[str]:
+    """By the quick board for normal chess, by python-chess for the rest."""
+    if type(board) is chess.Board and not board.chess960:
+        with suppress(GiveUp):
+            return _quickly(Mailbox(board), moves)
+    return list(_sans(board.copy(stack=False), moves))
+
+
+def _quickly(board: Mailbox, moves: Sequence[str]) -> list[str]:
+    texts = [board.write(move) for move in moves]
+    if texts and texts[-1].endswith("+") and board.is_mate():
+        texts[-1] = f"{texts[-1][:-1]}#"  # nothing is played behind it
+    return texts
 
 
 def _sans(board: chess.Board, moves: Sequence[str]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import Final, Literal
 from pydantic_core import to_json
 
 from core.players import Profile
+from core.san import numbered_or_none
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.reading import shapes
 from daemon.archive.reading.exporting import grouped, pgn_texts, tellings_as_they_came
@@ -26,9 +27,9 @@ COLUMNS: Final = (
     "id", "date", "white", "white_fide_id", "white_rating", "white_title", "white_team",
     "black", "black_fide_id", "black_rating", "black_title", "black_team",
     "result", "event", "site", "round", "eco", "opening", "time_control", "time_class", "variant", "start_fen",
-    "ply_count", "termination", "annotator", "started_at", "url", "moves",
+    "ply_count", "termination", "annotator", "started_at", "url", "moves", "san",
 )  # fmt: skip
-"""Of the CSV file. *url* is the first telling's that has one."""
+"""Of the CSV file. *url* is the first telling's that has one; *moves* are UCI, *san* the same as people write it."""
 
 _SIDE: Final = (
     ("", "name"), ("_fide_id", "fide_id"), ("_rating", "rating"), ("_title", "title"), ("_team", "team"),
@@ -116,7 +117,8 @@ def _cell(value: object) -> object:
 
 def _row(game: shapes.WholeGame) -> list[object]:
     url = next((telling["url"] for telling in game["tellings"] if telling["url"]), None)
-    cells: dict[str, object] = {**game, "url": url}
+    san = numbered_or_none(game["variant"], game["start_fen"], game["moves"].split())
+    cells: dict[str, object] = {**game, "url": url, "san": san}
     for colour, side in (("white", game["white"]), ("black", game["black"])):
         told: dict[str, object] = {**side}
         cells.update((colour + column, told[name]) for column, name in _SIDE)

@@ -176,10 +176,11 @@ def _moves(game: "shapes.WholeGame") -> list[str]:
     """The moves in lines that fit the terminal, and the result behind them."""
     from shutil import get_terminal_size
 
-    from core.san import numbered
+    from core.san import numbered_or_none
 
     moves = tuple(game["moves"].split())
-    text = f"{numbered(game['variant'], game['start_fen'], moves)} {game['result']}".strip()
+    written = numbered_or_none(game["variant"], game["start_fen"], moves)
+    text = f"{game['moves'] if written is None else written} {game['result']}".strip()
     return ["", *textwrap.wrap(text, min(get_terminal_size().columns, _WIDEST))]
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.game import Game
 from core.pgn import parse
-from core.san import numbered, san
+from core.san import numbered, numbered_or_none, san
 
 
 def test_moves_with_numbers() -> None:
@@ -55,3 +55,44 @@ def test_what_is_written_is_what_was_played(choices: list[int]) -> None:
     read = parse(f'[White "A b"]\n\n{numbered("standard", None, moves)} *\n'.encode())
     assert isinstance(read, Game)
     assert read.moves == moves
+
+
+@given(st.lists(st.integers(0, 10_000), max_size=150))
+def test_the_quick_board_writes_as_python_chess_does(choices: list[int]) -> None:
+    """Also where pieces have to be told apart, after promotions, en passant, castlings, checks and mates."""
+    board = chess.Board()
+    expected = []
+    for choice in choices:
+        legal = sorted(board.legal_moves, key=lambda move: (not _is_rare(board, move), move.uci()))
+        if not legal:
+            break
+        expected.append(
+            board.san_and_push(legal[choice % len(legal) if choice % 3 else choice % min(len(legal), 3)])
+        )
+    assert list(san("standard", None, [move.uci() for move in board.move_stack])) == expected
+
+
+def _is_rare(board: chess.Board, move: chess.Move) -> bool:
+    special = board.is_castling(move) or board.is_en_passant(move) or move.promotion is not None
+    return (
+        special
+        or board.gives_check(move)
+        or board.piece_type_at(move.from_square) in {chess.KNIGHT, chess.ROOK}
+    )
+
+
+def test_pieces_that_have_to_be_told_apart() -> None:
+    """By file, by rank, by both; a pinned one is none."""
+    three_queens = "2k5/8/8/8/4Q2Q/8/8/K6Q w - - 0 1"
+    assert san("standard", three_queens, ["h4e1"]) == ("Qh4e1",)
+    assert san("standard", "4k3/8/8/8/8/2N5/8/K3N3 w - - 0 1", ["c3d5"]) == ("Nd5",)
+    assert san("standard", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", ["a5a3"]) == ("R5a3",)
+    assert san("standard", "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", ["g1e2"]) == ("Ne2",)
+
+
+def test_moves_that_cannot_be_played() -> None:
+    """Whoever shows a game goes on without them."""
+    assert numbered_or_none("atomic", None, ["e2e5"]) is None
+    assert numbered_or_none("standard", None, ["e5e4"]) is None
+    assert numbered_or_none("standard", "no position", ["e2e4"]) is None
+    assert numbered_or_none("standard", None, ["e2e4"]) == "1. e4"

@@ -208,3 +208,11 @@ def test_only_what_is_asked_for(archive: Archive) -> None:
     found = b"".join(part.content for part in export(archive, GameFilters(q="verdi"), NOBODY, "pgn"))
     assert [one.white.name for one in pgn.read(found)] == ["Verdi, Luca"]
     assert list(export(archive, GameFilters(q="nobody"), NOBODY, "pgn")) == []
+
+
+def test_csv_has_the_moves_as_people_write_them(archive: Archive) -> None:
+    """The last column is SAN with numbers, also of a variant."""
+    fill(archive, [made_up("Rossi, Mario", "Neri, Anna"), made_up("A b", "C d", variant="atomic")])
+    whole = b"".join(part.content for part in export(archive, GameFilters(), Profile(), "csv"))
+    rows = list(csv.DictReader(io.StringIO(whole.decode())))
+    assert [(row["moves"], row["san"]) for row in rows] == [("e2e4 e7e5", "1. e4 e5")] * 2
