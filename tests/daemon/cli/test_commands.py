@@ -261,7 +261,7 @@ def test_import_tells_what_it_did(run: Run, config: Path, tmp_path: Path) -> Non
     assert re.search(r"^read +2$", first.stdout, re.MULTILINE)
     assert re.search(r"^new +2$", first.stdout, re.MULTILINE)
     assert first.stderr == ""
-    (tmp_path / "b.pgn").write_text(game(3) + game(4, "1. zz"))
+    (tmp_path / "b.pgn").write_text(game(3) + game(4, "1. qz"))
     second = run("import", "b.pgn", "none.pgn", "--json")
     assert second.returncode == 1
     answer = json.loads(second.stdout)

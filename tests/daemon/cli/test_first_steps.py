@@ -69,7 +69,7 @@ def test_no_dossiers_at_all(run: Run, tmp_path: Path) -> None:
 def test_an_import_tells_why_games_are_in_quarantine(run: Run, tmp_path: Path) -> None:
     """The most frequent reasons with their numbers, without what is of one game alone."""
     write(tmp_path, '[daemon]\ndata_dir = "data"\n')
-    spoiled = [(4, "1. zz"), (3, "1. e4 Ke4"), (3, "1. e4 Nh3"), (2, "1. e4 ("), (1, "1. e4 )")]
+    spoiled = [(4, "1. qz"), (3, "1. e4 Ke4"), (3, "1. e4 Nh3"), (2, "1. e4 ("), (1, "1. e4 )")]
     text = "".join(games(count, moves=moves) for count, moves in spoiled)
     (tmp_path / "a.pgn").write_text(games(2) + text)
     told = run("import", "a.pgn")
