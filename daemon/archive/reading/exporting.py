@@ -13,6 +13,7 @@ from core.names import display
 from core.pgn import parse, read_header
 from core.pgn_writing import ROSTER, standing_alone, with_tags, without_moves
 from core.players import read_fide_id
+from core.replay import Played
 from core.variants import VARIANT_NAMES
 from daemon.archive.reading import shapes
 from daemon.archive.reading.games import first_tellings, games_by_id
@@ -154,8 +155,12 @@ def _rules(raw: bytes, shown: shapes.Game) -> tuple[Tags, Game | None]:
 
 
 def _header(raw: bytes) -> Game | None:
-    told = parse(without_moves(raw))
+    told = parse(without_moves(raw), backend=_nothing_played)
     return told if isinstance(told, Game) else None
+
+
+def _nothing_played(*_: object) -> Played:
+    return Played(moves=(), castlings=())
 
 
 def _origin_tags(told: Game, row: Row[*tuple[Any, ...]]) -> Tags:

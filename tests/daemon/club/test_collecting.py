@@ -240,4 +240,4 @@ def test_the_result_stays_when_its_game_goes(archive, accounts):
         for table in (telling_accounts, tellings, games):
             conn.execute(delete(table))
     board = now(archive).current.pairings[0]
-    assert (board.result, board.game_id) == ("1-0", None)
+    assert (board.result, board.now_in) == ("1-0", None)
