@@ -61,6 +61,7 @@ def address(app: FastAPI) -> Iterator[str]:
     server.stop()
 
 
+@pytest.mark.slow
 def test_it_lists_games(made: str, address: str) -> None:
     """Every list has its items, with times and fixed words as such; filters are asked for by their types."""
 
