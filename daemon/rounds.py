@@ -15,7 +15,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.rounds import Counts
 from daemon.blame import Blame
 from daemon.gathering import Gathering, Progress
-from daemon.pacing import DAY, Outcome
+from daemon.pacing import DAY, OF_THE_SITE, Outcome
 from daemon.verdicts import (
     Verdict,
     closed,
@@ -70,6 +70,7 @@ class Report:
     Attributes:
         error: a sentence for the user; None where all is well.
         due_at: when the account is due again, seconds since 1970.
+        kind: of the events that the site limits apart from all else; None where all of it is concerned.
     """
 
     account: str
@@ -77,6 +78,12 @@ class Report:
     counts: Counts
     error: str | None
     due_at: float
+    kind: str | None = None
+
+    @property
+    def closes_site(self) -> bool:
+        """Is nothing of the site to be asked any more for now?"""
+        return self.outcome in OF_THE_SITE and self.kind is None
 
 
 class Rounds:
@@ -289,7 +296,7 @@ class Rounds:
             record(transaction, account, verdict, planned, int(now * 1000))
             ending = "done" if verdict.asked_at is not None else _ENDINGS.get(verdict.outcome, "failed")
             rounds.end_round(transaction, round_id, ending, verdict.error, int(now * 1000))
-        return Report(account.key, verdict.outcome, counts, verdict.error, planned.due_at)
+        return Report(account.key, verdict.outcome, counts, verdict.error, planned.due_at, verdict.kind)
 
 
 def _tell(report: Report) -> None:

@@ -101,18 +101,20 @@ class SiteWorker:
     def _rounds_in_turn(self, due: Sequence[AccountRow]) -> bool:
         """Glance at these accounts, then ask those that may have something new. True if there may be more to do."""
         sight = glancing.look(self._archive, self._fetcher, due, self._clock, self._stop.is_set)
+        limited: set[str] = set()
         for account in due:
             if self._stop.is_set() or sight.refused is not None:
                 return False
-            if account.id in sight.quiet:
+            if account.id in sight.quiet or account.kind in limited:
                 continue
             log.info("round begins", account=account.key)
             self._told_at = self._clock()
             self._news.begun(account.key)
             report = self._rounds.run(account, glance=sight.glances.get(account.id))
             self._news.ended(report)
-            if report.outcome in pacing.OF_THE_SITE:
+            if report.closes_site:
                 return False
+            limited |= {report.kind} if report.kind is not None else set()
         return len(due) == AT_ONCE
 
     def _tell_progress(self, now: Progress) -> None:

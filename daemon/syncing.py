@@ -8,9 +8,8 @@ from datetime import UTC, datetime
 from threading import Event
 from typing import Final
 
-from daemon import pacing
 from daemon.archive import accounts
-from daemon.archive.accounts import AccountRow
+from daemon.archive.accounts import ACCOUNT, AccountRow
 from daemon.archive.archive import Archive
 from daemon.archive.rounds import Counts
 from daemon.config import Config
@@ -20,6 +19,7 @@ from daemon.pacing import Outcome
 from daemon.rounds import Clock, Report, Rounds
 from daemon.site_lock import site_lock
 from daemon.sites import ordered_wait
+from daemon.verdicts import gate_name
 from daemon.wiring import build_fetcher
 from fetchers.base import Fetcher, Glance
 
@@ -124,12 +124,15 @@ class _Site:
                 yield self._skip(account, _UNTOUCHED, account.due_at / 1000)
             elif refused is not None:
                 yield self._skip(account, refused.error or "", refused.due_at, refused.outcome)
+            elif (until := self._limited_until(account)) is not None:
+                why = _asks_to_wait(f"{self.site} ({account.kind}s)", until)
+                yield self._skip(account, why, until, Outcome.RATE_LIMITED)
             elif account.id in sight.quiet:
                 self._watch.ended(sight.quiet[account.id])
                 yield sight.quiet[account.id]
             else:
                 report = self._round(rounds, account, sight.glances.get(account.id))
-                refused = report if report.outcome in pacing.OF_THE_SITE else None
+                refused = report if report.closes_site else None
                 yield report
 
     def _round(self, rounds: Rounds, account: AccountRow, glance: Glance | None) -> Report:
@@ -137,6 +140,12 @@ class _Site:
         report = rounds.run(account, full=self._full, glance=glance)
         self._watch.ended(report)
         return report
+
+    def _limited_until(self, account: AccountRow) -> float | None:
+        """Until when the site has ordered a wait for events of this kind alone."""
+        if account.kind == ACCOUNT:
+            return None
+        return ordered_wait(self._archive, gate_name(self.site, account.kind), self._clock())
 
     def _as_they_are(self, chosen: Sequence[AccountRow]) -> list[AccountRow]:
         """The accounts anew: the daemon may have moved their cursors while we waited for it.

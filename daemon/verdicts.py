@@ -6,7 +6,7 @@ from typing import Final
 
 from daemon import pacing
 from daemon.archive import accounts
-from daemon.archive.accounts import AccountRow
+from daemon.archive.accounts import ACCOUNT, AccountRow
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.rounds import Counts
 from daemon.pacing import Outcome
@@ -59,6 +59,7 @@ class Verdict:
         asked_at: when the round began that told everything (ms).
         games_counted: by the site, before that round.
         quiet_s: for so long the site expects nothing new.
+        kind: of the events that the site limits apart from all else; None where all of the site is concerned.
     """
 
     outcome: Outcome
@@ -68,6 +69,7 @@ class Verdict:
     asked_at: int | None = None
     games_counted: int | None = None
     quiet_s: float = 0.0
+    kind: str | None = None
 
 
 def judge(error: FetchError, *, stopped: bool) -> Verdict:
@@ -75,7 +77,8 @@ def judge(error: FetchError, *, stopped: bool) -> Verdict:
     if stopped and isinstance(error, Incomplete):
         return Verdict(Outcome.STOPPED)
     outcome = next(outcome for kind, outcome in _MEANINGS if isinstance(error, kind))
-    return Verdict(outcome, str(error), _ordered_wait(error))
+    kind = error.kind if isinstance(error, RateLimited) else None
+    return Verdict(outcome, str(error), _ordered_wait(error), kind=kind)
 
 
 def _ordered_wait(error: FetchError) -> float | None:
@@ -159,7 +162,7 @@ def plan(
 ) -> pacing.Plan:
     """When the account is due again, see `daemon.pacing`."""
     if verdict.outcome in pacing.OF_THE_SITE:
-        gate = accounts.gate(transaction, account.site)
+        gate = accounts.gate(transaction, gate_name(account.site, verdict.kind))
         failures = gate.refusals(verdict.outcome.value, int(now * 1000))
     elif counts.new and verdict.outcome is Outcome.INCOMPLETE:
         failures = 1  # it got on: a long download that is cut again and again must not wait for hours
@@ -183,6 +186,8 @@ def record(
     if verdict.outcome in pacing.OF_THE_SITE:
         record_site(transaction, account.site, verdict, planned, now_ms)
         accounts.postpone(transaction, account.id, due_ms)
+        if verdict.kind is not None:
+            accounts.postpone_kind(transaction, account.site, verdict.kind, due_ms, verdict.error or "")
         return
     if verdict.profile is not None:
         _record_profile(transaction, account, verdict.profile, now_ms)
@@ -194,6 +199,8 @@ def record(
         state = _state_when_told(account, verdict)
         accounts.record_asked(transaction, account.id, verdict.asked_at, verdict.games_counted)
         accounts.record_success(transaction, account.id, now_ms, due_ms, state=state, error=verdict.error)
+        if account.kind != ACCOUNT:
+            accounts.open_gate(transaction, gate_name(account.site, account.kind), now_ms)
         return
     accounts.record_failure(transaction, account.id, now_ms, due_ms, verdict.error or "")
     if verdict.outcome is Outcome.NOT_FOUND:
@@ -201,6 +208,11 @@ def record(
     state_now = _state_when_missing(transaction, account, verdict.outcome)
     if state_now is not None:
         accounts.set_state(transaction, account.id, state_now, now_ms)
+
+
+def gate_name(site: str, kind: str | None) -> str:
+    """The gate of a site; of the events of a *kind* that it limits apart, ``lichess/broadcast``."""
+    return site if kind is None else f"{site}/{kind}"
 
 
 def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[Verdict, pacing.Plan]:
@@ -225,7 +237,8 @@ def record_site(
     """Close the site for all accounts, for as long as was planned."""
     assert planned.not_before is not None
     gate_ms = math.ceil(planned.not_before * 1000)  # not a part of a millisecond too early
-    accounts.close_gate(transaction, site, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
+    gate = gate_name(site, verdict.kind)
+    accounts.close_gate(transaction, gate, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
 
 
 def _record_profile(transaction: Transaction, account: AccountRow, profile: Profile, now_ms: int) -> None:

@@ -274,6 +274,17 @@ def shift_back(connection: Connection, by_ms: int, now_ms: int) -> None:
     )
 
 
+def postpone_kind(connection: Connection, site: str, kind: str, due_at: int, error: str) -> None:
+    """No event of this kind is asked for before *due_at*: the site limits them, and nothing else of it."""
+    its = (
+        accounts.c.active
+        & (accounts.c.site == site)
+        & (accounts.c.kind == kind)
+        & (accounts.c.due_at <= due_at)
+    )
+    connection.execute(update(accounts).where(its).values(due_at=due_at, error=storable(error)))
+
+
 def set_state(connection: Connection, account_id: int, state: str, now_ms: int) -> None:
     """The account is in this state; since when, if it was in another."""
     connection.execute(

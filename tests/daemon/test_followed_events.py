@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.players import Profile
+from daemon.archive import accounts
 from daemon.archive.archive import Archive
 from daemon.archive.reading.doubles import list_doubles
 from daemon.archive.reading.filters import GameFilters
@@ -157,6 +158,30 @@ def test_a_deleted_chapter_is_withdrawn(bench: Bench, sites: Emulator) -> None:
 
     assert _withdrawn(bench) == [1]
     assert _doubles(bench) == [("replaced", 1, 2)]
+
+
+def test_a_429_of_broadcasts_holds_broadcasts_alone(bench: Bench, sites: Emulator) -> None:
+    """The other broadcasts wait with it, and say why; accounts and studies of the site go on."""
+    sites.world.add_player("lichess", "mrossi90")
+    sites.world.events.add_study(id="Study001")
+    sites.world.events.add_broadcast(id="Broadca2")
+    bench.account("lichess:broadcast/Broadca2")
+    sites.world.events.anonymous_broadcasts = 0
+
+    report = bench.run("lichess:broadcast/Broadca1")
+
+    assert (report.outcome, report.closes_site) == (Outcome.RATE_LIMITED, False)
+    other = bench.account("lichess:broadcast/Broadca2")
+    assert other.due_at / 1000 == report.due_at == bench.now + 60
+    assert "a token with the scope study:read" in (other.error or "")
+    with bench.archive.reading() as transaction:
+        assert accounts.gate(transaction, "lichess").state == "ok"
+        assert accounts.gate(transaction, "lichess/broadcast").state == "rate_limited"
+    assert bench.run("lichess:mrossi90").outcome is Outcome.DONE
+    assert bench.run("lichess:study/Study001").outcome is Outcome.DONE
+    bench.now += 60
+    assert bench.run("lichess:broadcast/Broadca1").due_at == bench.now + 120, "waits grow"
+    assert sites.violations == []
 
 
 def test_a_refusal_is_not_an_absence(bench: Bench, sites: Emulator) -> None:

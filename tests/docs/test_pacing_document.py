@@ -91,6 +91,7 @@ def test_the_other_numbers_are_those_of_the_code() -> None:
         (r"or a (tenth) less than the site counts", lambda: {0.9: "tenth"}[verdicts.LEAST_SHARE]),
         (r"count stays for (two) hours", lambda: {2: "two"}[accounts.LIMIT_REMEMBERED_MS // 3_600_000]),
         (r"the first reading it is (1 d)", lambda: f"{chesscom_progress.RECHECK_FIRST_AFTER.days} d"),
+        (r"months is asked for once a (day);", lambda: {1: "day"}[chesscom_progress.LIST_EVERY.days]),
         (r"by (\d+) requests a round or so", lambda: str(lichess_holes.MOST_PROBES)),
         (r"up to a (tenth) more", lambda: {0.1: "tenth"}[pacing.SPREAD]),
     ],
