@@ -60,8 +60,8 @@ class ChessComEvents:
 
 
 def knock(door: Door) -> None:
-    """The smallest question there is: a country is a few bytes, and concerns nobody."""
-    door.json("country/IT")
+    """A small question: the puzzle of the day concerns nobody."""
+    door.json("puzzle")
 
 
 @contextmanager

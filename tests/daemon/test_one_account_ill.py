@@ -66,6 +66,7 @@ def test_the_neighbours_of_an_ill_account_are_asked(bench: Bench, site: str, ill
         bench.now += 7 * 3600
         worker.tick()
 
+    assert not bench.sites.violations
     assert states == {keys[0]: ("new", True)} | dict.fromkeys(keys[1:], ("active", False))
     assert bench.games() == 4
     assert bench.account(keys[0]).failures == 0

@@ -29,7 +29,12 @@ class _Kind:
 
 
 _PROFILE = _Kind(JSON, "Player", gmt=True)
-_COUNTRY = _Kind(JSON, "Country", gmt=True)
+_PUZZLE = _Kind(JSON, "Puzzle", gmt=True)
+_DAILY: Final = {
+    "title": "Mate in one",
+    "fen": "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",
+    "publish_time": 1796022000,
+}
 _STATS = _Kind(JSON, None, gmt=False)
 _CURRENT = _Kind(JSON, "Games", gmt=False)
 _ARCHIVES = _Kind(JSON, "GameArchives", gmt=False)
@@ -81,9 +86,8 @@ class ChessComSite:
         return _error(404, f'Data provider not found for key "{asked.path}".')
 
     def _of_the_rest(self, asked: Asked, path: list[str]) -> Answer:
-        if path == ["country", "IT"]:
-            country = {"@id": f"{written.API}/country/IT", "name": "Italy", "code": "IT"}
-            return self._cached(asked, _COUNTRY, written.dumps(country), 0)
+        if path == ["puzzle"]:
+            return self._cached(asked, _PUZZLE, written.dumps(_DAILY), 0)
         told = ChessComEventsSite(self._world, self._links()).answer(path)
         if isinstance(told, Told):
             kind = _Kind(JSON, told.context, gmt=True)
