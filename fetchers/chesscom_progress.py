@@ -117,7 +117,8 @@ class Known:
             "short": self.short,
             "once": self.once,
         }
-        return {name: value for name, value in pairs.items() if value}
+        # A month without games is known to have none; of an older cursor nobody knows.
+        return {name: value for name, value in pairs.items() if value or (name == "games" and value == 0)}
 
     def comes_short(self, games: int, *, listed: bool) -> bool:
         """Has a whole answer with so many games fewer than there must be?"""
