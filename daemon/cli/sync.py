@@ -74,7 +74,8 @@ def command(
     config = context.config()
     if context.verbosity == 0:
         # The command itself tells how each round ended; a log line would say it a second time.
-        logging.getLogger("daemon.rounds").setLevel(logging.ERROR)
+        for told in ("daemon.rounds", "daemon.glancing"):
+            logging.getLogger(told).setLevel(logging.ERROR)
     keys = _chosen(config, named, dossier, me=me)
     archive = context.archive()
     configure_archive(archive, config)
