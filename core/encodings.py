@@ -79,6 +79,16 @@ def is_utf_8(raw: bytes) -> bool:
     return True
 
 
+def of(raw: bytes, said: str | None) -> str | None:
+    """*said*, if anything of *raw* has to be read in it; else None."""
+    return None if said is None or is_utf_8(raw) else said
+
+
+def as_utf_8(raw: bytes, said: str | None) -> bytes:
+    """*raw* as UTF-8, where the user has said its encoding; else as it is."""
+    return raw if said is None else shown(decode(raw, said)).encode()
+
+
 def foreign(raw: bytes) -> Iterator[bytes]:
     """The pieces of *raw* that are not UTF-8."""
     return (piece[0] for piece in _PIECE.finditer(raw) if not is_utf_8(piece[0]))

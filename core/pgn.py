@@ -104,7 +104,7 @@ def parse(
         position = None if fault.at is None else encodings.position(raw, fault.at, encoding)
         return Unreadable(raw=raw, reason=encodings.shown(fault.reason), position=position, tags=tags)
     game = _game(raw, header, start, movetext, played)
-    return game if encoding is None or encodings.is_utf_8(raw) else replace(game, encoding=encoding)
+    return replace(game, encoding=encodings.of(raw, encoding)) if encoding is not None else game
 
 
 def read_header(

@@ -38,10 +38,11 @@ _MOST_PROBLEMS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The pieces that follow are of this part of the file *path*."""
+    """The pieces that follow are of this part of the file *path*; *encoding*: what the user says of it, now or before."""
 
     part: str
     path: str
+    encoding: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +73,24 @@ class FileReader:
     """Reads files one after the other, and keeps count.
 
     Attributes:
-        known: the archive's row of a path, None to read a file whether it has changed or not.
+        known: the archive's row of a path, None if it has none.
         stop: asked before each piece and each block; True ends the reading there.
         report: told before each piece: the part, and how many bytes of the files are behind us.
+        encoding: what the user says of the files; where they say nothing, what they said before holds.
+        again: also files that have not changed.
     """
 
     known: Callable[[str], FileRow | None]
     stop: Callable[[], bool]
     report: Callable[[str, int], None]
+    encoding: str | None = None
+    again: bool = False
     files: int = 0
     files_unchanged: int = 0
     problems: list[FileProblem] = field(default_factory=list)
     stopped: bool = False
     _behind: int = 0
+    _now: str | None = None
 
     def entries(self, found: Iterable[Found | FileProblem]) -> Iterator[Entry]:
         """Everything in the files that have changed; what is wrong with one of them goes to `problems`."""
@@ -113,6 +119,7 @@ class FileReader:
         hint = what_to_do(item.path)
         if hint is not None:
             raise FileError(item.path, hint)
+        self._now = self.encoding
         if item.stamp is None:
             self.files += 1
             yield from self._parts(item, None, [])
@@ -122,6 +129,10 @@ class FileReader:
 
     def _file_if_changed(self, item: Found, stamp: Stamp) -> Iterator[Entry]:
         known = self.known(item.path)
+        if known is not None:
+            self._now = self.encoding or known.encoding
+            if self.again or known.encoding != self._now:
+                known = None
         if known is not None and (known.size, known.modified_ns) == (stamp.size, stamp.modified_ns):
             self.files_unchanged += 1
             return
@@ -156,7 +167,7 @@ class FileReader:
         problems = 0
         for source in open_pgn(item.path, inside=item.inside, between=pace.between):
             parts.append(source.name)
-            yield Opened(source.name, item.path)
+            yield Opened(source.name, item.path, self._now)
             try:
                 yield from self._pieces(source, pace, item, stamp)
             except GivenUp:
@@ -209,7 +220,7 @@ class FileReader:
             yield last
 
     def _reported(self, source: Source, pace: Pace) -> Iterator[Piece]:
-        for piece in pace.pieces(split(source.stream)):
+        for piece in pace.pieces(split(source.stream, encoding=self._now)):
             pace.ask()
             self.report(source.name, self._behind + (0 if source.size is None else source.consumed()))
             yield piece

@@ -41,10 +41,11 @@ _LOOK_UP: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder (or a single file) to be taken in; if not *watch*, once at the start."""
+    """A folder (or a single file) to be taken in; if not *watch*, once at the start. *encoding*: of what is not UTF-8."""
 
     path: Path
     watch: bool = True
+    encoding: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class Folders:
         self._looked = looked
         self._news = news or News()
         self._folders = tuple(folders)
+        self._encodings = {folder.path: folder.encoding for folder in self._folders}
         self._settle = settle
         self._rescan = rescan
         self._parsers = parsers
@@ -176,6 +178,7 @@ class Folders:
                 self._archive,
                 found,
                 source=shown(path),
+                encoding=self._encodings.get(path),
                 watched=True,
                 parsers=self._parsers,
                 progress=news.running,

@@ -16,7 +16,6 @@ import structlog
 from daemon.archive import rounds
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
-from daemon.archive.files import FileRow
 from daemon.archive.rounds import Counts
 from daemon.file_reading import FileReader
 from daemon.file_search import FileProblem, Found, search_or_say
@@ -25,7 +24,7 @@ from daemon.parsing import Parsers
 from daemon.paths import shown
 from daemon.reasons import Reason
 from daemon.recognising import Recogniser
-from daemon.tallying import OddGames
+from daemon.tallying import LooksLike, OddGames
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +40,7 @@ class Summary(Counts):
     *files* were read now; *files_unchanged* are known as they are. *reasons*: the most frequent ones of what could
     not be read. *left*: tellings that were found to stand in their file no longer. *odd*: games
     that were parsed, and read although something is odd about them; *oddities* says what, and how often.
+    *encodings*: files that look as if they were in another encoding than they were read in.
     """
 
     files: int = 0
@@ -49,6 +49,7 @@ class Summary(Counts):
     reasons: tuple[Reason, ...] = ()
     odd: int = 0
     oddities: tuple[OddGames, ...] = ()
+    encodings: tuple[LooksLike, ...] = ()
     left: int = 0
     stopped: bool = False
 
@@ -73,6 +74,7 @@ def import_paths(
     paths: Iterable[Path | str],
     *,
     again: bool = False,
+    encoding: str | None = None,
     parsers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] = lambda: False,
@@ -80,7 +82,8 @@ def import_paths(
     """Take in the files and folders at *paths* (``-``: standard input).
 
     Files that have not changed since their last complete import are left out, and games that stood in their file
-    before are not parsed, unless *again*. *stop* is asked between games: what is read by then is stored. *parsers*
+    before are not parsed, unless *again*. *encoding* (`core.encodings.encoding`): of what is not UTF-8 in them; a file
+    of which another one was said before is read anew. *stop* is asked between games: what is read by then is stored. *parsers*
     processes parse; None: one for each processor.
 
     Raises:
@@ -94,6 +97,7 @@ def import_paths(
         found,
         source=", ".join(map(shown, named)),
         again=again,
+        encoding=encoding,
         parsers=parsers,
         progress=progress,
         stop=stop,
@@ -107,6 +111,7 @@ def import_found(  # noqa: PLR0913 - all but three are optional
     source: str,
     watched: bool = False,
     again: bool = False,
+    encoding: str | None = None,
     parsers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] = lambda: False,
@@ -123,7 +128,7 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         if progress is not None:
             progress(Progress(shown(part), done, total, keeper.counts["read"]))
 
-    reader = FileReader(known=_nothing if again else keeper.known, stop=stop, report=report)
+    reader = FileReader(known=keeper.known, encoding=encoding, again=again, stop=stop, report=report)
     try:
         with archive.importing(), Parsers(parsers) as pool:
             entries = reader.entries(items)
@@ -136,6 +141,7 @@ def import_found(  # noqa: PLR0913 - all but three are optional
             reasons=keeper.reasons.most_frequent(),
             odd=keeper.tally.odd,
             oddities=keeper.tally.oddities(),
+            encodings=keeper.tally.encodings(),
             left=keeper.left,
             stopped=reader.stopped,
         )
@@ -155,10 +161,6 @@ def _problems_told(summary: Summary) -> str | None:
     told = [problem.message for problem in summary.problems]
     more = [f"and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
     return "\n".join([*told[:_MOST_TOLD], *more]) or None
-
-
-def _nothing(_path: str) -> FileRow | None:
-    return None
 
 
 def _outcome(summary: Summary) -> rounds.Outcome:

@@ -11,7 +11,7 @@ from core.game import Unreadable
 from daemon.archive import leaving, quarantine, rounds
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.errors import ArchiveError
-from daemon.archive.files import FileRow, file_row, find_file, record_file
+from daemon.archive.files import FileRow, file_row, find_file, note_encoding, record_file
 from daemon.archive.known_pieces import KnownPiece, KnownUnread, see_again
 from daemon.archive.leaving import Reading
 from daemon.archive.placed import Placed
@@ -81,6 +81,7 @@ class Keeper:
         self._batch = _Batch()
         self._reading: Reading | None = None
         self._made: set[str] = set()
+        self._encodings: dict[str, str] = {}
         self.left = 0
 
     @property
@@ -100,6 +101,8 @@ class Keeper:
             self.tally.note(entry)
             if isinstance(entry, Opened):
                 opened = entry
+                if entry.encoding is not None:
+                    self._encodings |= {entry.path: entry.encoding, entry.part: entry.encoding}
             elif isinstance(entry, Torn):
                 self._store()
                 self._reading = None
@@ -135,6 +138,7 @@ class Keeper:
                 self._round = rounds.begin_round(connection, "import", self._source, None, now_ms)
             reading = self._reading = self._reading or leaving.begin(connection, now_ms)
             ids = {path: self._file_id(connection, path) for path in batch.paths}
+            self._note_encodings(connection)
         if batch.size:
             self._take_in(batch, ids, reading.placed, now_ms)
         with self._archive.writing() as connection:
@@ -146,6 +150,14 @@ class Keeper:
         if find_file(connection, path) is None:
             self._made.add(path)
         return file_row(connection, path).id
+
+    def _note_encodings(self, connection: Transaction) -> None:
+        """Keep what the user says of these files, so that it holds for what is appended to them."""
+        for path, encoding in self._encodings.items():
+            row = file_row(connection, path)
+            if row.encoding != encoding:
+                note_encoding(connection, row.id, encoding)
+        self._encodings.clear()
 
     def _complete(
         self, connection: Transaction, done: Complete, file_id: int, reading: Reading, now_ms: int

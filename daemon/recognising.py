@@ -48,7 +48,7 @@ class Recogniser:
             if not isinstance(entry, Piece):
                 yield from self._look()
                 if isinstance(entry, Opened):
-                    self._part = self._find(entry.part)
+                    self._part = self._find(entry)
                 yield entry
             elif self._part is None:
                 yield entry
@@ -59,10 +59,13 @@ class Recogniser:
                     yield from self._look()
         yield from self._look()
 
-    def _find(self, part: str) -> _Part | None:
+    def _find(self, opened: Opened) -> _Part | None:
         with self._archive.reading() as connection:
-            file = find_file(connection, part)
-        return None if file is None else _Part(file.id, shown(part))
+            file = find_file(connection, opened.part)
+        # What was read in another encoding says nothing about what the same bytes say now.
+        if file is None or file.encoding != opened.encoding:
+            return None
+        return _Part(file.id, shown(opened.part))
 
     def _look(self) -> Iterator[Piece | Known]:
         held, self._held, self._size = self._held, [], 0

@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from core import encodings
+from core.encoding_guess import guess
 from core.game import Unreadable
 from core.oddities import Odd, general
+from core.pgn import Piece
 from daemon.archive.known_pieces import KnownUnread
 from daemon.file_reading import Complete, Opened, Torn
 from daemon.file_search import FileProblem
@@ -13,6 +17,9 @@ from daemon.parsing import Parsed
 from daemon.paths import shown
 from daemon.preparing import Prepared
 from daemon.recognising import Known
+
+_SAMPLE: Final = 1 << 14
+"""Bytes of a file by which its encoding is guessed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +29,17 @@ class OddGames:
     code: str
     text: str
     games: int
+
+
+@dataclass(frozen=True, slots=True)
+class LooksLike:
+    """The file looks as if it were in this *encoding*, and was read in another one."""
+
+    file: str
+    encoding: str
+
+    def __str__(self) -> str:
+        return f"{self.file} looks like {self.encoding}: import again with --encoding {self.encoding}"
 
 
 class Tally:
@@ -35,6 +53,8 @@ class Tally:
         self._found: list[FileProblem] = []
         self._mended: set[str] = set()
         self._codes: Counter[Odd] = Counter()
+        self._foreign = bytearray()
+        self._looks: dict[str, LooksLike] = {}
         self.odd = 0
 
     def note(self, entry: Parsed | Known | Opened | Complete | Torn) -> None:
@@ -45,6 +65,7 @@ class Tally:
                 self._path = entry.path
         elif isinstance(entry, Parsed):
             self._parsed(entry.outcome)
+            self._sample(entry.piece)
         elif isinstance(entry, Known):
             for piece in entry.pieces:
                 waits = isinstance(piece, KnownUnread) and not piece.mended
@@ -63,6 +84,17 @@ class Tally:
     def oddities(self) -> tuple[OddGames, ...]:
         """What was odd about the games that were parsed, the most frequent first."""
         return tuple(OddGames(code.value, general(code), games) for code, games in self._codes.most_common())
+
+    def encodings(self) -> tuple[LooksLike, ...]:
+        """The files that look like another encoding than they were read in."""
+        self._judge()
+        return tuple(self._looks.values())
+
+    def _sample(self, piece: Piece) -> None:
+        """Keep some of what is not UTF-8, if the user has not said what it is."""
+        if piece.encoding is None and len(self._foreign) < _SAMPLE:
+            for part in encodings.foreign(piece.raw):
+                self._foreign += part[:_SAMPLE] + b"\n"
 
     def _parsed(self, outcome: Prepared | Unreadable) -> None:
         if isinstance(outcome, Unreadable):
@@ -85,4 +117,8 @@ class Tally:
             could = "could not be read" if self._read == 1 else "could be read"
             what = f"{shown(self._path)}: {which} {could}: {self._reason}"
             self._found.append(FileProblem(self._path, what))
+        looks_like = guess(bytes(self._foreign)) if self._foreign else None
+        if looks_like is not None and self._path is not None:
+            self._looks[self._path] = LooksLike(shown(self._path), looks_like)
+        self._foreign.clear()
         self._path, self._read, self._bad, self._reason = None, 0, 0, ""

@@ -151,7 +151,7 @@ def build_folders(
     archive: Archive, config: Config, news: News | None = None, measures: Measures | None = None
 ) -> Folders:
     """The PGN folders of the configuration; *news* hear of what is imported, *measures* count the looks."""
-    folders = [Folder(one.path, one.watch) for one in config.pgn]
+    folders = [Folder(one.path, one.watch, one.encoding) for one in config.pgn]
     looked = (measures or Measures()).looked_through
     return Folders(archive, folders, news=news, looked=lambda path, whole: looked(path, whole=whole))
 

@@ -43,11 +43,15 @@ class Decider:
         return what, telling, collapsed
 
     def piece(self, told: Prepared, file_id: int, place: int | None) -> tuple[What, StoredTelling, bool]:
-        """A game in a file: known by its bytes. It joins a game by identity alone, whatever ids it names."""
+        """A game in a file: known by its bytes, if they are in the encoding that they were in. It joins a game by identity alone, whatever ids it names."""
         known = self._shelf.by_piece.get((file_id, told.digest))
         if known is not None:
             self._place(known, place)
-            return "unchanged", known, False
+            if known.encoding == told.game.encoding:
+                return "unchanged", known, False
+            known.encoding = told.game.encoding
+            self._refresh(known, told)
+            return "refreshed", known, False
         what, telling, _ = self._new_telling(told, file_id=file_id, place=place)
         self._shelf.by_piece[file_id, told.digest] = telling
         self._placed.add(telling.id)
@@ -93,6 +97,7 @@ class Decider:
             place=place,
             prepared=told,
             new=True,
+            encoding=told.game.encoding,
         )
         self._next_telling += 1
         collapsed = self._join(telling, game)

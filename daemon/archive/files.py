@@ -25,6 +25,7 @@ class FileRow:
     modified_ns: int | None
     content: bytes | None
     imported_at: int | None
+    encoding: str | None = None
 
 
 def file_row(connection: Connection, path: str | Path) -> FileRow:
@@ -40,7 +41,13 @@ def file_row(connection: Connection, path: str | Path) -> FileRow:
 def find_file(connection: Connection, path: str | Path) -> FileRow | None:
     """The row of the file with this path, None if no import ever began."""
     found = select(
-        files.c.id, files.c.path, files.c.size, files.c.modified_ns, files.c.content, files.c.imported_at
+        files.c.id,
+        files.c.path,
+        files.c.size,
+        files.c.modified_ns,
+        files.c.content,
+        files.c.imported_at,
+        files.c.encoding,
     )
     row = connection.execute(found.where(files.c.digest == _digest(path))).first()
     return None if row is None else FileRow(*row)
@@ -52,6 +59,12 @@ def record_file(
     """The file was imported to its end, as it was then."""
     values = {"size": size, "modified_ns": modified_ns, "content": content, "imported_at": now_ms}
     connection.execute(update(files).where(files.c.id == file_id).values(values))
+
+
+def note_encoding(connection: Connection, file_id: int, encoding: str) -> None:
+    """The user says that this file is in *encoding*; it holds until they say another one. It has to be read again."""
+    unread = {"size": None, "modified_ns": None, "content": None}
+    connection.execute(update(files).where(files.c.id == file_id).values(encoding=encoding, **unread))
 
 
 def path_of(connection: Connection, file_id: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, select, update
 
+from core import encodings
 from core.pgn import CUT_OFF, Piece
 from daemon.archive.bulk import chunks, update_rows
 from daemon.archive.placed import Placed
@@ -47,7 +48,7 @@ def find_known(
     *source* is what their items in quarantine would have.
     """
     told_by = [content_digest(piece.raw) for piece in pieces]
-    told = _tellings(connection, file_id, told_by)
+    told = _as_read(_tellings(connection, file_id, told_by), pieces, told_by)
     if is_empty(connection):
         return [_known(piece, told.get(one), None) for piece, one in zip(pieces, told_by, strict=True)]
     unread_by = [item_digest(source, piece.raw) for piece in pieces]
@@ -84,17 +85,28 @@ def _known(
     return KnownUnread(piece.offset, *item) if item is not None and item[1] != CUT_OFF else None
 
 
+def _as_read(
+    told: dict[bytes, tuple[int, int | None, str | None]], pieces: Sequence[Piece], digests: Sequence[bytes]
+) -> dict[bytes, tuple[int, int | None]]:
+    """Those of these tellings that were read in the encoding that their pieces are in now."""
+    return {
+        value: told[value][:2]
+        for piece, value in zip(pieces, digests, strict=True)
+        if value in told and told[value][2] == encodings.of(piece.raw, piece.encoding)
+    }
+
+
 def _tellings(
     connection: Connection, file_id: int, digests: Sequence[bytes]
-) -> dict[bytes, tuple[int, int | None]]:
-    """Id and place of the tellings of this file that have these digests."""
-    found: dict[bytes, tuple[int, int | None]] = {}
-    of_file = select(tellings.c.digest, tellings.c.id, tellings.c.place).where(
+) -> dict[bytes, tuple[int, int | None, str | None]]:
+    """Id, place and encoding of the tellings of this file that have these digests."""
+    found: dict[bytes, tuple[int, int | None, str | None]] = {}
+    of_file = select(tellings.c.digest, tellings.c.id, tellings.c.place, tellings.c.encoding).where(
         ~tellings.c.download, tellings.c.file_id == file_id
     )
     for some in chunks(digests):
         rows = connection.execute(of_file.where(tellings.c.digest.in_(some))).all()
-        found.update((value, (number, place)) for value, number, place in rows)
+        found.update((value, (number, place, encoding)) for value, number, place, encoding in rows)
     return found
 
 

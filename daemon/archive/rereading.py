@@ -29,6 +29,7 @@ _STORED = select(
     tellings.c.url,
     tellings.c.game_id,
     tellings.c.told_key,
+    tellings.c.encoding,
     games.c.variant,
     games.c.start,
     games.c.start_fen,
@@ -98,7 +99,7 @@ def _parsed(stored: _Stored, tags: bytes) -> Game | None:
         raw = zlib.decompress(stored.pgn)
     except zlib.error:
         return None  # it stays with its game; `gamekeeper verify` tells of it
-    told = pgn.parse(tags + raw)
+    told = pgn.parse(tags + raw, encoding=stored.encoding)
     return None if isinstance(told, Unreadable) else replace(told, raw=raw)
 
 

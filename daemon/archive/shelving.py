@@ -22,9 +22,16 @@ def shelf_for(
         if told.game.source and one
     )
     shelf.load_pieces((file_id, told.digest) for file_id, told in pieces)
-    shelf.load_keys(told.key for file_id, told in pieces if (file_id, told.digest) not in shelf.by_piece)
+    read_anew = [
+        known
+        for file_id, told in pieces
+        if (known := shelf.by_piece.get((file_id, told.digest))) and known.encoding != told.game.encoding
+    ]
+    shelf.load_keys(
+        told.key for file_id, told in pieces if read_anew or (file_id, told.digest) not in shelf.by_piece
+    )
     shelf.load_keys(told.key for told in downloads)
-    shelf.load_tellings_of(_met(shelf, downloads))
+    shelf.load_tellings_of([*_met(shelf, downloads), *(known.game for known in read_anew)])
     return shelf
 
 

@@ -173,6 +173,7 @@ def _telling_row(telling: StoredTelling, prepared: Prepared, now_ms: int) -> Row
         now_ms,
         telling.told_key,
         telling.told_n,
+        prepared.game.encoding,
     )
 
 
@@ -195,6 +196,7 @@ def _retold_values(telling: StoredTelling, told: Prepared | None, now_ms: int) -
         "digest": told.digest,
         "pgn": told.pgn,
         "has_comments": told.game.has_comments,
+        "encoding": told.game.encoding,
         "fetched_at": now_ms,
     }
 

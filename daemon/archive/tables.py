@@ -210,6 +210,7 @@ files = Table(
     Column("modified_ns", BigInteger),
     Column("content", LargeBinary(16)),  # digest of the whole content at the last complete import
     Column("imported_at", BigInteger),
+    Column("encoding", String(32)),  # of what is not UTF-8 in it, where the user has said it
 )
 
 tellings = Table(
@@ -231,6 +232,9 @@ tellings = Table(
     # Only where an edit has to do with the game: the key of what is told, and n in the game that it alone would be.
     Column("told_key", LargeBinary(16)),
     Column("told_n", Integer),
+    Column(
+        "encoding", String(32)
+    ),  # in which its bytes were read, where the user has said it: core.encodings
     Index(
         "uq_tellings_download",
         "site",

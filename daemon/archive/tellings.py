@@ -28,6 +28,7 @@ class StoredTelling:
         new: it is not in the archive yet.
         told_key: where edits have to do with its game: the key of the game that it tells.
         told_n: its `n` in that game, while it is away from it.
+        encoding: in which its bytes were read, where the user has said it.
     """
 
     id: int
@@ -43,6 +44,7 @@ class StoredTelling:
     new: bool = False
     told_key: bytes | None = None
     told_n: int | None = None
+    encoding: str | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -169,6 +171,7 @@ class Shelf:
             place=row.place,
             told_key=row.told_key,
             told_n=row.told_n,
+            encoding=row.encoding,
         )
         self._tellings[row.id] = game.tellings[row.id] = telling
         return telling
@@ -194,6 +197,7 @@ def _whole() -> Select[tuple[object, ...]]:
         tellings.c.place,
         tellings.c.told_key,
         tellings.c.told_n,
+        tellings.c.encoding,
         games.c.key,
         games.c.last_n,
     ).join(games, games.c.id == tellings.c.game_id)

@@ -18,8 +18,27 @@ if TYPE_CHECKING:
 _MOST_ODDITIES: Final = 5
 
 
+def _encoding(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    from core.encodings import UnknownEncoding, encoding
+
+    if name is None:
+        return None
+    try:
+        return encoding(name)
+    except UnknownEncoding as error:
+        raise click.BadParameter(
+            f"{error}; usual ones are cp850, cp1250, cp1251, koi8-r, mac-roman"
+        ) from None
+
+
 @click.command("import")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=GivenPath(allow_dash=True))
+@click.option(
+    "--encoding",
+    metavar="NAME",
+    callback=_encoding,
+    help="Of what is not UTF-8 in these files, such as cp850; it holds for them from now on. (Default: cp1252.)",
+)
 @click.option("--again", is_flag=True, help="Also files that have not changed since their last import.")
 @click.option(
     "--prune",
@@ -28,7 +47,9 @@ _MOST_ODDITIES: Final = 5
 )
 @click.option("--yes", is_flag=True, help="With --prune: do not ask.")
 @pass_context
-def command(context: Context, paths: tuple[str, ...], *, again: bool, prune: bool, yes: bool) -> None:
+def command(
+    context: Context, paths: tuple[str, ...], *, encoding: str | None, again: bool, prune: bool, yes: bool
+) -> None:
     """Take in PGN files and folders: .pgn, also packed (.gz .bz2 .zst .zip), or - for standard input.
 
     Games that are in the archive already are not stored twice; a file in which another telling of a known game
@@ -45,7 +66,9 @@ def command(context: Context, paths: tuple[str, ...], *, again: bool, prune: boo
     archive = context.archive()
     look_up(archive)
     with stopped_by_signals() as stop, _progress(context) as progress:
-        summary = import_paths(archive, paths, again=again, progress=progress, stop=stop.is_set)
+        summary = import_paths(
+            archive, paths, again=again, encoding=encoding, progress=progress, stop=stop.is_set
+        )
     if summary.new:
         archive.optimize()
     pruned = None
@@ -105,6 +128,8 @@ def _report(context: Context, summary: "Summary") -> None:
 
 
 def _lines(summary: "Summary") -> Iterator[str]:
+    from daemon.cli.printing import printable
+
     yield f"files        {summary.files}" + (
         f" ({summary.files_unchanged} more unchanged)" if summary.files_unchanged else ""
     )
@@ -112,6 +137,8 @@ def _lines(summary: "Summary") -> Iterator[str]:
     yield f"new          {summary.new}"
     yield f"added        {summary.added} (tellings of games known from elsewhere)"
     yield f"unchanged    {summary.unchanged}"
+    if summary.refreshed:
+        yield f"refreshed    {summary.refreshed} (read in another encoding than before)"
     if summary.collapsed:
         yield f"collapsed    {summary.collapsed} (two ids of one site are one game)"
     yield f"quarantined  {summary.quarantined}" + (
@@ -123,6 +150,8 @@ def _lines(summary: "Summary") -> Iterator[str]:
         yield f"odd          {summary.odd} (read all the same; `gamekeeper games --odd any` lists them)"
     for odd in summary.oddities[:_MOST_ODDITIES]:
         yield f"             {odd.games} x {odd.code}: {odd.text}"
+    for looks in summary.encodings:
+        yield f"encoding     {printable(str(looks))}"
     if summary.left:
         yield f"left         {summary.left} (no longer in their files; `import --prune` takes them away)"
     yield f"problems     {len(summary.problems)}"

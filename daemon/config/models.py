@@ -181,10 +181,11 @@ class Event(_Table):
 
 
 class PgnFolder(_Table):
-    """One ``[[pgn]]``: a folder (or file) that is taken in, and watched if *watch*."""
+    """One ``[[pgn]]``: a folder (or file) that is taken in, and watched if *watch*. *encoding*: of what is not UTF-8."""
 
     path: ConfigPath
     watch: bool = True
+    encoding: Annotated[str, _reader(values.read_encoding)] | None = None
 
 
 class Backup(_Table):

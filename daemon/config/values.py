@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from core import names
+from core.encodings import UnknownEncoding, encoding
 from daemon.config import links
 from daemon.config.problems import did_you_mean
 
@@ -165,6 +166,18 @@ def read_event_id(text: str) -> str:
             f'"{text}" is not the id of an event', "write its id, or copy the address of its page"
         )
     return event_id
+
+
+def read_encoding(text: str) -> str:
+    """The usual name of an encoding that PGN can be in.
+
+    Raises:
+        WrongValue: it is none.
+    """
+    try:
+        return encoding(text)
+    except UnknownEncoding as error:
+        raise WrongValue(str(error), 'usual ones are "cp850", "cp1250", "cp1251", "koi8-r"') from None
 
 
 def read_duration(text: str) -> int:

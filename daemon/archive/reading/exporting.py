@@ -7,6 +7,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, func, select
 
 from core import plies
+from core.encodings import as_utf_8
 from core.game import STANDARD, VERBATIM_NAMES, Game, Side
 from core.movetext import Fault
 from core.names import display
@@ -64,32 +65,36 @@ def _texts(conn: Connection, ids: Sequence[int]) -> dict[int, bytes]:
     rows = {row.game_id: row for row in conn.execute(first_tellings(ids))}
     renamed = _renamed(conn, ids)
     apart = [game_id for game_id, row in rows.items() if row.told_key is not None]
-    packed = {game_id: row.pgn for game_id, row in rows.items()} | _with_the_moves(conn, apart)
+    raws = {game_id: _unpacked(row) for game_id, row in rows.items()} | _with_the_moves(conn, apart)
     # What is in a file says itself what it says.
     other = [one for one, row in rows.items() if row.download or row.told_key is not None or one in renamed]
     shown = {one["id"]: one for one in games_by_id(conn, other)} if other else {}
     return {
-        one: _text(zlib.decompress(packed[one]), shown.get(one), renamed.get(one, {}), rows[one])
-        for one in ids
-        if one in rows
+        one: _text(raws[one], shown.get(one), renamed.get(one, {}), rows[one]) for one in ids if one in rows
     }
 
 
 def _with_the_moves(conn: Connection, ids: Sequence[int]) -> dict[int, bytes]:
     """Of games that several told games are: the telling that has the moves which the game has."""
-    its = select(tellings.c.game_id, tellings.c.pgn, tellings.c.told_key, games.c.moves, games.c.start)
+    its = select(tellings.c.game_id, tellings.c.pgn, tellings.c.encoding, tellings.c.told_key)
+    its = its.add_columns(games.c.moves, games.c.start)
     its = its.join(games, games.c.id == tellings.c.game_id).where(tellings.c.game_id.in_(ids))
     told: dict[int, dict[bytes, Row[*tuple[Any, ...]]]] = {}
     for row in conn.execute(its.order_by(tellings.c.game_id, tellings.c.n)):
         told.setdefault(row.game_id, {}).setdefault(row.told_key, row)
     several = {game_id: rows.values() for game_id, rows in told.items() if len(rows) > 1}
     found = {game_id: next(filter(_has_the_moves, rows), None) for game_id, rows in several.items()}
-    return {game_id: row.pgn for game_id, row in found.items() if row is not None}
+    return {game_id: _unpacked(row) for game_id, row in found.items() if row is not None}
 
 
 def _has_the_moves(row: Row[*tuple[Any, ...]]) -> bool:
-    told = parse(zlib.decompress(row.pgn))
+    told = parse(_unpacked(row))
     return isinstance(told, Game) and told.start == row.start and plies.pack(told.moves) == row.moves
+
+
+def _unpacked(row: Row[*tuple[Any, ...]]) -> bytes:
+    """The bytes of a telling; as UTF-8 where the user has said their encoding, which no other reader would know."""
+    return as_utf_8(zlib.decompress(row.pgn), row.encoding)
 
 
 def tellings_as_they_came(conn: Connection, ids: Sequence[int]) -> list[bytes]:

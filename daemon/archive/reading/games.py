@@ -97,10 +97,11 @@ def game(conn: Connection, game_id: int) -> shapes.WholeGame | None:
 def whole_games(conn: Connection, ids: Sequence[int]) -> Iterator[shapes.WholeGame]:
     """The games with these ids as `game` has them, in their order; ids of no game are left out."""
     moves = {row.id: row.moves for row in conn.execute(_MOVES.where(games.c.id.in_(ids)))}
-    packed = {row.game_id: row.pgn for row in conn.execute(first_tellings(ids))}
+    told = {row.game_id: row for row in conn.execute(first_tellings(ids))}
     odd = oddities_of(conn, ids)
     for one in games_by_id(conn, ids):
-        tags = _tags(zlib.decompress(packed[one["id"]]))
+        first = told[one["id"]]
+        tags = _tags(zlib.decompress(first.pgn), first.encoding)
         played = " ".join(unpack(moves[one["id"]]))
         yield {**one, "moves": played, "tags": tags, "oddities": odd.get(one["id"], [])}
 
@@ -120,10 +121,10 @@ def pgn(conn: Connection, game_id: int, n: int | None = None) -> bytes | None:
     return None if packed is None else zlib.decompress(packed)
 
 
-def _tags(raw: bytes) -> dict[str, str]:
+def _tags(raw: bytes, encoding: str | None) -> dict[str, str]:
     """Every tag by its name; where one is repeated, the first counts."""
     tags: dict[str, str] = {}
-    for name, value in read_header(raw):
+    for name, value in read_header(raw, encoding=encoding):
         tags.setdefault(name, value)
     return tags
 

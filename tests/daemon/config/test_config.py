@@ -196,6 +196,8 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
         ("[me]\nfide_id = 1979-05-27", "2:1: fide_id must be a whole number without quotes, not a date or time"),
         ("[[pgn]]\nwatch = true", '1:1: path is missing in [[pgn]] (add path = "~/chess/pgn")'),
         ("[[pgn]]\npath='a'\n[[pgn]]\npath='./a/'", "4:1: the folder "),
+        ("[[pgn]]\npath='a'\nencoding='utf-16'", "3:1: PGN cannot be read in the encoding utf-16"),
+        ("[[pgn]]\npath='a'\nencoding='cp9'", "3:1: 'cp9' is not the name of an encoding"),
         ("[me]\naccounts = ['lichess:a']", "1:1: contact is missing"),
         ("[daemon]\ncontact = ''", "2:1: contact is empty"),
         ('[daemon]\ncontact = "a\\nX: y"', "2:1: contact has signs that no HTTP header takes"),
