@@ -15,7 +15,7 @@ UTF_8: Final = "utf-8"
 DEFAULT: Final = "cp1252"
 
 _KEPT: Final = "surrogateescape"
-_PIECE = re.compile(rb'[^"\r\n]*[\x80-\xff][^"\r\n]*')
+_PIECE = re.compile(rb'[^"\r\n]+')
 _IN_UTF_8 = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}"
     rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
@@ -91,7 +91,7 @@ def as_utf_8(raw: bytes, said: str | None) -> bytes:
 
 def foreign(raw: bytes) -> Iterator[bytes]:
     """The pieces of *raw* that are not UTF-8."""
-    return (piece[0] for piece in _PIECE.finditer(raw) if not is_utf_8(piece[0]))
+    return (piece[0] for piece in _not_ascii(raw) if not is_utf_8(piece[0]))
 
 
 def position(raw: bytes, at: int, said: str | None = None) -> int:
@@ -131,10 +131,14 @@ def has_stray_bytes(text: str) -> bool:
     return _STRAY.search(text) is not None
 
 
+def _not_ascii(raw: bytes) -> Iterator[re.Match[bytes]]:
+    return (piece for piece in _PIECE.finditer(raw) if not piece[0].isascii())
+
+
 def _pieces(raw: bytes, said: str | None) -> Iterator[tuple[str, bytes, str]]:
     """The text, the bytes and the encoding of each part, one after the other."""
     end = 0
-    for found in _PIECE.finditer(raw):
+    for found in _not_ascii(raw):
         if end < found.start():
             yield raw[end : found.start()].decode("ascii"), raw[end : found.start()], "ascii"
         yield from _piece(found[0], said)
