@@ -7,9 +7,10 @@ for a while (a busy disk, too many open files, a folder without the right to lis
 and less often.
 """
 
+import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -114,45 +115,48 @@ class Folders:
 
         Returns after how many seconds another look is due; what the archive could not take is tried again then.
         """
-        self._forget_what_is_due()
+        began = time.monotonic()
+        self._forget_what_is_due(began)
         wait = self._rescan
         for path in paths:
             if stop.is_set():
                 break
             try:
                 wait = min(wait, self._take_in_one(path, stop))
-                self._looked(path, shown(path) not in self._troubles)
+                self._looked(path, self._troubles.keys().isdisjoint(_names(path)))
             except Exception:
                 # Nobody waits for this thread, and one folder must not keep the others out.
                 log.exception("a folder could not be looked through; please report this", folder=shown(path))
                 self._looked(path, False)
                 wait = min(wait, RETRY_SECONDS)
-        return min(wait, self._until_next_try())
+        return min(wait, self._until_next_try(began))
 
     def _take_in_one(self, path: Path, stop: threading.Event) -> float:
         found, unsettled = self._changed(path, stop)
         wait = self._settle if unsettled else self._rescan
         return min(wait, self._import(path, found, stop)) if found and not stop.is_set() else wait
 
-    def _forget_what_is_due(self) -> None:
+    def _forget_what_is_due(self, now: float) -> None:
         """Let what may have passed be tried again."""
-        now = time.monotonic()
         for path, trouble in self._troubles.items():
             if trouble.passing and trouble.due <= now:
                 self._done.pop(path, None)
 
-    def _until_next_try(self) -> float:
+    def _until_next_try(self, began: float) -> float:
+        """Seconds until the next trouble is due. What was due when this look *began* was tried as far as it could be."""
         now = time.monotonic()
-        due = (trouble.due for trouble in self._troubles.values() if trouble.passing)
+        due = (one.due for one in self._troubles.values() if one.passing and one.due > began)
         return max(0.0, min(due, default=now + self._rescan) - now)
 
     def _changed(self, path: Path, stop: threading.Event) -> tuple[list[Found], bool]:
         """The files that have changed and settled, and whether some have not settled."""
         ready: list[Found] = []
         unsettled = False
+        met: set[str] = set()
         for item in search(path):
             if stop.is_set():
-                break
+                return ready, unsettled
+            met.add(item.path)
             if isinstance(item, FileProblem):
                 self._tell(item)
             elif item.stamp is not None and self._done.get(item.path) != item.stamp:
@@ -160,7 +164,19 @@ class Folders:
                     ready.append(item)
                 else:
                     unsettled = True
+        self._forget_what_is_over(path, met)
         return ready, unsettled
+
+    def _forget_what_is_over(self, path: Path, met: Collection[str]) -> None:
+        """Of the troubles with *path* and below it those with files that are gone, and folders that can be listed."""
+        names = _names(path)
+        over = [
+            one
+            for one in self._troubles
+            if one not in met and (one in names or one.startswith(tuple(f"{name}{os.sep}" for name in names)))
+        ]
+        for one in over:
+            del self._troubles[one]
 
     def _has_settled(self, path: str, stamp: Stamp) -> bool:
         if time.time_ns() - stamp.modified_ns > _OLD_NS:
@@ -228,6 +244,11 @@ def _wait(hint: threading.Event, stop: threading.Event, seconds: float) -> None:
     while not stop.is_set() and (left := end - time.monotonic()) > 0:
         if hint.wait(min(left, _LOOK_UP)):
             return
+
+
+def _names(path: Path) -> tuple[str, str]:
+    """The names that a search for *path* may call it by."""
+    return str(path), os.path.realpath(path)
 
 
 def _make(path: Path) -> None:

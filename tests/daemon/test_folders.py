@@ -1,11 +1,13 @@
 """PGN folders that are watched: half-written files, new folders in folders, links, and what cannot be read."""
 
+import errno
 import os
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -204,3 +206,59 @@ def test_an_archive_that_cannot_be_used_for_a_while(
         time.sleep(0.3)
         away.rename(sqlite_path)
         until(lambda: held(archive) == 1)
+
+
+@pytest.fixture(name="ill")
+def _ill(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
+    """Folders and files that the disk does not give out; each trouble is due again at once."""
+    ill: set[Path] = set()
+
+    def refusing(before: Callable[..., Any]) -> Callable[..., Any]:
+        def opened(path: str | Path, *rest: Any) -> Any:
+            if Path(path) in ill:
+                raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+            return before(path, *rest)
+
+        return opened
+
+    monkeypatch.setattr("daemon.folders.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("daemon.file_search.os.scandir", refusing(os.scandir))
+    monkeypatch.setattr("daemon.held.os.open", refusing(os.open))
+    return ill
+
+
+def test_trouble_with_a_folder_ends_with_it(sqlite: Archive, tmp_path: Path, ill: set[Path]) -> None:
+    """A folder that can be listed again is told as whole, and waited for no more."""
+    folder = tmp_path / "pgn"
+    put(folder / "b" / "a.pgn", 1)
+    told: list[bool] = []
+    folders = Folders(sqlite, [Folder(folder)], rescan=500, looked=lambda _, whole: told.append(whole))
+    for sick in ({folder}, {folder / "b"}, set()):
+        ill.clear()
+        ill.update(sick)
+        wait = folders.take_in([folder], threading.Event())
+    assert told == [False, True, True]
+    assert held(sqlite) == 1
+    assert wait > 400
+
+
+def test_trouble_with_a_file_that_is_gone_is_over(sqlite: Archive, tmp_path: Path, ill: set[Path]) -> None:
+    """Nobody waits for a file that somebody has taken away, however it could not be read."""
+    path = put(tmp_path / "pgn" / "a.pgn", 1)
+    folders = Folders(sqlite, [Folder(path.parent)], rescan=500)
+    ill.add(path)
+    assert folders.take_in([path.parent], threading.Event()) < 1
+    path.unlink()
+    assert folders.take_in([path.parent], threading.Event()) > 400
+
+
+def test_trouble_that_is_due_waits_for_the_file_to_settle(
+    sqlite: Archive, tmp_path: Path, ill: set[Path]
+) -> None:
+    """A file that is still being written to is looked at when it may have settled, not again and again at once."""
+    path = put(tmp_path / "pgn" / "a.pgn", 1)
+    folders = Folders(sqlite, [Folder(path.parent)], settle=30, rescan=500)
+    ill.add(path)
+    folders.take_in([path.parent], threading.Event())
+    put(path, 1, 2, settled=False)
+    assert folders.take_in([path.parent], threading.Event()) == 30
