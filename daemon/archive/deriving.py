@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, select
 
 from core import plies
 from core.game import STANDARD, first_tag
-from core.openings import of_page
+from core.openings import Opening, of_page
 from core.pgn import read_header
 from daemon.archive import settings
 from daemon.archive.bulk import Values, update_rows
@@ -73,10 +73,17 @@ def _openings(connection: Connection, page: Sequence[_Found]) -> Iterator[_Openi
     for row in page:
         told = pages.get(row.id)
         asked = row.variant == STANDARD and not row.start and (row.eco is None or row.opening_id is None)
-        found = book().find(plies.unpack(row.moves[: 2 * book().deepest])) if asked else None
+        found = _in_book(row.moves) if asked else None
         eco = None if found is None or row.eco is not None else found.eco
         name = None if found is None or row.opening_id is not None or told is not None else found.name
         yield _Opening(row, told, eco, name)
+
+
+def _in_book(moves: bytes) -> Opening | None:
+    try:
+        return book().find(plies.unpack(moves[: 2 * book().deepest]))
+    except (ValueError, LookupError):
+        return None  # they are damaged; `gamekeeper verify` tells of it
 
 
 def _pages(connection: Connection, game_ids: Sequence[int]) -> dict[int, str]:
@@ -84,10 +91,17 @@ def _pages(connection: Connection, game_ids: Sequence[int]) -> dict[int, str]:
     found: dict[int, str] = {}
     for row in connection.execute(first_tellings(game_ids)):
         if row.site == "chesscom" and row.told_key is None:
-            name = of_page(first_tag(read_header(zlib.decompress(row.pgn)), "ECOUrl"))
+            name = _page(row.pgn)
             if name is not None:
                 found[row.game_id] = name
     return found
+
+
+def _page(packed: bytes) -> str | None:
+    try:
+        return of_page(first_tag(read_header(zlib.decompress(packed)), "ECOUrl"))
+    except zlib.error:
+        return None  # it is damaged; `gamekeeper verify` tells of it
 
 
 def _write(connection: Connection, known: Known, found: Sequence[_Opening]) -> None:

@@ -10,7 +10,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.reading import shapes
 from daemon.archive.reading.choices import choices
 from daemon.archive.reading.filters import GameFilters
-from daemon.archive.tables import games, settings
+from daemon.archive.tables import games, settings, tellings
 from daemon.editing import edit_game
 from daemon.exporting import export
 from daemon.openings.looking_up import OpeningsThread, look_up
@@ -104,6 +104,19 @@ def test_stored_games_are_looked_up(shown: Shown, archive: Archive, tmp_path: Pa
     forget(archive)
     look_up(archive)
     assert [opening(game) for game in shown.games()] == before
+
+
+def test_damaged_games_stop_nothing(shown: Shown, archive: Archive, tmp_path: Path) -> None:
+    """Moves or bytes that nobody can read leave their game without a derived opening, and the games behind have one."""
+    texts = [f"{TOLD}\n{NAJDORF} 6. Be3 1-0", f"{CHESSCOM}\n{NAJDORF} 6. Be3 1-0", f"{TOLD}\n{NAJDORF} 1-0"]
+    shown.bring(tmp_path, "\n\n".join(texts))
+    forget(archive)
+    with archive.writing() as conn:
+        conn.execute(update(games).where(games.c.id == 1).values(moves=b"\xff\xff\xff"))
+        conn.execute(update(tellings).where(tellings.c.game_id == 2).values(pgn=b"damaged", site="chesscom"))
+    look_up(archive)
+    with archive.reading() as conn:
+        assert list(conn.scalars(select(games.c.derived_eco).order_by(games.c.id))) == [None, None, "B90"]
 
 
 def test_all_are_looked_up_once(shown: Shown, archive: Archive, tmp_path: Path) -> None:
