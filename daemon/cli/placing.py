@@ -10,8 +10,10 @@ import os
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
@@ -74,11 +76,7 @@ class _Helper:
         self._pid = os.fork()
         if self._pid == 0:
             self._ours.close()
-            code = 1
-            with suppress(KeyboardInterrupt):
-                _serve(theirs, allowed)
-                code = 0
-            os._exit(code)
+            _end_with(partial(_serve, theirs, allowed))
         theirs.close()
 
     @contextmanager
@@ -94,6 +92,19 @@ class _Helper:
     def close(self) -> None:
         self._ours.close()
         os.waitpid(self._pid, 0)
+
+
+def _end_with(work: Callable[[], None]) -> None:
+    """Do that, and end this process whatever comes of it: it must never go on as the command, and as root."""
+    code = 1
+    try:
+        with suppress(KeyboardInterrupt):
+            work()
+            code = 0
+    except BaseException:  # noqa: BLE001 - said here: there is nobody above
+        traceback.print_exc()
+    finally:
+        os._exit(code)
 
 
 def _told(answer: bytes) -> Path:
