@@ -5,6 +5,7 @@ import os
 import pwd
 import shlex
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -27,7 +28,11 @@ class Owner:
         Raises:
             OSError: it cannot be looked at.
         """
-        found = path.stat()
+        return cls.by(path.stat())
+
+    @classmethod
+    def by(cls, found: os.stat_result) -> "Owner":
+        """Whose a file is that was looked at."""
         return cls(found.st_uid, found.st_gid)
 
     @property
@@ -67,25 +72,23 @@ class Owner:
         return f"{self.name}:{group}"
 
 
-def strangers(folder: Path) -> list[Path]:
-    """The files of gamekeeper's in the data folder *folder* that are not its owner's, or that cannot be looked at."""
+def strangers(folder: Path) -> list[tuple[Path, Owner]]:
+    """The files of gamekeeper's in the data folder *folder* that are not its owner's, and whose they are.
+
+    Links are looked at themselves, not what they lead to.
+    """
     try:
         owner = Owner.of(folder).uid
     except OSError:
         return []
-    return [path for path in _ours(folder) if _uid(path) not in {owner, None}]
+    return [(path, of) for path, of in _ours(folder) if of.uid != owner]
 
 
-def _ours(folder: Path) -> Iterator[Path]:
+def _ours(folder: Path) -> Iterator[tuple[Path, Owner]]:
     for pattern in OUR_FILES:
-        yield from sorted(folder.glob(pattern))
-
-
-def _uid(path: Path) -> int | None:
-    try:
-        return path.lstat().st_uid
-    except OSError:
-        return None  # it has just gone
+        for path in sorted(folder.glob(pattern)):
+            with suppress(FileNotFoundError, PermissionError):  # it has just gone, or its folder is closed
+                yield path, Owner.by(path.lstat())
 
 
 def problems(folder: Path) -> list[str]:
@@ -94,12 +97,13 @@ def problems(folder: Path) -> list[str]:
     if not wrong:
         return []
     owner = Owner.of(folder)
-    shown = ", ".join(path.name for path in wrong[:3]) + (
+    paths = [path for path, _ in wrong]
+    shown = ", ".join(path.name for path in paths[:3]) + (
         f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
     )
-    whose = ", ".join(dict.fromkeys(Owner.of(path).name for path in wrong))
+    whose = ", ".join(dict.fromkeys(of.name for _, of in wrong))
     verb = "belongs" if len(wrong) == 1 else "belong"
-    mend = shlex.join(["sudo", "chown", owner.for_chown(), *map(str, wrong)])
+    mend = shlex.join(["sudo", "chown", "-h", owner.for_chown(), *map(str, paths)])
     return [
         f"{shown} in {folder} {verb} to {whose} instead of {owner.name}, to whom the folder belongs; mend it with: {mend}"
     ]

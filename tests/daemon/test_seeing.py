@@ -62,12 +62,18 @@ def test_strangers_in_the_data_folder(tmp_path: Path) -> None:
         (tmp_path / name).write_text("")
     for path in (tmp_path, tmp_path / "backups", tmp_path / "a b.lock"):
         os.chown(path, 61_234, 61_235)
-    assert [str(path.relative_to(tmp_path)) for path in ownership.strangers(tmp_path)] == [
-        ours[0],
-        ours[1],
-        ours[3],
-    ]
+    found = [str(path.relative_to(tmp_path)) for path, _ in ownership.strangers(tmp_path)]
+    assert found == [ours[0], ours[1], ours[3]]
     (said,) = ownership.problems(tmp_path)
     assert "belong to root instead of 61234" in said
-    assert f"sudo chown 61234:61235 {tmp_path}/gamekeeper.sqlite " in said
+    assert f"sudo chown -h 61234:61235 {tmp_path}/gamekeeper.sqlite " in said
     assert Owner.of(tmp_path).groups == [61_235]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_a_link_of_a_stranger_leads_nowhere(tmp_path: Path) -> None:
+    """It is told like a file, by the owner of the link itself."""
+    os.chown(tmp_path, 61_234, 61_235)
+    (tmp_path / "gone.lock").symlink_to(tmp_path / "nothing")
+    (said,) = ownership.problems(tmp_path)
+    assert said.startswith(f"gone.lock in {tmp_path} belongs to root instead of 61234")
