@@ -55,7 +55,7 @@ class TournamentRound:
         self._seen: set[str] = set()
         self._last = ""
         self._running = False
-        self._players: list[str] = []
+        self._players: dict[str, None] = {}
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """The whole round: nothing is asked of a tournament that is over and told."""
@@ -122,8 +122,8 @@ class TournamentRound:
         self._seen.add(line.key)
         self._running = self._running or line.running
         if isinstance(line.step, Told):
-            names = (line.step.game.white.name, line.step.game.black.name)
-            self._players += [name for name in names if name and name not in self._players]
+            game = line.step.game
+            self._players.update((name, None) for name in (game.white.name, game.black.name) if name)
         yield line.step
         if len(self._seen) % CHECKPOINT_EVERY == 0:
             yield self._checkpoint()
@@ -140,17 +140,21 @@ class TournamentRound:
             yield self._checkpoint()
             raise error
         most = len(self._asked) + MOST_PLAYERS
-        for player in self._players:  # it grows: each answer may name more
+        while player := self._next_player():
             if len(self._asked) >= most:
                 yield self._checkpoint()
                 raise error
-            if player not in self._asked:
-                yield from self._answer(player)
-                self._asked.append(player)
+            yield from self._answer(player)
+            self._asked.append(player)
         self._hole = True
         raw = self._address()
         reason = f"the site's answer breaks off each time behind the game {self._broke}, whoever's games are asked for"
         yield Unread(Unreadable(raw=raw, reason=reason), url=raw.decode())
+
+    def _next_player(self) -> str | None:
+        """One who was not asked for yet; each answer may name more of them."""
+        asked = set(self._asked)
+        return next((name for name in self._players if name not in asked), None)
 
     def _address(self) -> bytes:
         return f"{self._door.base_url}/{self._path}".encode()
