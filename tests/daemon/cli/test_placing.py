@@ -28,7 +28,7 @@ def test_the_process_that_stays_root_never_goes_on(
         placing.stay_root_for(tmp_path / "games.pgn")
     try:
         with (
-            pytest.raises(OSError, match="has ended|Broken pipe|reset"),
+            pytest.raises(OSError, match=r"has ended|Broken pipe|reset"),
             placing.placed(tmp_path / "games.pgn", force=False),
         ):
             pass
