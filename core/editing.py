@@ -59,7 +59,7 @@ def _fide_id(typed: str) -> str:
         return ""
     known = read_fide_id(typed)
     if known is None or len(known) > _LONGEST_ID:
-        raise EditError(f"{typed!r} is no FIDE id: digits 0 to 9 are expected, or nothing")
+        raise EditError(f"{typed!r} is not a FIDE id: digits 0 to 9 are expected, or nothing")
     return known
 
 
@@ -68,14 +68,16 @@ def _rating(typed: str) -> str:
     if not text:
         return ""
     if not (text.isascii() and text.isdigit() and int(text) <= GREATEST_RATING):
-        raise EditError(f"{typed!r} is no rating: a number up to {GREATEST_RATING} is expected, or nothing")
+        raise EditError(
+            f"{typed!r} is not a rating: a number up to {GREATEST_RATING} is expected, or nothing"
+        )
     return str(int(text))
 
 
 def _date(typed: str) -> str:
     date = PartialDate.parse(typed)
     if date.text is not None:
-        raise EditError(f"{typed!r} is no date: write 2024.05.12, with ?? for what is unknown")
+        raise EditError(f"{typed!r} is not a date: write 2024.05.12, with ?? for what is unknown")
     return str(date)
 
 
@@ -98,7 +100,7 @@ def _time_class(typed: str) -> str:
 def _eco(typed: str) -> str:
     text = _text(typed).upper()
     if text and not _ECO.fullmatch(text):
-        raise EditError(f"{typed!r} is no ECO code: A00 to E99 are expected, or nothing")
+        raise EditError(f"{typed!r} is not an ECO code: A00 to E99 are expected, or nothing")
     return text
 
 

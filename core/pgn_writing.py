@@ -30,7 +30,7 @@ def tag(name: str, value: str) -> str:
         ValueError: *name* is no name of a tag.
     """
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is no name of a tag")
+        raise ValueError(f"{name!r} is not a name of a tag")
     line = _BREAK.sub(" ", value.translate(_NO_TEXT))
     return f'[{name} "{line.replace(chr(92), chr(92) * 2).replace(chr(34), chr(92) + chr(34))}"]'
 

@@ -48,9 +48,9 @@ def _code(move: str) -> int:
         if len(move) == 5:
             return code | (_PROMOTIONS.index(move[4]) + 1)
     except (KeyError, IndexError, ValueError):
-        raise ValueError(f"{move!r} is no move in UCI") from None
+        raise ValueError(f"{move!r} is not a move in UCI") from None
     if len(move) != 4 or code == 0:
-        raise ValueError(f"{move!r} is no move in UCI")
+        raise ValueError(f"{move!r} is not a move in UCI")
     return code
 
 
@@ -61,8 +61,8 @@ def _text(code: int) -> str:
     origin, to, extra = _SQUARES[code >> 10], _SQUARES[code >> 4 & 63], code & 15
     if extra >= _FIRST_DROP:
         if code >> 10 or extra - _FIRST_DROP >= len(_DROPS):
-            raise ValueError(f"{code:#06x} is no packed move")
+            raise ValueError(f"{code:#06x} is not a packed move")
         return f"{_DROPS[extra - _FIRST_DROP]}@{to}"
     if extra > len(_PROMOTIONS):
-        raise ValueError(f"{code:#06x} is no packed move")
+        raise ValueError(f"{code:#06x} is not a packed move")
     return origin + to + (_PROMOTIONS[extra - 1] if extra else "")

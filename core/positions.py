@@ -94,7 +94,7 @@ def _read_fen(variant: str, fen: str) -> chess.Board:
         raise Fault(f"the FEN {shorten(fen, 100)!r} cannot be read: {shorten(str(error), 100)}") from None
     faults = [text for flag, text in _UNPLAYABLE.items() if board.status() & flag]
     if faults:
-        raise Fault(f"the FEN {shorten(fen, 100)!r} is no position: {', '.join(faults)}")
+        raise Fault(f"the FEN {shorten(fen, 100)!r} is not a position: {', '.join(faults)}")
     board.castling_rights = board.clean_castling_rights()
     board.chess960 = not _castles_as_usual(board)
     if not board.has_legal_en_passant():

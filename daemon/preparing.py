@@ -182,7 +182,7 @@ def _refuse_lengths(game: Game, white: PlayerKey, black: PlayerKey) -> None:
         if text is not None and len(text) > _LONGEST[what]:
             raise RefusedError(f"the {what} has {len(text)} characters, more than {_LONGEST[what]}")
     if not all(_fits(side) for side in (game.white, game.black)):
-        raise RefusedError("a rating is no number of usual size")
+        raise RefusedError("a rating is not a number of usual size")
 
 
 def _fits(side: Side) -> bool:

@@ -180,7 +180,7 @@ class Service:
         while not signals.stop.wait(BEAT):
             systemd.alive()
             if jump := self._ticker.guard():
-                log.warning("the clock jumped; what is due is looked up anew", seconds=round(jump))
+                log.warning("the clock jumped; what is due is looked up again", seconds=round(jump))
                 self._try(partial(heal_schedule, self._archive, time.time, back=-jump))
             if signals.reload.is_set():
                 signals.reload.clear()

@@ -155,7 +155,7 @@ class _Round:
     def _listed_month(self, link: object) -> Month:
         month = Month.from_link(link) if isinstance(link, str) else None
         if month is None:
-            raise BadAnswer(f"{self._door.host} lists {str(link)[:100]!r}, which is no month")
+            raise BadAnswer(f"{self._door.host} lists {str(link)[:100]!r}, which is not a month")
         return month
 
     def _month(self, month: Month, *, listed: bool, full: bool) -> Iterator[Step]:

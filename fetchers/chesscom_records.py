@@ -27,7 +27,7 @@ def read_game(value: object) -> Step:
     """What one item of a month's list says."""
     record = as_record(value)
     if record is None:
-        return Unread(Unreadable(raw=raw_json(value), reason="the item is no JSON object"))
+        return Unread(Unreadable(raw=raw_json(value), reason="the item is not a JSON object"))
     native_id, url = _native_id(record), text(record, "url")
     if text(record, "rules") == "bughouse":  # two boards; the site gives no PGN of it (traps 36, 63)
         return LeftOut(native_id, "bughouse")

@@ -45,7 +45,7 @@ class Tree:
         """
         found = self.link.search(address) if isinstance(address, str) else None
         if found is None:
-            raise BadAnswer(f"the site lists {str(address)[:100]!r}, which is no part of {self.head}")
+            raise BadAnswer(f"the site lists {str(address)[:100]!r}, which is not a part of {self.head}")
         return found[1]
 
 

@@ -341,9 +341,9 @@ def _address(base_url: str) -> httpx.URL:
     try:
         base = httpx.URL(base_url)
     except httpx.InvalidURL as error:
-        raise ValueError(f"{base_url!r} is no web address: {error}") from error
+        raise ValueError(f"{base_url!r} is not a web address: {error}") from error
     if base.scheme not in {"http", "https"} or not base.host:
-        raise ValueError(f"{base_url!r} is no web address: it begins with neither http:// nor https://")
+        raise ValueError(f"{base_url!r} is not a web address: it begins with neither http:// nor https://")
     return base
 
 

@@ -50,7 +50,7 @@ def read_line(line: bytes, site_url: str) -> Line | None:
         return None
     record = _record(line)
     if record is None:
-        return Line(_unread(line, "the line is no JSON object"), _key(line), legible=False)
+        return Line(_unread(line, "the line is not a JSON object"), _key(line), legible=False)
     if not record:
         return None
     native_id = _native_id(record)

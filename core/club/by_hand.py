@@ -1,4 +1,4 @@
-"""What a director sets himself before the rest is paired (P4, P5), and what he may do to the field (P16, P17)."""
+"""What a director sets themselves before the rest is paired (P4, P5), and what they may do to the field (P16, P17)."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -41,7 +41,7 @@ def why_not_removed(player: str, rounds: Sequence[Round]) -> str | None:
     """Why a player cannot be deleted any more, a sentence; None when he can (P17)."""
     for number, evening in enumerate(rounds, start=1):
         if any(player in {game.white, game.black} for game in evening.games):
-            return f"{player} has a game in round {number}: he can only withdraw"
+            return f"{player} has a game in round {number}: they can only withdraw"
     return None
 
 
@@ -62,7 +62,7 @@ def problems(order: Sequence[str], absent: Collection[str], by_hand: ByHand) -> 
     found = [f"{player} is set by hand twice" for player, times in Counter(named).items() if times > 1]
     for player in dict.fromkeys(named):
         if player not in order:
-            found.append(f"{player} is no player who can be paired")
+            found.append(f"{player} is not a player who can be paired")
         elif player in absent:
             found.append(f"{player} is flagged absent and cannot be set by hand")
     found += [

@@ -40,10 +40,10 @@ def score_of(result: float | Fraction | str) -> float:
     """
     if isinstance(result, str):
         if result.strip() not in _SCORES:
-            raise ValueError(f"{result!r} is no result: write + = - or 1 0.5 0")
+            raise ValueError(f"{result!r} is not a result: write + = - or 1 0.5 0")
         return _SCORES[result.strip()]
     if result not in (0, 0.5, 1):
-        raise ValueError(f"{result!r} is no result: a game is worth 1, 0.5 or 0")
+        raise ValueError(f"{result!r} is not a result: a game is worth 1, 0.5 or 0")
     return float(result)
 
 
@@ -275,11 +275,11 @@ def _remarks(entrant: Entrant, total: int, *, performs: bool) -> tuple[str, ...]
     missing = entrant.games_before - len(entrant.stored)
     if performs and missing > 0:
         remarks.append(
-            f"unverified: the list lacks {missing} of his {entrant.games_before} earlier games, "
+            f"unverified: the list lacks {missing} of their {entrant.games_before} earlier games, "
             "the performance is of the others"
         )
     if entrant.games_before >= PROVISIONAL and entrant.standing.grade is None:
-        remarks.append("unverified: the list has no grade of his; promoted as if he had none")
+        remarks.append("unverified: the list has no grade of theirs; promoted as if they had none")
     if not performs and entrant.bonus_used is None and (entrant.rating or 0) < BONUS_BELOW:
         remarks.append("unverified: the list does not say how many games had the bonus; rated without it")
     return tuple(remarks)

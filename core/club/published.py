@@ -129,7 +129,7 @@ def _promote(one: PublishedRow, promoted: dict[str, Grade]) -> PublishedRow:
 def bonus_games(published: Published, place: int) -> tuple[int, ...]:
     """With how many games with bonus, from 0 to all, the published change of a player comes out.
 
-    The table does not say how many of his 100 games with bonus a player has left, so all numbers are tried. Empty if
+    The table does not say how many of their 100 games with bonus a player has left, so all numbers are tried. Empty if
     none fits. The player must not be rated by performance.
     """
     one = published.rows[place]
@@ -160,7 +160,7 @@ def _changes(published: Published) -> list[Finding]:
         Finding(
             "R5",
             f"the results do not make the change {one.change:+d}",
-            "look at the results and at the ratings of his opponents",
+            "look at the results and at the ratings of their opponents",
             one.row.line,
             one.row.label,
         )

@@ -170,7 +170,7 @@ def _number(values: Mapping[str, str], name: str, line: int) -> int | None:
     if not text:
         return None
     if not _NUMBER.fullmatch(text):
-        raise RatingListError(f'line {line}: "{text[:20]}" is no whole number of {name}')
+        raise RatingListError(f'line {line}: "{text[:20]}" is not a whole number of {name}')
     return int(text)
 
 
@@ -178,7 +178,7 @@ def _stored(text: str, line: int) -> tuple[Stored, ...]:
     """Games as "(1740 0)(1740 1)(1315 1/2)": what the opponent counted with, and the score."""
     found = _STORED.findall(text)
     if _STORED.sub("", text).strip():
-        raise RatingListError(f'line {line}: "{text[:40]}" are no games: write (1740 0)(1315 1)')
+        raise RatingListError(f'line {line}: "{text[:40]}" are not games: write (1740 0)(1315 1)')
     return tuple(Stored(float(rating), {"0": 0.0, "1": 1.0}.get(score, 0.5)) for rating, score in found)
 
 
@@ -190,5 +190,5 @@ def _grade(text: str, line: int) -> Grade | None:
     except ValueError as error:
         raise RatingListError(f"line {line}: {error}") from None
     if grade is None:
-        raise RatingListError(f'line {line}: "{text.strip()[:20]}" is no grade: write 2 Dan or 14 Kyu')
+        raise RatingListError(f'line {line}: "{text.strip()[:20]}" is not a grade: write 2 Dan or 14 Kyu')
     return grade

@@ -137,7 +137,7 @@ def problems(players: Iterable[Player], rounds: Sequence[Round]) -> list[str]:
 def _why_not(by_id: dict[str, Player], name: str, number: int) -> str | None:
     player = by_id.get(name)
     if player is None:
-        return "is no player of this tournament"
+        return "is not a player of this tournament"
     if number < player.joined:
         return f"joins only in round {player.joined}"
     if player.withdrawn is not None and number >= player.withdrawn:

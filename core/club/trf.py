@@ -211,7 +211,7 @@ def write(document: Document, *, line_end: str = "\n") -> bytes:
 
 def _field(one: Field) -> str:
     if len(one.code) != 3 or "\n" in one.text or "\r" in one.text:
-        raise TrfError(f"{one.code!r} is no code of three characters, or its text has more than one line")
+        raise TrfError(f"{one.code!r} is not a code of three characters, or its text has more than one line")
     return f"{one.code} {one.text}".rstrip()
 
 

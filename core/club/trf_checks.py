@@ -66,9 +66,9 @@ def _numbers(document: Document) -> Iterator[Finding]:
     for player in document.players:
         if player.number in seen:
             message = f"the starting number stands in line {seen[player.number]}, too"
-            yield _of(player, message, "give each player his own")
+            yield _of(player, message, "give each player their own")
         elif player.number == 0:
-            yield _of(player, "0 is no starting number", "number the players from 1 on")
+            yield _of(player, "0 is not a starting number", "number the players from 1 on")
         seen.setdefault(player.number, player.line)
 
 
@@ -129,12 +129,12 @@ def _game(player: TrfPlayer, number: int, turn: Turn, players: dict[int, TrfPlay
     if other is None:
         yield _of(player, f"there is no player {turn.opponent}", "mend the opponent", number)
     elif turn.opponent == player.number:
-        yield _of(player, "he plays himself", "mend the opponent", number)
+        yield _of(player, "they play themselves", "mend the opponent", number)
     elif turn.result in BYES:
         yield _of(player, f"a bye ({turn.result}) has no opponent", "write 0000 -", number)
     elif number > len(other.turns) or other.turns[number - 1].opponent != player.number:
         theirs = other.turns[number - 1].opponent if number <= len(other.turns) else 0
-        message = f"his opponent {other.label} has {theirs or 'none'} in this round"
+        message = f"their opponent {other.label} has {theirs or 'none'} in this round"
         yield _of(player, message, "each has to name the other", number)
     else:
         yield from _both(player, number, turn, other, other.turns[number - 1])
@@ -148,7 +148,7 @@ def _both(player: TrfPlayer, number: int, turn: Turn, other: TrfPlayer, theirs: 
         message = f'"{turn.result}" does not go with "{theirs.result}" of {other.label}'
         yield _of(player, message, "write 1 and 0, = and =, or + and -", number)
     if turn.colour == theirs.colour != "-":
-        message = f"he and {other.label} have the same colour"
+        message = f"they and {other.label} have the same colour"
         yield _of(player, message, "write w and b", number)
 
 
@@ -195,11 +195,11 @@ def _dates(document: Document) -> Iterator[Finding]:
     for code in ("042", "052"):
         text = document.text(code)
         if text and not _DATE.fullmatch(text):
-            known = "is written as elsewhere" if _OTHER_DATE.fullmatch(text) else "is no date"
+            known = "is written as elsewhere" if _OTHER_DATE.fullmatch(text) else "is not a date"
             yield Finding("TRF", f'{code}: "{text[:30]}" {known}', "write YYYY/MM/DD", note=True)
     for player in document.players:
         if player.birth and not _DATE.fullmatch(player.birth) and not _OTHER_DATE.fullmatch(player.birth):
-            yield _of(player, f'"{player.birth}" is no date of birth', "write YYYY/MM/DD", note=True)
+            yield _of(player, f'"{player.birth}" is not a date of birth', "write YYYY/MM/DD", note=True)
 
 
 def _of(

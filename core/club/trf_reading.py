@@ -69,7 +69,7 @@ class _Reader:
         code, text = line[:3], line[3:].rstrip()
         if len(code.strip()) < 3 or (text and code != "###" and text[0] != " "):
             message, mend = (
-                f'"{line[:_SHOWN].strip()}" is no line of a TRF',
+                f'"{line[:_SHOWN].strip()}" is not a line of a TRF',
                 "begin it with a code: 012, 001, ###",
             )
             self.findings.append(Finding("TRF", message, mend, number))
@@ -94,7 +94,7 @@ class _PlayerReader:
             return None
         number = self.text[4:8].strip()
         if not number.isdecimal() or not number.isascii():
-            self._error(f'"{number}" is no starting number', "write it in columns 5 to 8")
+            self._error(f'"{number}" is not a starting number', "write it in columns 5 to 8")
             return None
         self.shift = self._shift()
         name = self.text[_NAME : _AFTER_NAME + self.shift].strip()
@@ -150,7 +150,7 @@ class _PlayerReader:
         if not text:
             return None
         if not text.isdecimal() or not text.isascii():
-            self._error(f'"{text}" is no {what}', f"write a whole number in columns {start + 1} to {end}")
+            self._error(f'"{text}" is not a {what}', f"write a whole number in columns {start + 1} to {end}")
             return None
         return int(text)
 
@@ -159,7 +159,7 @@ class _PlayerReader:
         if not text:
             return None
         if not _POINTS.fullmatch(text) or not text.isascii():
-            self._error(f'"{text}" is no number of points', "write it in columns 81 to 84 as 11.5")
+            self._error(f'"{text}" is not a number of points', "write it in columns 81 to 84 as 11.5")
             return None
         return Fraction(text.replace(",", "."))
 
@@ -175,7 +175,9 @@ class _PlayerReader:
         good = not opponent or (opponent.isdecimal() and opponent.isascii())
         if not good or colour not in ("w", "b", "-") or result not in RESULTS or between.strip():
             shown = self.text[start : start + 8].strip()
-            self._error(f'"{shown}" is no result', "write opponent, colour and result as in 0012 w 1", number)
+            self._error(
+                f'"{shown}" is not a result', "write opponent, colour and result as in 0012 w 1", number
+            )
             return Turn(0, "-", "")
         return _turn(int(opponent or 0), colour, result)
 

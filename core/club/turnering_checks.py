@@ -42,7 +42,7 @@ def _numbers(table: Table) -> Iterator[Finding]:
         # A missing number is reported where the row is read.
         if row.number not in (0, wanted):
             message = f"the players are numbered 1, 2, 3…: this one is number {wanted} in the file"
-            yield _of(row, "T3", message, f"write {wanted}, and mend the cells that mean him")
+            yield _of(row, "T3", message, f"write {wanted}, and mend the cells that mean them")
 
 
 def _widths(table: Table) -> Iterator[Finding]:
@@ -72,7 +72,9 @@ def _game(row: Row, number: int, cell: Cell, rows: dict[int, Row]) -> Iterator[F
         message = f'"{cell}": there is no player {cell.opponent}'
         yield _of(row, "T5", message, f"the players are 1 to {max(rows)}", number)
     elif cell.opponent == row.number:
-        yield _of(row, "T5", f'"{cell}" is himself', "write the opponent's number", number)
+        yield _of(
+            row, "T5", f'"{cell}" is the player of this very row', "write the opponent's number", number
+        )
     elif not other.simultaneous:
         theirs = other.cells[number - 1] if number <= len(other.cells) else None
         yield from _both(row, number, cell, other, theirs)
@@ -113,9 +115,9 @@ def _names(table: Table, known: RatingList | None) -> Iterator[Finding]:
         elif known is not None and row.name not in known and not row.new:
             unknown += 1
             similar = difflib.get_close_matches(row.name, known.players, 1) if unknown <= _SUGGESTIONS else []
-            mend = f'did you mean "{similar[0]}"? If not' if similar else "if he is new"
+            mend = f'did you mean "{similar[0]}"? If not' if similar else "if they are new"
             message = "the name is not in the rating list"
-            yield _of(row, "T11", message, f"{mend}, declare him: {row.number} N [{row.last}][{row.first}]")
+            yield _of(row, "T11", message, f"{mend}, declare them: {row.number} N [{row.last}][{row.first}]")
         elif known is not None and row.name in known and row.new:
             yield _of(row, "T11", "declared as new, but in the rating list", "leave the N out")
         elif row.new:

@@ -138,7 +138,7 @@ class _Reader:
         first = _day(found[1]) if found else None
         last = _day(found[2] or found[1]) if found else None
         if first is None or last is None or last < first:
-            self._error("T2", f'"{text.strip()}" is no date', "write [YYYY-MM-DD], the last day", line)
+            self._error("T2", f'"{text.strip()}" is not a date', "write [YYYY-MM-DD], the last day", line)
             return None, None
         return (first if first != last else None), last
 
@@ -249,7 +249,7 @@ class _RowReader:
         code = {"s": "m"}.get(code.lower(), code.lower())
         if code not in HANDICAPS:
             known = " ".join(HANDICAPS)
-            self._error("T7", f'"{found[8]}" is no handicap', f"the codes are {known}", number)
+            self._error("T7", f'"{found[8]}" is not a handicap', f"the codes are {known}", number)
             return Cell(opponent, mark)
         if not opponent:
             self._error("T7", "a handicap without a game", f"write 0{mark}", number)
@@ -262,7 +262,7 @@ class _RowReader:
             message = f'"{shown}": a game that was not played is written without opponent'
             self._error("T8", message, "write 0+ 0= or 0-, 0# for who did not come", number)
         else:
-            message = f'"{shown}" is no result'
+            message = f'"{shown}" is not a result'
             self._error(
                 "grammar", message, "write the opponent's number and + - or =, or 0+ 0= 0- 0#", number
             )
@@ -271,7 +271,7 @@ class _RowReader:
     def _number(self, text: str, what: str) -> Fraction | None:
         found = _POINTS.fullmatch(text.strip())
         if found is None:
-            self._error("T13", f'"{text.strip()[:20]}" is no number of {what}', "write 4 or 4.5")
+            self._error("T13", f'"{text.strip()[:20]}" is not a number of {what}', "write 4 or 4.5")
             return None
         tenths = Fraction(int(found[2] or 0), 10)
         half = Fraction(1, 2) if text.strip().endswith("½") else Fraction(0)

@@ -170,7 +170,7 @@ class Archive(ABC):
         started = time.monotonic()
         done = rekey(connection)
         seconds = round(time.monotonic() - started, 1)
-        log.warning("players and games are recognised anew", seconds=seconds, backup=backup, **asdict(done))
+        log.warning("players and games are recognised again", seconds=seconds, backup=backup, **asdict(done))
 
     @contextmanager
     def repairing(self) -> Iterator[Connection]:

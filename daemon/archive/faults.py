@@ -41,7 +41,7 @@ _SQLITE: Final[dict[int, tuple[type[ArchiveError], str, str]]] = {
         "{where} cannot be opened",
         "see that its folder is there and that this user may use it",
     ),
-    26: (Damaged, "{where} is no SQLite database", ""),
+    26: (Damaged, "{where} is not an SQLite database", ""),
 }
 
 # The driver's `backup` tells no code, only what sqlite3_errstr says of it.

@@ -166,7 +166,7 @@ class FileArchive(Archive):
             what = f"{self.path} cannot be used ({error.strerror}); see that this user may use its folder"
             raise NotReadable(what) from error
         if not stat.S_ISREG(found.st_mode):
-            raise NotReadable(f"{self.path} is no file; move it away, or choose another data_dir")
+            raise NotReadable(f"{self.path} is not a file; move it away, or choose another data_dir")
         return found.st_size
 
     def _make(self) -> bool:

@@ -84,7 +84,7 @@ def _refuse_what_is_none(path: Path, backup: Path) -> None:
     if same:
         raise ArchiveError(f"{backup} is the archive itself; name a backup of it")
     if head != b"SQLite format 3\0":
-        raise Damaged(f"{backup} is no SQLite database, so no backup of an archive; name another file")
+        raise Damaged(f"{backup} is not an SQLite database, so no backup of an archive; name another file")
 
 
 def _copy(backup: Path, copy: Path) -> None:
@@ -100,7 +100,7 @@ def _brought_up(copy: Path, backup: Path, schema: Schema) -> Prepared:
             before = schemas.version(connection)
             astray = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if before is None:
-            raise ArchiveError(f"{backup} is no archive of gamekeeper; name a backup of one")
+            raise ArchiveError(f"{backup} is not an archive of gamekeeper; name a backup of one")
         if astray is not None:
             raise Damaged(f"{backup} is damaged: rows of {astray[0]} point nowhere; name an older backup")
         archive.migrate()

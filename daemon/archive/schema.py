@@ -50,7 +50,7 @@ def require(connection: Connection, schema: Schema) -> None:
         found = connection.scalar(text("SELECT version_num FROM alembic_version"))
     except DBAPIError as error:
         raise SchemaTooOld(
-            "this database is no archive yet; start gamekeeper again, which makes one"
+            "this database is not an archive yet; start gamekeeper again, which makes one"
         ) from error
     if found != schema.head:
         _refuse_newer(found, schema)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from daemon.editing import Edited
 
 _HELP = {
-    "white": "The name of White. One of the same player is shown in all his games; another moves this game.",
+    "white": "The name of White. One of the same player is shown in all their games; another moves this game.",
     "black": "The name of Black.",
-    "white_fide_id": "His FIDE id; empty takes it away.",
+    "white_fide_id": "The white FIDE id; empty takes it away.",
     "date": "The date, year first: 2024.05.12, with ?? for what is unknown.",
     "result": "The result: 1-0, 0-1, 1/2-1/2 or *.",
 }
@@ -86,8 +86,8 @@ def edit_game(context: Context, /, game_id: int, **typed: str | None) -> None:
 def edit_player(context: Context, player_id: int, name: str, *, yes: bool) -> None:
     """Give a player another name.
 
-    A name of the same player (other order, capitals, accents) is how he is shown in all his games. A name of another
-    player lets all his games go to that one: what will happen is shown first.
+    A name of the same player (other order, capitals, accents) is how they are shown in all their games. A name of another
+    player lets all their games go to that one: what will happen is shown first.
     """
     from daemon import editing
 
@@ -102,10 +102,10 @@ def edit_player(context: Context, player_id: int, name: str, *, yes: bool) -> No
 
 @command.command("games")
 @click.argument("query", nargs=-1)
-@click.option("--white", metavar="OLD", help="Replace this player where he has White.")
-@click.option("--black", metavar="OLD", help="Replace this player where he has Black.")
-@click.option("--player", metavar="OLD", help="Replace this player, whichever colour he has.")
-@click.option("--to", "new", required=True, metavar="NEW", help="The name to put in his place.")
+@click.option("--white", metavar="OLD", help="Replace this player where they have White.")
+@click.option("--black", metavar="OLD", help="Replace this player where they have Black.")
+@click.option("--player", metavar="OLD", help="Replace this player, whichever colour they have.")
+@click.option("--to", "new", required=True, metavar="NEW", help="The name to put in its place.")
 @filter_options_but("white", "black", "player", "date_to")
 @click.option("--until", "date_to", metavar="TEXT", help="The last day, month or year (here not --to).")
 @click.option("--yes", is_flag=True, help="Do not ask, do it.")
@@ -124,9 +124,9 @@ def edit_games(
 ) -> None:
     """Put another name in place of a player's in many games.
 
-    OLD is his whole name, in any order, capitals or accents; he has no FIDE id. QUERY and the options say in which of
-    his games, as for `gamekeeper games`. What will happen is shown first; with --json and without --yes it is only
-    shown.
+    OLD is the whole name of a player without a FIDE id, in any order, capitals or accents. QUERY and the options say in
+    which of their games, as for `gamekeeper games`. What will happen is shown first; with --json and without --yes it
+    is only shown.
     """
     from daemon import editing
 

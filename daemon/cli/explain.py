@@ -59,13 +59,13 @@ def _why(name: str, fide_id: str | None, *, online: bool) -> Iterator[str]:
 
     kind = names.classify(name)
     if names.clean(name) != name:
-        yield f'Blanks at the ends and invisible characters are no writing: the name is "{names.clean(name)}".'
+        yield f'Blanks at the ends and invisible characters are not writing: the name is "{names.clean(name)}".'
     yield _why_kind(names.clean(name), kind)
     known_id = players.read_fide_id(fide_id)
     if known_id:
         yield f"With a FIDE id the player is {known_id}, however the name is written."
     elif fide_id is not None:
-        yield f'"{fide_id}" is no FIDE id (digits only, not zero), so the name decides.'
+        yield f'"{fide_id}" is not a FIDE id (digits only, not zero), so the name decides.'
     if not known_id:
         yield _why_key(kind)
     yield _why_display(name, kind, online=online)

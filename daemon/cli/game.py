@@ -95,8 +95,6 @@ def _show(game: "shapes.WholeGame") -> None:
     print_facts(_facts(game))
     click.echo()
     print_table(_TELLINGS, [_telling(one) for one in game["tellings"]])
-    for odd in game["oddities"]:
-        click.echo(printable(f"odd in telling {odd['telling']}: {odd['text']} ({odd['code']})"))
     for one in game["oddities"]:
         click.echo(printable(_odd(one)))
     for line in _moves(game):
@@ -190,7 +188,7 @@ _TELLINGS: Final = (
     "where",
     Column("accounts", 2),
     Column("since", 1),
-    Column("", 3),
+    Column("left", 3),
 )
 _SHOWN: Final = frozenset(
     [

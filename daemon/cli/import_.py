@@ -144,12 +144,8 @@ def _lines(summary: "Summary") -> Iterator[str]:
     yield f"quarantined  {summary.quarantined}" + (
         " (`gamekeeper quarantine list` says why)" if summary.quarantined else ""
     )
-    for one in summary.reasons:
-        yield f"             {one.games} x {one.reason}"
-    if summary.odd:
-        yield f"odd          {summary.odd} (read all the same; `gamekeeper games --odd any` lists them)"
-    for odd in summary.oddities[:_MOST_ODDITIES]:
-        yield f"             {odd.games} x {odd.code}: {odd.text}"
+    yield from _unread(summary)
+    yield from _odd(summary)
     for looks in summary.encodings:
         yield f"encoding     {printable(str(looks))}"
     if summary.left:
@@ -157,3 +153,23 @@ def _lines(summary: "Summary") -> Iterator[str]:
     yield f"problems     {len(summary.problems)}"
     if summary.stopped:
         yield "stopped before the end; what was read is kept, the next import completes it"
+
+
+def _unread(summary: "Summary") -> Iterator[str]:
+    """Why games could not be read: the most frequent reasons, and how many there are for others."""
+    for one in summary.reasons:
+        yield f"             {one.games} x {one.reason}"
+    others = summary.quarantined - sum(one.games for one in summary.reasons)
+    if summary.reasons and others:
+        yield f"             {others} x another reason"
+
+
+def _odd(summary: "Summary") -> Iterator[str]:
+    """What was odd about games that were read: the most frequent kinds, and how many there are besides."""
+    if summary.odd:
+        yield f"odd          {summary.odd} (read all the same; `gamekeeper games --odd any` lists them)"
+    for odd in summary.oddities[:_MOST_ODDITIES]:
+        yield f"             {odd.games} x {odd.code}: {odd.text}"
+    kinds = len(summary.oddities) - _MOST_ODDITIES
+    if kinds > 0:
+        yield f"             and {kinds} more kind{'s' if kinds > 1 else ''}"

@@ -20,7 +20,7 @@ _KEPT: Final = 1000
 
 
 @click.command
-@click.option("--fix", is_flag=True, help="Repair what can be made anew of the rest; a copy is made before.")
+@click.option("--fix", is_flag=True, help="Repair what can be derived from the rest; a copy is made before.")
 @pass_context
 def command(context: Context, *, fix: bool) -> None:
     """Check everything in the archive: the database, every key, every telling, every word that finds somebody.

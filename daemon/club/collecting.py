@@ -93,7 +93,7 @@ def collect(
 def _refuse_strange(take: Mapping[int, int], open_: Sequence[PairingRow]) -> None:
     strange = sorted(set(take) - {one.board for one in open_})
     if strange:
-        raise ClubError(f"board {strange[0]} has a result already, or is no board of this round")
+        raise ClubError(f"board {strange[0]} has a result already, or is not a board of this round")
 
 
 def _games(

@@ -42,7 +42,7 @@ def read_members(data: bytes) -> list[NewMember]:
     try:
         head, *rows = csv.reader(lines, delimiter=divider, strict=True)
     except csv.Error as error:
-        raise ClubError(f"the file is no CSV: {error}") from error
+        raise ClubError(f"this is not a CSV file: {error}") from error
     columns = _columns(head)
     wrong: list[str] = []
     found = list(_members(columns, rows, wrong))
@@ -64,7 +64,7 @@ def _members(columns: Sequence[str], rows: Sequence[Sequence[str]], wrong: list[
         values = {column: text.strip() for column, text in zip(columns, row, strict=False) if column}
         rating = values.get("rating", "")
         if not (rating.isascii() and rating.isdecimal() and len(rating) < 6):
-            wrong.append(f'{place}. {values.get("name") or "(no name)"}: "{rating}" is no rating')
+            wrong.append(f'{place}. {values.get("name") or "(no name)"}: "{rating}" is not a rating')
             continue
         yield NewMember(
             name=values["name"].removeprefix("'"),

@@ -97,7 +97,7 @@ def set_flags(archive: Archive, slug: str, flags: Flags, *, now_ms: int) -> Roun
 def _playing(season: Season, name: str, number: int) -> MemberRow:
     member = season.find(name)
     if not member.plays(number):
-        raise ClubError(f"{member.name} does not play in round {number}: he has withdrawn")
+        raise ClubError(f"{member.name} does not play in round {number}: they have withdrawn")
     return member
 
 
@@ -203,7 +203,7 @@ def pair_round(
         paired = _paired_round(season, round_, when or (usual if round_.day is None else None))
         club.put_round(change.connection, change.id, paired)
         before = None if again is None else club.plain(again.pairings, season.labels)
-        change.note("pair", f"round {paired.n} is {'paired anew' if again else 'paired'}", before)
+        change.note("pair", f"round {paired.n} is {'paired again' if again else 'paired'}", before)
         if not paired.pairings:
             close(change, paired)
     return paired

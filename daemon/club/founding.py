@@ -116,7 +116,7 @@ def change_settings(
         told = [f"{name}: {old[name] or '-'} → {new[name] or '-'}" for name in new if new[name] != old[name]]
         if any(new[name] != old[name] for name in rules) and change.season.listed:
             changes = ", ".join(told)
-            change.confirm(f"Change {changes}? All tables are made anew by it, the pairings stay.")
+            change.confirm(f"Change {changes}? All tables are made again by it, the pairings stay.")
         values = {**facts, "settings": as_texts(keizer), "pairing_settings": as_texts(pairing)}
         club.change_tournament(change.connection, change.id, values)
         if told:

@@ -93,7 +93,7 @@ def _who(name: str, fide_id: str | None) -> tuple[str, str | None]:
         raise ClubError(f'"{name}" names nobody')
     own_id = read_fide_id(fide_id) if fide_id else None
     if fide_id and (own_id is None or len(own_id) > 32):
-        raise ClubError(f'{written}: "{fide_id}" is no FIDE id')
+        raise ClubError(f'{written}: "{fide_id}" is not a FIDE id')
     return written, own_id
 
 
@@ -109,7 +109,7 @@ def _handles(given: Sequence[str]) -> tuple[str, ...]:
     handles = tuple(dict.fromkeys(without_address(line) for one in given if (line := _text(one))))
     for handle in handles:
         if identify(without_site(handle)).kind == "unknown":
-            raise ClubError(f'"{handle}" is no name on a site')
+            raise ClubError(f'"{handle}" is not a name on a site')
     return handles
 
 

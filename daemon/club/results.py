@@ -41,7 +41,7 @@ def read_result(text: str) -> Result:
     found = _READ.get("".join(text.split()).casefold().replace("–", "-"))
     if found is None:
         raise ClubError(
-            f'"{text}" is no result: 1-0, 0-1, 1/2, or 1-0f, 0-1f, 0-0f where one side or both did not come'
+            f'"{text}" is not a result: 1-0, 0-1, 1/2, or 1-0f, 0-1f, 0-0f where one side or both did not come'
         )
     return found
 
@@ -117,7 +117,9 @@ def _confirm(change: Change, round_: RoundRow, standing: list[int], new: Mapping
         return
     boards = {one.board: one for one in round_.pairings}
     told = "; ".join(f"{_told(change, boards[board])} by {new[board].result}" for board in standing)
-    later = " All tables from then on are made anew, the pairings stay." if round_.state == "complete" else ""
+    later = (
+        " All tables from then on are made again, the pairings stay." if round_.state == "complete" else ""
+    )
     change.confirm(f"Round {round_.n}: replace {told}?{later}")
 
 

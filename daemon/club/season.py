@@ -135,7 +135,7 @@ class Season:
                 return found[0]
             if found:
                 several = "; ".join(f"#{one.n} {one.name} ({one.rating})" for one in found)
-                raise ClubError(f"{text} can be {several}: say which one by his number")
+                raise ClubError(f"{text} can be {several}: say which one by the number")
         raise ClubError(f'{self.tournament.short_name} has no member "{text}"')
 
     def _by_number(self, text: str) -> Sequence[MemberRow]:

@@ -95,7 +95,7 @@ def _hindrance(data_dir: Path) -> str | None:
     """What would keep us from making the data folder and writing to it. It is not tried: a check makes nothing."""
     there = next((path for path in (data_dir, *data_dir.parents) if os.path.lexists(path)), data_dir)
     if not seeing.is_dir(there):
-        what = "is a file" if seeing.is_file(there) else "is no folder"
+        what = "is a file" if seeing.is_file(there) else "is not a folder"
         made = "" if there == data_dir else f", so {data_dir} cannot be made"
         return f"data_dir cannot be used: {there} {what}{made}"
     if not os.access(there, os.W_OK | os.X_OK, effective_ids=True):

@@ -48,7 +48,7 @@ def read(file: Path) -> str:
 
 def _refuse_open_file(file: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise WrongValue(f"the token file {file} is no file", "name the file that holds the token alone")
+        raise WrongValue(f"the token file {file} is not a file", "name the file that holds the token alone")
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
     if credentials and file.is_relative_to(credentials):
         return  # systemd keeps that folder to the service alone

@@ -88,7 +88,7 @@ def _syntax(message: str, text: str, file: str) -> Problem:
     else:
         line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
     hint = 'texts need quotes: key = "text"' if what.startswith("Invalid value") else None
-    return Problem(file, line, column, f"this is no TOML: {what[:1].lower()}{what[1:]}", hint)
+    return Problem(file, line, column, f"this is not TOML: {what[:1].lower()}{what[1:]}", hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,9 @@ def _value(option: click.Option) -> str:
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"([|<>*_])", r"\\\1", text)
+    """For Markdown: in code, only what would end a cell of a table."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(re.sub(r"[|]" if one.startswith("`") else r"[|<>*_]", r"\\\g<0>", one) for one in parts)
 
 
 if __name__ == "__main__":

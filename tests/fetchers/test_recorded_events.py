@@ -72,7 +72,9 @@ def test_a_study_of_2026(sites: Emulator, build: Build) -> None:
     assert told.ids == [
         f"study/coachAAAA/{key}" for key in ("gc000001", "alm00002", "jin00003", "blitz004", "mast006")
     ]
-    assert [step.native_id for step in told.unread] == ["study/coachAAAA/endg005"], "its FEN is no position"
+    assert [step.native_id for step in told.unread] == ["study/coachAAAA/endg005"], (
+        "its FEN is not a position"
+    )
     assert not any(game.date.known or game.online for game in told.games)
 
 

@@ -66,9 +66,9 @@ def _may_be(value: int | str) -> bool:
 
 def _decode(cursor: str) -> Any:
     if len(cursor) > LONGEST:
-        raise BadCursor("this is no cursor: it is too long")
+        raise BadCursor("this is not a cursor: it is too long")
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         return json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
     except (ValueError, binascii.Error, RecursionError) as error:
-        raise BadCursor("this is no cursor") from error
+        raise BadCursor("this is not a cursor") from error

@@ -108,7 +108,7 @@ def _unwritten(connection: Connection, page: Sequence[_Found]) -> Iterator[Findi
         for player_id, value in sorted(set(some) - {tuple(row) for row in found}):
             number, name = written[player_id, value]
             yield Finding(
-                f"player {player_id}", f"{name!r}, as game {number} names him, is not kept", "names"
+                f"player {player_id}", f"{name!r}, as game {number} names them, is not kept", "names"
             )
 
 

@@ -29,7 +29,7 @@ def check_players(connection: Connection) -> Iterator[int | Finding]:
         words = {row.id: found_by.word_rows(row.id, row.name) for row in page}
         expected += sum(map(len, words.values()))
         for missing in _missing(connection, player_words, [one for rows in words.values() for one in rows]):
-            yield Finding(f"player {missing[1]}", f"the word {missing[0]!r} does not find him", "words")
+            yield Finding(f"player {missing[1]}", f"the word {missing[0]!r} does not find them", "words")
         yield len(page)
     if _count(connection, player_words) > expected:
         yield from _strangers(connection)
@@ -39,9 +39,9 @@ def _player(row: _Found) -> Iterator[Finding]:
     where = f"player {row.id}"
     key = identify(row.name, row.fide_id)
     if (row.digest, row.key, row.kind) != (key.digest, str(key), key.kind):
-        yield Finding(where, f"he is kept as {row.key}, and {row.name!r} is {key}", "keys")
+        yield Finding(where, f"they are kept as {row.key}, and {row.name!r} is {key}", "keys")
     if row.folded != sort_text(row.name):
-        yield Finding(where, f"his place in the alphabet is not that of {row.name!r}", "words")
+        yield Finding(where, f"their place in the alphabet is not that of {row.name!r}", "words")
 
 
 def _missing(connection: Connection, table: Table, rows: Sequence[Values]) -> Iterator[Values]:
@@ -60,7 +60,7 @@ def _strangers(connection: Connection) -> Iterator[Finding]:
     for row in connection.execute(named.execution_options(yield_per=1000)):
         if (row.word, row.player_id, row.nickname) not in found_by.word_rows(row.player_id, row.name):
             yield Finding(
-                f"player {row.player_id}", f"the word {row.word!r} finds him and should not", "words"
+                f"player {row.player_id}", f"the word {row.word!r} finds them and should not", "words"
             )
 
 
@@ -74,7 +74,9 @@ def check_names(connection: Connection) -> Iterator[int | Finding]:
     for row in connection.execute(named):
         right = (digest(row.name.encode()), identify(row.name).digest)
         if (row.digest, row.identity) != right:
-            yield Finding(f"player {row.player_id}", f"as {row.name!r} he is kept as somebody else", "names")
+            yield Finding(
+                f"player {row.player_id}", f"as {row.name!r} they are kept as somebody else", "names"
+            )
     yield 0
 
 

@@ -81,7 +81,7 @@ def _since(member: "MemberRow") -> str | None:
 @tournament_argument
 @click.argument("name")
 @click.argument("rating", type=click.IntRange(1, 9999))
-@click.option("--fide-id", help="Then he is this player, whatever his name.")
+@click.option("--fide-id", help="Then this is the player, whatever the name.")
 @click.option("--category", help="U18, women, … : each has its own places.")
 @click.option(
     "--handle", "handles", multiple=True, metavar="SITE:NAME", help="Plays online as: lichess:mrossi90."
@@ -96,7 +96,7 @@ def add(
     handles: tuple[str, ...],
     **more: str | None,
 ) -> None:
-    """Add one member: a player of the archive, by his name ("Rossi, Mario") or FIDE id. No two have one rating."""
+    """Add one member: a player of the archive, by name ("Rossi, Mario") or FIDE id. No two have one rating."""
     from daemon.club.members import NewMember
 
     new = NewMember(name, rating, more["fide_id"], more["category"], handles)

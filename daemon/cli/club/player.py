@@ -14,7 +14,7 @@ def command() -> None:
 @command.command()
 @tournament_argument
 @click.argument("player")
-@click.option("--name", help="Write his name so: he is the player of this name then.")
+@click.option("--name", help="Write the name so: PLAYER is the player of this name then.")
 @click.option("--rating", type=click.IntRange(1, 9999), help="The new rating.")
 @click.option("--fide-id", help='The FIDE id; "" takes it away.')
 @click.option("--category", help='The category; "" takes it away.')
@@ -33,9 +33,9 @@ def edit(
     withdrawn: bool | None,
     **more: str | None,
 ) -> None:
-    """Change PLAYER: name and rating at any time; withdraw him, or let him return.
+    """Change PLAYER: name and rating at any time; withdraw them, or let them return.
 
-    PLAYER is a name, words that find only him, or his number with #.
+    PLAYER is a name, words that find only them, or their number with #.
     """
     from daemon.archive.reading.club import member
     from daemon.club.members import Edit, edit_member
@@ -66,7 +66,7 @@ def edit(
 @yes_option
 @pass_context
 def remove(context: Context, tournament: str, player: str, *, yes: bool) -> None:
-    """Remove PLAYER, who has no game yet. Whoever has one can only withdraw: his results count for the others."""
+    """Remove PLAYER, who has no game yet. Whoever has one can only withdraw: their results count for the others."""
     from daemon.archive.reading.club import member
     from daemon.cli.printing import printable
     from daemon.club.members import remove_member

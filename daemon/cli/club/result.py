@@ -22,7 +22,7 @@ def command(
     """Enter results: 1-0, 0-1, 1/2; 1-0f or 0-1f where one side did not come, 0-0f where both did not.
 
     With the last result the table of the round stands. Without results the boards are shown. A result that stands
-    there already is replaced after a question; then all later tables are made anew, and the pairings stay.
+    there already is replaced after a question; then all later tables are made again, and the pairings stay.
     """
     from daemon.club.results import Entry, enter, read_result
 
@@ -58,7 +58,7 @@ def _number(wanted: int | None, last: int) -> int:
 
 def _board(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 6):
-        raise click.UsageError(f'"{text}" is no board')
+        raise click.UsageError(f'"{text}" is not a board')
     return int(text)
 
 

@@ -27,7 +27,9 @@ def read_file(path: Path) -> bytes:
         with held.open_file(path) as stream:
             data = stream.read(MOST + 1)
     if len(data) > MOST:
-        raise click.ClickException(f"{path}: larger than {MOST // 1024 // 1024} MB, that is no results file")
+        raise click.ClickException(
+            f"{path}: larger than {MOST // 1024 // 1024} MB, that is not a results file"
+        )
     return data
 
 

@@ -124,7 +124,7 @@ def test_fractions_are_results():
 @pytest.mark.parametrize("result", ["", "x", "2", 2, -1, 0.3])
 def test_what_is_no_result(result):
     """Anything else is refused."""
-    with pytest.raises(ValueError, match="is no result"):
+    with pytest.raises(ValueError, match="is not a result"):
         change(1500, 1550, result)
 
 
@@ -340,7 +340,7 @@ def test_without_stored_games_the_result_says_so():
     few = Entrant("a", (Game(1, 1.0),), rating=1500, games_before=4)
     found = rate([few, Entrant("b", (Game(0, 0.0),), rating=1500, games_before=50, bonus_used=0)]).players[0]
     assert any(
-        text.startswith("unverified: the list lacks 4 of his 4 earlier games") for text in found.remarks
+        text.startswith("unverified: the list lacks 4 of their 4 earlier games") for text in found.remarks
     )
 
 

@@ -166,7 +166,7 @@ def test_a_manual_rematch_is_kept_but_told():
     ("hand", "message"),
     [
         (ByHand((Manual("1", "5"),)), "5 is flagged absent"),
-        (ByHand((Manual("1", "9"),)), "9 is no player"),
+        (ByHand((Manual("1", "9"),)), "9 is not a player"),
         (ByHand((Manual("1", "2"), Manual("2", "3"))), "2 is set by hand twice"),
         (ByHand((Manual("1", "1"),)), "1 is set by hand twice"),
         (ByHand((Manual("1", "2", white="3"),)), "3 cannot have white"),

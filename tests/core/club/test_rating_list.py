@@ -89,8 +89,8 @@ def test_stored_games_count():
         ("name,rating\n,1500\n", "line 2: there is no name"),
         ("name,rating\nA,1500\nA,1600\n", 'line 3: "A" stands in the list twice'),
         ("name,rating,grade\nA,1500,9 Dan\n", "line 2: there is no grade 9 Dan"),
-        ("name,rating,grade\nA,1500,good\n", 'line 2: "good" is no grade'),
-        ("name,rating,stored\nA,1500,(1400 2)\n", "line 2: .*are no games"),
+        ("name,rating,grade\nA,1500,good\n", 'line 2: "good" is not a grade'),
+        ("name,rating,stored\nA,1500,(1400 2)\n", "line 2: .*are not games"),
         ("name,rating\n" + "A" * 200_000 + ",1\n", "line 2: field larger"),
     ],
 )

@@ -103,17 +103,17 @@ def test_a_name_that_is_too_long():
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("001    3 ", "001    x ", "is no starting number"),
-        ("001    3 ", "001      ", "is no starting number"),
-        ("2000     ", "20o0     ", "is no rating"),
-        (" 0.0    5", " 0,x    5", "is no number of points"),
-        (" 0.0    5", " 0.0    z", "is no rank"),
-        ("0004 b 0", "0004 x 0", "is no result"),
-        ("0004 b 0", "0004 b 3", "is no result"),
-        ("0004 b 0", "00o4 b 0", "is no result"),
-        ("0004 b 0", "0004xb 0", "is no result"),
-        ("012 ", "01", "is no line of a TRF"),
-        ("012 ", "012x", "is no line of a TRF"),
+        ("001    3 ", "001    x ", "is not a starting number"),
+        ("001    3 ", "001      ", "is not a starting number"),
+        ("2000     ", "20o0     ", "is not a rating"),
+        (" 0.0    5", " 0,x    5", "is not a number of points"),
+        (" 0.0    5", " 0.0    z", "is not a rank"),
+        ("0004 b 0", "0004 x 0", "is not a result"),
+        ("0004 b 0", "0004 b 3", "is not a result"),
+        ("0004 b 0", "00o4 b 0", "is not a result"),
+        ("0004 b 0", "0004xb 0", "is not a result"),
+        ("012 ", "01", "is not a line of a TRF"),
+        ("012 ", "012x", "is not a line of a TRF"),
     ],
 )
 def test_faults_of_lines(old, new, said):

@@ -148,7 +148,7 @@ def test_results_at_the_keyboard(club: Run) -> None:
     club("result", "vm-26", "2", "0-1", "--yes")
     club("result", "vm-26", "--round", "1", "2", "-+", "--yes")
     assert "after each board" in club("result", "vm-26", "2", code=2).stderr
-    assert "no board" in club("result", "vm-26", "x", "1-0", code=2).stderr
+    assert "not a board" in club("result", "vm-26", "x", "1-0", code=2).stderr
     assert "twice" in club("result", "vm-26", "1", "1-0", "01", "0-1", code=2).stderr
     assert "no result" in club("result", "vm-26", "1", "2-0", code=1).stderr
     assert "not paired" in club("result", "vm-26", "--round", "9", code=1).stderr
@@ -181,7 +181,7 @@ def test_settings(club: Run) -> None:
     assert "loss: 0 → 1/6" in club("settings", "vm-26", "--set", "loss=1/6").stderr
     club("pair", "vm-26")
     assert (
-        "All tables are made anew"
+        "All tables are made again"
         in club("settings", "vm-26", "--set", "loss=0", code=1, answer="n\n").stderr
     )
     one = of(club("settings", "vm-26", "--set", "loss=0", "--yes", "--json"), club_shapes.WholeTournament)

@@ -145,7 +145,7 @@ def test_an_archive_that_is_none_ends_with_78(run: Run, config: Path, tmp_path: 
     """It is named, and it is left as it is."""
     (tmp_path / "data").mkdir()
     file = tmp_path / "data" / "gamekeeper.sqlite"
-    file.write_bytes(b"this is no database, whatever its name says" * 100)
+    file.write_bytes(b"this is not a database, whatever its name says" * 100)
     before = file.read_bytes()
     result = run("import", "x.pgn")
     assert result.returncode == 78

@@ -76,12 +76,13 @@ def test_an_import_tells_why_games_are_in_quarantine(run: Run, tmp_path: Path) -
     assert told.exit_code == 1
     lines = told.stdout.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("quarantined  13"))
-    assert [line.strip() for line in lines[at + 1 : at + 4]] == [
+    assert [line.strip() for line in lines[at + 1 : at + 5]] == [
         "6 x illegal move",
         "4 x unknown token …",
         "2 x a variation is not closed",
+        "1 x another reason",
     ]
-    assert lines[at + 4].startswith("problems")
+    assert lines[at + 5].startswith("problems")
     answer = json.loads(run("import", "a.pgn", "--again", "--json").stdout)
     assert answer["reasons"][0] == {"reason": "illegal move", "games": 6}
 

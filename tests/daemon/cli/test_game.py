@@ -64,11 +64,14 @@ def test_what_is_odd_and_what_is_gone(run: Run, tmp_path: Path) -> None:
     run("import", str(file))
     [found] = of(run("games", "--json", "neri"))["items"]
     told = run("game", str(found["id"])).stdout
-    assert "odd in telling 1: " in told
+    assert told.count("odd in telling 1: ") == 1, "each oddity once"
     assert "result-differs" in told
     file.write_text('[White "Neri, Anna"]\n[Black "Conti, Ugo"]\n[Result "1-0"]\n\n1. d4 d5 1-0\n')
     run("import", str(file))
-    assert "no longer in its file" in run("game", str(found["id"])).stdout
+    told = run("game", str(found["id"])).stdout
+    assert "no longer in its file" in told
+    [titles] = [line.split() for line in told.splitlines() if line.startswith("N  TOLD BY")]
+    assert titles[-1] == "LEFT", "every column has a title"
 
 
 def test_a_game_as_json(run: Run, played: int) -> None:

@@ -287,7 +287,7 @@ def test_verify(run: Run, folder: Path) -> None:
         conn.exec_driver_sql("DELETE FROM player_words WHERE word = 'rossi'")
 
     first, summary = run("verify", code=1).stdout.splitlines()
-    assert first == "player 1: the word 'rossi' does not find him (gamekeeper verify --fix)"
+    assert first == "player 1: the word 'rossi' does not find them (gamekeeper verify --fix)"
     assert summary.endswith(": 1 findings")
     told = json.loads(run("verify", "--json", code=1).stdout)
     assert (told["count"], told["findings"][0]["where"], told["repaired"]) == (1, "player 1", [])

@@ -98,7 +98,7 @@ def test_settings_are_stored_and_changed(archive):
     ]
     pair_all(archive)
     assert change_settings(archive, SLUG, {"city": "Torino"}, now_ms=NOW) == ["city: Roma → Torino"]
-    with pytest.raises(Confirm, match="All tables are made anew"):
+    with pytest.raises(Confirm, match="All tables are made again"):
         change_settings(archive, SLUG, {"loss": "0"}, now_ms=NOW)
     yes(lambda version: change_settings(archive, SLUG, {"loss": "0"}, now_ms=NOW, confirmed=version))
     season = now(archive)
@@ -246,7 +246,7 @@ def test_a_list_is_replaced_only_when_that_is_confirmed(archive):
     assert now(archive).current.day == "2024-05-12"
     with archive.reading() as conn:
         last = conn.execute(select(club_events).order_by(club_events.c.n.desc())).first()
-    assert last.told == "round 1 is paired anew"
+    assert last.told == "round 1 is paired again"
     assert ROSSI in last.before
 
 

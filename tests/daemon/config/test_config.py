@@ -181,10 +181,10 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("[daemon\n", "1:8: this is no TOML: "),
-        ("[me]\nfirst_name = Mario\n", "2:14: this is no TOML: invalid value (texts need quotes"),
-        ('[me]\naliases = ["a",\n"b"', "3:4: this is no TOML: "),
-        ("[me]\n[me]\n", "2:4: this is no TOML: "),
+        ("[daemon\n", "1:8: this is not TOML: "),
+        ("[me]\nfirst_name = Mario\n", "2:14: this is not TOML: invalid value (texts need quotes"),
+        ('[me]\naliases = ["a",\n"b"', "3:4: this is not TOML: "),
+        ("[me]\n[me]\n", "2:4: this is not TOML: "),
         (b'[me]\nfirst_name = "M\xfcller"\n', "2:16: the file is not written in UTF-8"),
         ("me = 5", "1:1: me must be a table, not a whole number"),
         ("[dossier]\nname = 'A B'", "1:1: dossier must be a list in square brackets, not a table"),
