@@ -150,7 +150,7 @@ def test_results_at_the_keyboard(club: Run) -> None:
     assert "after each board" in club("result", "vm-26", "2", code=2).stderr
     assert "not a board" in club("result", "vm-26", "x", "1-0", code=2).stderr
     assert "twice" in club("result", "vm-26", "1", "1-0", "01", "0-1", code=2).stderr
-    assert "no result" in club("result", "vm-26", "1", "2-0", code=1).stderr
+    assert "not a result" in club("result", "vm-26", "1", "2-0", code=1).stderr
     assert "not paired" in club("result", "vm-26", "--round", "9", code=1).stderr
 
 
