@@ -47,7 +47,7 @@ def test_a_tag_is_escaped():
     """Quotes and backslashes are escaped; a line break is a blank, and what is no text is left out."""
     assert tag("White", 'O"Neil \\ Co') == '[White "O\\"Neil \\\\ Co"]'
     assert tag("Event", "a\r\n b\x00\ud800") == '[Event "a b"]'
-    with pytest.raises(ValueError, match="no name of a tag"):
+    with pytest.raises(ValueError, match="not a name of a tag"):
         tag("Ev ent", "x")
 
 

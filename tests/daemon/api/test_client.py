@@ -142,7 +142,7 @@ def test_it_needs_no_database() -> None:
 def test_what_there_is_not(client: Client) -> None:
     """What is not there is None; any other error is told as the server tells it."""
     assert (client.player(99), client.game(99), client.pgn(99), client.dossier("no/body?")) == (None,) * 4
-    with pytest.raises(Refused, match="no cursor") as refused:
+    with pytest.raises(Refused, match="not a cursor") as refused:
         client.games(cursor="x")
     assert refused.value.status == 400
 

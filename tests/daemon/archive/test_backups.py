@@ -316,9 +316,9 @@ def test_an_archive_that_is_gone_comes_back(file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "error", "said"),
     [
-        (b"", Damaged, "no SQLite database"),
-        (b"PK\x03\x04 no archive", Damaged, "no SQLite database"),
-        (b"SQLite format 3\0" + b"x" * 9000, Damaged, "damaged|no SQLite database"),
+        (b"", Damaged, "not an SQLite database"),
+        (b"PK\x03\x04 no archive", Damaged, "not an SQLite database"),
+        (b"SQLite format 3\0" + b"x" * 9000, Damaged, "damaged|not an SQLite database"),
     ],
 )
 def test_what_is_no_backup_is_refused(
@@ -362,8 +362,8 @@ def test_other_databases_are_refused(file: Path, tmp_path: Path) -> None:
 
     archive = _open(file)
     for path, error, said in (
-        (empty, ArchiveError, "no archive of gamekeeper"),
-        (foreign, ArchiveError, "no archive of gamekeeper"),
+        (empty, ArchiveError, "not an archive of gamekeeper"),
+        (foreign, ArchiveError, "not an archive of gamekeeper"),
         (newer, SchemaTooNew, "newer gamekeeper"),
         (bent, Damaged, "point nowhere"),
         (file, ArchiveError, "the archive itself"),

@@ -262,7 +262,7 @@ def test_unmigrated_database(empty_database: str) -> None:
     """A database without any archive in it is not written to."""
     with (
         open_archive(empty_database) as archive,
-        pytest.raises(SchemaTooOld, match="no archive yet"),
+        pytest.raises(SchemaTooOld, match="not an archive yet"),
         archive.writing(),
     ):
         pass
