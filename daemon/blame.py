@@ -1,17 +1,21 @@
 """Is a site down, or has only the question about one account failed?
 
-A site may fail on one account, month or event for days, and answer all others. So a failed question is put down to its
+A site may fail on one account, month or event for days, or refuse it, and answer all others. So a failed question is put down to its
 account while a question about nobody is answered; two different accounts in a row are the site's fault again, since a
 site whose downloads are all down must not be asked for thousands of accounts.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from daemon.pacing import OF_THE_SITE, Outcome
 from daemon.verdicts import Verdict, judge
 from fetchers.base import Fetcher
-from fetchers.errors import FetchError, Gone, NotFound, SiteDown, SiteError, Unreachable
+from fetchers.errors import Blocked, FetchError, Gone, NotFound, SiteDown, SiteError, Unreachable
+
+_OF_ONE: Final = {Outcome.DOWN: Outcome.FAILED, Outcome.BLOCKED: Outcome.REFUSED}
+"""What a site's fault is called where it is one account's alone."""
 
 
 def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> Verdict | None:
@@ -27,7 +31,7 @@ def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> Verdict | None:
 
 def is_of_one(fetcher: Fetcher, error: SiteError, *, stopped: Callable[[], bool] = lambda: False) -> bool:
     """Does the site fail on the question that brought this *error*, and answer others?"""
-    return isinstance(error, SiteDown | Unreachable) and answers(fetcher, stopped=stopped) is None
+    return isinstance(error, SiteDown | Unreachable | Blocked) and answers(fetcher, stopped=stopped) is None
 
 
 class Blame:
@@ -44,7 +48,7 @@ class Blame:
 
     def of(self, key: str, verdict: Verdict) -> Verdict:
         """The verdict on the round over the account *key*; of one that closes the site only if that is its fault."""
-        if verdict.outcome is not Outcome.DOWN:
+        if verdict.outcome not in _OF_ONE:
             self._failed = None
             return verdict
         if self._failed not in {None, key}:
@@ -54,6 +58,6 @@ class Blame:
         if why is None:
             self._failed = key
             what = f"{verdict.error}; {self._fetcher.site} answers other questions, so the others are asked"
-            return replace(verdict, outcome=Outcome.FAILED, error=what)
+            return replace(verdict, outcome=_OF_ONE[verdict.outcome], error=what)
         self._failed = None
         return why if why.outcome in OF_THE_SITE | {Outcome.STOPPED} else verdict

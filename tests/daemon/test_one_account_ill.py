@@ -73,6 +73,27 @@ def test_the_neighbours_of_an_ill_account_are_asked(bench: Bench, site: str, ill
 
 
 @pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("refused", [{"kind": "html", "code": 403}, {"kind": "status", "code": 401}])
+def test_an_account_that_is_refused_blocks_nobody_else(
+    bench: Bench, site: str, refused: dict[str, Any]
+) -> None:
+    """A 403 or 401 about one account alone is not a word on our User-Agent or token: the others are asked."""
+    (key, *_) = _follow(bench, site)
+    bench.sites.fault(site, account="aaron", times=None, **refused)
+    with Worker(bench, site) as worker:
+        worker.tick()
+        assert bench.games() == 3
+        assert _gate(bench, site) == "ok"
+        assert bench.account(key).state == "new"
+        bench.sites.clear_faults()
+        bench.now += DAY
+        worker.tick()
+
+    assert not bench.sites.violations
+    assert bench.games() == 4
+
+
+@pytest.mark.parametrize("site", SITES)
 def test_what_is_ill_is_said_with_the_account(bench: Bench, site: str) -> None:
     """The account's error says what the site answers, and that it answers others; the site is well."""
     (key, *_) = _follow(bench, site)
