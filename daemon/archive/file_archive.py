@@ -216,6 +216,7 @@ class FileArchive(Archive):
                 return False  # another process was quicker
             backup = self._back_up_before(self._schema.head)
             schemas.upgrade(connection, self._schema)
+            identity.give(connection)  # older programs gave none, and what only reads cannot
         log.info("archive migrated", path=str(self.path), schema=self._schema.head, backup=str(backup))
         return True
 

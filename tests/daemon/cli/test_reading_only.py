@@ -106,3 +106,19 @@ def test_the_older_daemon_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (refused.exit_code, "reading does not change it" in refused.stderr) == (78, True)
     assert (asked.exit_code, "Rossi" in asked.stdout) == (0, True), asked.output
     assert "the archive is of its older version" in asked.stderr
+
+
+def test_a_migrated_archive_is_only_read(config: Path) -> None:
+    """`status` looks for the backups of an archive that an older gamekeeper has made, and does not write into it."""
+    data = config.parent / "data"
+    for file in data.iterdir():
+        file.unlink()
+    with open_archive(data / "gamekeeper.sqlite", schema=Schema("0001")) as archive:
+        archive.migrate()
+        with archive.writing() as conn:
+            conn.exec_driver_sql("DELETE FROM settings WHERE name = 'archive_id'")
+    with open_archive(data / "gamekeeper.sqlite") as archive:
+        assert archive.migrate()
+    before = state(config)
+    assert run(config, "status").exit_code == 0
+    assert state(config) == before
