@@ -1,6 +1,5 @@
 """Games that could not be read: kept as they came, with the reason, until they can be."""
 
-import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -10,6 +9,7 @@ from sqlalchemy import Row as Found
 
 from daemon.archive import given
 from daemon.archive.bulk import Row, chunks, insert_rows
+from daemon.archive.packed import unpack
 from daemon.archive.tables import quarantine
 from daemon.preparing import compress, content_digest
 
@@ -210,7 +210,7 @@ def count(connection: Connection) -> int:
 def _read(row: Found[tuple[object, ...]]) -> Quarantined:
     item = QuarantineItem(
         source=row.source,
-        raw=zlib.decompress(row.raw),
+        raw=unpack(row.raw, f"game {row.id} in quarantine"),
         reason=row.reason,
         position=row.position,
         account_id=row.account_id,

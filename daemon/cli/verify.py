@@ -83,7 +83,11 @@ def _tell(context: Context, looked: _Looked, repaired: list["Repair"]) -> None:
         )
     elif context.verbosity >= 0:
         checked = ", ".join(f"{count} {name}" for name, count in looked.counts.items())
-        found = f"{looked.count} findings" if looked.count else "everything is as it should be"
+        found = (
+            f"{looked.count} finding{'' if looked.count == 1 else 's'}"
+            if looked.count
+            else "everything is as it should be"
+        )
         click.echo(f"checked {checked or 'the database'}: {found}")
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core import pgn
 from core.game import Game
+from core.oddities import Odd
 from core.pgn_writing import standing_alone, tag
 from core.players import Profile
 from daemon import exporting
@@ -86,6 +87,8 @@ def held(archive: Archive) -> Iterator[tuple[dict[str, Any], bytes]]:
         ids = reading.ids_behind(conn, EVERY, NOBODY, last=0, limit=1000)
         for game in reading.whole_games(conn, ids):
             shown: dict[str, Any] = {**game, "id": None, "tellings": len(game["tellings"]) > 0}
+            # In a file every game has its end mark.
+            shown["oddities"] = [one for one in game["oddities"] if one["code"] != Odd.NO_END]
             for side in ("white", "black"):
                 shown[side] = {**shown[side], "player_id": None, "written": shown[side]["written"] or "?"}
             shown["tags"] = {name: value for name, value in game["tags"].items() if value not in {"", "?"}}

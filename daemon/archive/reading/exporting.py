@@ -1,6 +1,5 @@
 """Games as they go out: PGN as the archive has it, and each telling as it came."""
 
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from core.pgn_writing import ROSTER, standing_alone, with_tags, without_moves
 from core.players import read_fide_id
 from core.replay import Played
 from core.variants import VARIANT_NAMES
+from daemon.archive.packed import unpack
 from daemon.archive.reading import shapes
 from daemon.archive.reading.games import first_tellings, games_by_id
 from daemon.archive.tables import games, players, tellings
@@ -94,7 +94,7 @@ def _has_the_moves(row: Row[*tuple[Any, ...]]) -> bool:
 
 def _unpacked(row: Row[*tuple[Any, ...]]) -> bytes:
     """The bytes of a telling; as UTF-8 where the user has said their encoding, which no other reader would know."""
-    return as_utf_8(zlib.decompress(row.pgn), row.encoding)
+    return as_utf_8(unpack(row.pgn, f"game {row.game_id}"), row.encoding)
 
 
 def tellings_as_they_came(conn: Connection, ids: Sequence[int]) -> list[bytes]:
@@ -103,7 +103,7 @@ def tellings_as_they_came(conn: Connection, ids: Sequence[int]) -> list[bytes]:
     told: dict[int, list[bytes]] = {}
     for game_id, packed in conn.execute(its):
         told.setdefault(game_id, []).append(packed)
-    return [zlib.decompress(packed) for game_id in ids for packed in told.get(game_id, [])]
+    return [unpack(packed, f"game {game_id}") for game_id in ids for packed in told.get(game_id, [])]
 
 
 def _renamed(conn: Connection, ids: Sequence[int]) -> dict[int, Tags]:

@@ -1,6 +1,5 @@
 """Games: the list, newest first, and one whole."""
 
-import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NotRequired, TypedDict, Unpack
 
@@ -9,6 +8,7 @@ from sqlalchemy import Connection, Select, and_, func, select
 from core.pgn import read_header
 from core.players import Profile
 from core.plies import unpack
+from daemon.archive import packed
 from daemon.archive.reading import shapes
 from daemon.archive.reading.conditions import conditions, dates, players_of
 from daemon.archive.reading.filters import GameFilters
@@ -101,7 +101,7 @@ def whole_games(conn: Connection, ids: Sequence[int]) -> Iterator[shapes.WholeGa
     odd = oddities_of(conn, ids)
     for one in games_by_id(conn, ids):
         first = told[one["id"]]
-        tags = _tags(zlib.decompress(first.pgn), first.encoding)
+        tags = _tags(packed.unpack(first.pgn, f"game {first.game_id}"), first.encoding)
         played = " ".join(unpack(moves[one["id"]]))
         yield {**one, "moves": played, "tags": tags, "oddities": odd.get(one["id"], [])}
 
@@ -117,8 +117,8 @@ def pgn(conn: Connection, game_id: int, n: int | None = None) -> bytes | None:
     """The PGN of a game's telling as it came, of the first one if none is named; None if there is none."""
     its = select(tellings.c.pgn).where(tellings.c.game_id == game_id)
     its = its.order_by(tellings.c.n).limit(1) if n is None else its.where(tellings.c.n == n)
-    packed = conn.scalar(its)
-    return None if packed is None else zlib.decompress(packed)
+    found = conn.scalar(its)
+    return None if found is None else packed.unpack(found, f"game {game_id}")
 
 
 def _tags(raw: bytes, encoding: str | None) -> dict[str, str]:

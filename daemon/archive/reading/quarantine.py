@@ -1,11 +1,11 @@
 """Games that could not be read."""
 
-import zlib
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
 from core.spots import Spot, spot
+from daemon.archive.packed import unpack
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.reading.totals import with_total
@@ -44,7 +44,7 @@ def quarantined(conn: Connection, item_id: int) -> shapes.Quarantined | None:
 def raw(conn: Connection, item_id: int) -> bytes | None:
     """The game as it came, None if there is none of this id."""
     packed = conn.scalar(select(quarantine.c.raw).where(quarantine.c.id == item_id))
-    return None if packed is None else zlib.decompress(packed)
+    return None if packed is None else unpack(packed, f"game {item_id} in quarantine")
 
 
 def _spot(conn: Connection, row: Row[*tuple[Any, ...]]) -> Spot | None:

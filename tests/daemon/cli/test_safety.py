@@ -288,7 +288,7 @@ def test_verify(run: Run, folder: Path) -> None:
 
     first, summary = run("verify", code=1).stdout.splitlines()
     assert first == "player 1: the word 'rossi' does not find them (gamekeeper verify --fix)"
-    assert summary.endswith(": 1 findings")
+    assert summary.endswith(": 1 finding")
     told = json.loads(run("verify", "--json", code=1).stdout)
     assert (told["count"], told["findings"][0]["where"], told["repaired"]) == (1, "player 1", [])
     fixed = json.loads(run("verify", "--fix", "--json").stdout)
