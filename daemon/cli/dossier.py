@@ -127,7 +127,7 @@ def check(context: Context, slug: str | None, *, offline: bool) -> None:
         columns = (
             Column("dossier", 1),
             "what",
-            Column("", style=_VERDICTS.get),
+            Column("state", style=_VERDICTS.get),
             Column("result", least=24, wraps=True),
         )
         print_table(columns, rows)
@@ -148,7 +148,10 @@ def _verdict(one: "Finding") -> str:
 @click.argument("name", nargs=-1, required=True)
 @pass_context
 def add(context: Context, name: tuple[str, ...]) -> None:
-    """Print the TOML block for a new opponent, with suggestions from the archive, to put into the configuration."""
+    """Print the TOML block for a new opponent, with suggestions from the archive, to put into the configuration.
+
+    NAME may hold accounts, too: lichess:BianchiL, or the address of an account's page.
+    """
     from daemon.archive.reading.suggestions import handles, suggest_opponents
     from daemon.cli.dossier_block import block
     from daemon.config.models import Dossier
@@ -156,14 +159,33 @@ def add(context: Context, name: tuple[str, ...]) -> None:
     full = " ".join(name).strip()
     if not full:
         raise click.UsageError("the name is empty")
+    full, named = _who(name)
     with context.archive_to_read().reading() as conn:
         found = suggest_opponents(conn, full, limit=20)
         accounts = handles(conn, found)
     slug = Dossier(name=full).slug
-    toml = block(full, found, accounts)
+    toml = block(full, found, accounts, named)
     if any(known.slug == slug for known in context.config().dossiers()):
         context.note(f'the configuration has a dossier "{slug}" already')
     if context.json:
         context.emit({"name": full, "slug": slug, "toml": toml, "suggestions": found})
     else:
         click.echo(toml, nl=False)
+
+
+def _who(words: tuple[str, ...]) -> tuple[str, list[str]]:
+    """The name, and the accounts that stand among its words; without other words the first handle is the name.
+
+    Raises:
+        UsageError: a word begins like an account, and is none.
+    """
+    from daemon.config.values import WrongValue, alias_account
+
+    try:
+        read = [(word, alias_account(word)) for one in words for word in one.split()]
+    except WrongValue as wrong:
+        hint = f" ({wrong.hint})" if wrong.hint else ""
+        raise click.UsageError(f"{wrong.message}{hint}") from wrong
+    accounts = [account for _, account in read if account is not None]
+    name = " ".join(word for word, account in read if account is None)
+    return name or accounts[0].display, [f"{one.site}:{one.display}" for one in accounts]

@@ -7,20 +7,28 @@ from daemon.archive.reading import shapes
 from daemon.cli.printing import printable
 
 
-def block(name: str, found: Sequence[shapes.Player], accounts: Mapping[int, Sequence[str]]) -> str:
+def block(
+    name: str,
+    found: Sequence[shapes.Player],
+    accounts: Mapping[int, Sequence[str]],
+    named: Sequence[str] = (),
+) -> str:
     """The block for *name*.
 
     Args:
         name: as the user typed it.
         found: the players in the archive that may be meant.
-        accounts: by player: the accounts that have his nickname.
+        accounts: by player: the accounts that have their nickname.
+        named: the accounts that the user has named.
     """
     lines = ["[[dossier]]", f"name = {_text(name)}"]
+    if named:
+        lines.append(f"accounts = [{', '.join(map(_text, named))}]")
     suggestions = [line for player in found for line in _lines(player, accounts.get(player["id"], ()))]
     if suggestions:
         lines += ["# found in the archive; keep what is this opponent and remove the #:", *suggestions]
     else:
-        lines += ["# fide_id = 0", "# names = []", '# accounts = ["lichess:…"]']
+        lines += ["# fide_id = 0", "# names = []", *([] if named else ['# accounts = ["lichess:…"]'])]
     return "\n".join(lines) + "\n"
 
 

@@ -1,10 +1,22 @@
 """Ids as they are typed: numbers that both databases hold."""
 
-from typing import Final
+from typing import Any, Final
 
 import click
 
 GREATEST: Final = 2**63 - 1
 """The greatest id that there can be."""
 
-ID: Final = click.IntRange(min=1, max=GREATEST)
+
+class _Id(click.IntRange):
+    """A number from 1 on. What is none is told so: somebody may have typed a name."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            int(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a number; the lists have the number in the column ID", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+ID: Final = _Id(min=1, max=GREATEST)

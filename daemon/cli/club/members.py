@@ -65,7 +65,7 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
         Column("FIDE id", 3),
         Column("category", 4),
         Column("plays online as", 1),
-        Column("", 2),
+        Column("note", 2),
     )
     print_table(columns, rows)
 

@@ -61,6 +61,6 @@ def _show(context: Context, tournament: str) -> None:
     there = sum(one.id not in absences for one in playing)
     click.echo(f"round {number}: {there} of {len(playing)} are there")
     print_table(
-        ("no.", "name", "rating", ""),
+        ("no.", "name", "rating", "state"),
         [(one.n, row.labels[one.id], one.rating, absences.get(one.id, "here")) for one in playing],
     )

@@ -52,7 +52,9 @@ def _print_reasons(season: "Season", row: "RoundRow") -> None:
     click.echo("\nwhy:")
     for one in row.pairings:
         pair = f"{season.labels[one.white]} – {season.labels[one.black]}"
-        click.echo(printable(f"  {one.board}  {pair}: {one.why}; {one.why_colours}"))
+        click.echo(
+            printable(f"  {one.board}  {pair}: {'; '.join(dict.fromkeys((one.why, one.why_colours)))}")
+        )
 
 
 def _lines(season: "Season", row: "RoundRow") -> list[str]:

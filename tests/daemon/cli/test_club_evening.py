@@ -109,6 +109,7 @@ def test_an_evening(club: Run) -> None:
     paired = club("pair", "vm-26", "--date", "2026-11-03").stdout
     assert "round 1, 2026-11-03" in paired
     assert "Neri, Anna – Rossi, Mario: set by hand" in paired
+    assert "set by hand; set by hand" not in paired
     assert "Bianchi, Laura – Verdi, Gino: places" in paired
 
     assert "Replace its pairing list? [y/N]" in club("pair", "vm-26", code=1, answer="\n").stderr

@@ -40,8 +40,10 @@ def test_ids_are_found() -> None:
     ("path", "parameter"), EVERY, ids=lambda value: " ".join(value) if isinstance(value, tuple) else ""
 )
 def test_no_id_is_too_large(path: tuple[str, ...], parameter: click.Parameter) -> None:
-    """What no database can hold is no id: the command says so, and no driver is asked."""
+    """What no database can hold is no id, nor is a name: the command says so, and no driver is asked."""
     assert isinstance(parameter.type, click.IntRange)
     assert parameter.type.max == GREATEST
     refused = CliRunner().invoke(main, [*path, str(GREATEST + 1)])
     assert (refused.exit_code, "Traceback" in refused.output) == (2, False)
+    named = CliRunner().invoke(main, [*path, "Rossi, Mario"])
+    assert (named.exit_code, "'Rossi, Mario' is not a number" in named.output) == (2, True)

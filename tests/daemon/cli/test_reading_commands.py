@@ -192,6 +192,15 @@ def test_dossier_add(run: Run) -> None:
     assert '# accounts = ["lichess:GBianchi"]' in told["toml"]
 
 
+def test_dossier_add_with_accounts(run: Run) -> None:
+    """Accounts among the words are accounts, by their address too; alone they give the name. A misspelt site is said."""
+    told = tomllib.loads(run("dossier", "add", "Luca", "Bianchi", "https://lichess.org/@/BianchiL").stdout)
+    assert told == {"dossier": [{"name": "Luca Bianchi", "accounts": ["lichess:BianchiL"]}]}
+    alone = tomllib.loads(run("dossier", "add", "chesscom:Nobody7", "lichess:nobody_7").stdout)
+    assert alone == {"dossier": [{"name": "Nobody7", "accounts": ["chesscom:Nobody7", "lichess:nobody_7"]}]}
+    assert "did you mean lichess" in run("dossier", "add", "lichss:nobody", code=2).stderr
+
+
 def test_dossier_add_of_nobody(run: Run) -> None:
     """A name without a sign is wrong use."""
     assert "the name is empty" in run("dossier", "add", " ", code=2).stderr
@@ -281,12 +290,13 @@ def test_dossier_check_beside_the_daemon(run: Run, config: Path, filled: Archive
 
 
 def test_dossier_check_sees_what_the_archive_lacks(run: Run, config: Path) -> None:
-    """Dossiers that are new, changed or gone since the last sync are told."""
+    """Dossiers that are new, changed or gone since the last sync are told, and whom a changed one leaves out now."""
     added = CONFIG.replace("Bianchi, Giulia", "Bianchi, G.") + '\n[[dossier]]\nname = "Luca Verdi"\n'
     config.write_text(added)
     items = of(run("dossier", "check", "--json", "--offline", code=1))["items"]
     assert [(item["dossier"], item["detail"].split(":")[0]) for item in items] == [
         ("giulia-bianchi", "changed since the last sync"),
+        ("giulia-bianchi", '"Bianchi, Giulia" (1 game) is left out; if it is the same person'),
         ("luca-verdi", "not in the archive yet"),
     ]
     config.write_text(CONFIG.split("[[dossier]]", maxsplit=1)[0])
