@@ -4,7 +4,7 @@ A source may tell its game otherwise than before, and so tell another one; the e
 too. Where nothing is edited, nothing is done here.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -26,6 +26,9 @@ from daemon.preparing import Prepared
 class _Telling(Protocol):
     @property
     def account_id(self) -> int | None: ...
+
+    @property
+    def file_id(self) -> int | None: ...
 
 
 _T = TypeVar("_T", bound=_Telling)
@@ -62,26 +65,38 @@ class Edits:
         """The batch with what the user has edited."""
         if not self._any:
             return list(batch)
-        self._carry([prepared for telling, prepared in batch if telling.account_id is not None])
+        self._carry(batch)
         overlays = Overlays(self._connection, {prepared.key for _, prepared in batch})
         return [(telling, overlays.lay(prepared)) for telling, prepared in batch]
 
-    def _carry(self, downloads: Sequence[Prepared]) -> None:
-        """Let the edits of what these downloads told be about what they tell now."""
-        shelf = Shelf(self._connection)
-        shelf.load_downloads(_ids(downloads))
-        changed: dict[bytes, bytes] = {}
-        for prepared in downloads:
-            for site_id in _ids([prepared]):
-                known = shelf.by_site_id.get(site_id)
-                if known is not None and known.told_key not in {None, prepared.key}:
-                    assert known.told_key is not None
-                    changed[known.told_key] = prepared.key
+    def _carry(self, batch: Sequence[tuple[_T, Prepared]]) -> None:
+        """Let the edits of what these tellings told be about what they tell now."""
+        changed = {
+            known.told_key: prepared.key
+            for known, prepared in self._known_before(batch)
+            if known.told_key not in {None, prepared.key} and known.told_key is not None
+        }
         edited = carry(self._connection, changed) if changed else set()
         if edited:
             found = select(games.c.id).where(games.c.key.in_(edited))
             told.set_apart(self._connection, list(self._connection.scalars(found)))
             regroup(self._connection, self._known, edited, self._now_ms)
+
+    def _known_before(self, batch: Sequence[tuple[_T, Prepared]]) -> Iterator[tuple[StoredTelling, Prepared]]:
+        """The tellings that the batch tells again: downloads by their ids, games of files by bytes that may be letters."""
+        shelf = Shelf(self._connection)
+        downloads = [prepared for telling, prepared in batch if telling.account_id is not None]
+        shelf.load_downloads(_ids(downloads))
+        for prepared in downloads:
+            found = (shelf.by_site_id.get(site_id) for site_id in _ids([prepared]))
+            yield from ((known, prepared) for known in found if known is not None)
+        pieces = {
+            (telling.file_id, prepared.digest): prepared
+            for telling, prepared in batch
+            if telling.file_id is not None and not prepared.game.raw.isascii()
+        }
+        shelf.load_pieces(pieces)
+        yield from ((known, pieces[piece]) for piece, known in shelf.by_piece.items() if piece in pieces)
 
     def mark(self, changes: Changes) -> None:
         """Mark the tellings of edited games with what they tell, before they are stored."""

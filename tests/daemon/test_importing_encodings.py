@@ -9,8 +9,9 @@ from core.players import Profile
 from daemon.archive.archive import Archive
 from daemon.archive.reading.exporting import pgn_texts, tellings_as_they_came
 from daemon.archive.reading.filters import GameFilters
-from daemon.archive.reading.games import find_games, whole_games
+from daemon.archive.reading.games import find_games, games_by_id, whole_games
 from daemon.archive.rereading import read_again
+from daemon.editing import edit_game, undo
 from daemon.importing import Summary, import_paths
 
 HEAD = '[Event "Klub"]\n[Date "2024.05.12"]\n[White "{}, Karl"]\n[Black "Rossi, Mario"]\n[Result "1-0"]\n\n'
@@ -63,6 +64,27 @@ def test_what_the_user_says_replaces_what_the_file_told(archive: Archive, file: 
         "Müller, Karl",
         "Jünger, Karl",
         "Weiss, Karl",
+    ]
+
+
+def test_edits_stay_when_the_letters_become_right(archive: Archive, file: Path) -> None:
+    """What the user has edited is still edited; once it is undone, the games are those of a fresh import."""
+    take(archive, file)
+    edit_game(archive, 1, {"event": "Open"}, now_ms=1)
+    edit_game(archive, 2, {"white": "Neri, Anna"}, now_ms=2)
+    take(archive, file, "cp850")
+    with archive.reading() as conn:
+        edited = games_by_id(conn, [1, 2])
+    assert [(one["event"], one["white"]["name"]) for one in edited] == [
+        ("Open", "Müller, Karl"),
+        ("Klub", "Neri, Anna"),
+    ]
+    undo(archive, [1, 2], now_ms=3)
+    with archive.reading() as conn:
+        told = games_by_id(conn, [1, 2])
+    assert [(one["event"], one["white"]["name"]) for one in told] == [
+        ("Klub", "Müller, Karl"),
+        ("Klub", "Jünger, Karl"),
     ]
 
 
