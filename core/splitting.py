@@ -10,12 +10,13 @@ without tags, and so does, behind a blank line, any text: whatever it is, the ga
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from typing import BinaryIO, Final
 
 from core import blanks, results
+from core.text_lines import lines
 
 CHUNK: Final = 1 << 16
 _LOOKAHEAD = 1 << 18
@@ -23,9 +24,6 @@ _ROSTER = frozenset({b"event", b"site", b"date", b"round", b"white", b"black", b
 _TAG_LINES = 8
 _LENIENT = 1000
 """Where a tag is not written as PGN wants it, its end is looked for in so many bytes."""
-_CROWDED: Final = 8
-"""Where there are more line breaks than one in so many bytes, runs of blank lines are looked for."""
-_BLANK_RUN = re.compile(rb"[\s\x00\x1a]{64,}")
 
 # All of these look at lines after `blanks.plain`: there is no other blank than ``\s``. Groups are repeated at most so
 # often, for each time needs memory (and never by a quantifier with a second +, which CPython before 3.11.5 gets wrong).
@@ -85,56 +83,6 @@ def split(source: BinaryIO | bytes, max_bytes: int, encoding: str | None = None)
     Whatever reading *source* raises, is raised after everything before it was yielded.
     """
     return _Splitter(BytesIO(source) if isinstance(source, bytes) else source, max_bytes, encoding).pieces()
-
-
-def lines(read: Callable[[], bytes], longest: int) -> Iterator[bytes]:
-    """Yield from what *read* gives until it gives nothing: the lines with their ends (LF, CRLF or CR).
-
-    One longer than *longest* bytes comes in parts. Many blank lines, one behind the other, come as one.
-    """
-    held: list[bytes] = []
-    size = 0
-    while chunk := read():
-        held.append(chunk)
-        size += len(chunk)
-        if size <= longest and b"\n" not in chunk and b"\r" not in chunk and b"\r" not in held[0][-1:]:
-            continue
-        found = _lines(b"".join(held))
-        # A CR at the very end may be the first half of a CRLF.
-        rest = b"" if found[-1].endswith(b"\n") else found.pop()
-        for line in found:
-            yield from _cut(line, longest)
-        *full, rest = _cut(rest, longest)
-        yield from full
-        held, size = ([rest], len(rest)) if rest else ([], 0)
-    if held:
-        for line in _lines(b"".join(held)):
-            yield from _cut(line, longest)
-
-
-def _lines(text: bytes) -> list[bytes]:
-    if (text.count(b"\n") + text.count(b"\r")) * _CROWDED <= len(text):
-        return text.splitlines(keepends=True)
-    found: list[bytes] = []
-    at = 0
-    for run in _BLANK_RUN.finditer(text):
-        first, last = _first_break(text, *run.span()), text.rfind(b"\n", *run.span()) + 1
-        if 0 < first < last:
-            found += text[at:first].splitlines(keepends=True)
-            found.append(text[first:last])
-            at = last
-    return [*found, *text[at:].splitlines(keepends=True)]
-
-
-def _first_break(text: bytes, begin: int, end: int) -> int:
-    """Where the first line that lies whole in this part begins, 0 if there is none."""
-    return text.find(b"\n", begin, end) + 1
-
-
-def _cut(line: bytes, longest: int) -> list[bytes]:
-    if len(line) <= longest:
-        return [line]
-    return [line[at : at + longest] for at in range(0, len(line), longest)]
 
 
 def _ends_in_result(line: bytes, at: int) -> bool:
