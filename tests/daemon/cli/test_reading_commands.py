@@ -296,8 +296,8 @@ def test_dossier_check_sees_what_the_archive_lacks(run: Run, config: Path) -> No
     items = of(run("dossier", "check", "--json", "--offline", code=1))["items"]
     assert [(item["dossier"], item["detail"].split(":")[0]) for item in items] == [
         ("giulia-bianchi", "changed since the last sync"),
-        ("giulia-bianchi", '"Bianchi, Giulia" (1 game) is left out; if it is the same person'),
         ("luca-verdi", "not in the archive yet"),
+        ("giulia-bianchi", '"Bianchi, Giulia" (1 game) is left out; if it is the same person'),
     ]
     config.write_text(CONFIG.split("[[dossier]]", maxsplit=1)[0])
     [gone] = of(run("dossier", "check", "--json", "--offline", code=1))["items"]
