@@ -28,6 +28,7 @@ class Left:
         last: no other telling tells its game, but such that have left their files too.
         on_board: the game is the one of a board of a club evening.
         now: the game that stands at its place in the file, if one does.
+        edited: the user has edited the game.
     """
 
     id: int
@@ -37,6 +38,7 @@ class Left:
     last: bool
     on_board: bool
     now: int | None
+    edited: bool
 
     @property
     def stays(self) -> bool:
@@ -64,7 +66,8 @@ def left_behind(connection: Connection, paths: Sequence[str]) -> LeftBehind:
     )
     return LeftBehind(
         tuple(
-            Left(row.id, row.game_id, row.n, row.path, not row.told, row.on_board, row.now) for row in rows
+            Left(row.id, row.game_id, row.n, row.path, not row.told, row.on_board, row.now, row.edited)
+            for row in rows
         ),
         tuple(connection.scalars(its.where(where).order_by(left_items.c.item_id))),
     )
@@ -85,6 +88,7 @@ _LEFT = (
         .label("told"),
         exists().where(club_pairings.c.game_id == tellings.c.game_id).label("on_board"),
         _now.c.game_id.label("now"),
+        tellings.c.told_key.is_not(None).label("edited"),
     )
     .join(files, files.c.id == tellings.c.file_id)
     .join(_this, _this.c.telling_id == tellings.c.id)

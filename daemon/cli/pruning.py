@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -67,13 +67,13 @@ def _lines(archive: "Archive", left: "LeftBehind") -> Iterator[str]:
         yield f"          and {len(files) - _MOST} more files"
     if left.items:
         yield f"  {len(left.items):>6}  in quarantine"
-    yield from _going_lines(archive, _going(left))
+    yield from _going_lines(archive, _going(left), {one.game_id for one in left.tellings if one.edited})
     boards = {one.game_id for one in left.tellings if one.stays}
     if boards:
         yield f"{_games(len(boards))} of a club evening stay: {', '.join(map(str, sorted(boards)))}"
 
 
-def _going_lines(archive: "Archive", going: Sequence[int]) -> Iterator[str]:
+def _going_lines(archive: "Archive", going: Sequence[int], edited: Collection[int]) -> Iterator[str]:
     from daemon.archive.reading.games import games_by_id
 
     if not going:
@@ -83,7 +83,8 @@ def _going_lines(archive: "Archive", going: Sequence[int]) -> Iterator[str]:
         shown = games_by_id(conn, going[:_MOST])
     for game in shown:
         players = f"{game['white']['name']} – {game['black']['name']}"
-        yield printable(f"  {game['id']:>6}  {players}, {game['date'] or '?'}, {game['result']}")
+        mark = " (you have edited it)" if game["id"] in edited else ""
+        yield printable(f"  {game['id']:>6}  {players}, {game['date'] or '?'}, {game['result']}{mark}")
     if len(going) > _MOST:
         yield f"          and {len(going) - _MOST} more"
 

@@ -279,6 +279,19 @@ def test_import_prune_shows_what_goes_and_asks(config: Path, tmp_path: Path) -> 
     assert "stands there still" in run(config, "--prune", str(folder)).stdout
 
 
+def test_import_prune_says_which_games_were_edited(config: Path, tmp_path: Path) -> None:
+    """An edit goes with its game: the list says so before."""
+    file = write(tmp_path / "a.pgn", game(1), game(2), game(3))
+    run(config, str(file))
+    CliRunner().invoke(main, ["--config", str(config), "edit", "game", "2", "--event", "Open"])
+    write(file, game(3))
+    shown = run(config, "--prune", str(file), answer="n\n").stdout.splitlines()
+    assert [line.endswith("(you have edited it)") for line in shown if "Rossi, Mario" in line] == [
+        False,
+        True,
+    ]
+
+
 def test_telling_places_apart_costs_no_look_at_other_files(sqlite: Archive, tmp_path: Path) -> None:
     """Files that only share the beginning of their path are left alone."""
     taken(sqlite, tmp_path / "a.pgn", game(1))
