@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import chess
 from sqlalchemy import select
 
 from core.game import Game, PartialDate, Side
@@ -22,14 +23,25 @@ from daemon.archive.tables import metadata
 from daemon.intake import Telling, take_in
 from daemon.preparing import Prepared, prepare
 
-MOVES = [
-    a + b for a in ("e2", "d2", "g1", "b1", "f1", "c1", "e7", "g8") for b in ("e4", "d4", "f3", "c3", "b5")
-]
+PLIES = 80
+
+
+def lines(count: int, chance: random.Random) -> list[tuple[str, ...]]:
+    """Legal lines of `PLIES` plies, played at random."""
+    found: list[tuple[str, ...]] = []
+    while len(found) < count:
+        board = chess.Board()
+        while len(board.move_stack) < PLIES and not board.is_game_over():
+            board.push(chance.choice(list(board.legal_moves)))
+        if len(board.move_stack) == PLIES:
+            found.append(tuple(move.uci() for move in board.move_stack))
+    return found
 
 
 def made_up(count: int) -> Iterator[Game]:
     """Games over the board between a few thousand made-up people, some with an id, 80 plies each."""
     chance = random.Random(1)
+    played = lines(64, random.Random(2))
     people = [
         Side(
             name=f"Rossi{chance.randrange(10**6)}, Mario {n}",
@@ -39,7 +51,7 @@ def made_up(count: int) -> Iterator[Game]:
         for n in range(1, count // 20 + 100)
     ]
     for n in range(count):
-        moves = tuple(chance.choices(MOVES, k=80))
+        moves = chance.choice(played)
         white, black = chance.sample(people, 2)
         date = PartialDate(1990 + n % 30, 1 + n % 12, 1 + n % 28)
         event = f"Open of Town {n // 60}"

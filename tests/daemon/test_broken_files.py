@@ -10,6 +10,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -119,10 +120,10 @@ def test_whatever_cutting_raises_is_a_problem_of_the_file(
     cut = file_reading.split
     cuts = 0
 
-    def breaking(source: io.BufferedReader) -> Iterator[Piece]:
+    def breaking(source: io.BufferedReader, **more: Any) -> Iterator[Piece]:
         nonlocal cuts
         cuts += 1
-        for piece in cut(source):
+        for piece in cut(source, **more):
             yield piece
             if b"A1" in piece.raw:
                 raise error
@@ -320,7 +321,7 @@ def test_a_file_that_takes_too_long_is_given_up(
     (folder / "a.pgn.gz").write_bytes(gzip.compress(b"\n" * (2 << 20)))
     cut = file_reading.split
 
-    def slowly(source: io.BufferedReader) -> Iterator[Piece]:
+    def slowly(source: io.BufferedReader, **more: Any) -> Iterator[Piece]:
         read = source.read
 
         class Slow(io.RawIOBase):
@@ -328,7 +329,7 @@ def test_a_file_that_takes_too_long_is_given_up(
                 clock.now += 1.0
                 return read(size)
 
-        return cut(Slow())
+        return cut(Slow(), **more)
 
     monkeypatch.setattr(file_reading, "split", slowly)
     summary = import_paths(sqlite, [folder])
@@ -360,9 +361,9 @@ def _import_while(
     cut = file_reading.split
     times = 0
 
-    def disturbed(source: io.BufferedReader) -> Iterator[Piece]:
+    def disturbed(source: io.BufferedReader, **more: Any) -> Iterator[Piece]:
         nonlocal times
-        yield from cut(source)
+        yield from cut(source, **more)
         times += 1
         happens(times)
 

@@ -123,7 +123,7 @@ def assert_comes_back(archive: Archive) -> None:
 
 
 @given(st.lists(written(), max_size=8))
-@examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_files_come_back(archive: Archive, texts: list[bytes]) -> None:
     """Whatever games files held, their export taken into an empty archive is the same games, players and comments."""
     emptied(archive)

@@ -58,6 +58,7 @@ def shown(archive: Archive) -> list[dict[str, Any]]:
     games = [game for game, _ in held(archive)]
     for game in games:
         game.pop("tags", None)
+        del game["oddities"]  # of what a source told; what an edit says may be odd, too, or no longer
         for derived in ("time_class", "started_at"):
             del game[derived]
         for side in (game["white"], game["black"]):
@@ -139,7 +140,7 @@ def test_tellings_are_never_edited(archive: Archive) -> None:
 
 
 @given(st.lists(written(), max_size=5), edits)
-@examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_edited_games_come_back(archive: Archive, texts: list[bytes], wanted: list[Any]) -> None:
     """Whatever was edited, the export taken into an empty archive is the games as they are shown, and the players."""
     emptied(archive)

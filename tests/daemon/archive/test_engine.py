@@ -87,6 +87,7 @@ def put(archive: Archive, name: str) -> None:
 def names(archive: Archive) -> set[str]:
     with archive.reading() as conn:
         return set(conn.exec_driver_sql("SELECT name FROM settings").scalars()) - {
+            "archive_id",
             "key_version",
             "keys_made_with",
         }

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from daemon import paths
 from daemon.archive import quarantine
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.files import FileRow, file_row, find_file, path_of, record_file, shown_path
+from daemon.archive.files import FileRow, file_row, find_file, path_of, record_file
 from daemon.archive.quarantine import QuarantineItem
 from daemon.archive.rounds import (
     KEPT_MS,
@@ -45,7 +46,7 @@ def test_file_names_that_are_no_text(archive: Archive) -> None:
     with archive.writing() as conn:
         assert [file_row(conn, name).id for name in names] == [1, 2, 3]
         assert [file_row(conn, name).id for name in names] == [1, 2, 3]
-    assert shown_path(names[0]) == r"/chess/Ren\xe9.pgn"
+    assert paths.shown(names[0]) == r"/chess/Ren\xe9.pgn"
 
 
 def test_round(archive: Archive) -> None:
@@ -209,9 +210,9 @@ def test_rounds_without_news_are_forgotten_and_no_other(archive: Archive) -> Non
         assert conn.scalars(select(rounds.c.id).order_by(rounds.c.id)).all() == [2, 3, 4, 5, running]
 
 
-def test_the_last_round_stays_whatever_it_was(archive: Archive) -> None:
-    """Ids are never given twice: the newest round is kept."""
+def test_the_number_of_a_forgotten_round_is_not_given_again(archive: Archive) -> None:
+    """Numbers are never given twice, not even that of the newest round."""
     with archive.writing() as conn:
         end_round(conn, begin_round(conn, "sync", "lichess:mrossi90", None, NOW), "done", None, NOW)
-        assert forget_uneventful(conn, NOW + 2 * KEPT_MS) == 0
+        assert forget_uneventful(conn, NOW + 2 * KEPT_MS) == 1
         assert begin_round(conn, "sync", "lichess:mrossi90", None, NOW) == 2
