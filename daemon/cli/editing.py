@@ -1,5 +1,6 @@
 """A game of the quarantine in the user's editor."""
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -20,9 +21,10 @@ def edit_until_read(archive: Archive, found: Quarantined) -> Sequence[Outcome]:
     """Let the user edit the game until it can be taken in.
 
     Raises:
-        click.ClickException: he gave up, or changed nothing; the game stays in quarantine.
+        click.ClickException: the user gave up or changed nothing, or there is no terminal; the game stays in quarantine.
     """
     text, reason, position = found.item.raw, found.item.reason, found.item.position
+    _require_editor()
     while True:
         edited = click.edit(_with_notes(text, reason, position), extension=".pgn")
         if edited is None:
@@ -35,6 +37,14 @@ def edit_until_read(archive: Archive, found: Quarantined) -> Sequence[Outcome]:
         click.echo(f"it cannot be read: {_told(text, reason, position)}", err=True)
         if not sys.stdin.isatty() or not click.confirm("Edit it again?", default=True, err=True):
             raise click.ClickException("nothing was taken in; the game stays in quarantine as it came")
+
+
+def _require_editor() -> None:
+    """An editor that the user named may work by itself; the system's would wait for keys that nobody can press."""
+    if not sys.stdin.isatty() and not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
+        raise click.ClickException(
+            "there is no terminal for an editor; run it on one, or name a program in EDITOR"
+        )
 
 
 def _with_notes(text: bytes, reason: str, position: int | None) -> bytes:

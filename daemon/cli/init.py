@@ -52,7 +52,7 @@ def _asked(folder: Path) -> str:
     """The text of a configuration made of the user's answers; a wrong answer is asked for again, with the reason."""
     from daemon.config.first_answers import Answers
 
-    click.echo("A few questions, then gamekeeper starts. Enter alone leaves an answer out.", err=True)
+    click.echo("A few questions make a first configuration. Enter alone leaves an answer out.", err=True)
     answers = Answers()
     for question in (_contact, _me, _accounts, _opponent):
         answers = _answered(question, answers, folder)

@@ -209,6 +209,14 @@ def test_an_edit_that_does_not_help(run: Run, folder: Path, monkeypatch: pytest.
     assert json.loads(run("quarantine", "list", "--json").stdout)["items"][0]["id"] == 1
 
 
+def test_no_terminal_for_an_editor(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a script no editor is started that would wait for ever; what to do is said."""
+    _bring(run, folder, BAD, code=1)
+    for name in ("VISUAL", "EDITOR"):
+        monkeypatch.delenv(name, raising=False)
+    assert "no terminal" in run("quarantine", "edit", "1", code=1).stderr
+
+
 def test_nothing_edited(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaving the editor without saving changes nothing; an editor that is not there is told."""
     _bring(run, folder, BAD, code=1)
