@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlalchemy import func, select
@@ -22,6 +23,8 @@ from daemon.intake import Telling, take_in
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
 from tests.daemon.test_intake_properties import empty
 from tests.examples import examples
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("Rossi, Mario", "mario ROSSI", "luca VERDI", "MRossi90", "?")
 

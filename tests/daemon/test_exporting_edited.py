@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
@@ -139,6 +140,7 @@ def test_tellings_are_never_edited(archive: Archive) -> None:
     assert exported(archive, tellings=True) == before
 
 
+@pytest.mark.slow
 @given(st.lists(written(), max_size=5), edits)
 @examples(20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_edited_games_come_back(archive: Archive, texts: list[bytes], wanted: list[Any]) -> None:

@@ -18,6 +18,8 @@ from daemon.archive.archive import open_archive
 from tests.daemon.installation import Installation
 from tests.fetchers.site_emulator.emulator import Emulator
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("KILLS", "8"))
 SEED = int(os.environ.get("SEED", "20261130"))
 GAMES = 450

@@ -423,6 +423,7 @@ def migrate_elsewhere(where: str, statements: int) -> int:
     ).returncode
 
 
+@pytest.mark.slow
 def test_killed(where: str) -> None:
     """Wherever the process is killed, the archive is as it was or as it should be."""
     batch = [as_piece(file, name, "Ivan Bianchi", 1, False, RUY, "Open") for name in NAMES for file in FILES]

@@ -128,6 +128,7 @@ class Director:
         html(season)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(int(os.environ.get("SEASONS", "1"))))
 def test_a_season_of_nine_evenings(archive, seed):
     """Twenty members: late entries, withdrawals, absences, pairs by hand, corrections, steps back."""
