@@ -220,7 +220,7 @@ def test_a_file_with_the_wrong_owner(layout: Layout) -> None:
     lock.write_text("")
     lock.chmod(0o600)
     os.chown(lock, 0, 0)
-    mend = f"sudo chown {SERVICE}:{SERVICE} {lock}"
+    mend = f"sudo chown -h {SERVICE}:{SERVICE} {lock}"
     assert mend in layout.run(SERVICE, "status", code=1)
     assert mend in layout.run(ROOT, "status", code=1)
     for _ in layout.daemon():
