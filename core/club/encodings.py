@@ -2,12 +2,22 @@
 
 import codecs
 import re
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from unidecode import unidecode
 
 LATIN: Final = "iso-8859-1"
+TYPOGRAPHIC: Final[Mapping[str, str]] = {
+    **dict.fromkeys("‐‑‒–—―−", "-"),
+    **dict.fromkeys("‘’‚‛′ʹʼ", "'"),
+    **dict.fromkeys("“”„‟″", '"'),
+    **dict.fromkeys("\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000", " "),
+    "…": "...",
+}
+"""Signs that typesetting makes of those on the keyboard, and which ones these are."""
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -66,15 +76,30 @@ def foreign(text: str) -> tuple[str, ...]:
 
 
 def in_latin(text: str) -> str:
-    """*text* with a stand-in for each character that ISO 8859-1 does not have: "Wałęsa" becomes "Walesa"."""
-    strange = foreign(text)
-    if not strange:
+    """*text* with the letter of ISO 8859-1 for each other one that has a sure one: "Wałęsa" becomes "Walesa".
+
+    Letters of other scripts, for which only a guess could be made, stay as they are: 羽生 is Habu, not "Yu Sheng".
+    """
+    if not foreign(text):
         return text
-    return text.translate({ord(char): _stand_in(char) for char in strange})
+    return "".join(map(latin_of, unicodedata.normalize("NFC", text)))
 
 
-def _stand_in(char: str) -> str:
-    if "\ud800" <= char <= "\udfff":
-        return "?"
-    # Brackets have a meaning in these files.
-    return unidecode(char).replace("[", "(").replace("]", ")")
+def latin_of(char: str) -> str:
+    """What stands in ISO 8859-1 for one character; the character itself where nothing surely does.
+
+    Sure are typographic dashes, quotes and blanks, and the letters of the Latin script.
+    """
+    if not foreign(char):
+        return char
+    if char in TYPOGRAPHIC:
+        return TYPOGRAPHIC[char]
+    if not unicodedata.name(char, "").startswith(("LATIN ", "FULLWIDTH LATIN ")):
+        return char
+    found = unidecode(char)
+    return found if found.isalpha() else char
+
+
+def beyond_latin(text: str) -> bool:
+    """Has *text* a character that nothing in ISO 8859-1 surely stands for?"""
+    return bool(foreign(in_latin(text)))

@@ -6,10 +6,12 @@ from fractions import Fraction
 from typing import Final
 
 from core.club.crosstable import Row, Table, games
+from core.club.days import read_published
 from core.club.encodings import decode
 from core.club.fesa import BONUS_BELOW, change
 from core.club.findings import Finding
 from core.club.grades import Grade, read_grade, seen_as
+from core.club.published_fields import check_fields
 from core.club.turnering_reading import read_cells
 
 _HEAD: Final = re.compile(r"Nr\s+Name\b.*\bELO\b.*")
@@ -52,11 +54,18 @@ class Published:
     rows: tuple[PublishedRow, ...]
     findings: tuple[Finding, ...] = ()
     """Lines that look like players and could not be read."""
+    columns: str = ""
+    """The names of the columns."""
 
     @property
     def table(self) -> Table:
-        """The results alone."""
-        return Table(self.name, rows=tuple(one.row for one in self.rows))
+        """The results alone, with the days where these can be read."""
+        days = read_published(self.days)
+        rows = tuple(one.row for one in self.rows)
+        if isinstance(days, str):
+            return Table(self.name, columns=self.columns, rows=rows)
+        start = days.first if days.first != days.last else None
+        return Table(self.name, days.last, start, columns=self.columns, rows=rows)
 
 
 def is_published(data: bytes) -> bool:
@@ -66,7 +75,7 @@ def is_published(data: bytes) -> bool:
 
 def read(data: bytes) -> Published:
     """Read a table; lines that are none of its are passed over."""
-    title, macmahon, reading = "", False, False
+    title, columns, macmahon, reading = "", "", False, False
     rows: list[PublishedRow] = []
     promoted: dict[str, Grade] = {}
     findings: list[Finding] = []
@@ -75,17 +84,18 @@ def read(data: bytes) -> Published:
         if not reading:
             reading, macmahon = bool(_HEAD.match(words)), " MMS" in words
             title = title or ("" if reading else words)
+            columns = words if reading else ""
         elif found := _ROW.fullmatch(_tight(words)):
             rows.append(_row(found, number, macmahon=macmahon, findings=findings))
         elif found := _PROMOTION.fullmatch(words):
-            grade = read_grade(found["grade"])
+            grade = _grade(found["grade"], number, found["name"], findings)
             if grade is not None:
                 promoted[found["name"]] = grade
         elif words[:1].isdecimal():
             findings.append(Finding("grammar", "this line cannot be read", "is it a player's?", number))
     name, _, days = title.rpartition(" : ")
     done = tuple(_promote(one, promoted) for one in rows)
-    return Published(name or title, days, done, tuple(findings))
+    return Published(name or title, days if name else "", done, tuple(findings), columns)
 
 
 def _tight(words: str) -> str:
@@ -108,8 +118,16 @@ def _row(found: re.Match[str], line: int, *, macmahon: bool, findings: list[Find
         points=shown[-1] if shown else None,
         line=line,
     )
-    grade = read_grade(found["grade"]) if found["grade"] else None
+    grade = _grade(found["grade"], line, row.label, findings) if found["grade"] else None
     return PublishedRow(row, int(found["elo"]), bool(found["star"]), grade, changed, None)
+
+
+def _grade(text: str, line: int, player: str, findings: list[Finding]) -> Grade | None:
+    try:
+        return read_grade(text)
+    except ValueError as error:
+        findings.append(Finding("R12", str(error), "look at the grade", line, player))
+        return None
 
 
 def _points(text: str) -> Fraction | None:
@@ -152,7 +170,13 @@ def _total(rating: int, seen: list[tuple[float, float]], bonus: int) -> float:
 def check(data: bytes) -> tuple[Finding, ...]:
     """Changes that the rules do not make of the results; as notes, points that do not add up, for no rating has them."""
     published = read(data)
-    return (*published.findings, *_changes(published), *_sums(published))
+    found = [
+        *published.findings,
+        *check_fields(published.table, published.days),
+        *_changes(published),
+        *_sums(published),
+    ]
+    return tuple(sorted(found, key=lambda one: (one.line or 0, one.round or 0)))
 
 
 def _changes(published: Published) -> list[Finding]:

@@ -9,7 +9,7 @@ from datetime import date
 from fractions import Fraction
 
 from core.club.crosstable import Row, Table
-from core.club.encodings import LATIN, Text, decode, foreign, in_latin
+from core.club.encodings import LATIN, TYPOGRAPHIC, Text, decode, foreign, latin_of
 from core.club.findings import Finding, errors
 from core.club.rating_list import RatingList
 from core.club.turnering_checks import check_table
@@ -46,11 +46,16 @@ def check(data: bytes, *, known: RatingList | None = None, today: date | None = 
 
 
 def _encoding(text: Text) -> list[Finding]:
-    """A file in UTF-8 gets other letters when it is read as ISO 8859-1, and then other players."""
-    if text.encoding in ("ascii", LATIN, "cp1252"):
+    """A file in UTF-8 gets other letters when it is read as ISO 8859-1, and then other players.
+
+    Where it has no letters but typographic signs, no player is another by it: a note.
+    """
+    if not text.marked and text.encoding in ("ascii", LATIN, "cp1252"):
         return []
     message = f"the file is saved as {text.encoding.upper()}, FESA's program reads ISO 8859-1"
-    return [Finding("T12", message, "save it as ISO 8859-1 (Latin-1)")]
+    changed = any(char not in TYPOGRAPHIC for line in text.lines for char in line if not char.isascii())
+    harmless = text.encoding == "utf-8" and not changed
+    return [Finding("T12", message, "save it as ISO 8859-1 (Latin-1)", note=harmless)]
 
 
 def write(table: Table) -> bytes:
@@ -62,10 +67,7 @@ def write(table: Table) -> bytes:
     text = "\n".join([*_header(table), *map(_row, table.rows), ""])
     strange = foreign(text)
     if strange:
-        shown = [f'"{char}" is not in ISO 8859-1' for char in strange]
-        raise TurneringError(
-            [Finding("T12", one, f'"{in_latin(char)}"?') for one, char in zip(shown, strange, strict=True)]
-        )
+        raise TurneringError([_not_latin(char) for char in strange])
     data = text.encode(LATIN)
     again = read(data)
     bad = errors(again.findings)
@@ -74,6 +76,12 @@ def write(table: Table) -> bytes:
     if bad:
         raise TurneringError(bad)
     return data
+
+
+def _not_latin(char: str) -> Finding:
+    plain = latin_of(char)
+    mend = f'write "{plain}"' if plain != char else "write the name as the rating list spells it"
+    return Finding("T12", f'"{char}" is not in ISO 8859-1', mend)
 
 
 def _header(table: Table) -> list[str]:

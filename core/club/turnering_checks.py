@@ -8,9 +8,11 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from core import names
 from core.club.crosstable import OPPOSITE, UNREADABLE, Cell, Row, Table
 from core.club.findings import Finding
 from core.club.grades import HANDICAPS, place, read_grade
+from core.club.nations import is_nation
 from core.club.rating_list import RatingList
 
 _TWO_WEEKS: Final = timedelta(days=14)
@@ -19,6 +21,7 @@ _SHORTEST: Final = ((30, 30), (20, 40))
 _MINUTES: Final = re.compile(r"(\d{1,4}) ?m")
 _SECONDS: Final = re.compile(r"(\d{1,4}) ?s")
 _GRADE: Final = re.compile(r"\d{1,2} ?(?:dan|kyu)\b", re.IGNORECASE)
+_NATION: Final = re.compile(r"[A-Za-z]{2,3}")
 _FAR: Final = 2.0
 """A handicap that is so many steps from the difference of the grades is worth a note."""
 _SUGGESTIONS: Final = 20
@@ -29,8 +32,11 @@ def check_table(table: Table, known: RatingList | None, today: date | None) -> I
     """All findings on a tournament that was read."""
     yield from _numbers(table)
     yield from _widths(table)
-    yield from _cells(table)
+    yield from columns(table)
+    yield from contradictions(table)
     yield from _names(table, known)
+    yield from alike(table)
+    yield from nations(table)
     yield from _points(table)
     yield from _dates(table, today)
     yield from _time(table)
@@ -54,7 +60,16 @@ def _widths(table: Table) -> Iterator[Finding]:
             yield _of(row, "T4", message, "write 0- for a round without a game")
 
 
-def _cells(table: Table) -> Iterator[Finding]:
+def columns(table: Table) -> Iterator[Finding]:
+    """The line above the table has a column for each round, where it has any."""
+    told = [int(word) for word in table.columns.split() if word.isascii() and word.isdecimal()]
+    if told and told != list(range(1, table.rounds + 1)):
+        message = f'"{table.columns[:60]}" does not name the {table.rounds} rounds of the rows'
+        mend = " ".join(map(str, range(1, min(table.rounds, 30) + 1)))
+        yield Finding("T4", message, f"write {mend} for the rounds", note=True)
+
+
+def contradictions(table: Table) -> Iterator[Finding]:
     """Both players tell the same of their game."""
     rows = {row.number: row for row in table.rows}
     if 0 in rows or len(rows) < len(table.rows):
@@ -107,8 +122,9 @@ def _names(table: Table, known: RatingList | None) -> Iterator[Finding]:
     lines: dict[str, int] = {}
     unknown = 0
     for row in table.rows:
-        if not row.name:
-            yield _of(row, "T11", "the name is missing", "write [Last][First]")
+        if not row.last:
+            missing = "the last name is missing" if row.first else "the name is missing"
+            yield _of(row, "T11", missing, "write [Last][First]; who has only one name has a last name")
         elif row.name in lines:
             message = f"the same name stands in line {lines[row.name]}"
             yield _of(row, "T11", message, "FESA's program tells players apart by name: give one an initial")
@@ -126,6 +142,25 @@ def _names(table: Table, known: RatingList | None) -> Iterator[Finding]:
         lines.setdefault(row.name, row.line)
 
 
+def alike(table: Table) -> Iterator[Finding]:
+    """Names that only case, accents or blanks tell apart are most often one person: a note."""
+    first: dict[str, Row] = {}
+    for row in table.rows:
+        folded = " ".join(names.fold(row.name).split())
+        before = first.setdefault(folded, row)
+        if before.name != row.name:
+            message = f'nearly the name "{before.name}" of player {before.number}'
+            yield _of(row, "T11", message, "look whether these are two people", note=True)
+
+
+def nations(table: Table) -> Iterator[Finding]:
+    """Two or three letters behind the name are the code of a country: a note where there is none such."""
+    for row in table.rows:
+        word = row.extra.split(maxsplit=1)[0] if row.extra else ""
+        if _NATION.fullmatch(word) and not is_nation(word):
+            yield _of(row, "nation", f'"{word}" is not the code of a country', "write DE, JP, …", note=True)
+
+
 def _points(table: Table) -> Iterator[Finding]:
     for row in table.rows:
         readable = all(cell.mark != UNREADABLE for cell in row.cells)
@@ -141,7 +176,9 @@ def _dates(table: Table, today: date | None) -> Iterator[Finding]:
     if today > table.end + _TWO_WEEKS:
         message = f"it ended {table.end}, more than two weeks ago: it may not be rated any more"
         yield Finding("T16", message, f"results were due by {table.end + _TWO_WEEKS}", note=True)
-    elif today < start and today > start - _TWO_WEEKS:
+    elif start > today and any(cell.opponent for row in table.rows for cell in row.cells):
+        yield Finding("T16", f"it begins {start}, a day to come, and has results", "mend the date", note=True)
+    elif start > today > start - _TWO_WEEKS:
         message = f"it begins {start}: it had to be announced two weeks before"
         yield Finding("T16", message, f"announced by {start - _TWO_WEEKS}?", note=True)
 

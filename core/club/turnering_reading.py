@@ -8,23 +8,22 @@ from itertools import pairwise
 from typing import Final
 
 from core.club.crosstable import UNREADABLE, Cell, Row, Table
-from core.club.encodings import Text, foreign, in_latin
+from core.club.days import Days, in_heading, read_days, read_range
+from core.club.encodings import TYPOGRAPHIC, Text, foreign, latin_of
 from core.club.findings import Finding
 from core.club.grades import HANDICAPS, Handicap
 
 _GROUP: Final = re.compile(r"\[([^\[\]]*)\]")
 _BRACKET: Final = re.compile(r"[\[\]]")
 _MARKS: Final = re.compile(r"[-+=&]")
-_DAYS: Final = r"(\d{4}-\d\d-\d\d)(?:[ \t]*[-–—−][ \t]*(\d{4}-\d\d-\d\d))?"
-_DATE: Final = re.compile(rf"[ \t]*{_DAYS}[ \t]*")
-_DAYS_IN_NAME: Final = re.compile(r",?[ \t(]*(\d{4}-\d\d-\d\d)[ \t]*[-–—−][ \t]*(\d{4}-\d\d-\d\d)\)?[ \t]*$")
 _TIME: Final = re.compile(r"[ \t]*time control[ \t]*:?[ \t]*(.*)", re.IGNORECASE)
 _BEFORE_NAME: Final = re.compile(r"(\d{1,9})?( ?N)?")
 _CELL: Final = re.compile(
     r"(\d{1,9})([ \t]*)([-+=#])(?:([ \t]*)\(([ \t]*)([-+])([ \t]*)([A-Za-z0-9]{1,8})([ \t]*)\))?(?=[ \t]|$)"
 )
 _TOKEN: Final = re.compile(r"[^ \t]+")
-_DASHES: Final = str.maketrans("–—−", "---")
+_DASHES: Final = str.maketrans({sign: "-" for sign, plain in TYPOGRAPHIC.items() if plain == "-"})
+_LIKE_TIME: Final = re.compile(r"\d+ ?(?:m|min)\b", re.IGNORECASE)
 _POINTS: Final = re.compile(r"(\d{1,9})(?:[.,](\d)|(½))?|½")
 _LONGEST: Final = 100_000
 """A longer line is no player line."""
@@ -61,11 +60,7 @@ class _Reader:
 
     def take(self, number: int, line: str) -> None:
         """Read one line."""
-        for char in foreign(line)[:10]:
-            mend = (
-                f'write "{in_latin(char)}", or as the rating list does' if in_latin(char) else "leave it out"
-            )
-            self._error("T12", f'"{char}" (U+{ord(char):04X}) is not in ISO 8859-1', mend, line=number)
+        self._foreign(number, line)
         if len(line) > _LONGEST:
             self._error(
                 "grammar", f"a line of {len(line)} characters", "write one player a line", line=number
@@ -85,6 +80,19 @@ class _Reader:
             self.headers.append((number, groups[0][1]))
         elif not self.columns and line.lstrip()[:2].casefold() == "nr":
             self.columns = line.strip()
+        else:
+            self._note("grammar", "this line is not one of a header, and passed over", "leave it out", number)
+
+    def _foreign(self, number: int, line: str) -> None:
+        """Typographic signs are a note: no name is mistaken for another by them."""
+        for char in foreign(line)[:10]:
+            message = f'"{char}" (U+{ord(char):04X}) is not in ISO 8859-1'
+            if char in TYPOGRAPHIC:
+                self._note("T12", message, f"write {_quoted(TYPOGRAPHIC[char])}", number)
+            elif (plain := latin_of(char)) != char:
+                self._error("T12", message, f'write "{plain}", or as the rating list does', number)
+            else:
+                self._error("T12", message, "write the name as the rating list spells it", number)
 
     def _take_row(self, number: int, line: str, groups: list[re.Match[str]]) -> None:
         for where, text in self.pending:
@@ -123,27 +131,72 @@ class _Reader:
     def table(self) -> Table:
         """The tournament."""
         name = self.headers[0][1].strip() if self.headers else ""
-        if self.headers and _DATE.fullmatch(name):
+        if self.headers and isinstance(read_range(name), Days):
             self._error(
                 "T1", "the first line is a date", "begin with [Name, City, Country]", self.headers[0][0]
             )
-        start, end = self._days() if len(self.headers) > 1 else (None, None)
-        name, start = _days_from_name(name, start, end)
-        times = [found[1].strip() for _, text in self.headers[2:] if (found := _TIME.fullmatch(text))]
-        return Table(name, end, start, times[0] if times else "", self.columns, tuple(self.rows))
+        days = self._days() if len(self.headers) > 1 else None
+        name, start = self._days_of_name(name, days)
+        time = self._time_control()
+        return Table(name, days.last if days else None, start, time, self.columns, tuple(self.rows))
 
-    def _days(self) -> tuple[date | None, date | None]:
+    def _days(self) -> Days | None:
         line, text = self.headers[1]
-        found = _DATE.fullmatch(text)
-        first = _day(found[1]) if found else None
-        last = _day(found[2] or found[1]) if found else None
-        if first is None or last is None or last < first:
-            self._error("T2", f'"{text.strip()}" is not a date', "write [YYYY-MM-DD], the last day", line)
-            return None, None
-        return (first if first != last else None), last
+        found = read_range(text)
+        if isinstance(found, str):
+            self._error("T2", found, "write [YYYY-MM-DD], the last day", line)
+            return None
+        return found
+
+    def _days_of_name(self, name: str, days: Days | None) -> tuple[str, date | None]:
+        """The name without a range of days at its end, and the first day that this range or the second line tells (T2)."""
+        start = days.first if days and days.first != days.last else None
+        found = in_heading(name)
+        if found is None or days is None:
+            return name, start
+        told = read_days(found[1], found[2])
+        if isinstance(told, str) or told.first == told.last or told.last != days.last:
+            why = (
+                told
+                if isinstance(told, str)
+                else f"{found[1]} - {found[2]} is not the time of the second line"
+            )
+        elif start not in (None, told.first):
+            why = f"{found[1]} - {found[2]} does not begin on the day of the second line"
+        else:
+            return name[: found.start()].rstrip(), told.first
+        self._note("T2", f"the first line: {why}", "write the same days in both", self.headers[0][0])
+        return name, start
+
+    def _time_control(self) -> str:
+        """The time control; the other lines in brackets are of no use."""
+        times: list[str] = []
+        for line, text in self.headers[2:]:
+            found = _TIME.fullmatch(text)
+            if found:
+                times.append(found[1].strip())
+            elif _LIKE_TIME.search(text):
+                self._note(
+                    "T16",
+                    f'"{text.strip()[:40]}" is not read',
+                    f"write [Time control: {text.strip()[:40]}]",
+                    line,
+                )
+            else:
+                self._note(
+                    "T1", f'"[{text.strip()[:40]}]" is not one of the header lines', "leave it out", line
+                )
+        return times[0] if times else ""
 
     def _error(self, rule: str, message: str, mend: str, line: int | None = None) -> None:
         self.findings.append(Finding(rule, message, mend, line=line))
+
+    def _note(self, rule: str, message: str, mend: str, line: int | None = None) -> None:
+        self.findings.append(Finding(rule, message, mend, line=line, note=True))
+
+
+def _quoted(sign: str) -> str:
+    return f"'{sign}'" if sign == '"' else f'"{sign}"'
 
 
 def read_cells(text: str, line: int, player: str, findings: list[Finding]) -> tuple[Cell, ...]:
@@ -155,24 +208,6 @@ def _is_row(line: str, groups: list[re.Match[str]], *, in_header: bool) -> bool:
     """Is it meant to be a player line? One without a number is, too."""
     numbered = line.lstrip()[:1].isdecimal() and not (in_header and len(groups) == 1)
     return len(groups) >= 3 or (numbered and bool(_BRACKET.search(line)))
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
-
-
-def _days_from_name(name: str, start: date | None, end: date | None) -> tuple[str, date | None]:
-    """The name without a range of days at its end, and the first day that this range tells (T2)."""
-    found = _DAYS_IN_NAME.search(name[-60:])
-    if found is None or end is None or _day(found[2]) != end:
-        return name, start
-    first = _day(found[1])
-    if first is None or first >= end or start not in (None, first):
-        return name, start
-    return name[: len(name) - len(found[0])].rstrip(), first
 
 
 @dataclass(slots=True)
@@ -220,6 +255,9 @@ class _RowReader:
     def _name(self, text: str) -> str:
         if text != text.strip():
             self._error("T11", f'blanks around the name "{text.strip()}"', "write it as the rating list does")
+        if " ".join(text.split()) != text.strip() or "\xa0" in text.strip():
+            message = f'the name "{text.strip()}" has other blanks than one between two words'
+            self._error("T11", message, "write it as the rating list does", note=True)
         return text.strip()
 
     def cells(self, text: str) -> list[Cell]:
@@ -277,5 +315,7 @@ class _RowReader:
         half = Fraction(1, 2) if text.strip().endswith("½") else Fraction(0)
         return int(found[1] or 0) + tenths + half
 
-    def _error(self, rule: str, message: str, mend: str, number: int | None = None) -> None:
-        self.findings.append(Finding(rule, message, mend, self.line, self.player, number))
+    def _error(
+        self, rule: str, message: str, mend: str, number: int | None = None, *, note: bool = False
+    ) -> None:
+        self.findings.append(Finding(rule, message, mend, self.line, self.player, number, note))

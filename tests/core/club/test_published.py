@@ -121,6 +121,53 @@ def test_hostile_tables(data):
     assert published.read(data).rows == ()
 
 
+TABLE = """
+Open of Nowhere : 2024-04-20/21
+Nr Name                      Nat  Grade  ELO    1   2   Pts   +/-
+ 1 Rossi Mario               IT          1862*  2+  0-   1
+ 2 Bianchi Anna              FR          1674*  1-  0+   1
+"""
+
+
+def test_a_good_table_has_no_findings():
+    """Days, numbers, names, nations, columns and both sides of each game fit."""
+    assert published.check(TABLE.encode()) == ()
+    table = published.read(TABLE.encode()).table
+    assert (str(table.start), str(table.end)) == ("2024-04-20", "2024-04-21")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule", "line", "note"),
+    [
+        ("2024-04-20/21", "2024-13-45", "T2", None, False),
+        ("2024-04-20/21", "2024-04-20/19", "T2", None, False),
+        (" : 2024-04-20/21", "", "T2", None, True),
+        (" 2 Bianchi", " 3 Bianchi", "T3", 5, False),
+        ("Bianchi Anna", "Rossi Mario ", "T11", 4, False),
+        ("Bianchi Anna", "ROSSI MARIO ", "T11", 5, True),
+        ("IT ", "XX ", "nation", 4, True),
+        ("   1   2   Pts", "   1   2   3   Pts", "T4", None, True),
+        (" 2+  0-", " 2-  0-", "T6", 4, False),
+        (" 2+  0-", " 9+  0-", "T5", 4, False),
+        (" 2+  0-", " 2+", "T4", 4, False),
+        (" 2+  0-   1", " 2+  0-   3", "T13", 4, True),
+        ("IT          1862*", "IT  99 Dan  1862*", "R12", 4, False),
+    ],
+)
+def test_wrong_fields_are_found(old, new, rule, line, note):
+    """Each wrong field is a finding in its line, with what to do."""
+    assert old in TABLE
+    found = published.check(TABLE.replace(old, new).encode())
+    assert (rule, line, note) in [(one.rule, one.line, one.note) for one in found]
+    assert all(one.mend for one in found)
+
+
+def test_a_promotion_to_a_grade_that_does_not_exist():
+    """It is a finding in its line."""
+    found = published.check((TABLE + "Promoting Rossi Mario to 30 Dan\n").encode())
+    assert [(one.rule, one.line) for one in found] == [("R12", 6)]
+
+
 SHARED = {"CdF_2024": 35, "CdF_2025": 29, "WOSC_2024": 102}
 
 

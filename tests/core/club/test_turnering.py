@@ -130,7 +130,7 @@ def test_a_range_in_the_second_line_is_read(dash):
     """The document's form, a range in line 2, is read, with any dash (T2)."""
     found = read(f"[Open]\n[2024-01-06{dash}2024-01-07]\n1 [A][a][0+]\n".encode())
     assert (found.table.start, found.table.end) == (date(2024, 1, 6), date(2024, 1, 7))
-    assert {one.rule for one in found.findings} == (set() if "-" in dash else {"T12"})
+    assert {(one.rule, one.note) for one in found.findings} == (set() if "-" in dash else {("T12", True)})
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,24 @@ def test_t11_names_are_unique_and_not_empty():
     assert found("1 [A][][0+]\n") == []
 
 
+def test_t11_a_first_name_alone_is_an_error():
+    """FESA's program begins with the last name; who has one name has a last name."""
+    assert rules("1 [][Madonna][0+]\n") == {"T11"}
+    assert found("1 [Madonna][][0+]\n") == []
+
+
+@pytest.mark.parametrize("other", ["ROSSI", "Rossì"])
+def test_t11_nearly_the_same_name(other):
+    """Names that only case or accents tell apart are a note in the line of the second."""
+    assert found(f"1 [Rossi][a][2+]\n2 [{other}][a][1-]\n") == [("T11", 4, None, True)]
+
+
+@pytest.mark.parametrize("name", ["van  Dam", "van\tDam", "van\xa0Dam"])
+def test_t11_blanks_inside_a_name(name):
+    """Other blanks than one between two words are a note: FESA's program compares names letter by letter."""
+    assert found(f"1 [{name}][a][0+]\n") == [("T11", 3, None, True)]
+
+
 def test_t11_blanks_around_a_name():
     """A blank makes another name of it."""
     assert rules("1 [A ][a][0+]\n") == {"T11"}
@@ -92,14 +110,44 @@ def test_t11_declared_as_new_but_known():
 
 
 @pytest.mark.parametrize(
-    ("text", "stand_in"), [("Wałęsa", "l"), ("Dvořák", "r"), ("New Year’s", "'"), ("A–B", "-"), ("Šoša", "S")]
+    ("text", "stand_in"), [("Wałęsa", "l"), ("Dvořák", "r"), ("Şentürk", "S"), ("Œuvre", "OE"), ("Šoša", "S")]
 )
 def test_t12_characters_outside_iso_8859_1(text, stand_in):
-    """Each is an error with a stand-in."""
+    """Each Latin letter is an error with a stand-in."""
     findings = check(f"{HEAD}1 [{text}][a][0+]\n".encode())
     told = [one for one in findings if one.rule == "T12" and one.line == 3]
     assert told
+    assert not told[0].note
     assert f'"{stand_in}"' in told[0].mend
+
+
+@pytest.mark.parametrize("text", ["羽生善治", "はぶ", "이세돌", "Юрий", "Ελλη", "Ə", "☃"])
+def test_t12_other_scripts_are_not_guessed(text):
+    """For letters of other scripts the rating list has to be asked: 羽生 is Habu, not what a table of sounds says."""
+    told = [
+        one for one in check(f"{HEAD}1 [{text}][a][0+]\n".encode()) if one.rule == "T12" and one.line == 3
+    ]
+    assert told
+    assert all((one.note, one.mend) == (False, "write the name as the rating list spells it") for one in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("New Year’s", '"\'"'), ("A–B", '"-"'), ("O‘Hara", '"\'"'), ("„A“", "'\"'"), ("A…", '"..."')],
+)
+def test_t12_typographic_signs_are_notes(text, plain):
+    """Dashes, quotes and dots that typesetting makes are notes, in UTF-8 too: the file is good."""
+    findings = check(f"{HEAD}1 [{text}][a][0+]\n".encode())
+    assert {(one.rule, one.line, one.note) for one in findings} == {("T12", None, True), ("T12", 3, True)}
+    assert plain in findings[-1].mend
+    assert rules(f"1 [{text}][ü][0+]\n", encoding="utf-8") == {"T12"}
+
+
+def test_t12_a_mark_at_the_beginning():
+    """The mark of UTF-8 before a file without other letters is a note; in UTF-16 nothing can be read."""
+    text = HEAD + GOOD
+    assert [(one.rule, one.note) for one in check(text.encode("utf-8-sig"))] == [("T12", True)]
+    assert [(one.rule, one.note) for one in check(text.encode("utf-16"))] == [("T12", False)]
 
 
 def test_t12_another_encoding():
@@ -109,8 +157,42 @@ def test_t12_another_encoding():
 
 
 def test_t12_windows_characters():
-    """The curly apostrophe of Windows-1252 is not in ISO 8859-1."""
-    assert rules("1 [O’Hara][a][0+]\n", encoding="cp1252") == {"T12"}
+    """The curly apostrophe of Windows-1252 is a note, its letters are not in ISO 8859-1."""
+    assert found("1 [O’Hara][a][0+]\n", encoding="cp1252") == [("T12", 3, None, True)]
+    assert rules("1 [Šoša][a][0+]\n", encoding="cp1252") == {"T12"}
+
+
+# --- nation, header lines
+
+
+@pytest.mark.parametrize("extra", ["DE", "de", "GER", "JP 3 Dan", "ENG", "3 Kyu", "", "Germany"])
+def test_nations(extra):
+    """Codes of two and three letters are known; other text between name and results is free."""
+    assert found(f"1 [A][a]{extra}[0+]\n") == []
+
+
+@pytest.mark.parametrize("extra", ["XX", "QQQ", "zz 3 Dan"])
+def test_unknown_nations_are_notes(extra):
+    """What looks like a code and is none is a note."""
+    assert found(f"1 [A][a]{extra}[0+]\n") == [("nation", 3, None, True)]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("Nr Name Nat 1 2 3 MMSS Pts", "T4"),
+        ("Nr Name Nat 1 3 Pts", "T4"),
+        ("Nr Name Nat 1 2 Pts", None),
+        ("Nr Name", None),
+        ("[Arbiter: A. Nobody]", "T1"),
+        ("[20min + 40sec]", "T16"),
+        ("Arbiter: A. Nobody", "grammar"),
+    ],
+)
+def test_further_header_lines(line, rule):
+    """Column names that do not fit the rounds, and lines that no header has, are notes in their line."""
+    notes = found(GOOD, head=f"{HEAD}{line}\n")
+    assert [(one, note) for one, _, _, note in notes] == ([(rule, True)] if rule else [])
 
 
 # --- T13 to T15
@@ -152,8 +234,8 @@ def test_t15_no_blanks_in_cells(cell):
 @pytest.mark.parametrize(
     ("today", "wanted"),
     [
-        (date(2023, 12, 1), []),
-        (date(2023, 12, 25), [("T16", None, None, True)]),
+        (date(2023, 12, 1), [("T16", None, None, True)]),
+        (date(2024, 1, 5), [("T16", None, None, True)]),
         (date(2024, 1, 6), []),
         (date(2024, 1, 20), []),
         (date(2024, 1, 21), [("T16", None, None, True)]),
@@ -161,8 +243,16 @@ def test_t15_no_blanks_in_cells(cell):
     ],
 )
 def test_t16_two_weeks(today, wanted):
-    """Announced two weeks before, sent in two weeks after: a reminder when it is late."""
+    """Sent in two weeks after: a reminder when it is late, and a note where results are older than the day."""
     assert found(GOOD, today=today) == wanted
+
+
+@pytest.mark.parametrize(
+    ("today", "notes"), [(date(2023, 12, 22), 0), (date(2023, 12, 25), 1), (date(2024, 1, 6), 0)]
+)
+def test_t16_announced_two_weeks_before(today, notes):
+    """A file without a game yet is reminded that it had to be announced."""
+    assert len(found("1 [A][a][0-]\n", today=today)) == notes
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.club.turnering import check
 from tests.core.club.turnering_findings import GOOD, HEAD, found, rules
 
 
@@ -44,6 +45,38 @@ def test_t1_more_header_lines():
 def test_t2_no_date(text):
     """What is no date, or no range of days, is an error in the line of the date."""
     assert ("T2", 2, None, False) in found(GOOD, head=f"[Open]\n[{text}]\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("2024-13-45", "not a day of the calendar"),
+        ("2023-02-29", "not a day of the calendar"),
+        ("2024-01-07 - 2024-01-06", "it ends 2024-01-06, before it begins 2024-01-07"),
+        ("6 January", "is not a date"),
+    ],
+)
+def test_t2_says_what_is_wrong(text, why):
+    """A day that the calendar does not have, and an end before the start, are told as such."""
+    findings = check(f"[Open]\n[{text}]\n{GOOD}".encode())
+    assert [(one.rule, one.line) for one in findings] == [("T2", 2)]
+    assert why in findings[0].message
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Open, 2024-01-05 - 2024-01-07", "Open, 2024-02-30 - 2024-01-06", "Open (2024-01-08 - 2024-01-06)"],
+)
+def test_t2_days_in_the_name_that_contradict(name):
+    """A range in the first line that is not that of the second is a note."""
+    assert found(GOOD, head=f"[{name}]\n[2024-01-06]\n") == [("T2", 1, None, True)]
+
+
+@pytest.mark.parametrize("dash", ["–", "—", "−", "‑"])
+def test_t2_a_range_with_a_typographic_dash(dash):
+    """The document's own form, an en dash between the days, is good; the letter is a note."""
+    notes = found(GOOD, head=f"[Open]\n[2024-01-06 {dash} 2024-01-07]\n", encoding="utf-8")
+    assert notes == [("T12", None, None, True), ("T12", 2, None, True)]
 
 
 @pytest.mark.parametrize(
