@@ -9,6 +9,7 @@ MARIO: Final[shapes.Member] = {
     "n": 1,
     "player_id": 5,
     "name": "Rossi, Mario",
+    "label": "Rossi, Mario",
     "fide_id": None,
     "rating": 1800,
     "joined": 1,
@@ -21,6 +22,7 @@ LAURA: Final[shapes.Member] = {
     "n": 2,
     "player_id": 6,
     "name": "Bianchi, Laura",
+    "label": "Bianchi, Laura",
     "fide_id": "999001238",
     "rating": 2240,
     "handles": [],
@@ -103,11 +105,13 @@ CROSS_TABLE: Final[shapes.CrossTable] = {
     "items": [
         {
             "place": 1,
+            "rank": 1,
             "member": LAURA,
             "cells": [[], [{"round": 1, "colour": "black", "result": "1", "played": True}]],
         },
         {
             "place": 2,
+            "rank": 2,
             "member": MARIO,
             "cells": [[{"round": 1, "colour": "white", "result": "0", "played": True}], []],
         },

@@ -27,7 +27,10 @@ class TournamentRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberRow:
-    """A member. *name* is how the archive shows the player, *written* the name that makes him this player."""
+    """A member. *name* is how the archive shows the player, *written* the name that makes them this player.
+
+    *label* is the name, with the number where two members' names are alike; empty until all members are known.
+    """
 
     id: int
     n: int
@@ -40,9 +43,10 @@ class MemberRow:
     withdrawn: int | None = None
     category: str | None = None
     handles: tuple[str, ...] = ()
+    label: str = ""
 
     def plays(self, number: int) -> bool:
-        """Does this round count for him?"""
+        """Does this round count for them?"""
         return self.joined <= number and (self.withdrawn is None or number < self.withdrawn)
 
 

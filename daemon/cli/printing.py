@@ -56,13 +56,20 @@ def _drawn(columns: Columns, rows: Sequence[Sequence[Cell]], *, heading: bool) -
 
 
 def fitting(columns: Columns, rows: Sequence[Sequence[Cell]]) -> int:
-    """How many of the columns, from the first on, fit the terminal side by side; all of them where there is none."""
+    """How many of the columns, from the first on, fit the terminal side by side; all of them where there is none.
+
+    All are taken as whole, but for those that say how much of them is enough (`Column.least`).
+    """
     if not sys.stdout.isatty():
         return len(columns)
     of = _columns(columns)
     widths = [wanted(column, [_short(row[at], column).plain for row in rows]) for at, column in enumerate(of)]
+    cells = [
+        one.whole if column.least is None else min(one.whole, one.least)
+        for column, one in zip(of, widths, strict=True)
+    ]
     room, count = _console().width, 0
-    while count < len(of) and sum(one.whole + GAP for one in widths[: count + 1]) - GAP <= room:
+    while count < len(of) and sum(one + GAP for one in cells[: count + 1]) - GAP <= room:
         count += 1
     return count
 

@@ -97,7 +97,7 @@ def set_flags(archive: Archive, slug: str, flags: Flags, *, now_ms: int) -> Roun
 def _playing(season: Season, name: str, number: int) -> MemberRow:
     member = season.find(name)
     if not member.plays(number):
-        raise ClubError(f"{member.name} does not play in round {number}: they have withdrawn")
+        raise ClubError(f"{member.label} does not play in round {number}: they have withdrawn")
     return member
 
 

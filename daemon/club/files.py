@@ -123,6 +123,7 @@ def standings_csv(season: Season, number: int | None = None) -> Export:
     head = (
         "place",
         "rank",
+        "no",
         "name",
         "rating",
         "category",
@@ -138,7 +139,8 @@ def standings_csv(season: Season, number: int | None = None) -> Export:
         (
             one["place"],
             one["rank"],
-            one["member"]["name"],
+            one["member"]["n"],
+            one["member"]["label"],
             one["member"]["rating"],
             one["member"]["category"],
             f"{one['points']:.2f}",
@@ -156,10 +158,10 @@ def standings_csv(season: Season, number: int | None = None) -> Export:
 
 def pairings_csv(season: Season, number: int | None = None) -> Export:
     """All boards up to a round as CSV."""
-    head = ("round", "day", "board", "white", "black", "result")
-    labels = season.labels
+    head = ("round", "day", "board", "white_no", "white", "black_no", "black", "result")
+    its = {one.id: (one.n, one.label) for one in season.members}
     rows = [
-        (one.n, one.day, board.board, labels[board.white], labels[board.black], _written(board.result))
+        (one.n, one.day, board.board, *its[board.white], *its[board.black], _written(board.result))
         for one in season.listed
         if number is None or one.n <= number
         for board in one.pairings

@@ -13,6 +13,7 @@ from daemon.archive.club_rows import MemberRow
 from daemon.archive.quarantine import storable
 from daemon.club.changing import Change, changing_field
 from daemon.club.errors import ClubError
+from daemon.club.labels import numbered
 from daemon.config.links import without_address
 
 HIGHEST: Final = 9999
@@ -62,7 +63,7 @@ def add_members(archive: Archive, slug: str, new: Sequence[NewMember], *, now_ms
         added = [member for member in change.again().members if member.id in ids]
         for member in added:
             late = f", from round {joined} on" if joined > 1 else ""
-            change.note("members", f"{member.name} ({member.rating}) is a member{late}")
+            change.note("members", f"{member.label} ({member.rating}) is a member{late}")
     return added
 
 
@@ -124,15 +125,17 @@ def _checked(change: Change, member: MemberRow, itself: MemberRow | None) -> Mem
     others = [one for one in change.again().members if itself is None or one.id != itself.id]
     for other in others:
         if other.player_id == member.player_id:
-            raise ClubError(f"{member.name} is a member already: #{other.n} {other.name} ({other.rating})")
+            raise ClubError(
+                f"{member.name} is a member already: {numbered(other.n, other.name)} ({other.rating})"
+            )
         if other.rating == member.rating:
             raise ClubError(
-                f"{member.name}: {other.name} has the rating {member.rating}, and ratings decide the first order, so "
+                f"{member.name}: {other.label} has the rating {member.rating}, and ratings decide the first order, so "
                 f"each must be unique; {_free(others, member.rating)} is free"
             )
         shared = {_handle_key(one): one for one in member.handles}.keys() & map(_handle_key, other.handles)
         if shared:
-            raise ClubError(f"{member.name}: {other.name} plays under that name on a site, too")
+            raise ClubError(f"{member.name}: {other.label} plays under that name on a site, too")
     return member
 
 
@@ -175,7 +178,7 @@ def edit_member(archive: Archive, slug: str, who: str, edit: Edit, *, now_ms: in
             club.drop_if_idle(change.connection, change.known, old.player_id)
         told = _differences(old, new)
         if told:
-            change.note("player", f"{old.name}: {'; '.join(told)}", _values(old))
+            change.note("player", f"{old.label}: {'; '.join(told)}", _values(old))
         return next(member for member in change.again().members if member.id == old.id)
 
 
@@ -200,7 +203,7 @@ def _edited(change: Change, old: MemberRow, edit: Edit) -> MemberRow:
 def _withdrawn(change: Change, member: MemberRow) -> int:
     coming = change.season.open
     if coming and any(member.id in {pair.one, pair.other} for pair in coming.by_hand):
-        raise ClubError(f"{member.name} is paired by hand: remove that pairing first")
+        raise ClubError(f"{member.label} is paired by hand: remove that pairing first")
     return member.withdrawn or change.season.next_number
 
 
@@ -234,9 +237,9 @@ def remove_member(
         if why is not None:
             raise ClubError(f"{why} (`gamekeeper club player edit … --withdraw`)")
         if season.open and any(member.id in {pair.one, pair.other} for pair in season.open.by_hand):
-            raise ClubError(f"{member.name} is paired by hand: remove that pairing first")
+            raise ClubError(f"{member.label} is paired by hand: remove that pairing first")
         change.confirm(f"Remove {season.labels[member.id]} ({member.rating}) from the tournament?")
         club.remove_member(change.connection, member.id)
         club.drop_if_idle(change.connection, change.known, member.player_id)
-        change.note("player", f"{member.name} is removed", _values(member) | {"joined": member.joined})
+        change.note("player", f"{member.label} is removed", _values(member) | {"joined": member.joined})
     return member

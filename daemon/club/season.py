@@ -1,6 +1,5 @@
 """A tournament as it stands, in the words of its rules: who is who, what was played, the tables."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from daemon.archive import club
 from daemon.archive.archive import Transaction
 from daemon.archive.club_rows import MemberRow, RoundRow, TournamentRow
 from daemon.club.errors import ClubError
+from daemon.club.labels import labelled, number_in, numbered
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Season:
     @cached_property
     def labels(self) -> dict[int, str]:
         """What each member is called, by his id; no two alike."""
-        return _labels(self.members)
+        return {member.id: member.label for member in self.members}
 
     @cached_property
     def by_label(self) -> dict[str, MemberRow]:
@@ -124,22 +124,38 @@ class Season:
         return tuple(label for label in self.tables[-1].order if self.by_label[label].plays(number))
 
     def find(self, text: str) -> MemberRow:
-        """The member who is meant: by ``#7`` (his number), his name, a handle, an id, or words that find only him.
+        """The member who is meant: by number (``7``, ``#7``, ``no. 7``), name, handle, id, or words that find only them.
 
         Raises:
             ClubError: nobody is, or more than one.
         """
-        for look in (self._by_number, self._named, self._with_words, self._with_beginnings):
+        for look in (
+            self._by_number,
+            self._named,
+            self._by_bare_number,
+            self._with_words,
+            self._with_beginnings,
+        ):
             found = look(text)
             if len(found) == 1:
                 return found[0]
             if found:
-                several = "; ".join(f"#{one.n} {one.name} ({one.rating})" for one in found)
-                raise ClubError(f"{text} can be {several}: say which one by the number")
+                several = "; ".join(f"{numbered(one.n, one.name)} ({one.rating})" for one in found)
+                raise ClubError(f'"{text}" can be {several}: say which one by the number, "no. {found[0].n}"')
         raise ClubError(f'{self.tournament.short_name} has no member "{text}"')
 
     def _by_number(self, text: str) -> Sequence[MemberRow]:
-        return [member for member in self.members if text.strip() == f"#{member.n}"]
+        """By a text that says that it is a number: "#7", "no. 7"."""
+        number = number_in(text)
+        return [member for member in self.members if number == (member.n, True)]
+
+    def _by_bare_number(self, text: str) -> Sequence[MemberRow]:
+        """By digits alone, which can be a word of a name, too: "Guest 3"."""
+        number = number_in(text)
+        if number is None:
+            return []
+        called = self._with_words(text)
+        return [member for member in self.members if member.n == number[0] or member in called]
 
     def _named(self, text: str) -> Sequence[MemberRow]:
         label = self.by_label.get(text.strip())
@@ -168,17 +184,6 @@ class Season:
         return [member for member in self.members if matches(text, member.name)]
 
 
-def _labels(members: Sequence[MemberRow]) -> dict[int, str]:
-    shown = Counter(names.fold(member.name) for member in members)
-    labels = {
-        member.id: member.name if shown[names.fold(member.name)] == 1 else f"{member.name} (no. {member.n})"
-        for member in members
-    }
-    if len(set(labels.values())) < len(labels):  # somebody is called "X (no. 3)"
-        return {member.id: f"{member.name} (no. {member.n})" for member in members}
-    return labels
-
-
 def read_season(connection: Transaction, slug: str) -> Season:
     """The tournament with this short name.
 
@@ -201,7 +206,7 @@ def season_of(connection: Transaction, row: TournamentRow) -> Season:
     """All of a tournament."""
     return Season(
         row,
-        club.members(connection, row.id),
+        labelled(club.members(connection, row.id)),
         club.rounds(connection, row.id),
         club.version(connection, row.id),
     )

@@ -59,6 +59,7 @@ def member(row: MemberRow) -> club_shapes.Member:
         "n": row.n,
         "player_id": row.player_id,
         "name": row.name,
+        "label": row.label or row.name,
         "fide_id": row.fide_id,
         "rating": row.rating,
         "joined": row.joined,
@@ -143,15 +144,16 @@ def standings(season: Season, number: int | None = None) -> club_shapes.Standing
 
 
 def _standings(season: Season, table: Table, ranked: set[str]) -> Iterator[club_shapes.Standing]:
-    places: Counter[str | None] = Counter()
+    places: Counter[str] = Counter()
     rank = 0
     for row in table.rows:
         its = season.by_label[row.player]
         inside = row.player in ranked
+        key = (its.category or "").casefold()
         if inside:
             rank += 1
-            places[its.category] += 1
-        category = places[its.category] if inside and its.category is not None else None
+            places[key] += 1
+        category = places[key] if inside and key else None
         yield _standing(row, its, rank if inside else None, category)
 
 
@@ -194,9 +196,11 @@ def rounded(points: Fraction) -> float:
 
 def cross_table(season: Season, number: int | None = None) -> club_shapes.CrossTable | None:
     """Everybody against everybody after a round, of the last table if none is named; None if there is none."""
-    number = len(season.complete) if number is None else number
-    if not 0 <= number <= len(season.complete):
+    found = standings(season, number)
+    if found is None:
         return None
+    number = found["round"]
+    ranks = {one["member"]["n"]: one["rank"] for one in found["items"]}
     table = season.tables[number]
     order = [*table.order, *table.withdrawn]
     met: dict[tuple[str, str], list[club_shapes.CrossCell]] = {}
@@ -207,6 +211,7 @@ def cross_table(season: Season, number: int | None = None) -> club_shapes.CrossT
     items: Sequence[club_shapes.CrossRow] = [
         {
             "place": place,
+            "rank": ranks.get(season.by_label[label].n),
             "member": member(season.by_label[label]),
             "cells": [met.get((label, other), []) for other in order],
         }

@@ -39,7 +39,8 @@ class Member(TypedDict):
 
     n: Annotated[int, says("the member's number in the tournament")]
     player_id: Annotated[int, says("the player of the archive, see `/players/{player_id}`")]
-    name: Annotated[str, says("as it is shown everywhere")]
+    name: Annotated[str, says("as the archive shows the player")]
+    label: Annotated[str, says("the name, with the number where two members' names are alike")]
     fide_id: Annotated[str | None, says("the FIDE id")]
     rating: Annotated[int, says("the rating that the tournament goes by")]
     joined: Annotated[int, says("the first round that counts for them")]
@@ -165,6 +166,7 @@ class CrossRow(TypedDict):
     """A line of the cross table."""
 
     place: Annotated[int, says("the place in the table")]
+    rank: Annotated[int | None, says("the place in the ranking; null outside it")]
     member: Annotated[Member, says("who")]
     cells: Annotated[list[list[CrossCell]], says("the games against each place, in its order")]
 

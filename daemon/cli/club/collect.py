@@ -98,10 +98,13 @@ def _show(found: "Collected") -> None:
     from daemon.cli.printing import print_table, printable
 
     labels = found.season.labels
+    numbers = {one.id: one.n for one in found.season.members}
     rows = [
         (
             one.pairing.board,
+            numbers[one.pairing.white],
             labels[one.pairing.white],
+            numbers[one.pairing.black],
             labels[one.pairing.black],
             one.entry.result.value,
             _described(one.found),
@@ -109,7 +112,8 @@ def _show(found: "Collected") -> None:
         for one in found.proposals
     ]
     if rows:
-        print_table(("board", "white", "black", "result", Column("game", least=20, wraps=True)), rows)
+        columns = ("board", "no.", "white", "no.", "black", "result", Column("game", least=20, wraps=True))
+        print_table(columns, rows)
     for unclear in found.unclear:
         pair = f"{labels[unclear.pairing.white]} – {labels[unclear.pairing.black]}"
         click.echo(printable(f"board {unclear.pairing.board}, {pair}: {unclear.why}"))

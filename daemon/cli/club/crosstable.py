@@ -1,15 +1,18 @@
 """`gamekeeper club crosstable`: everybody against everybody."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from daemon.cli.club.confirming import season, tournament_argument
-from daemon.cli.columns import Cell
+from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
     from daemon.archive.reading import club_shapes
+
+
+_FIXED: Final = ("rank", "no.", Column("name", least=20))
 
 
 @click.command()
@@ -19,7 +22,8 @@ if TYPE_CHECKING:
 def command(context: Context, tournament: str, number: int | None) -> None:
     """Print the cross table in the order of the standings; "1w3" is won with White in round 3.
 
-    Where it is wider than the terminal, the other columns follow below.
+    The opponents above are named by their numbers (no.). Where it is wider than the terminal, the other columns follow
+    below.
     """
     from daemon.archive.reading.club import cross_table
     from daemon.cli.printing import fitting, print_table
@@ -30,20 +34,22 @@ def command(context: Context, tournament: str, number: int | None) -> None:
     if context.json:
         context.emit(found)
         return
-    places = [str(row["place"]) for row in found["items"]]
-    rows = [[_cell(row, at) for at in range(len(places))] for row in found["items"]]
-    names = [(row["place"], row["member"]["name"]) for row in found["items"]]
-    done = 0
-    while done < len(places):
+    heads = [str(row["member"]["n"]) for row in found["items"]]
+    rows = [[_cell(row, at) for at in range(len(heads))] for row in found["items"]]
+    names = [(row["rank"], row["member"]["n"], row["member"]["label"]) for row in found["items"]]
+    done, fixed = 0, len(_FIXED)
+    while done < len(heads):
         left: list[tuple[Cell, ...]] = [(*name, *row[done:]) for name, row in zip(names, rows, strict=True)]
-        beside = max(fitting(("", "name", *places[done:]), left) - 2, 1)
+        beside = max(fitting((*_FIXED, *heads[done:]), left) - fixed, 1)
         if done:
             click.echo()
-        print_table(("", "name", *places[done : done + beside]), [row[: beside + 2] for row in left])
+        print_table((*_FIXED, *heads[done : done + beside]), [row[: beside + fixed] for row in left])
         done += beside
 
 
 def _cell(row: "club_shapes.CrossRow", at: int) -> str:
     if at == row["place"] - 1:
         return "×"
-    return " ".join(f"{one['result']}{one['colour'][0]}{one['round']}" for one in row["cells"][at]) or "."
+    return (
+        " ".join(f"{one['result'] or ''}{one['colour'][0]}{one['round']}" for one in row["cells"][at]) or "."
+    )

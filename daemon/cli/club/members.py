@@ -49,7 +49,7 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
     rows = [
         (
             one.n,
-            one.name,
+            one.label,
             one.rating,
             one.fide_id,
             one.category,

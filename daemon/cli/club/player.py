@@ -35,7 +35,7 @@ def edit(
 ) -> None:
     """Change PLAYER: name and rating at any time; withdraw them, or let them return.
 
-    PLAYER is a name, words that find only them, or their number with #.
+    PLAYER is a name, words that find only them, or the number in the list of members.
     """
     from daemon.archive.reading.club import member
     from daemon.club.members import Edit, edit_member
@@ -79,4 +79,4 @@ def remove(context: Context, tournament: str, player: str, *, yes: bool) -> None
     if context.json:
         context.emit(member(removed))
     else:
-        click.echo(f"{printable(removed.name)} is removed")
+        click.echo(f"{printable(removed.label)} is removed")

@@ -31,10 +31,20 @@ def _print_boards(season: "Season", row: "RoundRow") -> None:
     from daemon.cli.printing import print_table
 
     click.echo(f"round {row.n}" + (f", {row.day}" if row.day else ""))
-    labels = season.labels
-    boards = [(one.board, labels[one.white], labels[one.black], one.result) for one in row.pairings]
+    its = {one.id: one for one in season.members}
+    boards = [
+        (
+            one.board,
+            its[one.white].n,
+            its[one.white].label,
+            its[one.black].n,
+            its[one.black].label,
+            one.result,
+        )
+        for one in row.pairings
+    ]
     if boards:
-        print_table(("board", "white", "black", "result"), boards)
+        print_table(("board", "no.", "white", "no.", "black", "result"), boards)
 
 
 def _print_state(row: "RoundRow") -> None:
@@ -59,12 +69,13 @@ def _print_reasons(season: "Season", row: "RoundRow") -> None:
 
 def _lines(season: "Season", row: "RoundRow") -> list[str]:
     from daemon.cli.printing import printable
+    from daemon.club.labels import numbered
 
-    labels = season.labels
+    labels = {one.id: numbered(one.n, one.name) for one in season.members}
     away = [f"{labels[member]} ({reason})" for member, reason in row.absences.items()]
     by_hand = [f"{labels[one.one]} – {labels[one.other]}" for one in row.by_hand if row.state == "open"]
     bye = [f"by hand: bye {labels[row.bye_id]}"] if row.bye_id and row.state == "open" else []
-    said = [f"without a game: {', '.join(away)}"] if away else []
+    said = [f"without a game: {'; '.join(away)}"] if away else []
     return [
         printable(line)
         for line in (

@@ -1,5 +1,6 @@
 """`gamekeeper club standings`: the table."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _COLUMNS: Final = (
-    "rank",
+    "no.",
     "name",
     Column("rating", 3),
     "points",
@@ -42,37 +43,54 @@ def command(
 ) -> None:
     """Print the table after a round.
 
-    "value" is the value number that the table was made with: whoever beats a player gets that. "next" goes with the
-    place. After the last planned round whoever has too few games is listed without a rank.
+    "no." is the member's number, which commands take. "value" is the value number that the table was made with:
+    whoever beats a player gets that. "next" is the one of the next table. After the last planned round whoever has too
+    few games is listed without a rank.
     """
     from daemon.archive.reading.club import standings
 
     found = standings(season(context, tournament)[1], number)
     if found is None:
         raise click.ClickException(f"there is no table after round {number} yet")
+    everybody = {one["label"]: one for one in _members(found)}
     if category is not None:
-        found["items"] = [
-            one
-            for one in found["items"]
-            if (one["member"]["category"] or "").casefold() == category.casefold()
-        ]
+        found["items"] = _of_category(found, category)
     if context.json:
         context.emit(found)
         return
     _print(found, by_category=category is not None)
     if details:
-        _print_details(found)
+        _print_details(found, everybody)
     _print_notes(found)
+
+
+def _members(found: "club_shapes.Standings") -> "list[club_shapes.Member]":
+    return [*(one["member"] for one in found["items"]), *found["withdrawn"]]
+
+
+def _of_category(found: "club_shapes.Standings", category: str) -> "list[club_shapes.Standing]":
+    its = [one for one in found["items"] if _key(one["member"]["category"]) == _key(category)]
+    if not its:
+        there = sorted({one["category"] for one in _members(found) if one["category"]})
+        known = f"there are {', '.join(there)}" if there else "no member has a category"
+        raise click.ClickException(f'nobody is in the category "{category}": {known}')
+    return its
+
+
+def _key(category: str | None) -> str:
+    return (category or "").casefold()
 
 
 def _print(found: "club_shapes.Standings", *, by_category: bool) -> None:
     from daemon.cli.printing import print_table
 
     click.echo(f"after round {found['round']}" + (", final" if found["final"] else ""))
+    ranks = ("rank", "of all") if by_category else ("rank",)
     rows = [
         (
-            one["category_rank"] if by_category else one["rank"],
-            one["member"]["name"],
+            *((one["category_rank"], one["rank"]) if by_category else (one["rank"],)),
+            one["member"]["n"],
+            one["member"]["label"],
             one["member"]["rating"],
             f"{one['points']:.2f}",
             _shown(one["value"]),
@@ -83,23 +101,32 @@ def _print(found: "club_shapes.Standings", *, by_category: bool) -> None:
         )
         for one in found["items"]
     ]
-    print_table(_COLUMNS, rows)
+    print_table((*ranks, *_COLUMNS), rows)
 
 
-def _print_details(found: "club_shapes.Standings") -> None:
+def _print_details(found: "club_shapes.Standings", everybody: "Mapping[str, club_shapes.Member]") -> None:
     from daemon.cli.printing import printable
 
+    names = {label: _numbered(one) for label, one in everybody.items()}
     for one in found["items"]:
         own = f"own value {_shown(one['own'])}"
         parts = [
             f"round {credit['round']} {credit['kind']}"
-            + (f" against {credit['opponent']}" if credit["opponent"] else "")
+            + (f" against {names[credit['opponent']]}" if credit["opponent"] else "")
             + f" {_shown(credit['value'])} × {_shown(credit['factor'])} = {_shown(credit['points'])}"
             for credit in one["credits"]
         ]
         click.echo(
-            printable(f"{one['member']['name']}: {'; '.join([own, *parts])}; together {_shown(one['exact'])}")
+            printable(
+                f"{_numbered(one['member'])}: {'; '.join([own, *parts])}; together {_shown(one['exact'])}"
+            )
         )
+
+
+def _numbered(member: "club_shapes.Member") -> str:
+    from daemon.club.labels import numbered
+
+    return numbered(member["n"], member["name"])
 
 
 def _print_notes(found: "club_shapes.Standings") -> None:
@@ -110,7 +137,7 @@ def _print_notes(found: "club_shapes.Standings") -> None:
     for one in found["notes"]:
         click.echo(f"note: {one}")
     if found["withdrawn"]:
-        names = "; ".join(one["name"] for one in found["withdrawn"])
+        names = "; ".join(map(_numbered, found["withdrawn"]))
         click.echo(printable(f"withdrawn: {names}"))
     if found["final"] and any(one["rank"] is None for one in found["items"]):
         click.echo(f"without a rank: fewer than {found['minimum_games']} games")

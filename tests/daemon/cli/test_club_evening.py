@@ -1,6 +1,7 @@
 """gamekeeper club: a director's evening at the keyboard."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -125,7 +126,9 @@ def test_an_evening(club: Run) -> None:
     assert printed.splitlines()[0] == "after round 1"
     assert "Rossi, Mario: own value" in printed
     young = club("standings", "vm-26", "--category", "u18").stdout.splitlines()[2:]
-    assert [line.split()[0] for line in young] == ["1", "2"]
+    assert [line.split()[:2] for line in young] == [["1", "2"], ["2", "3"]]
+    nobody = club("standings", "vm-26", "--category", "U8", code=1).stderr
+    assert 'nobody is in the category "U8": there are U18' in nobody
     assert "1b1" in club("crosstable", "vm-26").stdout
     of(club("crosstable", "vm-26", "--json"), club_shapes.CrossTable)
 
@@ -158,8 +161,8 @@ def test_results_at_the_keyboard(club: Run) -> None:
 def test_by_hand(club: Run) -> None:
     """Set, shown, taken back."""
     shown = club("pair", "vm-26", "--manual", "rossi", "verdi", "--bye", "neri").stdout
-    assert "by hand: Rossi, Mario – Verdi, Gino" in shown
-    assert "by hand: bye Neri, Anna" in shown
+    assert "by hand: no. 1 Rossi, Mario – no. 4 Verdi, Gino" in shown
+    assert "by hand: bye no. 3 Neri, Anna" in shown
     shown = of(club("pair", "vm-26", "--remove", "verdi", "rossi", "--bye", "-", "--json"), club_shapes.Round)
     assert (shown["by_hand"], shown["bye_by_hand"]) == ([], None)
 
@@ -263,3 +266,58 @@ def test_names_do_not_steer_the_terminal(club: Run) -> None:
     club("pair", "vm-26")
     for command in (("members", "list"), ("pair",), ("standings",), ("log",), ("result",)):
         assert "\x1b" not in club(*command, "vm-26", *(("--yes",) if command == ("pair",) else ())).output
+
+
+@pytest.fixture(name="namesakes")
+def _namesakes(run: Run) -> Run:
+    """Two called Meier, Hans, and two others, after a round: Meier beat Meier."""
+    run("new", "Club", "--short", "vm26")
+    run("members", "add", "vm26", "Meier, Hans", "1800")
+    run("members", "add", "vm26", "MEIER, Hans", "1700", "--fide-id", "999001234")
+    run("members", "add", "vm26", "Neri, Anna", "1600")
+    run("members", "add", "vm26", "Verdi, Gino", "1500")
+    run("pair", "vm26", "--manual", "1", "2", "--first-white")
+    run("pair", "vm26", "--manual", "no. 3", "#4", "--first-white")
+    run("pair", "vm26", "--date", "2026-11-03")
+    run("result", "vm26", "1", "1-0", "2", "0-1")
+    return run
+
+
+def test_namesakes_are_told_apart_in_every_list(namesakes: Run) -> None:
+    """The number is a column of each list, and stands beside each of the two names."""
+    for command in (
+        ("members", "list", "vm26"),
+        ("present", "vm26"),
+        ("result", "vm26"),
+        ("standings", "vm26"),
+        ("crosstable", "vm26"),
+        ("export", "csv", "vm26", "-o", "-"),
+        ("export", "csv", "vm26", "--pairings", "-o", "-"),
+    ):
+        shown = namesakes(*command).stdout
+        assert re.search(r"\bno\b", shown, re.IGNORECASE), command
+        assert "Meier, Hans (no. 1)" in shown, command
+        assert "Meier, Hans (no. 2)" in shown, command
+    details = namesakes("standings", "vm26", "--details").stdout
+    assert re.search(r"no\. 1 Meier, Hans: own value .* win against no\. 2 Meier, Hans", details)
+    log = namesakes("log", "vm26").stdout
+    assert "Meier, Hans (no. 1) – " in log
+    refused = namesakes("player", "edit", "vm26", "meier", "--withdraw", code=1).stderr
+    assert "no. 1 Meier, Hans (1800); no. 2 Meier, Hans (1700): say which one by the number" in refused
+
+
+def test_the_cross_table_names_opponents_by_their_numbers(namesakes: Run) -> None:
+    """Each column's head stands in the column "no." of the row that it means."""
+    head, *rows = (line.split() for line in namesakes("crosstable", "vm26").stdout.splitlines())
+    numbers = [row[1] for row in rows]
+    assert head[:3] == ["RANK", "NO.", "NAME"]
+    assert head[3:] == numbers
+    assert numbers != sorted(numbers)
+    cells = {row[1]: dict(zip(numbers, row[-4:], strict=True)) for row in rows}
+    assert (cells["1"]["2"], cells["2"]["1"], cells["3"]["4"], cells["4"]["3"]) == (
+        "1w1",
+        "0b1",
+        "0w1",
+        "1b1",
+    )
+    assert all(cells[n][n] == "×" for n in numbers)

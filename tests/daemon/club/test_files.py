@@ -138,14 +138,23 @@ def test_csv(season):
     table = standings_csv(season)
     head, *rows = read_csv(table.data)
     assert table.name == "vm26-standings-2.csv"
-    assert [row[2] for row in rows] == [one["member"]["name"] for one in standings(season)["items"]]
+    assert [row[3] for row in rows] == [one["member"]["name"] for one in standings(season)["items"]]
     assert [float(row[head.index("points")]) for row in rows] == [
         one["points"] for one in standings(season)["items"]
     ]
     boards = pairings_csv(season)
     assert boards.name == "vm26-pairings-2.csv"
-    assert read_csv(boards.data)[1] == ["1", "2024-05-12", "1", "Rossi, Mario", "Bianchi, Laura", "1-0"]
-    assert [row[5] for row in read_csv(boards.data)[3:]] == ["1-0f", "0-1"]
+    assert read_csv(boards.data)[1] == [
+        "1",
+        "2024-05-12",
+        "1",
+        "1",
+        "Rossi, Mario",
+        "2",
+        "Bianchi, Laura",
+        "1-0",
+    ]
+    assert [row[7] for row in read_csv(boards.data)[3:]] == ["1-0f", "0-1"]
     with pytest.raises(ClubError):
         standings_csv(season, 9)
 
@@ -153,7 +162,7 @@ def test_csv(season):
 def test_csv_holds_no_formulas(archive):
     """A name that a spreadsheet would run is written as text."""
     start(archive, HOSTILE)
-    names = [row[2] for row in read_csv(standings_csv(now(archive)).data)]
+    names = [row[3] for row in read_csv(standings_csv(now(archive)).data)]
     assert "'=HYPERLINK(1), B" in names
 
 

@@ -60,7 +60,7 @@ def test_ratings_are_usual_numbers(archive, rating):
 def test_nobody_is_a_member_twice(archive):
     """The same player under another spelling is refused, and it is said who he is."""
     start(archive, 1)
-    with pytest.raises(ClubError, match=r"is a member already: #1 Rossi, Mario \(1800\)"):
+    with pytest.raises(ClubError, match=r"is a member already: no\. 1 Rossi, Mario \(1800\)"):
         add(archive, "mario ROSSI", 1500)
 
 
@@ -69,7 +69,7 @@ def test_two_of_one_name_are_told_apart(archive):
     start(archive, [NewMember("Rossi, Mario", 1800), NewMember("Rossi, Mario", 1700, fide_id="1234")])
     season = now(archive)
     assert list(season.labels.values()) == ["Rossi, Mario (no. 1)", "Rossi, Mario (no. 2)"]
-    with pytest.raises(ClubError, match=r"#1 Rossi, Mario \(1800\); #2 Rossi, Mario \(1700\)"):
+    with pytest.raises(ClubError, match=r"no\. 1 Rossi, Mario \(1800\); no\. 2 Rossi, Mario \(1700\)"):
         season.find("mario")
     assert season.find("#2").rating == season.find("1234").rating == 1700
     assert season.find("Rossi, Mario (no. 1)").rating == 1800
@@ -86,6 +86,36 @@ def test_a_name_that_looks_like_a_label_changes_nothing(archive):
         ],
     )
     assert len(set(now(archive).labels.values())) == 3
+
+
+@pytest.mark.parametrize(
+    "other", ["Rossi, Mario", "ROSSI, mario", "Ｒossi, Mario", "Róssi, Mário", "Mario Rossi", "Rossi Mario"]
+)
+def test_names_that_look_alike_are_told_apart(archive, other):
+    """Case, width, accents, the order of the words: the number stands beside both names."""
+    start(archive, [NewMember("Rossi, Mario", 1800), NewMember(other, 1700, fide_id="1234")])
+    labels = [one.label for one in now(archive).members]
+    assert [label.rpartition(" (")[2] for label in labels] == ["no. 1)", "no. 2)"]
+    assert [now(archive).find(label).n for label in labels] == [1, 2]
+
+
+@pytest.mark.parametrize("text", ["2", "02", "#2", "no. 2", "No 2", "no.2", "nr. 2", " 2 ", "２"])
+def test_a_number_finds_its_member(archive, text):
+    """As lists show it, with or without a sign that needs quotes in a shell."""
+    assert start(archive, 3).find(text).name == "Bianchi, Laura"
+
+
+def test_a_number_that_is_a_word_of_a_name(archive):
+    """It is refused if it could be either; said as a number it is one. Nobody has number 7."""
+    season = start(
+        archive, [NewMember("Rossi, Mario", 1800), NewMember("Guest 1", 1700), NewMember("Guest 9", 1600)]
+    )
+    with pytest.raises(ClubError, match=r'"1" can be no\. 1 Rossi, Mario \(1800\); no\. 2 Guest 1'):
+        season.find("1")
+    assert season.find("no. 1").name == "Rossi, Mario"
+    assert season.find("9").name == "Guest 9"
+    with pytest.raises(ClubError, match='no member "7"'):
+        season.find("7")
 
 
 @pytest.mark.parametrize("name", ["", "?", "  ", "\u200b"])
