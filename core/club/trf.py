@@ -3,7 +3,7 @@
 Columns and codes as in FIDE's C.04 Annex 2 and the TRF-2026 text of 2025. A U is a bye given by the pairing program.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -20,6 +20,7 @@ PLAYED: Final = frozenset("10=WDL")
 BYES: Final = frozenset("HFUZ")
 
 NAME_WIDTH: Final = 33
+ID_WIDTH: Final = 11
 _COLOURS: Final = {"W": "w", "B": "b"}
 _MOST: Final = 9999
 
@@ -140,24 +141,37 @@ class Document:
     @property
     def directives(self) -> tuple[tuple[str, dict[str, str]], ...]:
         """What comments of the form "### chesspairing:bye round=4 player=12 type=excused" say: verb and values."""
-        marked = (text for text in self.texts("###") if text.startswith(_DIRECTIVE))
-        split = (text.removeprefix(_DIRECTIVE).split() for text in marked)
-        return tuple(
-            (words[0], dict(word.partition("=")[::2] for word in words[1:] if "=" in word))
-            for words in split
-            if words
-        )
+        return tuple(self._said(_DIRECTIVE))
+
+    @property
+    def own_directives(self) -> tuple[tuple[str, dict[str, str]], ...]:
+        """What our own comments say, "### gamekeeper:player player=3 joined=2": verb and values."""
+        return tuple(self._said(_OWN))
+
+    def _said(self, mark: str) -> Iterator[tuple[str, dict[str, str]]]:
+        for text in self.texts("###"):
+            words = text.removeprefix(mark).split() if text.startswith(mark) else []
+            if words:
+                yield words[0], dict(word.partition("=")[::2] for word in words[1:] if "=" in word)
 
 
 _DIRECTIVE: Final = "chesspairing:"
+_OWN: Final = "gamekeeper:"
 _FIRST_COLOURS: Final = (("w", "w"), ("b", "b"))
 
 
 def directive(verb: str, **values: str | int) -> Field:
     """A comment that says what TRF has no code for; chesspairing reads it, and this program does."""
-    return Field(
-        "###", " ".join([f"{_DIRECTIVE}{verb}", *(f"{name}={value}" for name, value in values.items())])
-    )
+    return _comment(_DIRECTIVE, verb, values)
+
+
+def own_directive(verb: str, **values: str | int) -> Field:
+    """A comment that only this program reads. Texts have no blanks: quote them."""
+    return _comment(_OWN, verb, values)
+
+
+def _comment(mark: str, verb: str, values: Mapping[str, str | int]) -> Field:
+    return Field("###", " ".join([f"{mark}{verb}", *(f"{name}={value}" for name, value in values.items())]))
 
 
 def as_version(document: Document, version: Literal[16, 26]) -> Document:

@@ -15,6 +15,7 @@ from daemon.archive.club_rows import (
     MemberRow,
     PairingRow,
     RoundRow,
+    SourceRow,
     TournamentRow,
 )
 from daemon.archive.known import Known
@@ -28,6 +29,7 @@ from daemon.archive.tables_club import (
     club_members,
     club_pairings,
     club_rounds,
+    club_sources,
     club_tournaments,
 )
 
@@ -47,6 +49,18 @@ def tournaments(connection: Connection) -> list[TournamentRow]:
 def _tournament(row: RowMapping) -> TournamentRow:
     read = {name: json.loads(row[name]) for name in ("settings", "pairing_settings")}
     return TournamentRow(**{**row, **read})
+
+
+def source(connection: Connection, tournament_id: int) -> SourceRow | None:
+    """The file that the tournament was imported from, None if it was founded here."""
+    its = select(club_sources.c.kind, club_sources.c.name, club_sources.c.data)
+    row = connection.execute(its.where(club_sources.c.tournament_id == tournament_id)).first()
+    return None if row is None else SourceRow(row.kind, row.name, bytes(row.data))
+
+
+def add_source(connection: Connection, tournament_id: int, source: SourceRow) -> None:
+    """Keep the file that the tournament is imported from."""
+    connection.execute(club_sources.insert().values(tournament_id=tournament_id, **asdict(source)))
 
 
 def members(connection: Connection, tournament_id: int) -> tuple[MemberRow, ...]:
@@ -186,21 +200,38 @@ def player_of(connection: Connection, known: Known, written: str, fide_id: str |
 
 
 def add_member(connection: Connection, tournament_id: int, values: Mapping[str, object]) -> int:
-    """Make a member of these values. His id."""
-    (number,) = given.take(connection, club_members)
+    """Make a member of these values. Their id."""
     n = _next_n(connection, tournament_id)
-    row = {"id": number, "tournament_id": tournament_id, "n": n, **_stored_member(values)}
-    connection.execute(club_members.insert().values(row))
-    return number
+    return add_members(connection, tournament_id, [{"n": n, **values}])[0]
+
+
+def add_members(
+    connection: Connection, tournament_id: int, members: Sequence[Mapping[str, object]]
+) -> Sequence[int]:
+    """Make members of these values, each with its number "n" in the tournament. Their ids.
+
+    All of them have the same columns.
+    """
+    if not members:
+        return ()
+    ids = given.take(connection, club_members, len(members))
+    rows = [
+        {"id": id_, "tournament_id": tournament_id, **_stored_member(one)}
+        for id_, one in zip(ids, members, strict=True)
+    ]
+    connection.execute(club_members.insert(), rows)
+    given.raise_to(connection, _last_n(tournament_id), max(int(str(row["n"])) for row in rows))
+    return ids
+
+
+def _last_n(tournament_id: int) -> str:
+    return f"last_member_n:{tournament_id}"
 
 
 def _next_n(connection: Connection, tournament_id: int) -> int:
     """The next member's number in the tournament: that of nobody before, though they were removed."""
-    setting = f"last_member_n:{tournament_id}"
     highest = select(func.max(club_members.c.n)).where(club_members.c.tournament_id == tournament_id)
-    n = max(connection.scalar(highest) or 0, given.last(connection, setting)) + 1
-    given.raise_to(connection, setting, n)
-    return n
+    return max(connection.scalar(highest) or 0, given.last(connection, _last_n(tournament_id))) + 1
 
 
 def change_member(connection: Connection, member_id: int, values: Mapping[str, object]) -> None:

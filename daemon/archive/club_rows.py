@@ -30,6 +30,7 @@ class MemberRow:
     """A member. *name* is how the archive shows the player, *written* the name that makes them this player.
 
     *label* is the name, with the number where two members' names are alike; empty until all members are known.
+    *rating* is None only where the tournament came from a file without one.
     """
 
     id: int
@@ -38,16 +39,28 @@ class MemberRow:
     name: str
     written: str
     fide_id: str | None
-    rating: int
+    rating: int | None
     joined: int = 1
     withdrawn: int | None = None
     category: str | None = None
     handles: tuple[str, ...] = ()
     label: str = ""
+    title: str | None = None
+    sex: str | None = None
+    birth: str | None = None
 
     def plays(self, number: int) -> bool:
         """Does this round count for them?"""
         return self.joined <= number and (self.withdrawn is None or number < self.withdrawn)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """The results file that a tournament came from, as it was: *kind* says which kind of file, *name* what it was called."""
+
+    kind: str
+    name: str
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from sqlalchemy import (
     ForeignKey,
     ForeignKeyConstraint,
     Integer,
+    LargeBinary,
     String,
     Table,
     Text,
@@ -58,7 +59,7 @@ club_tournaments = Table(
     Column("slug", String(SLUG), nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("short_name", Text, nullable=False),
-    Column("kind", String(16), nullable=False),  # keizer
+    Column("kind", String(16), nullable=False),  # core.club.record.Kind
     Column("settings", Text, nullable=False),  # core.club.setting_texts of the table
     Column("pairing_settings", Text, nullable=False),  # of the pairing
     Column("city", Text, nullable=False),
@@ -67,6 +68,16 @@ club_tournaments = Table(
     Column("time_control", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
 )
+
+club_sources = Table(
+    "club_sources",
+    metadata,
+    _tournament(key=True),
+    Column("kind", String(16), nullable=False),  # core.club.source.Kind
+    Column("name", Text, nullable=False),  # of the file
+    Column("data", LargeBinary, nullable=False),  # the file as it came
+)
+"""The results file that a tournament was imported from. What has no column here is in it, and written again from it."""
 
 club_members = Table(
     "club_members",
@@ -77,13 +88,15 @@ club_members = Table(
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("written", Text, nullable=False),  # the name and the id that make him this player
     Column("fide_id", String(32)),
-    Column("rating", Integer, nullable=False),
+    Column("rating", Integer),  # in a Keizer tournament everybody has one, and no two the same
     Column("joined", Integer, nullable=False),  # the first round that counts for him
     Column("withdrawn", Integer),  # the first that does not any more
     Column("category", Text),
     Column("handles", Text, nullable=False, server_default="[]"),  # names that he plays online under
+    Column("title", String(8)),  # GM, WFM, …
+    Column("sex", String(1)),  # m, w
+    Column("birth", String(16)),  # as the file has it: 1975/06/25, 1975
     UniqueConstraint("tournament_id", "n"),
-    UniqueConstraint("tournament_id", "rating"),
 )
 
 club_rounds = Table(

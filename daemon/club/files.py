@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from core.club import trf as trf_format
 from core.club import turnering as turnering_format
 from core.club.crosstable import Row, Table
 from core.club.encodings import in_latin
-from core.club.exporting import ExportError, Heading, results_table, trf
-from core.club.tournament import Result, Round, start_order
+from core.club.exporting import ExportError, results_table
+from core.club.record import Heading
+from core.club.tournament import Result, Round
 from core.club.trf import Document, TrfError
 from core.club.turnering import TurneringError
 from daemon.archive.reading.club import standings
 from daemon.club.errors import ClubError
+from daemon.club.records import in_bytes, is_as_it_came, record_of
 from daemon.club.results import written
 from daemon.club.season import Season
 
@@ -71,22 +72,21 @@ def report(season: Season) -> Export:
     """
     _refuse_none(season)
     try:
-        document = trf(_heading(season), season.players, _played(season), season.tables[-1].order)
-        data = trf_format.write(_with_ids(season, document))
+        data = in_bytes(season, _ranked(season))
     except (ValueError, TrfError) as error:
         raise ClubError(f"no TRF can be written: {error}") from error
     return Export(f"{season.tournament.slug}.trf", data)
 
 
-def _with_ids(season: Season, document: Document) -> Document:
-    """The report with the players' FIDE ids, where they fit."""
-    labels = [player.id for player in start_order(season.players)]
-    ids = [season.by_label[label].fide_id or "" for label in labels]
-    players = [
-        replace(player, fide_id=one if len(one) <= 11 else "")
-        for player, one in zip(document.players, ids, strict=True)
-    ]
-    return replace(document, players=tuple(players))
+def _ranked(season: Season) -> Document:
+    """The report with the ranks of the last table; one that is as it came keeps those of its file."""
+    document, table = season.report, season.tables[-1]
+    if is_as_it_came(season, document):
+        return document
+    numbers = {entry.player.id: entry.number for entry in record_of(season).entries}
+    ranks = {numbers[row.player]: row.rank for row in table.rows}
+    players = tuple(replace(one, rank=ranks.get(one.number)) for one in document.players)
+    return replace(document, players=players)
 
 
 def _played(season: Season) -> tuple[Round, ...]:
@@ -99,7 +99,7 @@ def _heading(season: Season) -> Heading:
         row.name,
         row.city,
         row.federation,
-        tuple(date.fromisoformat(one.day) for one in season.complete if one.day),
+        tuple(date.fromisoformat(one.day) if one.day else None for one in season.complete),
         season.settings.planned_rounds,
         row.arbiter,
         row.time_control,

@@ -120,15 +120,14 @@ def _checked(change: Change, member: MemberRow, itself: MemberRow | None) -> Mem
     Raises:
         ClubError: somebody has his rating or one of his handles, or is the same player.
     """
-    if not 1 <= member.rating <= HIGHEST:
-        raise ClubError(f"{member.name}: a rating is from 1 to {HIGHEST}, not {member.rating}")
+    _check_rating(change, member)
     others = [one for one in change.again().members if itself is None or one.id != itself.id]
     for other in others:
         if other.player_id == member.player_id:
             raise ClubError(
                 f"{member.name} is a member already: {numbered(other.n, other.name)} ({other.rating})"
             )
-        if other.rating == member.rating:
+        if other.rating == member.rating is not None and change.season.kind == "keizer":
             raise ClubError(
                 f"{member.name}: {other.label} has the rating {member.rating}, and ratings decide the first order, so "
                 f"each must be unique; {_free(others, member.rating)} is free"
@@ -137,6 +136,13 @@ def _checked(change: Change, member: MemberRow, itself: MemberRow | None) -> Mem
         if shared:
             raise ClubError(f"{member.name}: {other.label} plays under that name on a site, too")
     return member
+
+
+def _check_rating(change: Change, member: MemberRow) -> None:
+    if member.rating is None and change.season.kind == "points":
+        return
+    if member.rating is None or not 1 <= member.rating <= HIGHEST:
+        raise ClubError(f"{member.name}: a rating is from 1 to {HIGHEST}, not {member.rating}")
 
 
 def _free(others: Sequence[MemberRow], rating: int) -> int:

@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core import names
-from core.club import keizer
+from core.club import keizer, points
 from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
+from core.club.record import Kind
 from core.club.setting_texts import from_texts
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from core.club.trf import Document
 from core.players import identify, without_site
 from core.search import matches
 from daemon.archive import club
 from daemon.archive.archive import Transaction
-from daemon.archive.club_rows import MemberRow, RoundRow, TournamentRow
+from daemon.archive.club_rows import MemberRow, RoundRow, SourceRow, TournamentRow
+from daemon.club import records
 from daemon.club.errors import ClubError
 from daemon.club.labels import labelled, number_in, numbered
 
@@ -30,6 +33,12 @@ class Season:
     members: tuple[MemberRow, ...]
     rounds: tuple[RoundRow, ...]
     version: int
+    source: SourceRow | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """The system of the table."""
+        return "points" if self.tournament.kind == "points" else "keizer"
 
     @cached_property
     def settings(self) -> KeizerSettings:
@@ -59,6 +68,7 @@ class Season:
                 self.labels[member.id],
                 member.rating,
                 member.name,
+                seed=member.n if self.kind == "points" else None,
                 joined=member.joined,
                 withdrawn=member.withdrawn,
             )
@@ -108,16 +118,36 @@ class Season:
         )
 
     @cached_property
-    def tables(self) -> tuple[keizer.Table, ...]:
+    def tables(self) -> Sequence[keizer.Table]:
         """The table before round 1, and after each complete round.
 
         Raises:
             ClubError: the settings do not fit the field.
         """
+        if self.kind == "points":
+            return self._by_points
         try:
             return keizer.standings(self.players, self.evenings(self.complete), self.settings)
         except ValueError as error:
             raise ClubError(f"no table can be made: {error}") from error
+
+    @property
+    def _by_points(self) -> points.Tables:
+        document = self.report
+        names = {member.n: self.labels[member.id] for member in self.members}
+        whole = len(self.complete) == document.played_rounds
+        return points.Tables(
+            document, names, len(self.complete), by_file=whole and records.is_as_it_came(self, document)
+        )
+
+    @cached_property
+    def report(self) -> Document:
+        """The tournament as a FIDE report, without ranks that are made here.
+
+        Raises:
+            ValueError: the starting order is unclear.
+        """
+        return records.document_of(self)
 
     def order(self, number: int) -> tuple[str, ...]:
         """Who can be paired in this round, by the last table."""
@@ -209,4 +239,5 @@ def season_of(connection: Transaction, row: TournamentRow) -> Season:
         labelled(club.members(connection, row.id)),
         club.rounds(connection, row.id),
         club.version(connection, row.id),
+        club.source(connection, row.id),
     )

@@ -22,7 +22,7 @@ class Tournament(TypedDict):
     slug: Annotated[str, says("the tournament in addresses")]
     name: Annotated[str, says("the whole name")]
     short_name: Annotated[str, says("the short name, for tables")]
-    kind: Annotated[str, says("the system: `keizer`")]
+    kind: Annotated[str, says("the system: `keizer`, or `points` where the tournament came from a file")]
     city: Annotated[str, says("where it is played")]
     federation: Annotated[str, says("the federation's code")]
     arbiter: Annotated[str, says("who directs it")]
@@ -42,7 +42,9 @@ class Member(TypedDict):
     name: Annotated[str, says("as the archive shows the player")]
     label: Annotated[str, says("the name, with the number where two members' names are alike")]
     fide_id: Annotated[str | None, says("the FIDE id")]
-    rating: Annotated[int, says("the rating that the tournament goes by")]
+    rating: Annotated[
+        int | None, says("the rating that the tournament goes by; null where its file has none")
+    ]
     joined: Annotated[int, says("the first round that counts for them")]
     withdrawn: Annotated[int | None, says("the first round without them; null while they take part")]
     category: Annotated[str | None, says("the category, where there are any")]

@@ -31,7 +31,7 @@ def list_(context: Context, tournament: str) -> None:
     from daemon.club.founding import advice
 
     row = season(context, tournament)[1]
-    _print(context, sorted(row.members, key=lambda one: -one.rating))
+    _print(context, sorted(row.members, key=lambda one: -(one.rating or 0)))
     for one in advice(row):
         context.note(one)
 

@@ -44,7 +44,7 @@ def _show(context: Context, tournament: str) -> None:
     row = season(context, tournament)[1]
     number = row.next_number
     absences = row.open.absences if row.open else {}
-    playing = sorted((one for one in row.members if one.plays(number)), key=lambda one: -one.rating)
+    playing = sorted((one for one in row.members if one.plays(number)), key=lambda one: -(one.rating or 0))
     if context.json:
         context.emit(
             {

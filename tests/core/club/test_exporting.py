@@ -5,11 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from core.club.exporting import ExportError, Heading, results_table, trf
+from core.club.exporting import ExportError, results_table
 from core.club.findings import errors
+from core.club.record import Heading
 from core.club.tournament import Player
 from core.club.trf import NAME_WIDTH, Turn, write
 from core.club.trf_checks import check as check_trf
+from core.club.trf_exporting import trf
 from core.club.trf_reading import read as read_trf
 from core.club.turnering import check, read
 from core.club.turnering import write as write_turnering

@@ -1,0 +1,80 @@
+"""A tournament as a results file tells of it: what reading any kind of file makes, and founding a tournament takes.
+
+A player's id is their number in the file, as text: "7".
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from core.club.tournament import Away, Player, Round
+
+Kind = Literal["keizer", "points"]
+"""The system of the table: Keizer, or points for wins and draws as in a Swiss tournament or a round robin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a file says of the tournament itself; what is empty is left out."""
+
+    name: str
+    city: str = ""
+    federation: str = ""
+    days: tuple[date | None, ...] = ()
+    """Of each round; None where it is not known."""
+    planned_rounds: int | None = None
+    arbiter: str = ""
+    time_control: str = ""
+    start: date | None = None
+    """The first day, where the file tells it; else the first of *days* is."""
+    end: date | None = None
+
+    @property
+    def first_day(self) -> date | None:
+        """When it begins."""
+        return min((day for day in (self.start, *self.days) if day), default=None)
+
+    @property
+    def last_day(self) -> date | None:
+        """When it ends."""
+        return max((day for day in (self.end, *self.days) if day), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A player of the file. What is empty the file does not say."""
+
+    number: int
+    """In the file, from 1 on; the member's number in the tournament."""
+    player: Player
+    fide_id: str = ""
+    title: str = ""
+    sex: str = ""
+    """"m" or "w"."""
+    birth: str = ""
+    """As in the file: "1975/06/25", "1975"."""
+    category: str = ""
+    handles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A tournament. *rounds* are those that were paired; *coming* stay away in the next one, as far as is known.
+
+    *settings* are texts by the names of settings. *notes* say what the tournament here cannot show or counts
+    otherwise than the file: nothing of it is lost, as the file itself is kept.
+    """
+
+    heading: Heading
+    entries: tuple[Entry, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    coming: tuple[Away, ...] = ()
+    kind: Kind = "points"
+    settings: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The field."""
+        return tuple(entry.player for entry in self.entries)

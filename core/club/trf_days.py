@@ -1,0 +1,56 @@
+"""Dates as tournament reports have them: YYYY/MM/DD by the rules, and what programs write instead."""
+
+import re
+from datetime import date
+from typing import Final
+
+from core.club.trf import Document
+
+_FORMS: Final = (
+    (re.compile(r"(\d{4})([-./])(\d\d?)\2(\d\d?)", re.ASCII), (1, 3, 4)),
+    (re.compile(r"(\d\d)(/)(\d\d)/(\d\d)", re.ASCII), (1, 3, 4)),
+    (re.compile(r"(\d\d?)(\.)(\d\d?)\.(\d{4})", re.ASCII), (4, 3, 1)),
+)
+"""Patterns, and which of their groups are year, month and day."""
+_OTHER: Final = re.compile(r"\d\d[-/]\d\d[-/]\d{4}", re.ASCII)
+"""Day and month, or month and day."""
+FIRST_DAY: Final = 87
+"""Where the first date of a 132 line is, from the fifth column on."""
+DAY_WIDTH: Final = 10
+_CENTURY: Final = 2000
+
+
+def read_day(text: str) -> date | None:
+    """The day; None if it is none, or could be two."""
+    for pattern, groups in _FORMS:
+        found = pattern.fullmatch(text.strip())
+        if found:
+            year, month, day = (int(found[group]) for group in groups)
+            try:
+                return date(year if len(found[groups[0]]) == 4 else year + _CENTURY, month, day)
+            except ValueError:
+                return None
+    return None
+
+
+def is_like_a_day(text: str) -> bool:
+    """Is it meant as a date in digits, whether or not there is such a day?"""
+    text = text.strip()
+    return bool(_OTHER.fullmatch(text)) or any(pattern.fullmatch(text) for pattern, _ in _FORMS)
+
+
+def round_days(document: Document) -> dict[int, str]:
+    """The texts of the dates of the rounds (132), by round.
+
+    They stand below each other in columns of ten characters from column 92 on; where they do not, they are the
+    rounds' in their order.
+    """
+    found: list[tuple[int, str]] = []
+    for field in document.fields:
+        if field.code == "132":
+            found += [(one.start(), one[0]) for one in re.finditer(r"\S+", field.text)]
+    places = [divmod(start - FIRST_DAY, DAY_WIDTH) for start, _ in found]
+    aligned = all(place >= 0 and not rest for place, rest in places)
+    if not aligned or len({place for place, _ in places}) < len(places):
+        places = [(place, 0) for place in range(len(found))]
+    return {place + 1: text for (place, _), (_, text) in zip(places, found, strict=True)}

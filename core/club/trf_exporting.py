@@ -1,0 +1,163 @@
+"""A tournament as a FIDE tournament report, TRF-2026 (rules C1 and C2)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Final
+from urllib.parse import quote
+
+from core.club.record import Entry, Heading, Record
+from core.club.tournament import Player, Reason, Result, Round, start_order
+from core.club.trf import (
+    DRAWN,
+    ID_WIDTH,
+    NAME_WIDTH,
+    WON,
+    Document,
+    Field,
+    TrfPlayer,
+    Turn,
+    directive,
+    own_directive,
+)
+from core.club.trf_days import FIRST_DAY
+from core.club.trf_record import KEIZER
+
+_RESULTS: Final = {
+    Result.WHITE: ("1", "0"),
+    Result.BLACK: ("0", "1"),
+    Result.DRAW: ("=", "="),
+    Result.WHITE_FORFEIT: ("+", "-"),
+    Result.BLACK_FORFEIT: ("-", "+"),
+    Result.BOTH_ABSENT: ("-", "-"),
+}
+"""White's and Black's results."""
+_DIRECTIVES: Final = {Reason.EXCUSED: "excused", Reason.CLUB: "clubcommitment"}
+"""What TRF has no code for, in chesspairing's words."""
+
+
+def trf(
+    heading: Heading, players: Sequence[Player], rounds: Sequence[Round], ranking: Sequence[str]
+) -> Document:
+    """A Keizer tournament as a report; its starting numbers follow rating or seed.
+
+    Raises:
+        ValueError: the starting order is unclear.
+    """
+    entries = [Entry(number, player) for number, player in enumerate(start_order(players), start=1)]
+    return report(Record(heading, tuple(entries), tuple(rounds), kind="keizer"), ranking)
+
+
+def report(record: Record, ranking: Sequence[str]) -> Document:
+    """The tournament as a report. Points are 1, 1/2 and 0 for games and byes, whatever the club's own count.
+
+    Args:
+        record: The tournament; the players' ids are those of its rounds.
+        ranking: The ids in the order of the standings; who is not in it has no rank.
+    """
+    numbers = {entry.player.id: entry.number for entry in record.entries}
+    ranks = {one: rank for rank, one in enumerate(ranking, start=1)}
+    told = [_turns(one, numbers) for one in record.rounds]
+    own = _own(record, numbers) if record.kind == "keizer" else ()
+    return Document(
+        before=(*_fields(record), *own),
+        players=tuple(_player(entry, ranks.get(entry.player.id), told) for entry in record.entries),
+    )
+
+
+def _fields(record: Record) -> list[Field]:
+    heading, planned = record.heading, record.heading.planned_rounds or len(record.rounds)
+    dates = "".join(f"{_day(day)[2:]:<10}" for day in heading.days).rstrip()
+    texts = {
+        "012": heading.name,
+        "022": heading.city,
+        "032": heading.federation,
+        "042": _day(heading.first_day),
+        "052": _day(heading.last_day),
+        "062": str(len(record.entries)),
+        "072": str(sum(entry.player.rating is not None for entry in record.entries)),
+        "092": KEIZER if record.kind == "keizer" else "",
+        "102": heading.arbiter,
+        "122": heading.time_control,
+        "132": " " * FIRST_DAY + dates if dates else "",
+        "142": str(planned) if planned else "",
+    }
+    return [Field(code, one_line(text)) for code, text in texts.items() if text]
+
+
+def _day(day: date | None) -> str:
+    return day.isoformat().replace("-", "/") if day else ""
+
+
+def one_line(text: str) -> str:
+    """Without line ends and other control characters."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def _own(record: Record, numbers: Mapping[str, int]) -> Iterator[Field]:
+    """What no column of a TRF can say of a Keizer tournament."""
+    yield own_directive("tournament", rounds=len(record.rounds))
+    if record.settings:
+        yield own_directive("settings", **{name: quote(text) for name, text in record.settings.items()})
+    for entry in record.entries:
+        said = _said(entry)
+        if said:
+            yield own_directive("player", player=entry.number, **said)
+    for number, one in enumerate(record.rounds, start=1):
+        for away in one.away:
+            if away.reason is not Reason.BYE:
+                yield _reason(number, numbers[away.player], away.reason)
+
+
+def _reason(number: int, player: int, reason: Reason) -> Field:
+    if reason in _DIRECTIVES:
+        return directive("bye", round=number, player=player, type=_DIRECTIVES[reason])
+    return own_directive("away", round=number, player=player, reason=reason.value)
+
+
+def _said(entry: Entry) -> dict[str, str | int]:
+    said: dict[str, str | int] = {}
+    if entry.player.joined > 1:
+        said["joined"] = entry.player.joined
+    if entry.player.withdrawn is not None:
+        said["withdrawn"] = entry.player.withdrawn
+    if entry.category:
+        said["category"] = quote(entry.category)
+    if entry.handles:
+        said["handles"] = ",".join(map(quote, entry.handles))
+    return said
+
+
+def _turns(one: Round, numbers: Mapping[str, int]) -> dict[str, Turn]:
+    """What each player of a round did; who is not in it stayed away (Z)."""
+    turns = {away.player: Turn(result="U" if away.reason is Reason.BYE else "Z") for away in one.away}
+    for game in one.games:
+        white, black = _RESULTS[game.result] if game.result else ("", "")
+        turns[game.white] = Turn(numbers[game.black], "w", white)
+        turns[game.black] = Turn(numbers[game.white], "b", black)
+    return turns
+
+
+def _player(entry: Entry, rank: int | None, told: Sequence[Mapping[str, Turn]]) -> TrfPlayer:
+    player = entry.player
+    turns = tuple(one.get(player.id, Turn()) for one in told)
+    points = sum((_points(turn) for turn in turns), Fraction(0))
+    name = one_line(player.name or player.id)[:NAME_WIDTH].strip()
+    return TrfPlayer(
+        entry.number,
+        name,
+        turns,
+        points,
+        rank,
+        player.rating,
+        sex=entry.sex,
+        title=entry.title,
+        fide_id=entry.fide_id if len(entry.fide_id) <= ID_WIDTH else "",
+        birth=entry.birth,
+    )
+
+
+def _points(turn: Turn) -> Fraction:
+    if turn.result in WON or turn.result == "U":
+        return Fraction(1)
+    return Fraction(1, 2) if turn.result in DRAWN else Fraction(0)

@@ -1,0 +1,211 @@
+"""A FIDE tournament report as a tournament: what its players, rounds and lines mean (rules C1 and C2)."""
+
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import unquote
+
+from core.club.record import Entry, Heading, Kind, Record
+from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from core.club.trf import BYE, DRAWN, LOST, WON, Document, TrfPlayer, Turn
+from core.club.trf_days import read_day, round_days
+
+KEIZER: Final = "Keizer"
+"""What our own files say in 092."""
+_REASONS: Final = {"excused": Reason.EXCUSED, "clubcommitment": Reason.CLUB}
+"""In the words of "### chesspairing:bye"."""
+_UNRATED: Final = frozenset("WDL")
+
+
+def record(document: Document) -> Record:
+    """The tournament of a report without errors (`core.club.trf_checks`)."""
+    paired = _paired(document)
+    told = _told_reasons(document)
+    kind: Kind = "keizer" if document.text("092").casefold() == KEIZER.casefold() else "points"
+    return Record(
+        heading=_heading(document, paired),
+        entries=tuple(_entry(document, player) for player in document.players),
+        rounds=tuple(_round(document, number, told) for number in range(1, paired + 1)),
+        coming=tuple(_coming(document, paired + 1)),
+        kind=kind,
+        settings=_settings(document),
+        notes=tuple(_notes(document, paired)),
+    )
+
+
+def _paired(document: Document) -> int:
+    """The rounds that were paired: those up to the last with a game or a bye of the pairing program."""
+    own = _own_rounds(document)
+    if own is not None:
+        return own
+    return max(
+        (
+            number
+            for player in document.players
+            for number, turn in enumerate(player.turns, start=1)
+            if turn.opponent or turn.result == BYE
+        ),
+        default=0,
+    )
+
+
+def _own_rounds(document: Document) -> int | None:
+    """The number of rounds that our own files tell; then they also tell of everybody who was away, and why."""
+    said = (values.get("rounds") for verb, values in document.own_directives if verb == "tournament")
+    return next((number for text in said if (number := whole(text, least=0)) is not None), None)
+
+
+def _heading(document: Document, paired: int) -> Heading:
+    days = {number: read_day(text) for number, text in round_days(document).items()}
+    return Heading(
+        name=document.name,
+        city=document.text("022"),
+        federation=document.text("032"),
+        days=tuple(days.get(number) for number in range(1, paired + 1)),
+        planned_rounds=document.rounds or max(paired, len(days)) or None,
+        arbiter=document.text("102"),
+        time_control=document.text("122"),
+        start=read_day(document.text("042")),
+        end=read_day(document.text("052")),
+    )
+
+
+def _entry(document: Document, player: TrfPlayer) -> Entry:
+    own = _own(document, player.number)
+    return Entry(
+        number=player.number,
+        player=Player(
+            str(player.number),
+            player.rating or None,
+            player.name,
+            seed=player.number,
+            joined=whole(own.get("joined")) or 1,
+            withdrawn=whole(own.get("withdrawn")),
+        ),
+        fide_id=player.fide_id if player.fide_id.strip("0") else "",
+        title=player.title,
+        sex=player.sex,
+        birth=player.birth,
+        category=unquote(own.get("category", "")),
+        handles=tuple(unquote(one) for one in own.get("handles", "").split(",") if one),
+    )
+
+
+def _own(document: Document, number: int) -> dict[str, str]:
+    """What our own files say of a player beside what TRF has columns for."""
+    return next(
+        (
+            values
+            for verb, values in document.own_directives
+            if verb == "player" and values.get("player") == str(number)
+        ),
+        {},
+    )
+
+
+def whole(text: str | None, least: int = 1) -> int | None:
+    """A number of up to four digits, None for anything else."""
+    number = int(text) if text and text.isascii() and text.isdecimal() and len(text) < 5 else -1
+    return number if number >= least else None
+
+
+def _round(document: Document, number: int, told: dict[tuple[int, int], Reason]) -> Round:
+    games = tuple(_games(document, number))
+    playing = {side for game in games for side in (game.white, game.black)}
+    own = _own_rounds(document) is not None
+    away = tuple(
+        Away(str(player.number), reason)
+        for player in document.players
+        if str(player.number) not in playing
+        and (reason := told.get((number, player.number)) or _reason(_turn(player, number), own=own))
+    )
+    return Round(games, away)
+
+
+def _turn(player: TrfPlayer, number: int) -> Turn:
+    return player.turns[number - 1] if number <= len(player.turns) else Turn()
+
+
+def _games(document: Document, number: int) -> Iterator[ClubGame]:
+    """The games of a round, in the order of the better placed of the two; without colours the first has White."""
+    done: set[int] = set()
+    turns = {player.number: _turn(player, number) for player in document.players}
+    for player in document.players:
+        turn = turns[player.number]
+        if not turn.opponent or player.number in done:
+            continue
+        done |= {player.number, turn.opponent}
+        theirs = turns.get(turn.opponent, Turn())
+        white = turn.colour == "w" or (turn.colour == "-" and theirs.colour != "w")
+        sides = (player.number, turn.opponent) if white else (turn.opponent, player.number)
+        yield ClubGame(str(sides[0]), str(sides[1]), _result(*((turn, theirs) if white else (theirs, turn))))
+
+
+def _result(white: Turn, black: Turn) -> Result | None:
+    if white.result in {"+", "-"}:
+        if white.result == "+":
+            return Result.WHITE_FORFEIT
+        return Result.BLACK_FORFEIT if black.result == "+" else Result.BOTH_ABSENT
+    if white.result in WON:
+        return Result.WHITE
+    if white.result in DRAWN:
+        return Result.DRAW
+    return Result.BLACK if white.result in LOST else None
+
+
+def _reason(turn: Turn, *, own: bool) -> Reason | None:
+    """What a turn without an opponent means. Our *own* files give the reason of who was away beside it."""
+    if turn.result in {BYE, "F", "+"}:
+        return Reason.BYE
+    if own:
+        return None
+    return Reason.UNEXCUSED if turn.result == "-" else Reason.EXCUSED
+
+
+def _told_reasons(document: Document) -> dict[tuple[int, int], Reason]:
+    """Why players were away, by round and number, where a comment says more than the letter."""
+    own = [
+        ({**values, "type": values.get("reason", "")})
+        for verb, values in document.own_directives
+        if verb == "away"
+    ]
+    others = [values for verb, values in document.directives if verb == "bye"]
+    reasons = {**_REASONS, **{reason.value: reason for reason in Reason}}
+    found: dict[tuple[int, int], Reason] = {}
+    for values in (*others, *own):
+        number, player = whole(values.get("round")), whole(values.get("player"))
+        if number and player and values.get("type") in reasons:
+            found[number, player] = reasons[values["type"]]
+    return found
+
+
+def _coming(document: Document, number: int) -> Iterator[Away]:
+    """Who is known to stay away in the next round."""
+    asked = document.absent
+    told = _told_reasons(document)
+    for player in document.players:
+        known = number <= len(player.turns) or (number, player.number) in asked
+        if known:
+            yield Away(str(player.number), told.get((number, player.number), Reason.EXCUSED))
+
+
+def _settings(document: Document) -> dict[str, str]:
+    """The settings that our own files carry."""
+    return {
+        name: unquote(text)
+        for verb, values in document.own_directives
+        if verb == "settings"
+        for name, text in values.items()
+    }
+
+
+def _notes(document: Document, paired: int) -> Iterator[str]:
+    later = {number for player in document.players for number in range(paired + 2, len(player.turns) + 1)} | {
+        number for number, _ in document.absent if number > paired + 1
+    }
+    if later:
+        yield f"byes for round {min(later)} and later are kept in the file, and not set before their round comes"
+    if any(turn.result in _UNRATED for player in document.players for turn in player.turns):
+        yield "games that are not rated (W, D, L) are shown as wins, draws and losses, and written as they were"
+    codes = {field.code for field in document.fields}
+    if codes & {"013", "310", "300", "801", "802"}:
+        yield "teams are kept in the file and not shown"

@@ -1,0 +1,155 @@
+"""A tournament of the archive in the words of results files, beside the file that it came from."""
+
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Final, get_args
+
+from core import names
+from core.club.record import Entry, Heading, Kind, Record
+from core.club.sources import read_source
+from core.club.tournament import Player, start_order
+from core.club.trf import Document, write
+from core.club.trf_exporting import report
+from core.club.trf_merging import merged
+from core.club.trf_reading import read as read_trf
+from core.club.trf_record import record as record_of_trf
+from core.players import read_fide_id
+from daemon.archive.club_rows import MemberRow, SourceRow
+from daemon.archive.quarantine import storable
+
+if TYPE_CHECKING:
+    from daemon.club.season import Season
+
+PLANNED: Final = 7
+"""Rounds of a tournament whose file neither plans nor has any."""
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+
+def clean(text: str | None) -> str:
+    """A text of a file as the archive keeps it."""
+    return names.clean(storable(text) or "")
+
+
+def cleaned(record: Record) -> Record:
+    """A record as it comes back from the archive: with clean texts, and a planned number of rounds."""
+    heading = record.heading
+    return replace(
+        record,
+        heading=replace(
+            heading,
+            name=clean(heading.name),
+            city=clean(heading.city),
+            federation=clean(heading.federation),
+            arbiter=clean(heading.arbiter),
+            time_control=clean(heading.time_control),
+            planned_rounds=heading.planned_rounds or len(record.rounds) or PLANNED,
+        ),
+        entries=tuple(map(_cleaned, record.entries)),
+    )
+
+
+def _cleaned(entry: Entry) -> Entry:
+    return replace(
+        entry,
+        player=replace(entry.player, name=clean(entry.player.name)),
+        fide_id=read_fide_id(entry.fide_id) or "",
+        title=clean(entry.title),
+        sex=clean(entry.sex),
+        birth=clean(entry.birth),
+        category=clean(entry.category),
+    )
+
+
+def record_of(season: "Season") -> Record:
+    """The tournament as it stands. Its players have the numbers of their file, else those of the start order.
+
+    Raises:
+        ValueError: the starting order is unclear.
+    """
+    imported = season.source and cleaned(read_source(season.source.kind, season.source.data).record)
+    rounds = season.listed if imported else season.complete
+    days = tuple(date.fromisoformat(one.day) if one.day else None for one in rounds)
+    row = season.tournament
+    return Record(
+        heading=Heading(
+            row.name,
+            row.city,
+            row.federation,
+            days,
+            season.settings.planned_rounds,
+            row.arbiter,
+            row.time_control,
+            imported.heading.start if imported else None,
+            imported.heading.end if imported else None,
+        ),
+        entries=_entries(season, numbered=bool(imported)),
+        rounds=season.evenings(rounds),
+        kind=season.kind,
+        settings={**row.settings, **row.pairing_settings},
+    )
+
+
+def _entries(season: "Season", *, numbered: bool) -> tuple[Entry, ...]:
+    if numbered:
+        members = sorted(season.members, key=lambda member: member.n)
+        players = {player.id: player for player in season.players}
+        return tuple(
+            _entry(one.n, replace(players[season.labels[one.id]], name=one.written), one) for one in members
+        )
+    order = start_order(season.players)
+    return tuple(
+        _entry(number, player, season.by_label[player.id]) for number, player in enumerate(order, start=1)
+    )
+
+
+def _entry(number: int, player: Player, member: MemberRow) -> Entry:
+    return Entry(
+        number=number,
+        player=player,
+        fide_id=member.fide_id or "",
+        title=member.title or "",
+        sex=member.sex or "",
+        birth=member.birth or "",
+        category=member.category or "",
+        handles=member.handles,
+    )
+
+
+def document_of(season: "Season") -> Document:
+    """The tournament as a FIDE report: that of its file, with what has changed since. Ranks are those of the file.
+
+    Raises:
+        ValueError: the starting order is unclear.
+    """
+    now = report(record_of(season), ())
+    if season.source is None or season.source.kind != "trf":
+        return now
+    stored = read_trf(season.source.data).document
+    as_it_came = report(cleaned(record_of_trf(stored)), ())
+    return merged(stored, as_it_came, now)
+
+
+def is_as_it_came(season: "Season", document: Document) -> bool:
+    """Is this report what the tournament's file says?"""
+    source = season.source
+    return source is not None and source.kind == "trf" and read_trf(source.data).document == document
+
+
+def in_bytes(season: "Season", document: Document) -> bytes:
+    """The report as a file: the very one that came if it says the same, else with its line ends.
+
+    Raises:
+        TrfError: a value does not fit into its columns.
+    """
+    source: SourceRow | None = season.source
+    if source is None or source.kind != "trf":
+        return write(document)
+    if is_as_it_came(season, document):
+        return source.data
+    return write(document, line_end=_line_end(source.data))
+
+
+def _line_end(data: bytes) -> str:
+    if b"\r\n" in data:
+        return "\r\n"
+    return "\r" if b"\r" in data and b"\n" not in data else "\n"
