@@ -46,7 +46,11 @@ class Problem(TypedDict):
     title: Annotated[str, says("the name of the status")]
     status: Annotated[int, says("the status of HTTP")]
     detail: Annotated[str, says("what is wrong, and what to do about it")]
-    errors: NotRequired[Annotated[list[FieldProblem], says("of a 422: each parameter that is wrong")]]
+    errors: NotRequired[
+        Annotated[
+            list[FieldProblem], says("of a 422: each parameter that is wrong; of a 400: those it is about")
+        ]
+    ]
 
 
 def problem(status: int, detail: str | None = None, errors: list[FieldProblem] | None = None) -> Problem:
@@ -111,11 +115,19 @@ def _field(found: Mapping[str, Any]) -> FieldProblem:
 
 def _bad_cursor(_request: Request, error: Exception) -> Response:
     detail = f'{error}. Take it from "next" of the page before, or leave it out for the first page.'
-    return problem_response(problem(400, f"{detail[0].upper()}{detail[1:]}"))
+    return _senseless(f"{detail[0].upper()}{detail[1:]}", "cursor")
 
 
 def _unclear(_request: Request, error: Exception) -> Response:
-    return problem_response(problem(400, f"{error}."))
+    assert isinstance(error, UnclearFilters)
+    return _senseless(f"{error}.", *error.fields)
+
+
+def _senseless(detail: str, *parameters: str) -> Response:
+    """Each parameter could be right, but not here, or not with the others."""
+    return problem_response(
+        problem(400, detail, [{"parameter": name, "detail": detail} for name in parameters])
+    )
 
 
 def _archive(request: Request, error: Exception) -> Response:

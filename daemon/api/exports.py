@@ -9,7 +9,8 @@ from pydantic import Field
 from daemon.api.answers import PGN, bytes_as, media_type_for
 from daemon.api.serving import PREFIX, Served, Serving
 from daemon.api.streaming import Places, Stream, in_threads
-from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.asked_values import YesOrNo
+from daemon.archive.reading.filters import GameFilters, check
 from daemon.exporting import COLUMNS, Format, export
 
 router = APIRouter(prefix=PREFIX, tags=["export"])
@@ -24,7 +25,7 @@ class PgnQuery(GameFilters):
     """Which games, and how."""
 
     tellings: Annotated[
-        bool, Field(description="every telling of each game, byte for byte as it came", examples=[False])
+        YesOrNo, Field(description="every telling of each game, byte for byte as it came", examples=[False])
     ] = False
 
 
@@ -70,6 +71,8 @@ def _export(
     *,
     tellings: bool = False,
 ) -> Response:
+    check(filters)  # before the head goes out, which a table's titles take with them
+
     def pieces() -> Iterator[bytes]:
         for part in export(served.archive, filters, served.profile, form, tellings=tellings):
             yield part.content

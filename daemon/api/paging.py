@@ -1,27 +1,28 @@
 """The parameters of every list."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.doubles import Kind
+from daemon.archive.reading.asked_values import Text, WholeNumber, YesOrNo, one_of
 from daemon.archive.reading.cursors import LONGEST as LONGEST_CURSOR
 from daemon.archive.reading.filters import Account, GameFilters, Typed
 from daemon.archive.reading.games import PageAsked
-from daemon.archive.reading.shape_words import RoundKind, RoundOutcome
-from daemon.archive.reading.sorts import MEANING, NEWEST, Sort
+from daemon.archive.reading.shape_words import ROUND_KINDS, ROUND_OUTCOMES, RoundKind, RoundOutcome
+from daemon.archive.reading.sorts import MEANING, NEWEST, SORTS, Sort
 
 LONGEST_PAGE: Final = 500
 
-Limit = Annotated[int, Field(ge=1, le=LONGEST_PAGE, description="how many items a page has at most")]
+Limit = Annotated[int, WholeNumber(1, LONGEST_PAGE), Field(description="how many items a page has at most")]
 Cursor = Annotated[
-    str | None,
-    Field(max_length=LONGEST_CURSOR, description='where the page begins: "next" of the page before'),
+    Annotated[str, Text(LONGEST_CURSOR)] | None,
+    Field(description='where the page begins: "next" of the page before'),
 ]
 
 
 Total = Annotated[
-    bool, Field(description="count the whole list, too: `total` in the answer", examples=[True])
+    YesOrNo, Field(description="count the whole list, too: `total` in the answer", examples=[True])
 ]
 
 
@@ -52,7 +53,9 @@ class GamesQuery(GameFilters):
 
     limit: Limit = 50
     cursor: Cursor = None
-    sort: Annotated[Sort, Field(description=MEANING, examples=["-rating"])] = NEWEST
+    sort: Annotated[Sort, one_of(SORTS, "an order"), Field(description=MEANING, examples=["-rating"])] = (
+        NEWEST
+    )
     total: Total = False
 
     def page(self) -> PageAsked:
@@ -63,15 +66,22 @@ class GamesQuery(GameFilters):
 class DoublesQuery(PageQuery):
     """A page of near doubles."""
 
-    kind: Annotated[Kind | None, Field(description="only those of this kind", examples=["native_id"])] = None
+    kind: Annotated[
+        Annotated[Kind, one_of(get_args(Kind), "a kind")] | None,
+        Field(description="only those of this kind", examples=["native_id"]),
+    ] = None
 
 
 class SyncsQuery(PageQuery):
     """A page of the history."""
 
-    kind: Annotated[RoundKind | None, Field(description="only those of this kind", examples=["sync"])] = None
+    kind: Annotated[
+        Annotated[RoundKind, one_of(ROUND_KINDS, "a kind")] | None,
+        Field(description="only those of this kind", examples=["sync"]),
+    ] = None
     outcome: Annotated[
-        RoundOutcome | None, Field(description="only those that ended so", examples=["failed"])
+        Annotated[RoundOutcome, one_of(ROUND_OUTCOMES, "an outcome")] | None,
+        Field(description="only those that ended so", examples=["failed"]),
     ] = None
     account: Annotated[
         Account | None, Field(description="only those of this account", examples=["lichess:mrossi90"])
@@ -90,4 +100,6 @@ class SuggestQuery(BaseModel):
             examples=["ros mar"],
         ),
     ] = None
-    limit: Annotated[int, Field(ge=1, le=LONGEST_PAGE, description="how many names there are at most")] = 20
+    limit: Annotated[
+        int, WholeNumber(1, LONGEST_PAGE), Field(description="how many names there are at most")
+    ] = 20

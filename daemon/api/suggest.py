@@ -8,7 +8,8 @@ from daemon.api.answers import answer
 from daemon.api.paging import SuggestQuery
 from daemon.api.serving import PREFIX, Served
 from daemon.archive.reading import shapes
-from daemon.archive.reading.choices import What, choices
+from daemon.archive.reading.asked_values import one_of
+from daemon.archive.reading.choices import WHAT, What, choices
 
 router = APIRouter(prefix=f"{PREFIX}/suggest", tags=["suggestions"])
 
@@ -17,7 +18,7 @@ router = APIRouter(prefix=f"{PREFIX}/suggest", tags=["suggestions"])
 def list_suggestions(
     request: Request,
     served: Served,
-    what: Annotated[What, Path(description="of what the names are")],
+    what: Annotated[What, one_of(WHAT, "a list of names"), Path(description="of what the names are")],
     asked: Annotated[SuggestQuery, Query()],
 ) -> Response:
     """The names that ``q`` finds: first those that start with everything typed, then the others; alphabetical."""

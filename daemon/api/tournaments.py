@@ -9,6 +9,7 @@ from daemon.api.answers import answer, answer_bytes, answer_page
 from daemon.api.ids import missing
 from daemon.api.serving import PREFIX, Served
 from daemon.archive.reading import club, club_shapes, shapes
+from daemon.archive.reading.asked_values import WholeNumber
 from daemon.archive.reading.filters import Typed
 from daemon.club.errors import ClubError
 from daemon.club.files import Export, report, turnering
@@ -17,7 +18,7 @@ from daemon.club.season import Season, find_season
 router = APIRouter(prefix=f"{PREFIX}/tournaments", tags=["tournaments"])
 
 Slug = Annotated[Typed, Path(description="the tournament, by its slug", examples=["vm-2026"])]
-Number = Annotated[int, Path(ge=1, le=9999, description="the number of the round")]
+Number = Annotated[int, WholeNumber(1, 9999), Path(description="the number of the round")]
 LATIN: Final = "text/plain; charset=iso-8859-1"
 UTF_8: Final = "text/plain; charset=utf-8"
 _AS_TEXT: Final[dict[int | str, dict[str, Any]]] = {
@@ -31,10 +32,8 @@ class AfterQuery(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     round: Annotated[
-        int | None,
-        Field(
-            ge=0, le=9999, description="after this round, 0 is before the first; without it the last table"
-        ),
+        Annotated[int, WholeNumber(0, 9999)] | None,
+        Field(description="after this round, 0 is before the first; without it the last table"),
     ] = None
 
 

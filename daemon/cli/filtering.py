@@ -82,7 +82,7 @@ def read_filters(fields: dict[str, Any]) -> GameFilters:
         filters = GameFilters.model_validate(given, by_name=True)
         check(filters)
     except UnclearFilters as error:
-        raise click.UsageError(f"{error}.".replace("mine=true", "--mine")) from error
+        raise click.UsageError(f"{error.told(_option_of)}.") from error
     except ValidationError as error:
         first = error.errors()[0]
         message = first["msg"].removeprefix("Value error, ")
@@ -91,5 +91,9 @@ def read_filters(fields: dict[str, Any]) -> GameFilters:
 
 
 def _written(name: str) -> str:
-    """The option of a field: ``--from`` for *since*, as in the API."""
-    return f"--{GameFilters.model_fields[name].alias or name}".replace("_", "-")
+    """The option of a field: ``--from`` for *date_from*, as in the API."""
+    return _option_of(GameFilters.model_fields[name].alias or name)
+
+
+def _option_of(parameter: str) -> str:
+    return f"--{parameter}".replace("_", "-")

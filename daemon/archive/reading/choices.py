@@ -1,6 +1,6 @@
 """Names to choose from while somebody types: players, and the texts of games, in the documents' order (R33, A34-A36)."""
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from sqlalchemy import Connection, case, exists, or_, select
 from sqlalchemy.sql.elements import ColumnElement
@@ -11,6 +11,7 @@ from daemon.archive.reading.words import TEXT_COLUMNS, begins, texts_found
 from daemon.archive.tables import texts
 
 What = Literal["players", "events", "sites", "teams", "openings"]
+WHAT: Final = get_args(What)
 
 _KINDS: Final = {"events": "event", "sites": "site", "teams": "team", "openings": "opening"}
 

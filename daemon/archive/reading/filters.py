@@ -1,9 +1,10 @@
 """The search window: which games are asked for, field by field (RULES R31, R34-R38)."""
 
-from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Final, Literal, TypeVar, get_args
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 from typing_extensions import TypeAliasType
 
@@ -11,6 +12,7 @@ from core import oddities, vocabulary
 from core.editing import GREATEST_RATING
 from core.game import read_result
 from daemon.archive.reading.asked_dates import DATE_PATTERN, MOMENT_PATTERN, read_date, read_moment
+from daemon.archive.reading.asked_values import PLAIN, Text, WholeNumber, YesOrNo, checked, one_of
 from daemon.archive.reading.shape_words import Colour, TimeClass, Variant
 
 FILES: Final = "file"
@@ -29,27 +31,8 @@ OddAsked = TypeAliasType("OddAsked", Literal["any", oddities.Code])
 Source = TypeAliasType("Source", Literal[vocabulary.SiteKey, "file"])
 
 
-def _plain(text: str) -> str:
-    """Neither database takes a NUL, and a lone surrogate is not text."""
-    if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise ValueError("there is a character in it that no text has")
-    return text
-
-
-Typed = Annotated[
-    str, Field(max_length=200, json_schema_extra={"pattern": "^[^\\u0000]*$"}), AfterValidator(_plain)
-]
+Typed = Annotated[str, Text(200), Field(json_schema_extra={"pattern": "^[^\\u0000]*$"}), PLAIN]
 """What somebody typed or chose."""
-
-
-def _checked(read: Callable[[str], object]) -> AfterValidator:
-    """Lets a text pass that *read* can read, as it was written."""
-
-    def check(text: str) -> str:
-        read(text)
-        return text
-
-    return AfterValidator(check)
 
 
 def _like(pattern: str) -> dict[str, Any]:
@@ -62,24 +45,6 @@ def _account(text: str) -> str:
         raise ValueError(f"{text!r} names no account: write the site before it, lichess:mrossi90")
     # The capitals of an account do not count, those of an event (``lichess:study/AbCd1234``) do.
     return text.strip() if "/" in text else text.strip().lower()
-
-
-Chosen = TypeVar("Chosen", bound=str)
-
-
-def one_of(words: Iterable[str], what: str, read: Callable[[str], str] = str) -> BeforeValidator:
-    """Lets a text be one of *words*, whatever its capitals, as *read* reads it; else says which there are."""
-    known = {word.casefold(): word for word in words}
-
-    def choose(text: object) -> str:
-        stripped = text.strip() if isinstance(text, str) else ""
-        found = known.get(read(stripped).casefold()) if stripped else None
-        if found is None:
-            *others, last = known.values()
-            raise ValueError(f"{text!r} is not {what}: write {', '.join(others)} or {last}")
-        return found
-
-    return BeforeValidator(choose)
 
 
 def _variant(text: str) -> str:
@@ -108,8 +73,8 @@ CHOICES: Final = {
 }
 """The fields of `GameFilters` that take one of some words, and these words."""
 
-Date = Annotated[str, Field(max_length=16, json_schema_extra=_like(DATE_PATTERN)), _checked(read_date)]
-Moment = Annotated[str, Field(max_length=40, json_schema_extra=_like(MOMENT_PATTERN)), _checked(read_moment)]
+Date = Annotated[str, Text(16), Field(json_schema_extra=_like(DATE_PATTERN)), checked(read_date)]
+Moment = Annotated[str, Text(40), Field(json_schema_extra=_like(MOMENT_PATTERN)), checked(read_moment)]
 Account = Annotated[
     Typed,
     Field(json_schema_extra=_like(r"^[^:\s\u0000]+:[^\s\u0000]+$")),
@@ -117,8 +82,8 @@ Account = Annotated[
 ]
 """The key of an account or event: ``lichess:mrossi90``."""
 
-Rating = Annotated[int, Field(ge=0, le=GREATEST_RATING)]
-Plies = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+Rating = Annotated[int, WholeNumber(0, GREATEST_RATING)]
+Plies = Annotated[int, WholeNumber(0, MOST_PLIES)]
 
 
 def _says(what: str, example: object = None, *, alias: str | None = None) -> FieldInfo:
@@ -194,7 +159,7 @@ class GameFilters(BaseModel):
     ] = None
     account: Annotated[Account | None, _says("the account that led to the game", "lichess:mrossi90")] = None
     dossier: Annotated[Typed | None, _says("the dossier, by its slug", "magnus-carlsen")] = None
-    mine: Annotated[bool | None, _says("only your own games, or only those of others")] = None
+    mine: Annotated[YesOrNo | None, _says("only your own games, or only those of others")] = None
     odd: Annotated[
         Annotated[OddAsked, one_of(ODDITIES, "an oddity")] | None,
         _says("something is odd about it: a code of `oddities`, or any", "no-end"),
@@ -209,7 +174,23 @@ class GameFilters(BaseModel):
 
 
 class UnclearFilters(ValueError):  # noqa: N818 - what they are
-    """Fields that ask for nothing together; the message is a sentence for the user."""
+    """Fields that ask for nothing together.
+
+    Args:
+        sentence: what is wrong and what to do, with the fields in braces: "add {player}".
+        fields: those that do not go together, as addresses name them.
+    """
+
+    def __init__(self, sentence: str, *fields: str) -> None:
+        super().__init__(sentence)
+        self.fields = fields
+
+    def __str__(self) -> str:
+        return self.told(lambda name: "mine=true" if name == "mine" else name)
+
+    def told(self, written: Callable[[str], str]) -> str:
+        """The sentence with the fields as *written* writes their names."""
+        return re.sub(r"\{(\w+)\}", lambda field: written(field[1]), str(self.args[0]))
 
 
 def check(filters: GameFilters, *, of_player: bool = False) -> None:
@@ -220,4 +201,31 @@ def check(filters: GameFilters, *, of_player: bool = False) -> None:
     """
     whose = filters.player or filters.fide_id or filters.dossier or filters.mine or of_player
     if filters.colour is not None and not whose:
-        raise UnclearFilters("colour says which side somebody had: add player, fide_id, dossier or mine=true")
+        raise UnclearFilters(
+            "{colour} says which side somebody had: add {player}, {fide_id}, {dossier} or {mine}", "colour"
+        )
+    _check_range("min_rating", filters.min_rating, "max_rating", filters.max_rating)
+    _check_range("min_plies", filters.min_plies, "max_plies", filters.max_plies)
+    if filters.date_from is not None and filters.date_to is not None:
+        first, last = _first_day(filters.date_from), _last_day(filters.date_to)
+        if first > last:
+            raise UnclearFilters(_reversed("from", filters.date_from, "to", filters.date_to), "from", "to")
+
+
+def _check_range(low: str, least: int | None, high: str, most: int | None) -> None:
+    if least is not None and most is not None and least > most:
+        raise UnclearFilters(_reversed(low, least, high, most), low, high)
+
+
+def _reversed(low: str, least: object, high: str, most: object) -> str:
+    return f"{{{low}}} is {least} and {{{high}}} is {most}, so that nothing lies between them: exchange them, or leave one out"
+
+
+def _first_day(text: str) -> tuple[int, int, int]:
+    date = read_date(text)
+    return (date.year or 1, date.month or 1, date.day or 1)
+
+
+def _last_day(text: str) -> tuple[int, int, int]:
+    date = read_date(text)
+    return (date.year or 9999, date.month or 12, date.day or 31)

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from core.players import Profile
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import my_accounts
-from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.filters import GameFilters, UnclearFilters
 from daemon.archive.reading.games import EVERY, PageAsked, find_games
 from daemon.archive.reading.mine import mine, why
 from daemon.archive.reading.wanted import count_ids
@@ -38,7 +38,10 @@ def my_games(
 
     Raises:
         BadCursor: *cursor* is not from this list.
+        UnclearFilters: they ask for games of others, or for nothing together.
     """
+    if filters.mine is False:
+        raise UnclearFilters("these are your own games: ask for mine=false in the list of all games", "mine")
     page = find_games(conn, filters, profile, of_player=mine(profile, filters.colour), **asked)
     items: list[shapes.MyGame] = []
     for game in page["items"]:

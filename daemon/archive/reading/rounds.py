@@ -6,6 +6,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, and_, func, select
 
 from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading.filters import UnclearFilters
 from daemon.archive.reading.shape_words import RoundKind, RoundOutcome
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.reading.totals import with_total
@@ -29,7 +30,14 @@ def list_rounds(
 
     Raises:
         BadCursor: *cursor* is not from this list.
+        UnclearFilters: imports of an account are asked for; only syncs have one.
     """
+    if kind == "import" and account is not None:
+        raise UnclearFilters(
+            "only a sync has an account, an import has none: leave {account} out, or ask for {kind}=sync",
+            "kind",
+            "account",
+        )
     asked = ((rounds.c.kind, kind), (rounds.c.outcome, outcome), (accounts.c.key, account))
     whole = _ROUNDS.where(*(column == value for column, value in asked if value is not None))
     found = whole.order_by(rounds.c.id.desc()).limit(limit + 1)

@@ -1,6 +1,6 @@
 """What the shapes are made of: fixed words, each with a name of its own in the description, and times."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field
 from pydantic.fields import FieldInfo
@@ -28,7 +28,9 @@ AccountState = TypeAliasType(
 )
 SiteState = TypeAliasType("SiteState", Literal["ok", "rate_limited", "blocked", "down"])
 RoundKind = TypeAliasType("RoundKind", Literal["sync", "import"])
+ROUND_KINDS: Final = get_args(RoundKind.__value__)
 RoundOutcome = TypeAliasType("RoundOutcome", Literal["done", "incomplete", "failed", "stopped"])
+ROUND_OUTCOMES: Final = get_args(RoundOutcome.__value__)
 ClubRoundState = TypeAliasType("ClubRoundState", Literal["open", "paired", "complete"])
 ClubResult = TypeAliasType("ClubResult", Literal["1-0", "0-1", "1/2", "+-", "-+", "--"])
 AbsenceReason = TypeAliasType("AbsenceReason", Literal["bye", "excused", "unexcused", "club"])

@@ -345,6 +345,14 @@ def _asked(draw: st.DrawFn) -> PartialDate:
     return PartialDate(draw(_PARTS[0]), month, draw(_PARTS[2]) if month else None)
 
 
+def _first(date: PartialDate) -> tuple[int, int, int]:
+    return (date.year or 0, date.month or 1, date.day or 1)
+
+
+def _last(date: PartialDate) -> tuple[int, int, int]:
+    return (date.year or 0, date.month or 12, date.day or 31)
+
+
 @example(dates=["2022.??.??"], since=PartialDate(2022, 2), until=PartialDate(2022, 1))
 @example(dates=["2022.??.15", "2022.??.17"], since=PartialDate(2022, 3, 16), until=PartialDate(2022, 3, 20))
 @examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -352,7 +360,10 @@ def _asked(draw: st.DrawFn) -> PartialDate:
 def test_dates(
     archive: Archive, dates: list[str], since: PartialDate | None, until: PartialDate | None
 ) -> None:
-    """A game is found where its date may lie, both ends included; a date without a year lies nowhere."""
+    """A game is found where its date may lie, both ends included; a date without a year lies nowhere.
+
+    From a day that comes after the last one nothing is asked for.
+    """
     rounds = {str(number): date for number, date in enumerate(dates)}
     for number, date in rounds.items():
         fill(
@@ -363,6 +374,10 @@ def test_dates(
         for name, bound in (("from", since), ("to", until))
         if bound
     }
+    if since and until and _first(since) > _last(until):
+        with pytest.raises(UnclearFilters, match="nothing lies between"):
+            listed(archive, **asked)
+        return
     found = {item["round"] for item in listed(archive, **asked)}
     expected = {
         number

@@ -47,6 +47,24 @@ def test_nobody_found(run: Run) -> None:
     assert (result.stdout, result.stderr) == ("", "nobody is found\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--from", "2025", "--to", "12.05.2024"], "--from is 2025 and --to is 2024.05.12"),
+        (["--min-rating", "2001", "--max-rating", "2000"], "--min-rating is 2001 and --max-rating is 2000"),
+        (["--min-plies", "81", "--max-plies", "80"], "exchange them, or leave one out"),
+        (["--colour", "white"], "add --player, --fide-id, --dossier or --mine."),
+        (["--min-rating", "-1"], "'-1' is not a whole number from 0 to 9999"),
+        (["--q", "a" * 201], "is not a text of at most 200 characters"),
+    ],
+)
+def test_what_finds_nothing_ever(run: Run, arguments: list[str], words: str) -> None:
+    """Options that make no sense are refused in the words of the commands, also where games are exported."""
+    for command in ("games", "export"):
+        told = run(command, *arguments, code=2).stderr
+        assert words in told.replace("\n", " "), told
+
+
 def test_games_for_people(run: Run) -> None:
     """Games are listed newest first in aligned lines; what others wrote cannot steer the terminal."""
     lines = run("games").stdout.splitlines()

@@ -1,0 +1,100 @@
+"""Values that a program or a person asks with: what each may be, and a sentence of ours where it is something else.
+
+pydantic's own words ("Input should be a valid integer, unable to parse string as an integer") are for programmers.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, ValidationError, WrapValidator
+from pydantic_core.core_schema import CoreSchema, int_schema, no_info_wrap_validator_function, str_schema
+
+_SHOWN: Final = 40
+"""Characters of a wrong value that are told."""
+
+Handler = Callable[[Any], Any]
+
+
+def _refused(handler: Handler, value: object, what: str) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        raise ValueError(f"{shown(value)} is not {what}") from None
+
+
+def shown(value: object) -> str:
+    """A wrong value in quotes, cut where it is long."""
+    text = str(value)
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+
+
+@dataclass(frozen=True, slots=True)
+class WholeNumber:
+    """A whole number between two bounds, both of them allowed: ``Annotated[int, WholeNumber(1, 500)]``."""
+
+    least: int
+    most: int
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        """See pydantic."""
+        what = f"a whole number from {self.least} to {self.most}"
+        return no_info_wrap_validator_function(
+            lambda value, handler: _refused(handler, value, what), int_schema(ge=self.least, le=self.most)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of no more than so many characters: ``Annotated[str, Text(200)]``."""
+
+    longest: int
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        """See pydantic."""
+        what = f"a text of at most {self.longest} characters"
+        return no_info_wrap_validator_function(
+            lambda value, handler: _refused(handler, value, what), str_schema(max_length=self.longest)
+        )
+
+
+YesOrNo = Annotated[
+    bool, WrapValidator(lambda value, handler: _refused(handler, value, "one of true and false"))
+]
+"""``true`` or ``false``, and the other words that pydantic takes for them."""
+
+
+def _plain(text: str) -> str:
+    """Neither database takes a NUL, and a lone surrogate is not text."""
+    if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise ValueError("there is a character in it that no text has")
+    return text
+
+
+PLAIN: Final = AfterValidator(_plain)
+"""Lets a text pass that the databases can hold."""
+
+
+def checked(read: Callable[[str], object]) -> AfterValidator:
+    """Lets a text pass that *read* can read, as it was written."""
+
+    def check(text: str) -> str:
+        read(text)
+        return text
+
+    return AfterValidator(check)
+
+
+def one_of(words: Iterable[str], what: str, read: Callable[[str], str] = str) -> BeforeValidator:
+    """Lets a text be one of *words*, whatever its capitals, as *read* reads it; else says which there are."""
+    known = {word.casefold(): word for word in words}
+
+    def choose(text: object) -> str:
+        stripped = text.strip() if isinstance(text, str) else ""
+        found = known.get(read(stripped).casefold()) if stripped else None
+        if found is None:
+            *others, last = known.values()
+            raise ValueError(f"{shown(text)} is not {what}: write {', '.join(others)} or {last}")
+        return found
+
+    return BeforeValidator(choose)
