@@ -113,6 +113,7 @@ class Movetext:
         moves: the main line as written.
         places: where each of its moves stands in the text.
         end: the result behind the moves.
+        spoken: the same as it stands there, where that is not as PGN wants it ("1 - 0", "1-0 FF"); else "".
         has_comments: there are comments, in variations too.
         has_variations: there are variations.
         depth: how many variations are open where reading stands.
@@ -122,6 +123,7 @@ class Movetext:
     moves: list[Written] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
     end: str | None = None
+    spoken: str = ""
     has_comments: bool = False
     has_variations: bool = False
     depth: int = 0
@@ -136,13 +138,48 @@ def read_movetext(
     max_moves: int = 1 << 30,
     overdue: Callable[[], bool] | None = None,
 ) -> Movetext:
-    """Read the movetext of *text* from *at* on; *result* is the Result tag, which tells ``0-0`` from castling.
+    """Read the movetext of *text* from *at* on.
+
+    *result* is the Result tag: it tells ``0-0`` from castling, and must not speak against a result that is not written
+    as PGN wants it.
 
     Raises:
         Fault: at the first text that is no movetext, or when *overdue* says that it takes too long.
     """
+    try:
+        return _read(text, at, len(text), result, max_moves, overdue)
+    except Fault as fault:
+        spoken = _spoken(text, fault, result)
+        if spoken is None:
+            raise
+    found = _read(text, at, spoken.begin, result, max_moves, overdue)
+    found.end, found.spoken = spoken.result, text[spoken.begin : spoken.behind]
+    return found
+
+
+def _spoken(text: str, fault: "Fault", result: str | None) -> results.Spoken | None:
+    """The result that people read at the end of *text*, if the fault is there and the tag says nothing else."""
+    found = results.spoken(text)
+    if found is None or fault.at is None or fault.at < found.begin:
+        return None
+    told = results.spoken(result or results.UNFINISHED)
+    if (told is not None and told.result != found.result) or any(
+        isinstance(_read_word(word), Written) for word in found.remark.split()
+    ):
+        return None
+    return found
+
+
+def _read(
+    text: str,
+    at: int,
+    stop: int,
+    result: str | None,
+    max_moves: int,
+    overdue: Callable[[], bool] | None,
+) -> Movetext:
     found = Movetext()
-    for count, token in enumerate(_TOKEN.finditer(text, at), 1):
+    for count, token in enumerate(_TOKEN.finditer(text, at, stop), 1):
         kind = token.lastgroup
         if kind == "word":
             if not found.depth:

@@ -12,6 +12,7 @@ from typing import Final, Literal
 Code = Literal[
     "no-end", "result-differs", "unusual-result", "repeated-tag", "tag-case", "tag-form", "quotes", "same-fide-id",
     "same-name", "not-a-fide-id", "not-a-date", "not-a-rating", "unknown-bytes", "from-record",
+    "result-form",
 ]  # fmt: skip
 """The codes as a type; a test compares them with `Odd`."""
 
@@ -33,6 +34,7 @@ class Odd(StrEnum):
     NOT_A_RATING = "not-a-rating"
     UNKNOWN_BYTES = "unknown-bytes"
     FROM_RECORD = "from-record"
+    RESULT_FORM = "result-form"
 
 
 SENTENCES: Final[Mapping[Odd, str]] = MappingProxyType(
@@ -51,6 +53,7 @@ SENTENCES: Final[Mapping[Odd, str]] = MappingProxyType(
         Odd.NOT_A_RATING: "A tag for a rating has another text ({}).",
         Odd.UNKNOWN_BYTES: "Some letters cannot be read without knowing the encoding ({}).",
         Odd.FROM_RECORD: "Something was taken from the site's record, since the PGN does not say it ({}).",
+        Odd.RESULT_FORM: "The result after the moves is not written as PGN wants it ({}); it is read as the usual one.",
     }
 )
 """What users read; ``{}`` is where the detail goes."""

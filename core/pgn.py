@@ -231,6 +231,8 @@ def _oddities(header: Header, movetext: Movetext, game: Game, said: Mapping[str,
         yield NO_END
     elif "Result" in said and game.result != read_result(movetext.end):
         yield Oddity(Odd.RESULT_DIFFERS, f"{shorten(game.result)} and {movetext.end}")
+    if movetext.spoken:
+        yield Oddity(Odd.RESULT_FORM, shorten(" ".join(movetext.spoken.split())))
     if game.result not in USUAL:
         yield Oddity(Odd.UNUSUAL_RESULT, shorten(game.result))
     if game.date.text is not None:

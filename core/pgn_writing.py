@@ -77,11 +77,25 @@ def _with_tags(text: str, changed: Mapping[str, str | None]) -> Iterator[str]:
 
 def _ended(movetext: str, result: str) -> str:
     """The movetext with another result at its end, where one stands there and *result* may."""
-    found = _END.search(movetext)
-    line = movetext[: found.start(1)].rpartition("\n")[2] if found else ";"
-    if found is None or ";" in line or line.startswith("%") or results.usual(result) != result:
+    found = _result_at_end(movetext)
+    if found is None:
         return movetext
-    return movetext[: found.start(1)] + result + movetext[found.end(1) :]
+    line = movetext[: found.begin].rpartition("\n")[2]
+    if ";" in line or line.startswith("%"):
+        return movetext
+    if results.usual(result) != result:
+        if not found.remark:
+            return movetext
+        result = found.result  # a remark would say something else than the tag
+    return movetext[: found.begin] + result + movetext[found.behind :]
+
+
+def _result_at_end(text: str) -> results.Spoken | None:
+    """The result at the end of *text*, as PGN has it or as people write it."""
+    usual = _END.search(text, max(0, len(text) - _LONGEST_END))
+    if usual is not None:
+        return results.Spoken(usual[1], usual.start(1), usual.end(1), "")
+    return results.spoken(text)
 
 
 def standing_alone(raw: bytes, encoding: str | None = None) -> bytes:
@@ -116,5 +130,5 @@ def without_moves(raw: bytes, encoding: str | None = None) -> bytes:
     text = shown(decode(raw, encoding))
     places = list(tags.places(text))
     begin, end = (places[0][1], places[-1][2]) if places else (0, 0)
-    found = _END.search(text, max(end, len(text) - _LONGEST_END))
-    return f"{text[begin:end]}\n\n{found[1] if found else '*'}\n".encode()
+    found = _result_at_end(text[end:])
+    return f"{text[begin:end]}\n\n{found.result if found else '*'}\n".encode()

@@ -1,7 +1,10 @@
 """Results as people and programs write them: one table for the tag, the end of the moves, and the splitter."""
 
 import re
+from dataclasses import dataclass
 from typing import Final
+
+from core.blanks import BLANK
 
 WHITE_WINS: Final = "1-0"
 BLACK_WINS: Final = "0-1"
@@ -37,3 +40,48 @@ def usual(text: str) -> str | None:
     '1/2-1/2'
     """
     return next((result for result, form in _FORMS.items() if form.fullmatch(text)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A result at the end of a text as a person writes it, not as PGN does: "1 - 0", "1-0 FF", "+:-".
+
+    Attributes:
+        result: the usual form.
+        begin: where it begins in the text.
+        behind: where it ends, with the remark behind it.
+        remark: what stands behind it, "" if nothing does.
+    """
+
+    result: str
+    begin: int
+    behind: int
+    remark: str
+
+
+_GAP: Final = f"[{BLANK}]{{0,3}}"
+_APART: Final = f"(?:[{BLANK}]{{1,3}}|{_GAP}:{_GAP})"
+"""Between the signs of a game that was not played: without it they are what an annotator thinks of the position."""
+_SPOKEN: Final = re.compile(
+    rf"(?:(?<=[{BLANK}.}})])|\A)"
+    rf"(?:(?P<white>1{_GAP}[{_DASH}]{_GAP}0|\+{_APART}[-–−])"
+    rf"|(?P<black>0{_GAP}[{_DASH}]{_GAP}1|[-–−]{_APART}\+)"
+    rf"|(?P<draw>{_HALF}(?:{_GAP}[{_DASH}]{_GAP}{_HALF})?))"
+    rf"(?:(?:[.,/]|[{BLANK}])[{BLANK}]*(?P<remark>(?=[^\W\d_]|\()[^\d{{}}\[\];$%*_]{{1,60}}?)|\.)?[{BLANK}]*\Z"
+)
+_BY_GROUP: Final = {"white": WHITE_WINS, "black": BLACK_WINS, "draw": DRAW}
+_LONGEST_SPOKEN: Final = 120
+
+
+def spoken(text: str) -> Spoken | None:
+    """The result in words and signs at the end of *text*; None if there is none.
+
+    >>> spoken("1. f3 e5 2. g4 Qh4# 0 - 1 (mate)").result
+    '0-1'
+    """
+    found = _SPOKEN.search(text, max(0, len(text) - _LONGEST_SPOKEN))
+    if found is None:
+        return None
+    group = next(name for name in _BY_GROUP if found[name] is not None)
+    behind = max(found.end(group), found.end("remark"))
+    return Spoken(_BY_GROUP[group], found.start(group), behind, found["remark"] or "")

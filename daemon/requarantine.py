@@ -74,16 +74,16 @@ def mend(archive: Archive, found: Quarantined, edited: bytes) -> list[Outcome]:
     Raises:
         StillUnreadableError: nothing was taken in.
     """
-    tellings = _edited_tellings(found.item, edited)
+    tellings = _edited_tellings(found, edited)
     if found.item.file_id is None and len(tellings) > 1:
         raise StillUnreadableError(f"a download is one game, and these are {len(tellings)}")
     tellings[0] = replace(tellings[0], mends=found.id)
     return take_in(archive, tellings, now_ms=time.time_ns() // 1_000_000).outcomes
 
 
-def _edited_tellings(item: QuarantineItem, edited: bytes) -> list[Telling]:
+def _edited_tellings(found: Quarantined, edited: bytes) -> list[Telling]:
     tellings: list[Telling] = []
-    for piece in split(edited):
+    for piece in split(edited, encoding=found.encoding):
         game = read_piece(piece)
         if not isinstance(game, Game):
             at = None if game.position is None else piece.offset + game.position
@@ -92,7 +92,7 @@ def _edited_tellings(item: QuarantineItem, edited: bytes) -> list[Telling]:
             prepare(game)
         except RefusedError as error:
             raise StillUnreadableError(str(error), piece.offset) from error
-        telling = _of_source(item, game)
+        telling = _of_source(found.item, game)
         if telling is None:
             raise StillUnreadableError("it is not known what it was downloaded as; `drop` it, or import it")
         tellings.append(telling)
@@ -102,17 +102,17 @@ def _edited_tellings(item: QuarantineItem, edited: bytes) -> list[Telling]:
 
 
 def _retry(archive: Archive, found: Quarantined, retried: Retried) -> None:
-    telling = _telling(found.item)
+    telling = _telling(found)
     taken = None if telling is None else take_in(archive, [telling], now_ms=time.time_ns() // 1_000_000)
     # What could be taken in has left the quarantine with it.
     readable = taken is not None and not taken.quarantined
     (retried.taken_in if readable else retried.unreadable).append(found.id)
 
 
-def _telling(item: QuarantineItem) -> Telling | None:
+def _telling(found: Quarantined) -> Telling | None:
     """The telling that the item is now, None if it still cannot be read or cannot be known again."""
-    game = read_piece(_piece(item))
-    return _of_source(item, game) if isinstance(game, Game) else None
+    game = read_piece(_piece(found))
+    return _of_source(found.item, game) if isinstance(game, Game) else None
 
 
 def _of_source(item: QuarantineItem, game: Game) -> Telling | None:
@@ -127,7 +127,9 @@ def _of_source(item: QuarantineItem, game: Game) -> Telling | None:
     return Telling(game=game, account_id=item.account_id)
 
 
-def _piece(item: QuarantineItem) -> Piece:
+def _piece(found: Quarantined) -> Piece:
     """What was kept of the game. Where that is not all of it, it must not come in as a shorter one."""
+    item = found.item
     too_large = len(item.raw) >= DEFAULT_LIMITS.max_bytes
-    return Piece(item.raw, item.place or 0, 1, too_large=too_large, cut_off=item.reason == CUT_OFF)
+    cut_off = item.reason == CUT_OFF
+    return Piece(item.raw, item.place or 0, 1, too_large, cut_off, found.encoding)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
 from sqlalchemy import Row as Found
@@ -10,7 +10,7 @@ from sqlalchemy import Row as Found
 from daemon.archive import given
 from daemon.archive.bulk import Row, chunks, insert_rows
 from daemon.archive.packed import unpack
-from daemon.archive.tables import quarantine
+from daemon.archive.tables import files, quarantine
 from daemon.preparing import compress, content_digest
 
 _SITE: Final = 32  # characters in the column; whatever names a longer site is hostile or broken
@@ -49,7 +49,7 @@ class QuarantineItem:
 class Quarantined:
     """An item in quarantine; times in milliseconds since 1970, *size* of `raw` in bytes.
 
-    *telling_id*: what was made of it by hand; None while it waits.
+    *telling_id*: what was made of it by hand; None while it waits. *encoding*: what the user has said of its file by now.
     """
 
     id: int
@@ -59,6 +59,7 @@ class Quarantined:
     last_seen: int
     seen: int
     telling_id: int | None = None
+    encoding: str | None = None
 
 
 def item_digest(source: str, raw: bytes) -> bytes:
@@ -191,13 +192,13 @@ def is_empty(connection: Connection) -> bool:
 def listed(connection: Connection, *, after: int = 0, limit: int | None = None) -> list[Quarantined]:
     """The items that wait, by id, from the one behind *after*."""
     waiting = (quarantine.c.id > after) & quarantine.c.telling_id.is_(None)
-    found = select(quarantine).where(waiting).order_by(quarantine.c.id).limit(limit)
+    found = _ITEMS.where(waiting).order_by(quarantine.c.id).limit(limit)
     return [_read(row) for row in connection.execute(found)]
 
 
 def get(connection: Connection, number: int) -> Quarantined | None:
     """One item, None if there is no such."""
-    row = connection.execute(select(quarantine).where(quarantine.c.id == number)).first()
+    row = connection.execute(_ITEMS.where(quarantine.c.id == number)).first()
     return None if row is None else _read(row)
 
 
@@ -207,7 +208,7 @@ def count(connection: Connection) -> int:
     return connection.scalar(waiting) or 0
 
 
-def _read(row: Found[tuple[object, ...]]) -> Quarantined:
+def _read(row: Found[*tuple[Any, ...]]) -> Quarantined:
     item = QuarantineItem(
         source=row.source,
         raw=unpack(row.raw, f"game {row.id} in quarantine"),
@@ -220,4 +221,8 @@ def _read(row: Found[tuple[object, ...]]) -> Quarantined:
         url=row.url,
         place=row.place,
     )
-    return Quarantined(row.id, item, row.size, row.first_seen, row.last_seen, row.seen, row.telling_id)
+    seen = (row.first_seen, row.last_seen, row.seen)
+    return Quarantined(row.id, item, row.size, *seen, row.telling_id, row.encoding)
+
+
+_ITEMS: Final = select(*quarantine.c, files.c.encoding).outerjoin(files, files.c.id == quarantine.c.file_id)

@@ -26,6 +26,7 @@ def test_codes_keep_their_meaning():
         "not-a-rating",
         "unknown-bytes",
         "from-record",
+        "result-form",
     }
     assert all(re.fullmatch("[a-z]+(-[a-z]+)*", code) for code in Odd)
 
@@ -54,6 +55,7 @@ def test_an_oddity_reads_as_a_sentence():
         ('[WhiteFideId "11/01/1987"]', "1. e4 *", Oddity(Odd.NOT_A_FIDE_ID, "WhiteFideId 11/01/1987")),
         ('[Date "12.05.2024"]', "1. e4 *", Oddity(Odd.NOT_A_DATE, "12.05.2024")),
         ('[BlackElo "good"]', "1. e4 *", Oddity(Odd.NOT_A_RATING, "BlackElo good")),
+        ('[Result "1-0"]', "1. e4 1 - 0", Oddity(Odd.RESULT_FORM, "1 - 0")),
         ('[Result "won"]', "1. e4", Oddity(Odd.UNUSUAL_RESULT, "won")),
         ("[ECO B00]", "1. e4 *", Oddity(Odd.TAG_FORM, "ECO")),
         ('[white "A"]', "1. e4 *", Oddity(Odd.TAG_CASE, "white")),

@@ -3,11 +3,15 @@
 import gzip
 from pathlib import Path
 
+from core.players import Profile
 from daemon.archive import quarantine
 from daemon.archive.archive import Archive
+from daemon.archive.files import find_file, note_encoding
+from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.games import find_games
 from daemon.archive.reading.totals import totals
 from daemon.importing import import_paths
-from daemon.requarantine import retry_all
+from daemon.requarantine import mend, retry_all
 
 HEADER = '[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n[Date "2024.05.12"]\n[Result "1-0"]\n\n'
 
@@ -43,3 +47,30 @@ def test_a_game_that_was_too_large(archive: Archive, tmp_path: Path) -> None:
 
     assert "longer than" in reason
     assert (retried.taken_in, retried.unreadable) == ([], [1])
+
+
+def test_an_encoding_that_was_said_later(archive: Archive, tmp_path: Path) -> None:
+    """A second try, and an edited game, are read in the encoding that the user has said of the file by now."""
+    path = tmp_path / "old.pgn"
+    text = HEADER.replace("Neri", "M\u00fcller").replace("1-0", "1/2-1/2") + "1. e4 e5 \u00bd-\u00bd"
+    other = text.replace("12", "13").replace("e4", "Unsinn e4")
+    path.write_bytes(f"{text}\n\n{other}\n".encode("cp850"))
+    assert import_paths(archive, [path]).quarantined == 2  # in cp1252 these are no halves
+    with archive.writing() as conn:
+        file = find_file(conn, path)
+        assert file is not None
+        note_encoding(conn, file.id, "cp850")
+
+    retried = retry_all(archive)
+
+    assert (retried.taken_in, retried.unreadable) == ([1], [2])
+    with archive.reading() as conn:
+        waiting = quarantine.get(conn, 2)
+    assert waiting is not None
+    mend(archive, waiting, waiting.item.raw.replace(b"Unsinn", b""))
+    with archive.reading() as conn:
+        shown = find_games(conn, GameFilters(), Profile(), limit=9)["items"]
+    assert [(game["black"]["name"], game["result"]) for game in shown] == [
+        ("M\u00fcller, Anna", "1/2-1/2")
+    ] * 2
+    assert import_paths(archive, [path]).new == 0

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 import structlog
@@ -177,15 +176,18 @@ def test_no_words_of_a_library(client: TestClient) -> None:
     """No parameter of the description has a value that is refused in pydantic's own words."""
     told = []
     paths = client.get("/api/v1/openapi.json").json()["paths"]
-    for path in paths.keys() - {"/api/v1/events/stream"}:  # has no end
-        for parameter in paths[path]["get"].get("parameters", ()):
-            for wrong in ("", "-1", "x\u0000", "9" * 3000):
-                whole = path.replace(f"{{{parameter['name']}}}", quote(wrong, safe=""))
-                asked = {parameter["name"]: wrong} if parameter["in"] == "query" else {}
-                answer = client.get(re.sub(r"\{.+?\}", "1", whole), params=asked)
-                if answer.status_code == 422:
-                    told += [error["detail"] for error in answer.json()["errors"]]
-    assert len(told) > 100
+    once = {
+        (parameter["in"], parameter["name"], str(parameter["schema"])): path
+        for path in paths.keys() - {"/api/v1/events/stream"}  # has no end
+        for parameter in paths[path]["get"].get("parameters", ())
+    }
+    for (place, name, _), path in once.items():
+        for wrong in ("", "9" * 3000):
+            whole = re.sub(r"\{.+?\}", "1", path.replace(f"{{{name}}}", wrong or "x%00"))
+            answer = client.get(whole, params={name: wrong} if place == "query" else {})
+            if answer.status_code == 422:
+                told += [error["detail"] for error in answer.json()["errors"]]
+    assert len(told) > 40
     assert [one for one in told if re.match("(Input|String|Value)|.*should (be|have)", one)] == []
 
 

@@ -124,7 +124,7 @@ def test_a_filter_that_cannot_be_used(run: Run) -> None:
         ("--source", "gameknot", "or file"),
         ("--from", "2024-02-31", "no day 31"),
         ("--since", "2024-13-01", "2024-05-12T10:00:00Z"),
-        ("--min-rating", "-1", "greater than or equal to 0"),
+        ("--min-rating", "-1", "a whole number from 0 to 9999"),
     ],
 )
 def test_a_value_that_cannot_be(run: Any, option: str, value: str, told: str) -> None:
