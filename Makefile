@@ -100,8 +100,9 @@ man: $(RUNTIME)  ## a man page for each command, in build/man
 soak: $(TESTING)  ## about an hour of faults at random, another one each time (SEED=… repeats); `make test` has a short one
 	SEED=$${SEED:-$$(date +%s)} $(BIN)/python -m tests.soak --hours $${SOAK_HOURS:-400}
 
-commands: setup  ## write docs/commands.md from the commands
+commands: setup  ## write docs/commands.md from the commands, and the table of settings in docs/club.md
 	$(BIN)/python -m tests.docs.commands
+	$(BIN)/python -m tests.docs.settings
 
 fuzz: $(TESTING)  ## every property test with fifty times as many examples, and ten minutes of strange requests for the API
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m hypothesis

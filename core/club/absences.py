@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from core.club.keizer_settings import KeizerSettings
 from core.club.tournament import Player, Reason
@@ -9,11 +10,15 @@ from core.club.tournament import Player, Reason
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """The own value number times *factor*; *rating_share* of that value number is the one of the rating rank."""
+    """The own value number times *factor*, and *fixed* points.
+
+    *rating_share* of that value number is the one of the rating rank.
+    """
 
     kind: str
     factor: Fraction
     rating_share: Fraction = Fraction(0)
+    fixed: Fraction = Fraction(0)
 
 
 @dataclass(slots=True)
@@ -26,19 +31,24 @@ class Absences:
     _count: int = 0
 
     def paid(self, number: int, reason: Reason | None) -> Paid | None:
-        """What round *number* without a game is worth; nothing at all after he withdrew. Call it once a round."""
+        """What round *number* without a game is worth; nothing at all after they withdrew. Call it once a round."""
         if self.player.withdrawn is not None and number >= self.player.withdrawn:
             return None
         if reason is Reason.BYE:
-            return Paid("bye", self.settings.bye)
+            return _bye(self.settings)
         if number < self.player.joined:
-            if self.settings.late_entry == "nothing":
-                return None
-            return self._absent(number, Reason(self.settings.late_entry), "not joined, ")
+            return self._not_joined(number)
         return self._absent(number, reason or Reason.UNEXCUSED)
 
+    def _not_joined(self, number: int) -> Paid | None:
+        if self.settings.late_entry_points is not None:
+            return Paid("not joined", Fraction(0), fixed=self.settings.late_entry_points)
+        if self.settings.late_entry == "nothing":
+            return None
+        return self._absent(number, Reason(self.settings.late_entry), "not joined, ")
+
     def _absent(self, number: int, reason: Reason, before: str = "") -> Paid:
-        if reason is Reason.CLUB and not self.settings.limited_club_duty:
+        if (reason is Reason.CLUB or reason.external) and not self.settings.limited_club_duty:
             return _worth(number, reason, self.settings, reason.value)
         self._count += 1
         kind = before + reason.value
@@ -53,22 +63,40 @@ class Absences:
         return _worth(number, reason, self.settings, kind, halvings=self._count - 1)
 
 
+def _bye(settings: KeizerSettings) -> Paid:
+    if settings.bye_points is not None:
+        return Paid("bye", Fraction(0), fixed=settings.bye_points)
+    return Paid("bye", settings.bye)
+
+
 def _worth(number: int, reason: Reason, settings: KeizerSettings, kind: str, *, halvings: int = 0) -> Paid:
     shrink = Fraction(1, 2**halvings) if settings.halved_absences else Fraction(1)
+    if reason.external:
+        return Paid(kind, shrink * getattr(settings, reason.value.replace(" ", "_")))
+    share, bonus, points = _TERMS[reason]
+    shrink *= 1 if reason is Reason.CLUB else _late(number, settings)
+    fixed: Fraction | None = getattr(settings, points)
+    if fixed is not None:
+        return Paid(kind, Fraction(0), fixed=shrink * fixed)
     if settings.absence == "fraction":
-        fractions = {
-            Reason.EXCUSED: settings.excused,
-            Reason.UNEXCUSED: settings.unexcused,
-            Reason.CLUB: settings.club_duty,
-        }
-        return Paid(kind, shrink * fractions[reason])
-    factors = {
-        Reason.EXCUSED: settings.bonus_excused,
-        Reason.UNEXCUSED: settings.bonus_unexcused,
-        Reason.CLUB: settings.bonus_club,
-    }
-    factor = shrink * factors[reason] * settings.bonus_base * bonus_size(number, settings)
+        return Paid(kind, shrink * getattr(settings, share))
+    factor = shrink * getattr(settings, bonus) * settings.bonus_base * bonus_size(number, settings)
     return Paid(kind, factor, early_share(number, settings))
+
+
+_TERMS: Final = {
+    Reason.EXCUSED: ("excused", "bonus_excused", "excused_points"),
+    Reason.SHORT_NOTICE: ("short_notice", "bonus_short_notice", "short_notice_points"),
+    Reason.UNEXCUSED: ("unexcused", "bonus_unexcused", "unexcused_points"),
+    Reason.CLUB: ("club_duty", "bonus_club", "club_duty_points"),
+}
+"""The settings that say what an absence is worth: its share, its part of the bonus, its fixed points."""
+
+
+def _late(number: int, settings: KeizerSettings) -> Fraction:
+    """How much of an absence is left in the last planned rounds."""
+    late = number > settings.planned_rounds - settings.last_rounds
+    return settings.last_rounds_share if late and settings.last_rounds else Fraction(1)
 
 
 def early_share(number: int, settings: KeizerSettings) -> Fraction:

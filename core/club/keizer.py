@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from core.club.claims import Claim, at_the_board, claims
+from core.club.claims import Claim, at_the_board, claims, for_the_ranking
 from core.club.field import Field, Ranking, Values
 from core.club.keizer_settings import KeizerSettings
 from core.club.tournament import Player, Round, problems, start_order
@@ -13,9 +13,9 @@ from core.club.valuing import Valued, fixpoint, frozen, once, sheet
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """What one round brought: *points* are *value* times *factor*.
+    """What one round brought: *points* are *value* times *factor*, and *fixed* ones.
 
-    *value* is the value number of *opponent*, or the own one without him or where he is withdrawn.
+    *value* is the value number of *of*: of the opponent, or the own one.
     """
 
     round: int
@@ -23,11 +23,13 @@ class Credit:
     opponent: str | None
     value: Fraction
     factor: Fraction
+    of: str
+    fixed: Fraction = Fraction(0)
 
     @property
     def points(self) -> Fraction:
         """What it counts in the table."""
-        return self.value * self.factor
+        return self.value * self.factor + self.fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Row:
     """One player's line: *points* are *own* and those of all *credits*.
 
     *value* is the value number that this table was computed with, to check it by hand; *next_value* is the one that
-    goes with the place. *games* are those played at the board.
+    goes with the place. *games* are those played at the board, *counted* those that count for the final ranking.
     """
 
     rank: int
@@ -46,6 +48,7 @@ class Row:
     own: Fraction
     credits: tuple[Credit, ...]
     games: int
+    counted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,7 @@ def _table(
 def _credit(field: Field, claim: Claim, values: Values) -> Credit:
     by_rating = field.rating_values[field.index[claim.player]]
     value = claim.rating_share * by_rating + (1 - claim.rating_share) * values[field.index[claim.of]]
-    return Credit(claim.round, claim.kind, claim.opponent, value, claim.factor)
+    return Credit(claim.round, claim.kind, claim.opponent, value, claim.factor, claim.of, claim.fixed)
 
 
 def _row(
@@ -168,13 +171,14 @@ def _row(
         own=field.own_share(number) * valued.values[player] + field.own_fixed(player),
         credits=credits_,
         games=sum(at_the_board(credit.kind) for credit in credits_),
+        counted=sum(for_the_ranking(credit.kind, field.settings) for credit in credits_),
     )
 
 
 def final_ranking(table: Table, minimum_games: int) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Who is in the final ranking, in order, and who is listed outside it for too few games (P15)."""
-    inside = tuple(row for row in table.rows if row.games >= minimum_games)
-    return inside, tuple(row for row in table.rows if row.games < minimum_games)
+    inside = tuple(row for row in table.rows if row.counted >= minimum_games)
+    return inside, tuple(row for row in table.rows if row.counted < minimum_games)
 
 
 def faults(table: Table, settings: KeizerSettings = DEFAULTS) -> list[str]:
@@ -187,14 +191,12 @@ def faults(table: Table, settings: KeizerSettings = DEFAULTS) -> list[str]:
         for row in table.rows
         if row.own + sum(credit.points for credit in row.credits) != row.points
     ]
-    worth: dict[tuple[str | None, int], Fraction] = {}
+    worth: dict[tuple[str, int], Fraction] = {}
     for row in table.rows:
         for credit in row.credits:
-            if credit.opponent is None or credit.opponent in table.withdrawn:
+            if credit.of == row.player:
                 continue
-            key = (credit.opponent, credit.round if settings.valuation == "frozen" else 0)
+            key = (credit.of, credit.round if settings.valuation == "frozen" else 0)
             if worth.setdefault(key, credit.value) != credit.value:
-                found.append(
-                    f"{row.player}, round {credit.round}: {credit.opponent} is worth {credit.value} here"
-                )
+                found.append(f"{row.player}, round {credit.round}: {credit.of} is worth {credit.value} here")
     return found

@@ -1,125 +1,103 @@
 """Every choice that clubs make differently in a Keizer tournament, with a sound default and what is allowed."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
-CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    "valuation": ("fixpoint", "lagged", "frozen"),
-    "own_value": ("current", "start", "none", "fading"),
-    "rounding": ("half_even", "half_up", "floor"),
-    "absence": ("bonus", "fraction"),
-    "last_round": ("held", "normal"),
-    "withdrawn": ("removed", "kept"),
-    "beyond_limit": ("nothing", "unexcused"),
-    "late_entry": ("excused", "unexcused", "nothing"),
-    "ties": ("start", "rating", "name"),
-}
-_FROM_0_TO_1: Final = (
-    "bye",
-    "excused",
-    "unexcused",
-    "bonus_excused",
-    "bonus_unexcused",
-    "forfeit_win",
-    "forfeit_loss",
-    "withdrawn_win",
-)
-_LEAST: Final[Mapping[str, int]] = {
-    "club_duty": 0,
-    "bonus_base": 0,
-    "bonus_club": 0,
-    "paid_absences": 0,
-    "minimum_games": 0,
-    "planned_rounds": 1,
-    "bonus_early": 1,
-    "bonus_end": 1,
-}
+from core.club.absence_settings import MOST, AbsenceSettings
+from core.club.setting import FIELD, FORFEITS, at_least, points, refuse_wrong, setting, up_to, worth
 
 
 @dataclass(frozen=True, slots=True)
-class KeizerSettings:
+class KeizerSettings(AbsenceSettings):
     """The rules of one tournament, all of them stored with it (`setting_texts`). Fractions are exact.
 
     The marks (K…, V…, A4, G1) are those of the rules that a setting decides. ValueError names all that is wrong.
     """
 
-    # fixpoint: valued again until the ranking repeats; lagged: by the table before; frozen: once and for all (V1).
-    valuation: str = "fixpoint"
-    # Added once to each table: the current value number, that of the start, none, or fading until round 5 (K5).
-    own_value: str = "current"
-    # The highest value number; without it *ratio*, highest to lowest, decides, rounded by *rounding* (K2, K3).
-    base: Fraction | None = None
-    ratio: Fraction = Fraction(3)
-    rounding: str = "half_even"
-    step: Fraction = Fraction(1)
-    # Share of the opponent's value for a loss; less than a draw is worth (K4).
-    loss: Fraction = Fraction(0)
-    # Share of the own value for a forced bye (K6).
-    bye: Fraction = Fraction(1, 2)
-    # bonus: by rating, round and own value (A4), with the bonus_ settings; fraction: a share of the own value (K6).
-    absence: str = "bonus"
-    excused: Fraction = Fraction(1, 3)
-    unexcused: Fraction = Fraction(0)
-    club_duty: Fraction = Fraction(2, 3)
-    # a, m, l and the three f of A4, and T. More than the planned rounds can be played.
-    bonus_base: Fraction = Fraction(1, 2)
-    bonus_early: int = 3
-    bonus_end: int = 3
-    bonus_excused: Fraction = Fraction(1)
-    bonus_unexcused: Fraction = Fraction(0)
-    bonus_club: Fraction = Fraction(1)
-    planned_rounds: int = 7
-    # held: the table after the last planned round uses the value numbers of the table before it (G1). A narrow leader
-    # who stays away is then caught for certain (B4), unless an own value still fades in that round.
-    last_round: str = "held"
-    # Shares of the opponent's value for games that were not played (K8).
-    forfeit_win: Fraction = Fraction(1)
-    forfeit_loss: Fraction = Fraction(0)
-    # removed: all rounds are ranked without him, and a win against him is a share of the own value; kept (K9).
-    withdrawn: str = "removed"
-    withdrawn_win: Fraction = Fraction(3, 4)
-    # How many absences are paid, all of them without a number; what further ones are worth (K7).
-    paid_absences: int | None = None
-    beyond_limit: str = "nothing"
-    # Each further absence is worth half of the one before.
-    halved_absences: bool = False
-    paid_after_first_game: bool = False
-    limited_club_duty: bool = False
-    # What the rounds before a player joined are taken for.
-    late_entry: str = "excused"
-    # Who stands first with equal points (K11).
-    ties: str = "start"
-    # How many games it takes to stand in the final ranking (P15).
-    minimum_games: int = 0
+    # Games that were not played (K8)
+    forfeit_win: Fraction = setting(
+        Fraction(1),
+        FORFEITS,
+        worth("A forfeit win", "the value named below"),
+        "1/2: where it is to be worth what a bye is",
+        up_to(MOST),
+    )
+    forfeit_win_of: str = setting(
+        "opponent",
+        FORFEITS,
+        {
+            "opponent": "A forfeit win is a share of the opponent's value.",
+            "own": "A forfeit win is a share of the own value.",
+        },
+        "own: where it is not to matter who stayed away",
+    )
+    forfeit_loss: Fraction = setting(
+        Fraction(0),
+        FORFEITS,
+        worth("A forfeit loss", "the opponent's value"),
+        "as much as loss: where not coming is losing",
+        up_to(MOST),
+    )
+    double_forfeit: Fraction | None = setting(
+        None,
+        FORFEITS,
+        {"": "Where neither came, each has what a forfeit loss is worth."}
+        | worth("A game to which neither came", "the own value of each"),
+        "1/3: where two who agree not to play are taken for excused",
+        up_to(MOST),
+    )
+    # K9
+    withdrawn: str = setting(
+        "removed",
+        FIELD,
+        {
+            "removed": "Who withdraws is not ranked any more, in no round.",
+            "kept": "Who withdraws stays in the table.",
+        },
+        "kept: where places are not to move when somebody leaves",
+    )
+    withdrawn_win: Fraction = setting(
+        Fraction(3, 4),
+        FIELD,
+        worth("A win against somebody who has withdrawn", "the own value"),
+        "1: where nobody is to lose by it",
+        up_to(MOST),
+        needs=("withdrawn", "removed"),
+    )
+    late_entry: str = setting(
+        "excused",
+        FIELD,
+        {
+            "excused": "Rounds before somebody joined count as excused.",
+            "unexcused": "Rounds before somebody joined count as missed without a word.",
+            "nothing": "Rounds before somebody joined are worth nothing.",
+        },
+        "nothing: where late members are to start from below",
+        needs=("late_entry_points", ""),
+    )
+    late_entry_points: Fraction | None = setting(
+        None,
+        FIELD,
+        points("Each round before somebody joined", "late_entry"),
+        "where late members are to have what a weak start would have brought",
+        at_least(0),
+    )
 
     def __post_init__(self) -> None:
-        wrong = list(_wrong(self))
-        if wrong:
-            raise ValueError("; ".join(wrong))
+        refuse_wrong(self)
 
-
-def _wrong(settings: KeizerSettings) -> Iterator[str]:
-    for name, allowed in CHOICES.items():
-        if getattr(settings, name) not in allowed:
-            yield f"{name} must be one of {', '.join(allowed)}, not {getattr(settings, name)!r}"
-    for name in _FROM_0_TO_1:
-        if not 0 <= getattr(settings, name) <= 1:
-            yield f"{name} must be from 0 to 1, not {getattr(settings, name)}"
-    for name, least in _LEAST.items():
-        value = getattr(settings, name)
-        if value is not None and value < least:
-            yield f"{name} must be at least {least}, not {value}"
-    if not 0 <= settings.loss < Fraction(1, 2):
-        yield f"loss must be at least 0 and less than 1/2, not {settings.loss}"
-    yield from _wrong_values(settings)
-
-
-def _wrong_values(settings: KeizerSettings) -> Iterator[str]:
-    if settings.ratio <= 1:
-        yield f"ratio must be more than 1, not {settings.ratio}"
-    if settings.step <= 0:
-        yield f"step must be more than 0, not {settings.step}"
-    if settings.base is not None and settings.base <= 0:
-        yield f"base must be more than 0, not {settings.base}"
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a director should think about: allowed, but seldom meant."""
+        found = []
+        if self.loss_points is None and self.loss >= self.draw:
+            found.append(
+                f"a loss ({self.loss}) is worth as much as a draw ({self.draw}) or more: raise draw, or lower loss"
+            )
+        if self.absence == "fraction" and self.unexcused > self.excused and self.excused_points is None:
+            found.append(
+                f"an absence without a word ({self.unexcused}) is worth more than an excused one ({self.excused})"
+            )
+        if self.absence == "fraction" and self.excused > self.bye and self.bye_points is None:
+            found.append(f"an excused absence ({self.excused}) is worth more than a bye ({self.bye})")
+        return tuple(found)

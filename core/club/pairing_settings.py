@@ -1,36 +1,61 @@
 """What clubs decide differently about who plays whom."""
 
 from dataclasses import dataclass
-from typing import Final
 
-READINGS: Final = ("distance", "between")
+from core.club.setting import PAIRING, at_least, number_of, refuse_wrong, setting
 
 
 @dataclass(frozen=True, slots=True)
 class PairingSettings:
     """The pairing rules of one tournament, stored with it (`setting_texts`). ValueError names all that is wrong."""
 
-    # When two may meet again (P10). distance: as many rounds later, 3 is rounds 1 and 4; between: as many between.
-    rematch_min_gap: int = 3
-    rematch_reading: str = "distance"
-    # Up to this many places apart another opponent is preferred to a second meeting of neighbours (P11).
-    max_rank_shift: int = 4
-    # How much more each further meeting weighs (P12).
-    repeat_factor: int = 2
+    # P10
+    rematch_min_gap: int = setting(
+        3,
+        PAIRING,
+        number_of(
+            "Two may meet again after 1 round, counted by rematch_reading.",
+            "Two may meet again after {} rounds, counted by rematch_reading.",
+            "Two may meet again at once.",
+        ),
+        "more: large fields; fewer: six players or less",
+        at_least(0),
+    )
+    rematch_reading: str = setting(
+        "distance",
+        PAIRING,
+        {
+            "distance": "So many rounds later: with 3 in rounds 1 and 4.",
+            "between": "With so many rounds between: with 3 in rounds 1 and 5.",
+        },
+        "between: KeizerForClubs",
+    )
+    # P11
+    max_rank_shift: int = setting(
+        4,
+        PAIRING,
+        number_of(
+            "Up to 1 place apart somebody new is preferred to a second meeting of neighbours.",
+            "Up to {} places apart somebody new is preferred to a second meeting of neighbours.",
+            "Neighbours meet again as soon as they may.",
+        ),
+        "less: where the top is to meet again; more: where everybody is to meet many",
+        at_least(0),
+    )
+    # P12
+    repeat_factor: int = setting(
+        2,
+        PAIRING,
+        {
+            "1": "Each further meeting weighs as much as the second.",
+            "{}": "Each further meeting weighs {} times as much as the one before.",
+        },
+        "3: where the same pair three times a season is too much",
+        at_least(1),
+    )
 
     def __post_init__(self) -> None:
-        least = {"rematch_min_gap": 0, "max_rank_shift": 0, "repeat_factor": 1}
-        wrong = [
-            f"{name} must be at least {low}, not {getattr(self, name)}"
-            for name, low in least.items()
-            if getattr(self, name) < low
-        ]
-        if self.rematch_reading not in READINGS:
-            wrong.append(
-                f"rematch_reading must be one of {', '.join(READINGS)}, not {self.rematch_reading!r}"
-            )
-        if wrong:
-            raise ValueError("; ".join(wrong))
+        refuse_wrong(self)
 
     def too_early(self, rounds_later: int) -> int:
         """By how many rounds a rematch so many rounds after the last meeting is too early; 0 when it is allowed."""

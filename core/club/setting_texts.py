@@ -5,6 +5,8 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from core.club.setting import settings_of, text_of
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -13,7 +15,7 @@ _T = TypeVar("_T", bound="DataclassInstance")
 
 def as_texts(settings: "DataclassInstance") -> dict[str, str]:
     """Every setting as text: "2/3", "7", "yes", and "" for no number. `from_texts` reads it."""
-    return {field.name: _text(getattr(settings, field.name)) for field in fields(settings)}
+    return {field.name: text_of(getattr(settings, field.name)) for field in fields(settings)}
 
 
 def from_texts(cls: type[_T], texts: Mapping[str, str]) -> _T:
@@ -25,16 +27,32 @@ def from_texts(cls: type[_T], texts: Mapping[str, str]) -> _T:
         try:
             read[name] = _READERS[kinds[name]](texts[name].strip())
         except (ValueError, ZeroDivisionError):
-            wrong.append(f"{name} cannot be {texts[name]!r}")
+            wrong.append(f"{name} cannot be {texts[name]!r}: {_allowed(cls, name, kinds[name])}")
     if wrong:
         raise ValueError("; ".join(wrong))
     return cls(**read)
 
 
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "" if value is None else str(value)
+def read_texts(cls: type[_T], texts: Mapping[str, str]) -> dict[str, object]:
+    """Those of these settings that the texts name, checked as `from_texts` does."""
+    read = from_texts(cls, texts)
+    return {name: getattr(read, name) for name in texts}
+
+
+def _allowed(cls: type["DataclassInstance"], name: str, kind: object) -> str:
+    what, none = _KINDS[kind]
+    words = settings_of(cls)[name].words
+    return f"it must be {what}{f', {words}' if kind is not bool else ''}{none}"
+
+
+_EMPTY: Final = ', or nothing ("")'
+_KINDS: Final[Mapping[object, tuple[str, str]]] = {
+    int: ("a whole number", ""),
+    bool: ("yes or no", ""),
+    Fraction: ("a number such as 2, 1/2 or 0.5", ""),
+    int | None: ("a whole number", _EMPTY),
+    Fraction | None: ("a number such as 2, 1/2 or 0.5", _EMPTY),
+}
 
 
 def _fraction(text: str) -> Fraction:

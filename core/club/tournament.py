@@ -11,7 +11,8 @@ from typing import Final
 class Player:
     """One member of the field. Ratings are unique, unless every player has a *seed* (1 is the first).
 
-    *joined* is the first round that counts for him, *withdrawn* the first that does not any more.
+    *joined* is the first round that counts for them, *withdrawn* the first that does not any more. *terms* are settings
+    that are others for this player: names and values.
     """
 
     id: str
@@ -20,6 +21,7 @@ class Player:
     seed: int | None = None
     joined: int = 1
     withdrawn: int | None = None
+    terms: tuple[tuple[str, object], ...] = ()
 
 
 class Result(StrEnum):
@@ -71,8 +73,20 @@ class Reason(StrEnum):
 
     BYE = "bye"
     EXCUSED = "excused"
+    SHORT_NOTICE = "short notice"
     UNEXCUSED = "unexcused"
     CLUB = "club"
+    EXTERNAL_WIN = "external win"
+    EXTERNAL_DRAW = "external draw"
+    EXTERNAL_LOSS = "external loss"
+
+    @property
+    def external(self) -> bool:
+        """Did they play for the club elsewhere."""
+        return self in _EXTERNAL
+
+
+_EXTERNAL: Final = frozenset((Reason.EXTERNAL_WIN, Reason.EXTERNAL_DRAW, Reason.EXTERNAL_LOSS))
 
 
 @dataclass(frozen=True, slots=True)

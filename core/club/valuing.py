@@ -48,7 +48,7 @@ def sheet(field: Field, claims: Iterable[Claim], round_number: int, *, own: bool
     for claim in claims:
         player, of = field.index[claim.player], field.index[claim.of]
         shares[player][of] = shares[player].get(of, Fraction(0)) + claim.factor * (1 - claim.rating_share)
-        fixed[player] += claim.factor * claim.rating_share * field.rating_values[player]
+        fixed[player] += claim.factor * claim.rating_share * field.rating_values[player] + claim.fixed
     if own:
         for player in range(len(field.ids)):
             shares[player][player] = shares[player].get(player, Fraction(0)) + field.own_share(round_number)

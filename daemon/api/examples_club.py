@@ -85,7 +85,16 @@ STANDING: Final[shapes.Standing] = {
     "losses": 0,
     "byes": 0,
     "credits": [
-        {"round": 1, "kind": "win", "opponent": "Rossi, Mario", "value": "24", "factor": "1", "points": "24"}
+        {
+            "round": 1,
+            "kind": "win",
+            "opponent": "Rossi, Mario",
+            "of": "opponent",
+            "value": "24",
+            "factor": "1",
+            "fixed": "0",
+            "points": "24",
+        }
     ],
 }
 STANDINGS: Final[shapes.Standings] = {
@@ -117,10 +126,22 @@ CROSS_TABLE: Final[shapes.CrossTable] = {
         },
     ],
 }
+RULE: Final[shapes.Rule] = {
+    "name": "bye",
+    "group": "not playing",
+    "value": "2/3",
+    "usual": "1/2",
+    "changed": True,
+    "counts": True,
+    "says": "A bye is worth 2/3 of the own value.",
+    "allowed": "from 0 to 3",
+    "clubs": "1 or more: where nobody is to lose by an odd number",
+}
 WHOLE: Final[shapes.WholeTournament] = {
     **TOURNAMENT,
-    "settings": {"top_value": "26"},
-    "pairing_settings": {"avoid_repeats": "3"},
+    "settings": {"bye": "2/3"},
+    "pairing_settings": {"rematch_min_gap": "3"},
+    "rules": [RULE],
     "members": [MARIO, LAURA],
     "rounds": [SUMMARY],
 }

@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from core.club.keizer import Credit, Row, Table
+from core.club.setting import Explained, explained
 from core.club.tournament import ClubGame, Reason, Result
 from daemon.archive import club
 from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow, TournamentRow
@@ -48,8 +49,24 @@ def whole(season: Season) -> club_shapes.WholeTournament:
         **summary(season),
         "settings": dict(season.tournament.settings),
         "pairing_settings": dict(season.tournament.pairing_settings),
+        "rules": [rule(one) for one in explained(season.settings, season.pairing_settings)],
         "members": [member(one) for one in season.members],
         "rounds": [_summary(one) for one in season.rounds],
+    }
+
+
+def rule(one: Explained) -> club_shapes.Rule:
+    """A setting in plain words."""
+    return {
+        "name": one.name,
+        "group": one.group,
+        "value": one.value,
+        "usual": one.usual,
+        "changed": one.changed,
+        "counts": one.counts,
+        "says": one.says,
+        "allowed": one.allowed,
+        "clubs": one.clubs,
     }
 
 
@@ -129,7 +146,7 @@ def standings(season: Season, number: int | None = None) -> club_shapes.Standing
     table = season.tables[number]
     settings = season.settings
     final = number >= settings.planned_rounds
-    ranked = {row.player for row in table.rows if not final or row.games >= settings.minimum_games}
+    ranked = {row.player for row in table.rows if not final or row.counted >= settings.minimum_games}
     return {
         "tournament": season.tournament.slug,
         "round": number,
@@ -183,8 +200,10 @@ def _credit(credit: Credit) -> club_shapes.Credit:
         "round": credit.round,
         "kind": credit.kind,
         "opponent": credit.opponent,
+        "of": "own" if credit.of != credit.opponent else "opponent",
         "value": str(credit.value),
         "factor": str(credit.factor),
+        "fixed": str(credit.fixed),
         "points": str(credit.points),
     }
 

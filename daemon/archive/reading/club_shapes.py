@@ -10,6 +10,7 @@ from daemon.archive.reading.shape_words import (
     ClubResult,
     ClubRoundState,
     Colour,
+    CreditOf,
     Day,
     Time,
     says,
@@ -61,11 +62,26 @@ class RoundSummary(TypedDict):
     results: Annotated[int, says("how many of them have a result")]
 
 
+class Rule(TypedDict):
+    """A setting in plain words."""
+
+    name: Annotated[str, says("the name of the setting")]
+    group: Annotated[str, says("the heading that it belongs to")]
+    value: Annotated[str, says("what it is, as text")]
+    usual: Annotated[str, says("what it is unless somebody changes it")]
+    changed: Annotated[bool, says("it is not the usual value")]
+    counts: Annotated[bool, says("it changes something while the others are as they are")]
+    says: Annotated[str, says("what the value means, a sentence")]
+    allowed: Annotated[str, says("which values are allowed")]
+    clubs: Annotated[str, says("which clubs want something else")]
+
+
 class WholeTournament(Tournament):
     """One tournament with all of its settings, as texts."""
 
     settings: Annotated[dict[str, str], says("every setting of the system, as text")]
     pairing_settings: Annotated[dict[str, str], says("every setting of the pairing, as text")]
+    rules: Annotated[list[Rule], says("all of these settings in plain words")]
     members: Annotated[list[Member], says("the members, by their numbers")]
     rounds: Annotated[list[RoundSummary], says("the rounds")]
 
@@ -116,9 +132,11 @@ class Credit(TypedDict):
     round: Annotated[int, says("the round")]
     kind: Annotated[str, says("what it is for: `win`, `bye`, …")]
     opponent: Annotated[str | None, says("against whom")]
+    of: Annotated[CreditOf, says("whose value number counts: the `opponent`'s or the `own` one")]
     value: Annotated[str, says("the value number, an exact fraction")]
     factor: Annotated[str, says("what it is multiplied by, an exact fraction")]
-    points: Annotated[str, says("the product, an exact fraction")]
+    fixed: Annotated[str, says("points that count whatever the value number is, an exact fraction")]
+    points: Annotated[str, says("the product and the fixed points, an exact fraction")]
 
 
 class Standing(TypedDict):

@@ -33,7 +33,20 @@ RoundOutcome = TypeAliasType("RoundOutcome", Literal["done", "incomplete", "fail
 ROUND_OUTCOMES: Final = get_args(RoundOutcome.__value__)
 ClubRoundState = TypeAliasType("ClubRoundState", Literal["open", "paired", "complete"])
 ClubResult = TypeAliasType("ClubResult", Literal["1-0", "0-1", "1/2", "+-", "-+", "--"])
-AbsenceReason = TypeAliasType("AbsenceReason", Literal["bye", "excused", "unexcused", "club"])
+AbsenceReason = TypeAliasType(
+    "AbsenceReason",
+    Literal[
+        "bye",
+        "excused",
+        "short notice",
+        "unexcused",
+        "club",
+        "external win",
+        "external draw",
+        "external loss",
+    ],
+)
+CreditOf = TypeAliasType("CreditOf", Literal["opponent", "own"])
 
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 """RFC 3339 in UTC: ``2024-05-12T10:00:00Z``."""

@@ -2,37 +2,48 @@
 
 import click
 
-from daemon.cli.club.confirming import asked, now_ms, season, tournament_argument, yes_option
+from daemon.cli import complete
+from daemon.cli.club.confirming import asked, now_ms, season, yes_option
+from daemon.cli.club.rules import print_rule, print_rules
 from daemon.cli.club.setting_options import settings_of
 from daemon.cli.context import Context, pass_context
 
 
 @click.command()
-@tournament_argument
+@click.argument("tournament", shell_complete=complete.tournaments)
+@click.argument("name", required=False)
 @click.option(
     "--set", "given", multiple=True, metavar="SETTING=VALUE", help="Change a rule, or the name, city, …"
 )
 @yes_option
 @pass_context
-def command(context: Context, tournament: str, given: tuple[str, ...], *, yes: bool) -> None:
-    """Show the rules of a tournament, or change some."""
+def command(
+    context: Context, tournament: str, name: str | None, given: tuple[str, ...], *, yes: bool
+) -> None:
+    """Show the rules of a tournament in plain words, explain the one called NAME, or change some."""
     from daemon.archive.reading.club import whole
-    from daemon.cli.printing import print_facts
-    from daemon.club.founding import change_settings
 
     if given:
-        wanted, archive = settings_of(given), context.archive()
-        changed = asked(
-            lambda version: change_settings(archive, tournament, wanted, now_ms=now_ms(), confirmed=version),
-            yes=yes,
-        )
-        for one in changed or ["nothing has changed"]:
-            context.note(one)
+        _change(context, tournament, given, yes=yes)
     row = season(context, tournament)[1]
-    if context.json:
-        context.emit(whole(row))
+    found = whole(row)
+    if name is not None:
+        print_rule(context, found, name)
+    elif context.json:
+        context.emit(found)
     elif not given:
-        facts = ("name", "short_name", "city", "federation", "arbiter", "time_control")
-        print_facts((fact, getattr(row.tournament, fact) or None) for fact in facts)
-        click.echo()
-        print_facts({**row.tournament.settings, **row.tournament.pairing_settings}.items())
+        print_rules(found)
+    for remark in row.settings.remarks:
+        context.note(remark)
+
+
+def _change(context: Context, tournament: str, given: tuple[str, ...], *, yes: bool) -> None:
+    from daemon.club.founding import change_settings
+
+    wanted, archive = settings_of(given), context.archive()
+    changed = asked(
+        lambda version: change_settings(archive, tournament, wanted, now_ms=now_ms(), confirmed=version),
+        yes=yes,
+    )
+    for one in changed or ["nothing has changed"]:
+        context.note(one)

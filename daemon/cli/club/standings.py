@@ -110,12 +110,7 @@ def _print_details(found: "club_shapes.Standings", everybody: "Mapping[str, club
     names = {label: _numbered(one) for label, one in everybody.items()}
     for one in found["items"]:
         own = f"own value {_shown(one['own'])}"
-        parts = [
-            f"round {credit['round']} {credit['kind']}"
-            + (f" against {names[credit['opponent']]}" if credit["opponent"] else "")
-            + f" {_shown(credit['value'])} × {_shown(credit['factor'])} = {_shown(credit['points'])}"
-            for credit in one["credits"]
-        ]
+        parts = [_credit(credit, names) for credit in one["credits"]]
         click.echo(
             printable(
                 f"{_numbered(one['member'])}: {'; '.join([own, *parts])}; together {_shown(one['exact'])}"
@@ -127,6 +122,16 @@ def _numbered(member: "club_shapes.Member") -> str:
     from daemon.club.labels import numbered
 
     return numbered(member["n"], member["name"])
+
+
+def _credit(credit: "club_shapes.Credit", names: "Mapping[str, str]") -> str:
+    against = f" against {names[credit['opponent']]}" if credit["opponent"] else ""
+    whose = " (own)" if credit["opponent"] and credit["of"] == "own" else ""
+    if Fraction(credit["fixed"]):
+        sum_ = f"{_shown(credit['fixed'])} points"
+    else:
+        sum_ = f"{_shown(credit['value'])}{whose} × {_shown(credit['factor'])} = {_shown(credit['points'])}"
+    return f"round {credit['round']} {credit['kind']}{against} {sum_}"
 
 
 def _print_notes(found: "club_shapes.Standings") -> None:

@@ -147,14 +147,23 @@ class Oracle:
         person = self.players[player]
         if person.withdrawn is not None and at >= person.withdrawn:
             return 0
+        if at < person.joined and self._of(player, "late_entry_points") is not None:
+            return self.set.late_entry_points
         reason = self._reason(player, at)
         if reason is Reason.BYE:
+            if self.set.bye_points is not None:
+                return self.set.bye_points
             return self.quirks.credit(values[player], self.set.bye, 0)
         return 0 if reason is None else self._absent(player, at, reason, values)
 
+    def _of(self, player, name):
+        """A setting as it is for this player."""
+        return dict(self.players[player].terms).get(name, getattr(self.set, name))
+
     def _reason(self, player, at):
         if at < self.players[player].joined:
-            return None if self.set.late_entry == "nothing" else Reason(self.set.late_entry)
+            late = self.set.late_entry == "nothing" or self.set.late_entry_points is not None
+            return None if late else Reason(self.set.late_entry)
         if any(player in (game.white, game.black) for game in self.rounds[at - 1].games):
             return None
         named = [away.reason for away in self.rounds[at - 1].away if away.player == player]
@@ -167,38 +176,67 @@ class Oracle:
         if game.result is None:
             part = Fraction(0)
         elif game.result is Result.DRAW:
-            part = HALF
+            part = self.set.draw
         elif game.result is mine:
             part = Fraction(1)
         elif game.result in (Result.WHITE, Result.BLACK):
+            if self.set.loss_points is not None:
+                return self.set.loss_points
             part = self.set.loss
+        elif game.result is Result.BOTH_ABSENT and self.set.double_forfeit is not None:
+            return self.quirks.credit(values[player], self.set.double_forfeit, 0)
+        elif game.result is mine_forfeit:
+            part = self.set.forfeit_win
+            if self.set.forfeit_win_of == "own":
+                return self.quirks.credit(values[player], part, 0)
         else:
-            part = self.set.forfeit_win if game.result is mine_forfeit else self.set.forfeit_loss
+            part = self.set.forfeit_loss
         if other not in self.players:
             return self.quirks.credit(values[player], part * self.set.withdrawn_win, 0)
         return self.quirks.credit(values[other], part, 0)
 
     def _absent(self, player, at, reason, values):
-        counted = {Reason.EXCUSED, Reason.UNEXCUSED} | (
-            {Reason.CLUB} if self.set.limited_club_duty else set()
-        )
+        elsewhere = {Reason.CLUB, Reason.EXTERNAL_WIN, Reason.EXTERNAL_DRAW, Reason.EXTERNAL_LOSS}
+        counted = {Reason.EXCUSED, Reason.SHORT_NOTICE, Reason.UNEXCUSED}
+        counted |= elsewhere if self.set.limited_club_duty else set()
         halvings = 0
         if reason in counted:
             nth = sum(self._reason(player, earlier) in counted for earlier in range(1, at + 1))
             if self.set.paid_after_first_game and not self._played_before(player, at):
                 return 0
             halvings = nth - 1 if self.set.halved_absences else 0
-            if self.set.paid_absences is not None and nth > self.set.paid_absences:
+            paid = self._of(player, "paid_absences")
+            if paid is not None and nth > paid:
                 if self.set.beyond_limit == "nothing":
                     return 0
                 reason = Reason.UNEXCUSED
+        if reason in elsewhere - {Reason.CLUB}:
+            how = {"external win": self.set.external_win, "external draw": self.set.external_draw}
+            return self.quirks.credit(values[player], how.get(reason.value, self.set.external_loss), halvings)
+        late = reason is not Reason.CLUB and at > self.set.planned_rounds - self.set.last_rounds
+        left = self.set.last_rounds_share if late and self.set.last_rounds > 0 else Fraction(1)
+        points = {
+            Reason.EXCUSED: self._of(player, "excused_points"),
+            Reason.SHORT_NOTICE: self.set.short_notice_points,
+            Reason.UNEXCUSED: self.set.unexcused_points,
+        }.get(reason, self.set.club_duty_points)
+        if points is not None:
+            return left * points / 2**halvings
         if self.set.absence == "fraction":
-            fixed = {Reason.EXCUSED: self.set.excused, Reason.UNEXCUSED: self.set.unexcused}
-            return self.quirks.credit(values[player], fixed.get(reason, self.set.club_duty), halvings)
-        return self._bonus(player, at, reason, values) / 2**halvings
+            fixed = {
+                Reason.EXCUSED: self._of(player, "excused"),
+                Reason.SHORT_NOTICE: self.set.short_notice,
+                Reason.UNEXCUSED: self.set.unexcused,
+            }
+            return self.quirks.credit(values[player], left * fixed.get(reason, self.set.club_duty), halvings)
+        return left * self._bonus(player, at, reason, values) / 2**halvings
 
     def _bonus(self, player, at, reason, values):
-        kinds = {Reason.EXCUSED: self.set.bonus_excused, Reason.UNEXCUSED: self.set.bonus_unexcused}
+        kinds = {
+            Reason.EXCUSED: self.set.bonus_excused,
+            Reason.SHORT_NOTICE: self.set.bonus_short_notice,
+            Reason.UNEXCUSED: self.set.bonus_unexcused,
+        }
         f = kinds.get(reason, self.set.bonus_club)
         planned, early, end = self.set.planned_rounds, self.set.bonus_early, self.set.bonus_end
         u = max(Fraction(0), 1 - Fraction(at - 1, early))

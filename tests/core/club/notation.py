@@ -1,7 +1,8 @@
 """Evenings in one line, so that a whole tournament fits on a page.
 
 `a:b+` is a win of White, `-` of Black, `=` a draw, `>` and `<` won by forfeit, `#` both absent, `?` still open;
-`ae` is excused, `au` unexcused, `ac` club duty, `ab` a bye.
+`ae` is excused, `as` at short notice, `au` unexcused, `ac` club duty, `ab` a bye; `aw`, `ad`, `al` a win, draw or loss for
+the club elsewhere.
 """
 
 import re
@@ -17,7 +18,16 @@ RESULTS = {
     "#": Result.BOTH_ABSENT,
     "?": None,
 }
-REASONS = {"e": Reason.EXCUSED, "u": Reason.UNEXCUSED, "c": Reason.CLUB, "b": Reason.BYE}
+REASONS = {
+    "e": Reason.EXCUSED,
+    "s": Reason.SHORT_NOTICE,
+    "u": Reason.UNEXCUSED,
+    "c": Reason.CLUB,
+    "b": Reason.BYE,
+    "w": Reason.EXTERNAL_WIN,
+    "d": Reason.EXTERNAL_DRAW,
+    "l": Reason.EXTERNAL_LOSS,
+}
 
 
 def evening(line):
