@@ -140,6 +140,7 @@ class Tables(Sequence[Table]):
 
     def _row(self, place: int, player: TrfPlayer, number: int, points: Fraction) -> Row:
         turns = player.turns[:number]
+        games = sum(bool(turn.opponent) and turn.result in PLAYED for turn in turns)
         return Row(
             rank=place,
             player=self.names[player.number],
@@ -147,15 +148,18 @@ class Tables(Sequence[Table]):
             value=_NOTHING,
             next_value=_NOTHING,
             own=points - sum((self._scale.worth(turn) for turn in turns), _NOTHING),
-            credits=tuple(self._credits(turns)),
-            games=sum(bool(turn.opponent) and turn.result in PLAYED for turn in turns),
+            credits=tuple(self._credits(player, turns)),
+            games=games,
+            counted=games,
         )
 
-    def _credits(self, turns: Sequence[Turn]) -> Iterator[Credit]:
+    def _credits(self, player: TrfPlayer, turns: Sequence[Turn]) -> Iterator[Credit]:
+        own = self.names[player.number]
         for number, turn in enumerate(turns, start=1):
             if turn.result:
                 kind, worth = _KINDS[turn.result], self._scale.worth(turn)
-                yield Credit(number, kind, self.names.get(turn.opponent), worth, Fraction(1))
+                opponent = self.names.get(turn.opponent)
+                yield Credit(number, kind, opponent, _NOTHING, Fraction(1), own, fixed=worth)
 
 
 def _tie_breaks(document: Document) -> dict[int, tuple[float, ...]]:

@@ -128,7 +128,7 @@ def _credit(credit: "club_shapes.Credit", names: "Mapping[str, str]") -> str:
     against = f" against {names[credit['opponent']]}" if credit["opponent"] else ""
     whose = " (own)" if credit["opponent"] and credit["of"] == "own" else ""
     if Fraction(credit["fixed"]):
-        sum_ = f"{_shown(credit['fixed'])} points"
+        sum_ = f"{_shown(credit['fixed'])} {'point' if credit['fixed'] == '1' else 'points'}"
     else:
         sum_ = f"{_shown(credit['value'])}{whose} × {_shown(credit['factor'])} = {_shown(credit['points'])}"
     return f"round {credit['round']} {credit['kind']}{against} {sum_}"

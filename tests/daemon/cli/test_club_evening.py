@@ -69,7 +69,7 @@ def test_founding(run: Run) -> None:
     one = of(run("new", "B", "--set", "bye=2/3", "--json"), club_shapes.WholeTournament)
     assert one["settings"]["bye"] == "2/3"
     assert "SETTING=VALUE" in run("new", "C", "--set", "bye", code=2).stderr
-    assert "must be from 0 to 1" in run("new", "C", "--set", "bye=20", code=1).stderr
+    assert "must be from 0 to 3" in run("new", "C", "--set", "bye=20", code=1).stderr
 
 
 def test_no_such_tournament(run: Run) -> None:
