@@ -1,44 +1,36 @@
-"""A rating list: who had which FESA rating before an event. From CSV, or as FESA's program prints it."""
+"""FESA's rating list: who had which rating before an event. From CSV, or as FESA's program prints it; and writing it."""
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from core import names
+from core.club import list_csv
 from core.club.encodings import Text, decode
-from core.club.fesa import BONUS_GAMES, Entrant, Stored
+from core.club.fesa import BONUS_GAMES, Entrant, Rated
 from core.club.grades import Grade, read_grade
+from core.club.list_csv import RatingListError, name_of, number, stored_games
 from core.club.promotion import Series, Standing
 
-COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "name": ("name", "player"),
-    "last": ("last", "last_name", "lastname", "surname"),
-    "first": ("first", "first_name", "firstname"),
+COLUMNS: Final[list_csv.Columns] = {
+    **list_csv.NAME_COLUMNS,
     "rating": ("rating", "elo", "elo_pre", "rating_before"),
+    "grade": ("grade",),
     "games": ("games", "games_pre", "rated_games", "#games", "games_before"),
     "bonus": ("bonus", "bonus_count", "bonus_count_pre", "bonus_used", "bonus_games"),
-    "grade": ("grade",),
-    "prior_grade": ("prior_grade", "national_grade"),
     "stored": ("stored", "stored_games", "stored_games_pre"),
+    "prior_grade": ("prior_grade", "national_grade"),
     "above_lower": ("above_lower", "lb", "lb_count"),
     "above_middle": ("above_middle", "mp", "mp_count"),
     "middle_seen": ("middle_seen",),
 }
-"""What each value of a player may be called in the first line of a CSV; case and blanks do not count."""
 
-_STORED: Final = re.compile(r"\(\s*(\d{1,5}(?:\.\d+)?)\s+(0\.5|1/2|½|[01])(?:\s+1)?\s*\)")
-_NUMBER: Final = re.compile(r"\d{1,5}")
 _PRINTED: Final = re.compile(
     r"[ \d]*\d (?P<name>.{33})"
     r" (?P<grade>(?:[ \d]\d|  ) .{3}) (?P<prior>(?:[ \d]\d|  ) .{3}) (?P<rating>[ \d]{3}\d) (?P<games>[ \d]{2}\d)\b.*"
 )
-
-
-class RatingListError(ValueError):
-    """A rating list cannot be read; the text says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +41,20 @@ class RatingList:
 
     def __contains__(self, name: object) -> bool:
         return name in self.players
+
+    def spelled(self, wanted: Iterable[str]) -> dict[str, Entrant]:
+        """Who is in the list, by the names as *wanted* writes them: with other accents or case it is the same name."""
+        folded: dict[str, list[Entrant]] = {}
+        for one in self.players.values():
+            folded.setdefault(names.fold(one.name), []).append(one)
+        found: dict[str, Entrant] = {}
+        for name in wanted:
+            alike = folded.get(names.fold(name), [])
+            if name in self.players:
+                found[name] = self.players[name]
+            elif len(alike) == 1:
+                found[name] = alike[0]
+        return found
 
 
 def read_list(data: bytes) -> RatingList:
@@ -84,68 +90,34 @@ def _is_printed(text: Text) -> bool:
 
 def _printed(text: Text) -> Iterable[tuple[int, Entrant]]:
     """The players of a list in fixed width: number, name, grade, national grade, rating, games, nationality."""
-    for number, line in enumerate(text.lines, start=1):
+    for place, line in enumerate(text.lines, start=1):
         found = _PRINTED.fullmatch(line[:200])
         if found is None:
             continue
         last, first = found["name"][:17].strip(), found["name"][18:].strip()
         yield (
-            number,
+            place,
             Entrant(
                 name=f"{last} {first}".strip(),
                 rating=int(found["rating"]) or None,
                 games_before=int(found["games"]),
-                standing=Standing(_grade(found["grade"], number)),
-                prior_grade=_grade(found["prior"], number),
+                standing=Standing(_grade(found["grade"], place)),
+                prior_grade=_grade(found["prior"], place),
             ),
         )
 
 
 def _csv(text: Text) -> Iterable[tuple[int, Entrant]]:
-    head = text.lines[0] if text.lines else ""
-    separator = max(",;\t", key=head.count)
-    # A field has no line end in it: the lines are split already.
-    reader = csv.reader(io.StringIO("\n".join(text.lines)), delimiter=separator)
-    try:
-        names = _columns(next(reader, []))
-        for fields in reader:
-            if any(field.strip() for field in fields):
-                yield reader.line_num, _entrant(names, fields, reader.line_num)
-    except csv.Error as error:
-        raise RatingListError(f"line {reader.line_num}: {error}") from None
+    for line, values in list_csv.rows(text, COLUMNS, "rating"):
+        yield line, _entrant(values, line)
 
 
-def _columns(head: list[str]) -> dict[str, int]:
-    """Where each value stands."""
-    wanted = {alias: name for name, aliases in COLUMNS.items() for alias in aliases}
-    shown = [name.strip().casefold().replace(" ", "_") for name in head]
-    places: dict[str, int] = {}
-    for place, name in enumerate(shown):
-        if name in wanted:
-            places.setdefault(wanted[name], place)
-    if "rating" not in places or not {"name", "last"} & places.keys():
-        raise RatingListError(
-            "the first line has to name the columns: name (or last, first) and rating; also grade, games, "
-            "bonus, stored, prior_grade, above_lower, above_middle, middle_seen"
-        )
-    return places
-
-
-def _entrant(places: Mapping[str, int], fields: list[str], line: int) -> Entrant:
-    values = {name: fields[place].strip() if place < len(fields) else "" for name, place in places.items()}
-    parts = (
-        values.get("name", "").split(",", 1)
-        if values.get("name")
-        else [values.get("last", ""), values.get("first", "")]
-    )
-    name = " ".join(part.strip() for part in parts).strip()
-    if not name:
-        raise RatingListError(f"line {line}: there is no name")
-    stored = _stored(values.get("stored", ""), line)
-    games = _number(values, "games", line)
+def _entrant(values: Mapping[str, str], line: int) -> Entrant:
+    stored = stored_games(values.get("stored", ""), line)
+    games = number(values, "games", line)
     return Entrant(
-        name=name,
-        rating=_number(values, "rating", line) or None,
+        name=" ".join(name_of(values, line)).strip(),
+        rating=number(values, "rating", line) or None,
         games_before=len(stored) if games is None else games,
         bonus_used=_bonus(values, line),
         stored=stored,
@@ -155,31 +127,14 @@ def _entrant(places: Mapping[str, int], fields: list[str], line: int) -> Entrant
 
 
 def _bonus(values: Mapping[str, str], line: int) -> int | None:
-    used = _number(values, "bonus", line)
+    used = number(values, "bonus", line)
     return None if used is None else min(used, BONUS_GAMES)
 
 
 def _series(values: Mapping[str, str], line: int) -> Series:
-    lower, middle = (_number(values, name, line) or 0 for name in ("above_lower", "above_middle"))
+    lower, middle = (number(values, name, line) or 0 for name in ("above_lower", "above_middle"))
     seen = values.get("middle_seen", "").casefold() in {"1", "yes", "true", "t", "x"}
     return Series(lower, middle, seen or middle > 0)
-
-
-def _number(values: Mapping[str, str], name: str, line: int) -> int | None:
-    text = values.get(name, "")
-    if not text:
-        return None
-    if not _NUMBER.fullmatch(text):
-        raise RatingListError(f'line {line}: "{text[:20]}" is not a whole number of {name}')
-    return int(text)
-
-
-def _stored(text: str, line: int) -> tuple[Stored, ...]:
-    """Games as "(1740 0)(1740 1)(1315 1/2)": what the opponent counted with, and the score."""
-    found = _STORED.findall(text)
-    if _STORED.sub("", text).strip():
-        raise RatingListError(f'line {line}: "{text[:40]}" are not games: write (1740 0)(1315 1)')
-    return tuple(Stored(float(rating), {"0": 0.0, "1": 1.0}.get(score, 0.5)) for rating, score in found)
 
 
 def _grade(text: str, line: int) -> Grade | None:
@@ -192,3 +147,57 @@ def _grade(text: str, line: int) -> Grade | None:
     if grade is None:
         raise RatingListError(f'line {line}: "{text.strip()[:20]}" is not a grade: write 2 Dan or 14 Kyu')
     return grade
+
+
+def write_list(before: RatingList, rated: Iterable[Rated], entrants: Mapping[str, Entrant]) -> bytes:
+    """The list after an event, as `read_list` reads it: what the next event needs to know of each player.
+
+    Args:
+        before: The list before it; whoever did not play stays as they were.
+        rated: The players of the event.
+        entrants: The same before it, by their names in the event.
+    """
+    after = [_after(one, entrants.get(one.name)) for one in rated]
+    played = {line[0] for line in after}
+    others = [_line(one) for name, one in before.players.items() if name not in played]
+    return list_csv.write(_HEAD, [*after, *others])
+
+
+_HEAD: Final = (
+    "name", "rating", "grade", "games", "bonus", "stored", "prior_grade", "above_lower", "above_middle", "middle_seen",
+)  # fmt: skip
+
+
+def _line(one: Entrant) -> tuple[str | int | None, ...]:
+    series = one.standing.series
+    return (
+        one.name,
+        one.rating,
+        _text(one.standing.grade),
+        one.games_before,
+        one.bonus_used,
+        list_csv.stored_text(one.stored),
+        _text(one.prior_grade),
+        series.above_lower,
+        series.above_middle,
+        "yes" if series.middle_seen else "",
+    )
+
+
+def _after(one: Rated, was: Entrant | None) -> tuple[str | int | None, ...]:
+    # Where nobody knows how many games had the bonus before, nobody knows it afterwards.
+    unknown = one.method != "performance" and was is not None and was.bonus_used is None
+    now = Entrant(
+        name=was.name if was else one.name,
+        rating=one.after,
+        games_before=one.games_after,
+        bonus_used=None if unknown else one.bonus_used,
+        stored=one.stored,
+        standing=Standing(one.grade, one.series),
+        prior_grade=was.prior_grade if was else None,
+    )
+    return _line(now)
+
+
+def _text(grade: Grade | None) -> str:
+    return "" if grade is None else str(grade)

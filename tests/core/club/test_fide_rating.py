@@ -1,40 +1,29 @@
-"""FIDE rating changes and DWZ."""
+"""FIDE ratings: changes, first ratings, and the rules by date."""
 
+from datetime import date
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.ratings import (
-    FASTER,
+from core.club.fide_editions import EDITIONS, edition_on
+from core.club.fide_rating import (
     HALVES,
     INITIAL,
     K_LOWERED,
-    SLOWER,
-    UNCAPPED,
-    Played,
-    dwz_change,
-    dwz_expected,
     fide_change,
     fide_expected,
     fide_initial,
     fide_k,
-    rounded,
 )
+from core.club.rated_games import Played, rounded
 from tests.core.club.club_data import shared_rows
+from tests.core.club.rated import games
 
 HALF = Fraction(1, 2)
 scores = st.sampled_from([Fraction(0), HALF, Fraction(1)])
 differences = st.integers(-1500, 1500)
-
-
-def games(*pairs):
-    """Games from (rating, score) pairs."""
-    return [Played(rating, Fraction(score)) for rating, score in pairs]
-
-
-# --- FIDE
 
 
 @pytest.mark.parametrize(
@@ -116,11 +105,37 @@ def test_differences_count_at_most_400():
 
 
 def test_from_2650_on_differences_count_in_full():
-    """For the strongest a difference over 400 counts in full; that is said to be unverified."""
-    found = fide_change(2700, games((2000, 1)), k=10)
-    assert found.exact == Fraction(1, 10)
-    assert found.unverified == (UNCAPPED,)
-    assert fide_change(2700, games((2400, 1)), k=20).unverified == ()
+    """For the strongest a difference over 400 counts in full, since 1 October 2025 only."""
+    assert fide_change(2700, games((2000, 1)), k=10).exact == Fraction(1, 10)
+    assert fide_change(2649, games((2000, 1)), k=10).exact == Fraction(8, 10)
+    before = edition_on(date(2025, 9, 30))
+    assert fide_change(2700, games((2000, 1)), k=10, edition=before).exact == Fraction(8, 10)
+
+
+def test_before_march_2024_more_than_400_counted_as_400_once():
+    """The greatest difference of the higher player is cut, the others count in full; the lower one's always are."""
+    before, after = edition_on(date(2024, 2, 29)), edition_on(date(2024, 3, 1))
+    two = games((1500, 1), (1000, 1))
+    assert fide_change(2000, two, k=20, edition=before).exact == 20 * (Fraction(8, 100) + Fraction(4, 100))
+    assert fide_change(2000, two, k=20, edition=after).exact == 20 * 2 * Fraction(8, 100)
+    assert fide_change(1000, games((2000, 1), (1900, 0)), k=20, edition=before).expected == Fraction(16, 100)
+    assert edition_on(date(2021, 12, 31)).capped_once is False
+
+
+@pytest.mark.parametrize(
+    ("day", "floor", "hypothetical"),
+    [
+        (date(1999, 1, 1), 1000, False),
+        (date(2024, 2, 29), 1000, False),
+        (date(2024, 3, 1), 1400, True),
+        (None, 1400, True),
+    ],
+)
+def test_the_rules_of_a_day(day, floor, hypothetical):
+    """The floor and first ratings are those of the day; without a day the newest."""
+    found = edition_on(day)
+    assert (found.floor, found.hypothetical) == (floor, hypothetical)
+    assert list(EDITIONS) == sorted(EDITIONS, key=lambda one: one.since)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +166,6 @@ def test_many_games_lower_k():
 def test_no_games_change_nothing():
     """No game, no change, no remark."""
     assert fide_change(1500, [], k=40).after == 1500
-    assert dwz_change(1500, [], age=30, index=3).after == 1500
 
 
 @given(st.integers(1400, 2649), st.lists(st.builds(Played, st.integers(1400, 2800), scores), max_size=10))
@@ -168,6 +182,16 @@ def test_initial_ratings():
     assert fide_initial(games(*[(2700, 1)] * 9)).rating == 2200
     four_of_five = fide_initial(games((1600, 1), (1700, 1), (1800, 1), (1900, 1), (2000, 0)))
     assert four_of_five.rating == 1800 + 158
+    assert four_of_five.how == "with two draws against 1800 5 of 7, 71 %: 1800 +158 = 1958"
+
+
+def test_first_ratings_before_march_2024():
+    """The average of the opponents, and 20 points for each half point above a half score."""
+    before = edition_on(date(2023, 5, 1))
+    found = fide_initial(games(*[(1500, 1)] * 4, (1500, 0)), before)
+    assert found.rating == 1500 + 60
+    assert fide_initial(games(*[(1200, 0)] * 4, (1200, 1)), before).rating is None
+    assert fide_initial(games(*[(1300, 0)] * 4, (1300, 1)), before).rating == 1300 - 240
 
 
 @pytest.mark.parametrize(
@@ -190,63 +214,3 @@ def test_scores(score):
     """A game is worth 1, 1/2 or 0."""
     with pytest.raises(ValueError, match="a game is worth"):
         Played(1500, score)
-
-
-# --- DWZ
-
-
-def test_worked_dwz_examples():
-    """The two worked examples of C4."""
-    first = games((1600, 1), (1400, 1), (1550, 1), (1480, 0), (1700, 0))
-    assert dwz_change(1500, first, age=30, index=10).after == 1526
-    second = games((1300, HALF), (1250, 0), (1400, 0))
-    assert dwz_change(1200, second, age=15, index=4).after == 1161
-
-
-@pytest.mark.parametrize(
-    ("difference", "thousandths"), [(0, 500), (100, 638), (-100, 362), (200, 760), (1000, 1000)]
-)
-def test_dwz_expected_scores(difference, thousandths):
-    """Three digits of the normal distribution."""
-    assert dwz_expected(difference) == Fraction(thousandths, 1000)
-
-
-@given(differences)
-def test_dwz_expected_scores_make_one(difference):
-    """Both players' expectations make 1."""
-    assert dwz_expected(difference) + dwz_expected(-difference) == 1
-
-
-@pytest.mark.parametrize(
-    ("rating", "age", "index", "score", "coefficient"),
-    [
-        (1500, 30, 10, 1, 20),
-        (1500, 23, 10, 1, 15),
-        (1500, 18, 10, 1, 8),
-        (1500, 18, 10, 0, 10),
-        (1500, 30, 3, 1, 15),
-        (1500, 30, 1, 1, 5),
-        (2400, 30, 10, 1, 30),
-        (800, 30, 10, 0, 42),
-        (800, 30, 10, 1, 15),
-        (100, 30, 10, 0, 150),
-        (700, 10, 10, 1, 5),
-    ],
-)
-def test_dwz_coefficients(rating, age, index, score, coefficient):
-    """Age, strength, index, acceleration and braking."""
-    assert dwz_change(rating, games((rating, score)), age=age, index=index).coefficient == coefficient
-
-
-def test_unverified_dwz_rules_are_told():
-    """Where sources differ, the result says so."""
-    assert FASTER in dwz_change(1500, games((1500, 0)), age=18, index=9).unverified
-    assert SLOWER in dwz_change(1200, games((1200, 0)), age=40, index=9).unverified
-    assert not {FASTER, SLOWER} & set(dwz_change(1500, games((1500, 0)), age=40, index=9).unverified)
-
-
-@given(st.integers(100, 2800), st.integers(5, 90), st.integers(1, 50), st.integers(100, 2800))
-def test_a_dwz_win_never_costs(rating, age, index, opponent):
-    """A win does not lower a DWZ, a loss does not raise it."""
-    assert dwz_change(rating, games((opponent, 1)), age=age, index=index).after >= rating
-    assert dwz_change(rating, games((opponent, 0)), age=age, index=index).after <= rating

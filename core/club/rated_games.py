@@ -1,0 +1,56 @@
+"""What every rating is made of: games against rated opponents, and whole numbers of it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game against a rated opponent: the opponent's rating, and the score 1, 1/2 or 0."""
+
+    opponent: int
+    score: Fraction
+
+    def __post_init__(self) -> None:
+        """Refuse other scores."""
+        if self.score not in (0, Fraction(1, 2), 1):
+            raise ValueError(f"a game is worth 1, 1/2 or 0, not {self.score}")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A rating after games."""
+
+    before: int
+    after: int
+    exact: Fraction
+    """The change, not rounded."""
+    expected: Fraction
+    """The score that was to be expected."""
+    coefficient: int
+    """FIDE's K, or the DWZ's E."""
+    unverified: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRating:
+    """A first rating; None with the reason if there is none yet."""
+
+    rating: int | None
+    reason: str = ""
+    how: str = ""
+    """How it was worked out, to check it by hand."""
+    unverified: tuple[str, ...] = ()
+
+
+def points(played: Sequence[Played]) -> Fraction:
+    """What these games brought together."""
+    return sum((game.score for game in played), Fraction(0))
+
+
+def rounded(number: Fraction) -> int:
+    """To the nearest whole number; halves away from zero."""
+    size = math.floor(abs(number) + Fraction(1, 2))
+    return size if number >= 0 else -size
