@@ -1,17 +1,20 @@
 """Who played whom, as a rating sees it: games at the board only, in the order of the rounds."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from core.club.tournament import Player, Result, Round
 from core.club.trf import Document, TrfPlayer, Turn
+from core.club.trf_days import read_day, round_days
 
 RATED: Final = {"1": Fraction(1), "=": Fraction(1, 2), "0": Fraction(0)}
 """TRF's codes of games that are rated, with what they are worth. W, D and L are games that are not."""
+
+_YEAR: Final = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,81 +70,27 @@ def _of_line(player: TrfPlayer, places: Mapping[int, int]) -> Contestant:
         for number, turn in enumerate(player.turns, start=1)
         if turn.result in RATED and turn.opponent in places and turn.opponent != player.number
     )
-    born = player.birth[:4] if player.birth[:4].isdecimal() else player.birth[-4:]
     return Contestant(
         number=player.number,
         name=player.name,
         label=player.name,
         fide_id=player.fide_id or None,
         rating=player.rating or None,
-        born=int(born) if born.isascii() and born.isdecimal() and int(born) > 1800 else None,
+        born=year_of(player.birth),
         games=games,
     )
 
 
+def year_of(birth: str) -> int | None:
+    """The year of a date of birth as reports have it, or of a year alone; None if it says none."""
+    found = _YEAR.search(birth)
+    return int(found[0]) if found else None
+
+
 def document_days(document: Document) -> list[date]:
     """The days that a report names: of its rounds (132), else of its beginning and end (042, 052)."""
-    for codes in (("132",), ("042", "052")):
-        days = [
-            day for text in document.texts(*codes) for word in text.split() if (day := _day(word)) is not None
-        ]
-        if days:
-            return days
-    return []
-
-
-def _day(word: str) -> date | None:
-    """A date as "2026/03/01", "26/03/01", "2026-03-01", "01.03.2026"; None if it is none."""
-    parts = word.replace("/", "-").replace(".", "-").split("-")
-    if len(parts) != 3 or not all(part.isascii() and part.isdecimal() and len(part) < 5 for part in parts):
-        return None
-    year, month, day = map(int, parts if len(parts[2]) < 4 else reversed(parts))
-    try:
-        return date(year + 2000 if year < 100 else year, month, day)
-    except ValueError:
-        return None
-
-
-def of_rounds(
-    name: str,
-    players: Sequence[Player],
-    rounds: Sequence[Round],
-    *,
-    numbers: Mapping[str, int],
-    days: Sequence[date] = (),
-) -> Contest:
-    """A club tournament; *numbers* are those of the members, by the ids of the players."""
-    places = {player.id: place for place, player in enumerate(players)}
-    games: list[list[Encounter]] = [[] for _ in players]
-    turns: list[Turn] = []
-    for number, evening in enumerate(rounds, start=1):
-        for game in evening.games:
-            turns += [_as_turn(game.result)] * 2
-            if game.result is None or not game.result.played:
-                continue
-            for one, white in ((game.white, True), (game.black, False)):
-                score = Fraction(game.result.points(white=white), 2)
-                games[places[one]].append(Encounter(number, places[game.opponent(one)], score))
-    return Contest(
-        name,
-        tuple(
-            Contestant(
-                numbers[player.id],
-                player.name or player.id,
-                player.id,
-                rating=player.rating,
-                games=tuple(games[place]),
-            )
-            for place, player in enumerate(players)
-        ),
-        min(days, default=None),
-        max(days, default=None),
-        tuple(_notes_on(turns)),
-    )
-
-
-def _as_turn(result: Result | None) -> Turn:
-    return Turn(1, "-", "" if result is None else "1" if result.played else "+")
+    rounds = [day for text in round_days(document).values() if (day := read_day(text)) is not None]
+    return rounds or [day for text in document.texts("042", "052") if (day := read_day(text)) is not None]
 
 
 def _notes_on(turns: Iterable[Turn]) -> list[str]:

@@ -1,11 +1,11 @@
-"""The FESA shogi rating since 2000: one game's change, performance, and a whole tournament (rules R1 to R9)."""
+"""The FESA shogi rating since 2000: a whole tournament (rules R5 to R9)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Final, Literal
 
-from core.club.grades import LOWEST_OPPONENT, Grade, Handicap, k_factor, seen_as
+from core.club.fesa_game import BONUS_BELOW, BONUS_GAMES, change, steps
+from core.club.grades import Grade, Handicap, seen_as
 from core.club.performance import LOWEST, Stored, expected, performance
 from core.club.promotion import ESTABLISHED, NEWCOMER, PROVISIONAL, Series, Standing, after_event
 
@@ -21,50 +21,8 @@ __all__ = [
     "rate",
 ]
 
-BONUS_BELOW: Final = 1800
-BONUS_GAMES: Final = 100
 _PASSES: Final = 1000
 """Real events settle in about ten passes."""
-_SCORES: Final = {
-    **dict.fromkeys(("+", "1", "1-0", "win"), 1.0),
-    **dict.fromkeys(("-", "0", "0-1", "loss"), 0.0),
-    **dict.fromkeys(("=", "½", "0.5", "1/2", "1/2-1/2", "draw"), 0.5),
-}
-
-
-def score_of(result: float | Fraction | str) -> float:
-    """1, 0.5 or 0 for the player himself: from a number, a mark "+" "=" "-", or a result that he has as White.
-
-    Raises:
-        ValueError: it is none of these.
-    """
-    if isinstance(result, str):
-        if result.strip() not in _SCORES:
-            raise ValueError(f"{result!r} is not a result: write + = - or 1 0.5 0")
-        return _SCORES[result.strip()]
-    if result not in (0, 0.5, 1):
-        raise ValueError(f"{result!r} is not a result: a game is worth 1, 0.5 or 0")
-    return float(result)
-
-
-def change(my: float, opponent: float, result: float | Fraction | str, *, bonus: bool = False) -> float:
-    """What one game changes, not rounded (R1 to R4).
-
-    Args:
-        my: The rating before this game: within an event it moves from game to game.
-        opponent: The opponent's rating after the event; below 400 it counts as 400 (R5).
-        result: 1, 0.5 or 0, or "+", "=", "-".
-        bonus: Is it one of the first 100 games after the player stopped being unrated? The bonus is paid below 1800.
-
-    Raises:
-        ValueError: the result is none.
-    """
-    score, k = score_of(result), k_factor(my)
-    opponent = max(LOWEST_OPPONENT, opponent)
-    gain = k * (score - expected(my, opponent))
-    if score == 1 and opponent > my:
-        gain = max(gain, k * (opponent - my) / 160)
-    return gain + ((BONUS_BELOW - my) / 200 if bonus and my < BONUS_BELOW else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +68,8 @@ class Rated:
     grade_before: Grade | None
     grade: Grade | None
     series: Series
+    seen: tuple[Stored, ...] = ()
+    """The games of the event, with what each opponent counted with."""
     remarks: tuple[str, ...] = ()
     """What is missing, or could not be verified."""
 
@@ -232,6 +192,7 @@ class _Rating:
             grade_before=entrant.standing.grade,
             grade=standing.grade,
             series=standing.series,
+            seen=tuple(self._seen(number)),
             remarks=_remarks(entrant, total, performs=performs),
         )
 
@@ -245,12 +206,8 @@ def _earlier(entrant: Entrant) -> tuple[Stored, ...]:
 
 
 def _sum_of_changes(rating: int, games: Sequence[Stored], bonus_used: int | None) -> float:
-    """What the games change together: the rating moves on after each, fractions kept (R6)."""
-    used = BONUS_GAMES if bonus_used is None else bonus_used
-    total = 0.0
-    for number, game in enumerate(games):
-        total += change(rating + total, game.opponent, game.score, bonus=used + number < BONUS_GAMES)
-    return total
+    """What the games change together (R6)."""
+    return sum(one.change for one in steps(rating, games, bonus_used))
 
 
 def _not_rated(entrant: Entrant) -> Rated:

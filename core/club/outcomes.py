@@ -7,9 +7,8 @@ from typing import Final, Literal
 
 from core.club.chess_list import ChessList, Known
 from core.club.contest import Contest, Contestant
-from core.club.rated_games import Played
+from core.club.rated_games import Played, rounded
 
-NOT_LISTED: Final = "not in the list: counts as unrated"
 OPPONENT_UNRATED: Final = "the opponent is unrated: not rated"
 
 
@@ -60,6 +59,11 @@ class Outcome:
         if self.before.rating is None or self.after.rating is None:
             return None
         return self.after.rating - self.before.rating
+
+    @property
+    def change_by(self) -> int | None:
+        """What the games change, rounded, also where the rating falls below the floor by it."""
+        return None if self.exact is None else rounded(self.exact)
 
 
 def known_players(contest: Contest, listed: ChessList | None, unrated: Collection[int] = ()) -> list[Known]:

@@ -1,17 +1,18 @@
-"""The result tables that FESA publishes after rating: reading them, and working their changes out again."""
+"""The result tables that FESA publishes after rating, and working their changes out again."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
 from core.club.crosstable import Row, Table, games
 from core.club.days import read_published
 from core.club.encodings import decode
-from core.club.fesa import BONUS_BELOW, change
+from core.club.fesa_game import BONUS_BELOW, BONUS_GAMES, steps
 from core.club.findings import Finding
 from core.club.grades import Grade, read_grade, seen_as
-from core.club.published_fields import check_fields
+from core.club.performance import Stored
 from core.club.turnering_reading import read_cells
 
 _HEAD: Final = re.compile(r"Nr\s+Name\b.*\bELO\b.*")
@@ -53,9 +54,11 @@ class Published:
     """As written: "2024-08-02/04"."""
     rows: tuple[PublishedRow, ...]
     findings: tuple[Finding, ...] = ()
-    """Lines that look like players and could not be read."""
+    """Lines that look like players, and grades, that could not be read."""
     columns: str = ""
     """The names of the columns."""
+    promotions: Mapping[str, Grade] = field(default_factory=dict)
+    """By the names that they are told of."""
 
     @property
     def table(self) -> Table:
@@ -95,7 +98,7 @@ def read(data: bytes) -> Published:
             findings.append(Finding("grammar", "this line cannot be read", "is it a player's?", number))
     name, _, days = title.rpartition(" : ")
     done = tuple(_promote(one, promoted) for one in rows)
-    return Published(name or title, days if name else "", done, tuple(findings), columns)
+    return Published(name or title, days if name else "", done, tuple(findings), columns, promoted)
 
 
 def _tight(words: str) -> str:
@@ -118,15 +121,15 @@ def _row(found: re.Match[str], line: int, *, macmahon: bool, findings: list[Find
         points=shown[-1] if shown else None,
         line=line,
     )
-    grade = _grade(found["grade"], line, row.label, findings) if found["grade"] else None
+    grade = _grade(found["grade"] or "", line, row.label, findings)
     return PublishedRow(row, int(found["elo"]), bool(found["star"]), grade, changed, None)
 
 
-def _grade(text: str, line: int, player: str, findings: list[Finding]) -> Grade | None:
+def _grade(text: str, line: int, who: str, findings: list[Finding]) -> Grade | None:
     try:
         return read_grade(text)
     except ValueError as error:
-        findings.append(Finding("R12", str(error), "look at the grade", line, player))
+        findings.append(Finding("R12", str(error), "look at the grade", line, who))
         return None
 
 
@@ -153,56 +156,13 @@ def bonus_games(published: Published, place: int) -> tuple[int, ...]:
     one = published.rows[place]
     played = games(published.table)[place]
     seen = [
-        (seen_as(published.rows[game.opponent].after, one.rating, game.handicap), game.score)
+        Stored(seen_as(published.rows[game.opponent].after, one.rating, game.handicap), game.score)
         for game in played
     ]
     tried = range(len(seen) + 1) if one.rating < BONUS_BELOW + 200 else range(1)
-    return tuple(count for count in tried if round(_total(one.rating, seen, count)) == (one.change or 0))
+    return tuple(count for count in tried if _total(one.rating, seen, count) == (one.change or 0))
 
 
-def _total(rating: int, seen: list[tuple[float, float]], bonus: int) -> float:
-    total = 0.0
-    for number, (opponent, score) in enumerate(seen):
-        total += change(rating + total, opponent, score, bonus=number < bonus)
-    return total
-
-
-def check(data: bytes) -> tuple[Finding, ...]:
-    """Changes that the rules do not make of the results; as notes, points that do not add up, for no rating has them."""
-    published = read(data)
-    found = [
-        *published.findings,
-        *check_fields(published.table, published.days),
-        *_changes(published),
-        *_sums(published),
-    ]
-    return tuple(sorted(found, key=lambda one: (one.line or 0, one.round or 0)))
-
-
-def _changes(published: Published) -> list[Finding]:
-    return [
-        Finding(
-            "R5",
-            f"the results do not make the change {one.change:+d}",
-            "look at the results and at the ratings of their opponents",
-            one.row.line,
-            one.row.label,
-        )
-        for place, one in enumerate(published.rows)
-        if one.change is not None and not one.performance and not bonus_games(published, place)
-    ]
-
-
-def _sums(published: Published) -> list[Finding]:
-    return [
-        Finding(
-            "T13",
-            f"{float(row.points):g} points are shown, the results make {float(row.total):g}",
-            "points are MacMahon + 1 for + and 0+, ½ for = and 0=",
-            row.line,
-            row.label,
-            note=True,
-        )
-        for row in (one.row for one in published.rows)
-        if row.points is not None and row.points != row.total
-    ]
+def _total(rating: int, seen: list[Stored], bonus: int) -> int:
+    """The change with so many games with bonus."""
+    return round(sum(one.change for one in steps(rating, seen, BONUS_GAMES - bonus)))

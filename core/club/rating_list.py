@@ -9,7 +9,8 @@ from typing import Final
 from core import names
 from core.club import list_csv
 from core.club.encodings import Text, decode
-from core.club.fesa import BONUS_GAMES, Entrant, Rated
+from core.club.fesa import Entrant, Rated
+from core.club.fesa_game import BONUS_GAMES
 from core.club.grades import Grade, read_grade
 from core.club.list_csv import RatingListError, name_of, number, stored_games
 from core.club.promotion import Series, Standing

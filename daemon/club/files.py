@@ -41,7 +41,7 @@ def turnering(season: Season, *, new: Iterable[str] = ()) -> Export:
     order = (*season.tables[-1].order, *season.tables[-1].withdrawn)
     declared = [season.labels[season.find(name).id] for name in new]
     try:
-        table = results_table(_heading(season), season.players, _played(season), order, new=declared)
+        table = results_table(heading(season), season.players, _played(season), order, new=declared)
         latin = _in_latin(table)
         data = turnering_format.write(latin)
     except (ExportError, TurneringError) as error:
@@ -93,7 +93,8 @@ def _played(season: Season) -> tuple[Round, ...]:
     return season.evenings(season.complete)
 
 
-def _heading(season: Season) -> Heading:
+def heading(season: Season) -> Heading:
+    """What its files say of the tournament itself."""
     row = season.tournament
     return Heading(
         row.name,

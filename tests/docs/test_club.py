@@ -61,9 +61,9 @@ def test_every_command_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_every_command_is_told() -> None:
-    """The document names all commands of `gamekeeper club` but those for files of others."""
+    """The document names all commands of `gamekeeper club`."""
     told = {arguments[2] for arguments in commands()}
-    assert told == set(COMMANDS) - {"rate"}
+    assert told == set(COMMANDS)
 
 
 def test_every_setting_is_explained_with_its_usual_value() -> None:

@@ -22,7 +22,7 @@ COMMANDS: Final = {
     "log": ("daemon.cli.club.log", "What was done, the last first."),
     "export": ("daemon.cli.club.export", "Write files: turnering.txt, TRF, HTML, CSV."),
     "check": ("daemon.cli.club.check", "Check a results file: turnering.txt, TRF, FESA's result table."),
-    "rate": ("daemon.cli.club.rate", "Rate a turnering.txt as FESA does."),
+    "rate": ("daemon.cli.club.rate", "What a tournament changes in ratings: FIDE, DWZ, FESA."),
 }
 """The commands in the order in which --help lists them: module and one line."""
 

@@ -49,16 +49,16 @@ def command(context: Context, file: Path, rating_list: Path | None) -> None:
 
 
 def _check(data: bytes, rating_list: Path | None) -> "tuple[Finding, ...]":
-    from core.club import published, trf_checks, turnering
+    from core.club import published_checks, trf_checks, turnering
 
     kind = kind_of(data)
     if kind == "trf":
         return trf_checks.check(data)
     if kind == "published":
-        return published.check(data)
+        return published_checks.check(data)
     known = None
     if rating_list is not None:
-        from daemon.cli.club.rate import read_rating_list
+        from daemon.cli.club.rate_fesa import read_rating_list
 
         known = read_rating_list(rating_list)
     # The computer's own day: results are due in whole days.

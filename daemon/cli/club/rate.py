@@ -1,164 +1,167 @@
-"""`gamekeeper club rate`: what a shogi tournament changes in ratings and grades."""
+"""`gamekeeper club rate`: what a tournament changes in ratings, by the rules of FIDE, of the DWZ, or of FESA."""
 
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from daemon.cli import exits
-from daemon.cli.club.results_files import kind_of, read_file
-from daemon.cli.columns import Column
+from daemon.cli import complete
+from daemon.cli.club.rate_source import What
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import GivenPath
+from daemon.cli.given import GivenPath, remember_output
 
 if TYPE_CHECKING:
-    from core.club.crosstable import Table
-    from core.club.fesa import Event, Rated
-    from core.club.rating_list import RatingList
+    from daemon.cli.club.rate_result import Rating
 
-UNVERIFIED: Final = (
-    "unverified: FESA's rules on demotion, on players who have not played for long, and of single countries "
-    "are not known here and not applied"
-)
-NOT_SETTLED: Final = (
-    "the ratings do not settle: they kept changing from pass to pass, and these are one of the passes"
-)
+_F = TypeVar("_F", bound=Callable[..., object])
+
+
+def _systems(function: _F) -> _F:
+    fide = click.option("--fide", "system", flag_value="fide", help="FIDE's rating (handbook B.02).")
+    dwz = click.option("--dwz", "system", flag_value="dwz", help="The German DWZ.")
+    fesa = click.option("--fesa", "system", flag_value="fesa", help="FESA's shogi rating and grades.")
+    return fide(dwz(fesa(function)))
+
+
+def _known(function: _F) -> _F:
+    listed = click.option(
+        "--list",
+        "rating_list",
+        type=GivenPath(path_type=Path, exists=True, dir_okay=False),
+        metavar="LIST",
+        help="What is known of the players: CSV; with --fesa also as FESA's program prints it.",
+    )
+    unrated = click.option(
+        "--unrated",
+        multiple=True,
+        metavar="PLAYER",
+        help="Their rating in the tournament is an estimate: they have none yet.",
+    )
+    day = click.option(
+        "--date",
+        "day",
+        type=click.DateTime(["%Y-%m-%d", "%d.%m.%Y"]),
+        help="The tournament's last day, by whose rules it is rated (default: as it says).",
+    )
+    return listed(unrated(day(function)))
+
+
+def _what_then(function: _F) -> _F:
+    details = click.option(
+        "--details", is_flag=True, help="With what each game brought, to check it by hand."
+    )
+    write = click.option(
+        "--write",
+        "output",
+        type=click.Path(path_type=Path, dir_okay=False),
+        callback=_only_where_given,
+        metavar="LIST",
+        help="Write the list for the next tournament, as --list reads it.",
+    )
+    force = click.option("--force", is_flag=True, help="Overwrite the list if there is one.")
+    take_over = click.option("--apply", "apply_", is_flag=True, help="Give the members their new ratings.")
+    spread = click.option(
+        "--spread",
+        is_flag=True,
+        help="With --apply: where two would be equal, one gets the next free rating.",
+    )
+    yes = click.option("--yes", is_flag=True, help="Do not ask, do it.")
+    return details(write(force(take_over(spread(yes(function))))))
+
+
+def _only_where_given(ctx: click.Context, parameter: click.Parameter, value: Path | None) -> Path | None:
+    return value if value is None else remember_output(ctx, parameter, value)
 
 
 @click.command()
-@click.argument("file", type=GivenPath(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
-@click.option(
-    "--list",
-    "rating_list",
-    required=True,
-    type=GivenPath(path_type=Path, exists=True, dir_okay=False),
-    metavar="LIST",
-    help="The rating list before the tournament: CSV, or as FESA's program prints it.",
-)
+@click.argument("what", type=What(), shell_complete=complete.tournaments)
+@_systems
+@_known
+@_what_then
 @pass_context
-def command(context: Context, file: Path, rating_list: Path) -> None:
-    """Print each player's FESA rating and grade before and after a tournament.
+def command(
+    context: Context,
+    /,
+    what: Path | str,
+    system: str | None,
+    rating_list: Path | None,
+    unrated: tuple[str, ...],
+    day: datetime | None,
+    output: Path | None,
+    **flags: bool,
+) -> None:
+    """Print each player's rating before and after a tournament, and why.
 
-    FILE is a turnering.txt without errors; "-" is standard input. The first line of a CSV names its columns: name (last
-    and first name as in FILE), rating, games; also grade, bonus (how many of the 100 games with bonus are used), stored
-    (the earlier games of a player with fewer than nine: "(1740 0)(1315 1)"), prior_grade (a recognised grade from
-    before the first tournament), above_lower, above_middle and middle_seen (games towards the next grade).
+    WHAT is a tournament of yours, or a file: a FIDE tournament report (TRF) for --fide and --dwz, a turnering.txt for
+    --fesa; "-" is standard input. Forfeits, byes and games without a result are never rated.
+
+    The first line of a CSV list names its columns. For --fide: name, fide_id, rating, games (rated so far), born (year
+    of birth), highest (rating ever), k (where it is known), stored (games of an unrated player: "(1740 0)(1315 1/2)").
+    For --dwz: name, fide_id, rating ("1526-11" or "1526"), index, born, stored. For --fesa: name (last and first name),
+    rating, games; also grade, bonus (how many of the 100 games with bonus are used), stored (the earlier games of a
+    player with fewer than nine), prior_grade (a recognised grade from before the first tournament), above_lower,
+    above_middle and middle_seen (games towards the next grade). What is not known is assumed, and said.
     """
-    from core.club import fesa
-    from core.club.crosstable import entrants
+    from daemon.cli.club import rate_source
 
-    known = read_rating_list(rating_list)
-    table = _read(file)
-    event = fesa.rate(entrants(table, known.players))
-    if context.json:
-        context.emit(_as_json(table, event, known))
+    found = rate_source.open_(context, what)
+    wanted = system or found.usual_system
+    if wanted is None:
+        raise click.UsageError("by which rules? Say --fide, --dwz or --fesa")
+    day_given = day.date() if day else None
+    rating: Rating
+    if wanted == "fesa":
+        from daemon.cli.club import rate_fesa
+
+        if unrated:
+            raise click.UsageError(
+                "--unrated is for --fide and --dwz: with --fesa whoever is not in the list is new"
+            )
+        rating = rate_fesa.rate(found, rating_list, day_given)
     else:
-        _print(table, event, known)
+        from daemon.cli.club import rate_chess
+
+        rating = rate_chess.rate(found, wanted, rating_list, unrated, day_given)
+    if context.json:
+        context.emit(rating.as_json(details=flags["details"]))
+    else:
+        rating.print(details=flags["details"])
+    if output is not None:
+        _write(context, rating, output, force=flags["force"])
+    if flags["apply_"]:
+        _apply(context, found.slug, rating.new_ratings(), spread=flags["spread"], yes=flags["yes"])
 
 
-def read_rating_list(path: Path) -> "RatingList":
-    """The rating list of a file.
+def _write(context: Context, rating: "Rating", output: Path, *, force: bool) -> None:
+    from daemon.cli.placing import placed
 
-    Raises:
-        click.ClickException: it cannot be read as one.
-    """
-    from core.club.rating_list import RatingListError, read_list
-
+    data = rating.next_list()
     try:
-        return read_list(read_file(path))
-    except RatingListError as error:
-        raise click.ClickException(f"{path}: {error}") from None
+        with placed(output, force=force) as (file, path):
+            file.write(data)
+    except FileExistsError as error:
+        raise click.ClickException(f"{error.filename} exists: --force overwrites it") from error
+    context.note(f"the list for the next tournament is in {path}")
 
 
-def _read(file: Path) -> "Table":
-    """The tournament of a turnering.txt; its errors are printed, and the command ends."""
-    from core.club import turnering
-    from core.club.findings import errors
+def _apply(
+    context: Context, slug: str | None, ratings: Mapping[str, int], *, spread: bool, yes: bool
+) -> None:
+    from daemon.cli.club.confirming import asked, now_ms
+    from daemon.club.rating import apply_ratings
 
-    data = read_file(file)
-    kind = kind_of(data)
-    if kind != "turnering":
-        what = {"trf": "a FIDE tournament report", "published": "a table that is rated already"}[kind]
-        raise click.ClickException(f"{file} is {what}: only a turnering.txt can be rated")
-    reading = turnering.read(data)
-    bad = errors(reading.findings)
-    for one in bad:
-        click.echo(f"{file}: {one}", err=True)
-    if bad:
-        click.echo("mend the file first", err=True)
-        click.get_current_context().exit(exits.PROBLEMS)
-    return reading.table
-
-
-def _remarks(rated: "Rated", known: "RatingList") -> list[str]:
-    new = [] if rated.name in known else ["not in the list: rated as new"]
-    return [*new, *rated.remarks]
-
-
-def _said(event: "Event") -> list[str]:
-    return [*([] if event.settled else [NOT_SETTLED]), UNVERIFIED]
-
-
-def _as_json(table: "Table", event: "Event", known: "RatingList") -> dict[str, object]:
-    players = [
-        {
-            "number": row.number,
-            "name": one.name,
-            "before": {"rating": one.before, "grade": _text(one.grade_before), "games": one.games_before},
-            "after": {"rating": one.after, "grade": _text(one.grade), "games": one.games_after},
-            "change": one.change,
-            "status": one.status,
-            "method": one.method,
-            "bonus": one.bonus_used,
-            "stored": "".join(f"({game.opponent:g} {game.score:g})" for game in one.stored),
-            "above_lower": one.series.above_lower,
-            "above_middle": one.series.above_middle,
-            "middle_seen": one.series.middle_seen,
-            "remarks": _remarks(one, known),
-        }
-        for row, one in zip(table.rows, event.players, strict=True)
-    ]
-    return {
-        "tournament": table.name,
-        "date": str(table.end) if table.end else None,
-        "settled": event.settled,
-        "players": players,
-        "remarks": _said(event),
-    }
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
-
-
-def _print(table: "Table", event: "Event", known: "RatingList") -> None:
-    from daemon.cli.printing import print_table
-
-    head = (
-        Column("nr", 5),
-        "name",
-        "before",
-        "after",
-        Column("change", 1),
-        Column("grade before", 3),
-        Column("grade after", 2),
-        Column("games", 6),
-        Column("remarks", 4, least=16, wraps=True),
+    if slug is None:
+        raise click.UsageError("--apply is for a tournament of yours, not for a file")
+    archive = context.archive()
+    applied = asked(
+        lambda version: apply_ratings(
+            archive, slug, ratings, spread=spread, now_ms=now_ms(), confirmed=version
+        ),
+        yes=yes,
     )
-    rows = [
-        (
-            row.number,
-            one.name,
-            one.before,
-            one.after,
-            None if one.change is None else f"{one.change:+d}",
-            _text(one.grade_before),
-            _text(one.grade),
-            f"{one.games_before} + {one.games_after - one.games_before}",
-            "; ".join(_remarks(one, known)) or None,
-        )
-        for row, one in zip(table.rows, event.players, strict=True)
-    ]
-    print_table(head, rows)
-    for line in _said(event):
-        click.echo(line)
+    for one in applied:
+        context.note(f"{one.member.name}: {one.member.rating} → {one.rating}")
+    if not applied:
+        context.note("no member's rating has changed")

@@ -81,7 +81,7 @@ def test_tournament_reports(run):
 
 def test_published_tables(run):
     """A table that FESA published is checked by working its changes out again."""
-    text = "Open : 2024\nNr Name Nat Grade ELO 1 Pts +/-\n1 Rossi IT 2 Dan 1862 2+ 1 {}\n2 Bianchi FR 1 Dan 1862 1- 0 -12\n"
+    text = "Open : 2024-04-20\nNr Name Nat Grade ELO 1 Pts +/-\n1 Rossi IT 2 Dan 1862 2+ 1 {}\n2 Bianchi FR 1 Dan 1862 1- 0 -12\n"
     assert run("check", "--json", "table", table=text.format("+12")).exit_code == 0
     result = run("check", "table", table=text.format("+15"))
     assert result.exit_code == 1
@@ -119,7 +119,8 @@ def test_ratings_before_and_after(run):
     assert rows[1][:6] == ["1", "Rossi", "Mario", "1500", "1517", "+17"]
     assert rows[2][:6] == ["2", "Bianchi", "Anna", "1600", "1585", "-15"]
     assert "4 Kyu" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("unverified: ")
+    assert result.stdout.splitlines()[-2].startswith("unverified: ")
+    assert result.stdout.splitlines()[-1] == "FESA's next list is that of 2024-06-01"
 
 
 def test_ratings_as_json(run):
@@ -175,7 +176,7 @@ def test_a_bad_file_is_not_rated(run):
 )
 def test_what_cannot_be_rated(run, file, ratings, said):
     """Another kind of file, or a list that is none: exit 1 and the reason."""
-    result = run("rate", "file", "--list", "list", file=file.encode(), list=ratings)
+    result = run("rate", "file", "--fesa", "--list", "list", file=file.encode(), list=ratings)
     assert result.exit_code == 1
     assert said in result.stderr
 

@@ -1,0 +1,214 @@
+"""FESA's ratings and grades on the command line."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from core.club import fesa
+from core.club.crosstable import Row, Table, entrants
+from core.club.fesa import Entrant, Event, Rated
+from core.club.fesa_game import Step, steps
+from core.club.list_csv import RatingListError, stored_text
+from core.club.rating_list import RatingList, next_list, read_list, write_list
+from daemon.cli.club.results_files import read_file
+from daemon.cli.columns import Column
+
+if TYPE_CHECKING:
+    from daemon.cli.club.rate_source import Source
+
+UNVERIFIED: Final = (
+    "unverified: FESA's rules on demotion, on players who have not played for long, and of single countries "
+    "are not known here and not applied"
+)
+NOT_SETTLED: Final = (
+    "the ratings do not settle: they kept changing from pass to pass, and these are one of the passes"
+)
+_HEAD: Final = (
+    Column("nr", 5),
+    "name",
+    "before",
+    "after",
+    Column("change", 1),
+    Column("grade before", 3),
+    Column("grade after", 2),
+    Column("games", 6),
+    Column("remarks", 4, least=16, wraps=True),
+)
+
+
+def rate(source: "Source", rating_list: Path | None, day: date | None) -> "FesaRating":
+    """Rate a tournament.
+
+    Raises:
+        click.ClickException: it, or the list, cannot be used.
+    """
+    table = source.table()
+    said = list(source.warnings)
+    if rating_list is not None:
+        listed = read_rating_list(rating_list)
+        known: Mapping[str, Entrant] = listed.spelled(row.name for row in table.rows)
+    elif source.season is None:
+        raise click.UsageError("--fesa needs --list LIST: the rating list before the tournament")
+    else:
+        from daemon.club.rating import ASSUMED_ESTABLISHED, entrants_of
+
+        listed, known = RatingList({}), entrants_of(source.season, table)
+        said.append(ASSUMED_ESTABLISHED)
+    before = entrants(table, known)
+    return FesaRating(table, before, fesa.rate(before), listed, known, day or table.end, tuple(said), source)
+
+
+def read_rating_list(path: Path) -> RatingList:
+    """The rating list of a file.
+
+    Raises:
+        click.ClickException: it cannot be read as one.
+    """
+    try:
+        return read_list(read_file(path))
+    except RatingListError as error:
+        raise click.ClickException(f"{path}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class FesaRating:
+    """A tournament rated by FESA's rules; *known* are the players before it by their names in the table."""
+
+    table: Table
+    before: Sequence[Entrant]
+    event: Event
+    listed: RatingList
+    known: Mapping[str, Entrant]
+    day: date | None
+    said: tuple[str, ...]
+    source: "Source"
+
+    def print(self, *, details: bool) -> None:
+        """The table, the games where asked for, and what is not certain."""
+        from daemon.cli.printing import print_table, printable
+
+        print_table(_HEAD, [self._row(row, one) for row, one in self._players()])
+        if details:
+            for entrant, one in zip(self.before, self.event.players, strict=True):
+                for line in self._details(entrant, one):
+                    click.echo(printable(line))
+        for line in self.notes():
+            click.echo(printable(line))
+
+    def _players(self) -> list[tuple[Row, Rated]]:
+        return list(zip(self.table.rows, self.event.players, strict=True))
+
+    def notes(self) -> list[str]:
+        """What is not certain, and which list has these ratings."""
+        listed = [f"FESA's next list is that of {next_list(self.day)}"] if self.day else []
+        return [*self.said, *([] if self.event.settled else [NOT_SETTLED]), UNVERIFIED, *listed]
+
+    def _row(self, row: Row, one: Rated) -> tuple[str | int | None, ...]:
+        return (
+            row.number,
+            one.name,
+            one.before,
+            one.after,
+            None if one.change is None else f"{one.change:+d}",
+            _text(one.grade_before),
+            _text(one.grade),
+            f"{one.games_before} + {one.games_after - one.games_before}",
+            "; ".join(self._remarks(one)) or None,
+        )
+
+    def _remarks(self, one: Rated) -> list[str]:
+        new = [] if one.name in self.known else ["not in the list: rated as new"]
+        return [*new, *one.remarks]
+
+    def _details(self, entrant: Entrant, one: Rated) -> list[str]:
+        """A player's games, one a line, and what they make together."""
+        start = f"{one.name} ({one.before or 'unrated'}):"
+        if one.method == "not rated":
+            return [f"{start} no rated game"]
+        opponents = [self.table.rows[game.opponent].name for game in entrant.games]
+        if one.method == "performance":
+            games = "; ".join(f"{game.score:g} against {game.opponent:g}" for game in one.stored)
+            return [start, f"    performance over all games: {games}: {one.after}"]
+        played = steps(one.before or 0, one.seen, entrant.bonus_used)
+        lines = [_step(opponent, step) for opponent, step in zip(opponents, played, strict=True)]
+        total = sum(step.change for step in played)
+        return [start, *lines, f"    together {total:+.2f}, rounded {round(total):+d}"]
+
+    def as_json(self, *, details: bool) -> dict[str, object]:
+        """All of it."""
+        pairs = zip(self.before, self._players(), strict=True)
+        return {
+            "tournament": self.table.name,
+            "date": str(self.day) if self.day else None,
+            "settled": self.event.settled,
+            "players": [self._as_json(entrant, *pair, details=details) for entrant, pair in pairs],
+            "remarks": self.notes(),
+        }
+
+    def _as_json(self, entrant: Entrant, row: Row, one: Rated, *, details: bool) -> dict[str, object]:
+        found: dict[str, object] = {
+            "number": row.number,
+            "name": one.name,
+            "before": {"rating": one.before, "grade": _text(one.grade_before), "games": one.games_before},
+            "after": {"rating": one.after, "grade": _text(one.grade), "games": one.games_after},
+            "change": one.change,
+            "status": one.status,
+            "method": one.method,
+            "bonus": one.bonus_used,
+            "stored": stored_text(one.stored),
+            "above_lower": one.series.above_lower,
+            "above_middle": one.series.above_middle,
+            "middle_seen": one.series.middle_seen,
+            "remarks": self._remarks(one),
+        }
+        if details:
+            played = steps(one.before or 0, one.seen, entrant.bonus_used) if one.method == "elo" else []
+            found["rated_games"] = [_step_as_json(step) for step in played]
+        return found
+
+    def next_list(self) -> bytes:
+        """The list for the next tournament: with bonus games, stored results, and games towards the next grade."""
+        if not self.event.settled:
+            raise click.ClickException(f"no list is written: {NOT_SETTLED}")
+        return write_list(self.listed, self.event.players, self.known)
+
+    def new_ratings(self) -> Mapping[str, int]:
+        """By label, of those who have a rating."""
+        season = self.source.season
+        if season is None:
+            return {}
+        labels = (*season.tables[-1].order, *season.tables[-1].withdrawn)
+        rated = zip(labels, self.event.players, strict=True)
+        return {
+            label: one.after for label, one in rated if one.after is not None and one.method != "not rated"
+        }
+
+
+def _step(opponent: str, step: Step) -> str:
+    why = " (a win against a much stronger one: K × difference / 160)" if step.upset else ""
+    bonus = f", bonus {step.bonus:+.2f}" if step.bonus else ""
+    return (
+        f"    {step.score:g} against {opponent}, counted as {step.opponent:g}: at {step.my:.2f} K {step.k}, "
+        f"expected {step.expected:.3f}: {step.gain:+.2f}{why}{bonus}"
+    )
+
+
+def _step_as_json(step: Step) -> dict[str, object]:
+    return {
+        "opponent_counts": step.opponent,
+        "score": step.score,
+        "at": round(step.my, 4),
+        "k": step.k,
+        "expected": round(step.expected, 6),
+        "upset": step.upset,
+        "bonus": round(step.bonus, 4),
+        "change": round(step.change, 4),
+    }
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,28 @@
+"""What every system's rating can be asked for."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+
+class Rating(Protocol):
+    """A rated tournament."""
+
+    def as_json(self, *, details: bool) -> dict[str, object]:
+        """All of it; *details*: with the games."""
+        ...
+
+    def print(self, *, details: bool) -> None:
+        """For people; *details*: with what each game brought."""
+        ...
+
+    def next_list(self) -> bytes:
+        """The rating list that the next tournament needs.
+
+        Raises:
+            click.ClickException: there is none.
+        """
+        ...
+
+    def new_ratings(self) -> Mapping[str, int]:
+        """The new ratings of a tournament's members, by their labels; those without one are left out."""
+        ...
