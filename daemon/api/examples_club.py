@@ -48,6 +48,7 @@ SUMMARY: Final[shapes.RoundSummary] = {
     "day": "2026-10-06",
     "boards": 1,
     "results": 1,
+    "postponed": 0,
 }
 PAIRING: Final[shapes.Pairing] = {
     "board": 1,
@@ -58,6 +59,8 @@ PAIRING: Final[shapes.Pairing] = {
     "why_colours": "the lower one has White",
     "result": "0-1",
     "game_id": 29,
+    "postponed": False,
+    "postponed_to": None,
 }
 ROUND: Final[shapes.Round] = {
     **SUMMARY,

@@ -76,7 +76,8 @@ def members(connection: Connection, tournament_id: int) -> tuple[MemberRow, ...]
 
 def _member(row: RowMapping) -> MemberRow:
     values = {name: value for name, value in row.items() if name != "tournament_id"}
-    return MemberRow(**{**values, "handles": tuple(json.loads(row["handles"]))})
+    shown = {"name": row["called"] or row["name"], "handles": tuple(json.loads(row["handles"]))}
+    return MemberRow(**{**values, **shown})
 
 
 def rounds(connection: Connection, tournament_id: int) -> tuple[RoundRow, ...]:
@@ -116,7 +117,9 @@ def _pairing(row: RowMapping, places: Mapping[int, int]) -> PairingRow:
         row["why_colours"],
         row["result"],
         row["game_id"],
-        places.get(row["game_id"]),
+        row["postponed"],
+        row["postponed_to"],
+        now_in=places.get(row["game_id"]),
     )
 
 
@@ -143,10 +146,9 @@ def version(connection: Connection, tournament_id: int) -> int:
 
 def events(connection: Connection, tournament_id: int) -> list[EventRow]:
     """Everything that was done, the last first."""
-    its = select(club_events.c.n, club_events.c.at, club_events.c.what, club_events.c.told)
-    rows = connection.execute(
-        its.where(club_events.c.tournament_id == tournament_id).order_by(club_events.c.n.desc())
-    )
+    columns = club_events.c
+    its = select(columns.n, columns.at, columns.what, columns.told, columns.step)
+    rows = connection.execute(its.where(columns.tournament_id == tournament_id).order_by(columns.n.desc()))
     return [EventRow(*row) for row in rows]
 
 
@@ -157,19 +159,24 @@ def note(
     what: str,
     told: str,
     before: object = None,
-) -> None:
-    """Note what was done, and what it replaced or took away."""
+    *,
+    step: int | None = None,
+) -> int:
+    """Note what was done, and what it replaced or took away; *step* is the one that it is part of. Its number."""
+    n = version(connection, tournament_id) + 1
     connection.execute(
         club_events.insert().values(
             id=given.take(connection, club_events)[0],
             tournament_id=tournament_id,
-            n=version(connection, tournament_id) + 1,
+            n=n,
             at=now_ms,
             what=what,
             told=storable(told),
             before=None if before is None else json.dumps(before, ensure_ascii=False),
+            step=step,
         )
     )
+    return n
 
 
 def add_tournament(connection: Connection, values: Mapping[str, object], now_ms: int) -> int:
@@ -194,7 +201,7 @@ def _stored_tournament(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def player_of(connection: Connection, known: Known, written: str, fide_id: str | None) -> int:
-    """The player of this name or id, who is made if the archive does not have him."""
+    """The player of this name or id, who is made if the archive does not have them."""
     key = identify(written, fide_id)
     return player_ids(connection, known, [Named(key, written, online=False)])[key]
 
@@ -248,14 +255,14 @@ def _stored_member(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def remove_member(connection: Connection, member_id: int) -> None:
-    """Take a member out who was in no pairing; his absences go with him."""
+    """Take a member out who was in no pairing; their absences go with them."""
     connection.execute(delete(club_absences).where(club_absences.c.member_id == member_id))
     connection.execute(update(club_rounds).where(club_rounds.c.bye_id == member_id).values(bye_id=None))
     connection.execute(delete(club_members).where(club_members.c.id == member_id))
 
 
 def drop_if_idle(connection: Connection, known: Known, player_id: int) -> None:
-    """Take the player away if he has neither a game nor a club any more."""
+    """Take the player away if they have neither a game nor a club any more."""
     drop_idle(connection, known, [player_id])
 
 

@@ -27,10 +27,11 @@ class TournamentRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberRow:
-    """A member. *name* is how the archive shows the player, *written* the name that makes them this player.
+    """A member. *name* is how they are shown: as they are *called*, else as the archive shows the player.
 
-    *label* is the name, with the number where two members' names are alike; empty until all members are known.
-    *rating* is None only where the tournament came from a file without one.
+    *written* is the name that makes them this player, *called* the one that the director has given them. *label* is the
+    name, with the number where two members' names are alike; empty until all members are known. *rating* is None only
+    where the tournament came from a file without one.
     """
 
     id: int
@@ -44,6 +45,7 @@ class MemberRow:
     withdrawn: int | None = None
     category: str | None = None
     handles: tuple[str, ...] = ()
+    called: str | None = None
     label: str = ""
     title: str | None = None
     sex: str | None = None
@@ -68,6 +70,7 @@ class PairingRow:
     """A board. Players are ids of members; *result* is one of `core.club.tournament.Result`.
 
     *game_id* told the result. *now_in* is the game that this one is now, which is another if the two have become one.
+    *postponed* without a result: it is played on another day (*postponed_to*, where that is known).
     """
 
     board: int
@@ -78,6 +81,8 @@ class PairingRow:
     why_colours: str
     result: str | None = None
     game_id: int | None = None
+    postponed: bool = False
+    postponed_to: str | None = None
     now_in: int | None = None
 
 
@@ -107,8 +112,23 @@ class RoundRow:
 
     @property
     def has_all_results(self) -> bool:
-        """Is nothing missing for the table?"""
-        return all(pairing.result is not None for pairing in self.pairings)
+        """Is no game open any more?"""
+        return not self.open_games
+
+    @property
+    def open_games(self) -> tuple[PairingRow, ...]:
+        """The boards without a result, postponed or not."""
+        return tuple(pairing for pairing in self.pairings if pairing.result is None)
+
+    @property
+    def awaited(self) -> tuple[PairingRow, ...]:
+        """The boards without a result that are not postponed: the round is played as long as there are any."""
+        return tuple(pairing for pairing in self.open_games if not pairing.postponed)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Is it a mere pairing list, without a result or a postponed game?"""
+        return all(pairing.result is None and not pairing.postponed for pairing in self.pairings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +139,4 @@ class EventRow:
     at: int
     what: str
     told: str
+    step: int | None

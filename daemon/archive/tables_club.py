@@ -92,10 +92,11 @@ club_members = Table(
     Column("joined", Integer, nullable=False),  # the first round that counts for him
     Column("withdrawn", Integer),  # the first that does not any more
     Column("category", Text),
-    Column("handles", Text, nullable=False, server_default="[]"),  # names that he plays online under
+    Column("handles", Text, nullable=False, server_default="[]"),  # names that they play online under
     Column("title", String(8)),  # GM, WFM, …
     Column("sex", String(1)),  # m, w
     Column("birth", String(16)),  # as the file has it: 1975/06/25, 1975
+    Column("called", Text),  # how the director writes them; null: as the archive shows the player
     UniqueConstraint("tournament_id", "n"),
 )
 
@@ -125,6 +126,8 @@ club_pairings = Table(
     Column("result", String(4)),  # core.club.tournament.Result
     # The game that told the result, as it was then: it may be in another by now, see `archive/whereabouts.py`.
     Column("game_id", _Id, index=True),
+    Column("postponed", Boolean, nullable=False, server_default=false()),  # it is played on another day
+    Column("postponed_to", String(10)),  # that day, if it is known
 )
 
 club_by_hand = Table(
@@ -156,6 +159,21 @@ club_events = Table(
     Column("what", String(16), nullable=False),  # the command
     Column("told", Text, nullable=False),  # a sentence
     Column("before", Text),  # what was taken away or replaced, JSON
+    Column("step", Integer),  # of club_steps; null: no undo takes it back
     UniqueConstraint("tournament_id", "n"),
 )
 """Everything that was done, so that an undo or a correction loses nothing."""
+
+club_steps = Table(
+    "club_steps",
+    metadata,
+    _tournament(key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),  # the first of its events
+    Column("done", Integer, nullable=False),  # the event that did it last
+    Column("undone", Integer),  # the event that took it back
+    Column("gone", Boolean, nullable=False, server_default=false()),  # something else came instead
+    Column("last_member", Integer, nullable=False),  # the highest number of a member at that time
+    Column("back", Text, nullable=False),  # what taking it back means, JSON of sentences
+    Column("rows", Text, nullable=False),  # what was another row before and after, JSON
+)
+"""What `undo` takes back, one command each: how the rows of the tournament differ."""

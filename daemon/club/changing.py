@@ -1,11 +1,12 @@
-"""One change of a tournament: one transaction, checked, noted."""
+"""One change of a tournament: one transaction, checked, noted, and stored with what takes it back."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from daemon.archive import club
+from daemon.archive import club, club_steps
 from daemon.archive.archive import Archive, Transaction
+from daemon.archive.club_steps import Difference, Rows, Step
 from daemon.archive.known import Known
 from daemon.club.errors import Confirm
 from daemon.club.season import Season, read_season
@@ -13,13 +14,19 @@ from daemon.club.season import Season, read_season
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a use case works with: the tournament as it stands, and where to write."""
+    """What a use case works with: the tournament as it stands, and where to write.
+
+    *step* is the number of the step that all of it is, None where no `undo` shall take it back; *back* what taking it
+    back means, sentence by sentence.
+    """
 
     connection: Transaction
     known: Known
     season: Season
     now_ms: int
     confirmed: int | None = None
+    step: int | None = None
+    back: list[str] = field(default_factory=list)
 
     @property
     def id(self) -> int:
@@ -27,7 +34,7 @@ class Change:
         return self.season.tournament.id
 
     def confirm(self, question: str) -> None:
-        """Go on only if this was confirmed for the tournament as it stands.
+        """Go on only if this was confirmed for the tournament as it stands. A change asks at most one question.
 
         Raises:
             Confirm: it was not.
@@ -35,9 +42,18 @@ class Change:
         if self.confirmed != self.season.version:
             raise Confirm(question, self.season.version)
 
-    def note(self, what: str, told: str, before: object = None) -> None:
-        """Note what was done, and what it replaced or took away."""
-        club.note(self.connection, self.id, self.now_ms, what, told, before)
+    def note(self, what: str, told: str, before: object = None, *, back: str | None = None) -> int:
+        """Note what was done, and what it replaced or took away; the number of that event.
+
+        *back* says what `undo` leads to ("board 2, Rossi – Verdi: 0-1 → 1-0"); nothing where *told* is enough.
+        """
+        if back is not None:
+            self.back.append(back)
+        return club.note(self.connection, self.id, self.now_ms, what, told, before, step=self.step)
+
+    def rows(self) -> Rows:
+        """All rows of the tournament as they are now."""
+        return club_steps.rows_of(self.connection, self.id)
 
     def again(self) -> Season:
         """The tournament as it stands now."""
@@ -45,8 +61,27 @@ class Change:
 
 
 @contextmanager
-def changing(archive: Archive, slug: str, now_ms: int, confirmed: int | None = None) -> Iterator[Change]:
+def changing(
+    archive: Archive, slug: str, now_ms: int, confirmed: int | None = None, *, step: bool = True
+) -> Iterator[Change]:
     """Change a tournament; whatever is raised in the block leaves it as it was.
+
+    All rows of the tournament that are other ones after the block are a step, which `undo` takes back; without *step*
+    they stay.
+
+    Raises:
+        ClubError: there is no such tournament.
+    """
+    with stepping(archive, slug, now_ms, confirmed) as unnumbered:
+        change = replace(unnumbered, step=unnumbered.season.version + 1 if step else None)
+        before = change.rows()
+        yield change
+        _keep(change, club_steps.difference(before, change.rows()))
+
+
+@contextmanager
+def stepping(archive: Archive, slug: str, now_ms: int, confirmed: int | None = None) -> Iterator[Change]:
+    """The same for those who go from step to step themselves: nothing of it is stored as one.
 
     Raises:
         ClubError: there is no such tournament.
@@ -55,15 +90,28 @@ def changing(archive: Archive, slug: str, now_ms: int, confirmed: int | None = N
         yield Change(connection, archive.known, read_season(connection, slug), now_ms, confirmed)
 
 
+def _keep(change: Change, changed: tuple[Difference, ...]) -> None:
+    if not changed:
+        return
+    done = club.version(change.connection, change.id)
+    if done == change.season.version:
+        raise RuntimeError("a change of a tournament has to be noted")
+    club_steps.forget_undone(change.connection, change.id)
+    if change.step is not None:
+        last = max((member.n for member in change.season.members), default=0)
+        step = Step(change.step, last, tuple(change.back), changed)
+        club_steps.add(change.connection, change.id, step, done)
+
+
 @contextmanager
 def changing_field(
-    archive: Archive, slug: str, now_ms: int, confirmed: int | None = None
+    archive: Archive, slug: str, now_ms: int, confirmed: int | None = None, *, step: bool = True
 ) -> Iterator[Change]:
     """Change members or rules, on which all tables depend.
 
     Raises:
         ClubError: there is no such tournament, or no table could be made any more.
     """
-    with changing(archive, slug, now_ms, confirmed) as change:
+    with changing(archive, slug, now_ms, confirmed, step=step) as change:
         yield change
         change.again().tables  # noqa: B018 - raises where the change leaves no table

@@ -41,7 +41,12 @@ class Proposal:
 
     pairing: PairingRow
     found: BoardGame
-    entry: Entry
+    result: Result
+
+    @property
+    def entry(self) -> Entry:
+        """What a director enters by it."""
+        return Entry(self.result, self.found.game.id, turned=self.found.turned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,7 @@ def _is_black(game: EveningGame, member: MemberRow) -> bool:
 
 
 def _bears_handle(game: EveningGame, written: str, fide_id: str | None, member: MemberRow) -> bool:
-    """Is this the name that he plays online under? On a site the name decides, with or without an id beside it."""
+    """Is this the name that they play online under? On a site the name decides, with or without an id beside it."""
     if fide_id is not None and not game.online:
         return False
     key = identify(written)
@@ -188,5 +193,4 @@ def _taken(pairing: PairingRow, games: tuple[BoardGame, ...], taken: int) -> Pro
 
 
 def _proposal(pairing: PairingRow, found: BoardGame) -> Proposal:
-    entry = Entry(_RESULTS[found.game.result], found.game.id, turned=found.turned)
-    return Proposal(pairing, found, entry)
+    return Proposal(pairing, found, _RESULTS[found.game.result])

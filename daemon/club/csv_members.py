@@ -35,20 +35,30 @@ def read_members(data: bytes) -> list[NewMember]:
     Raises:
         ClubError: it cannot be read; all reasons, one a line.
     """
-    lines = [line for line in decode(data).lines if line.strip()]
+    lines = [(n, line) for n, line in enumerate(decode(data).lines, start=1) if line.strip()]
     if not lines:
         raise ClubError("the file is empty")
-    divider = max(",;\t", key=lines[0].count)
-    try:
-        head, *rows = csv.reader(lines, delimiter=divider, strict=True)
-    except csv.Error as error:
-        raise ClubError(f"this is not a CSV file: {error}") from error
+    (_, head), *rows = _rows(lines)
     columns = _columns(head)
     wrong: list[str] = []
     found = list(_members(columns, rows, wrong))
     if wrong:
         raise ClubError("\n".join(wrong))
     return found
+
+
+def _rows(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, Sequence[str]]]:
+    """The rows with the lines of the file on which they begin."""
+    divider = max(",;\t", key=lines[0][1].count)
+    reader = csv.reader((line for _, line in lines), delimiter=divider, strict=True)
+    while True:
+        first = lines[min(reader.line_num, len(lines) - 1)][0]
+        try:
+            yield first, next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise ClubError(f"line {first}: this is not a CSV file: {error}") from error
 
 
 def _columns(head: Sequence[str]) -> list[str]:
@@ -59,17 +69,20 @@ def _columns(head: Sequence[str]) -> list[str]:
     return columns
 
 
-def _members(columns: Sequence[str], rows: Sequence[Sequence[str]], wrong: list[str]) -> Iterator[NewMember]:
-    for place, row in enumerate(rows, start=1):
+def _members(
+    columns: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], wrong: list[str]
+) -> Iterator[NewMember]:
+    for line, row in rows:
         values = {column: text.strip() for column, text in zip(columns, row, strict=False) if column}
         rating = values.get("rating", "")
         if not (rating.isascii() and rating.isdecimal() and len(rating) < 6):
-            wrong.append(f'{place}. {values.get("name") or "(no name)"}: "{rating}" is not a rating')
+            wrong.append(f'line {line}: {values.get("name") or "(no name)"}: "{rating}" is not a rating')
             continue
         yield NewMember(
-            name=values["name"].removeprefix("'"),
+            name=values.get("name", "").removeprefix("'"),
             rating=int(rating),
             fide_id=values.get("fide_id") or None,
             category=values.get("category") or None,
             handles=tuple(values.get("handles", "").split()),
+            line=line,
         )

@@ -1,7 +1,7 @@
 """Members: added, changed, withdrawn, removed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core import names
@@ -14,6 +14,7 @@ from daemon.archive.quarantine import storable
 from daemon.club.changing import Change, changing_field
 from daemon.club.errors import ClubError
 from daemon.club.labels import numbered
+from daemon.club.membership import fit_rounds, refuse_held
 from daemon.config.links import without_address
 
 HIGHEST: Final = 9999
@@ -22,18 +23,25 @@ LONGEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class NewMember:
-    """Somebody to be added. *handles*: names that he plays online under, ``lichess:mrossi90``."""
+    """Somebody to be added. *handles*: names that they play online under, ``lichess:mrossi90``.
+
+    *line* is where they stand in the file that they came from.
+    """
 
     name: str
     rating: int
     fide_id: str | None = None
     category: str | None = None
     handles: tuple[str, ...] = ()
+    line: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What is to change of a member; None leaves it. An empty category or FIDE id takes it away."""
+    """What is to change of a member; None leaves it. An empty category or FIDE id takes it away.
+
+    *joined* is the first round in which they take part, *without* the first in which they do not any more.
+    """
 
     name: str | None = None
     rating: int | None = None
@@ -41,15 +49,17 @@ class Edit:
     category: str | None = None
     handles: tuple[str, ...] | None = None
     withdrawn: bool | None = None
+    joined: int | None = None
+    without: int | None = None
 
 
 def add_members(archive: Archive, slug: str, new: Sequence[NewMember], *, now_ms: int) -> list[MemberRow]:
-    """Add members; they play from the next round on that is paired. All of them or none.
+    """Add members; they play from the next round on that is paired. All of them or none. No undo takes them out again.
 
     Raises:
         ClubError: one cannot be added; all reasons, one a line.
     """
-    with changing_field(archive, slug, now_ms) as change:
+    with changing_field(archive, slug, now_ms, step=False) as change:
         joined = change.season.next_number
         wrong: list[str] = []
         ids: list[int] = []
@@ -57,7 +67,7 @@ def add_members(archive: Archive, slug: str, new: Sequence[NewMember], *, now_ms
             try:
                 ids.append(_add(change, one, joined))
             except ClubError as error:
-                wrong.append(f"{place}. {error}" if len(new) > 1 else str(error))
+                wrong.append(f"{_where(one, place, len(new))}{error}")
         if wrong:
             raise ClubError("\n".join(wrong))
         added = [member for member in change.again().members if member.id in ids]
@@ -67,9 +77,15 @@ def add_members(archive: Archive, slug: str, new: Sequence[NewMember], *, now_ms
     return added
 
 
+def _where(one: NewMember, place: int, of: int) -> str:
+    if one.line is not None:
+        return f"line {one.line}: "
+    return f"{place}. " if of > 1 else ""
+
+
 def _add(change: Change, new: NewMember, joined: int) -> int:
     member = _checked(change, _wanted(change, new), None)
-    values = _values(member) | {"joined": joined}
+    values = _values(replace(member, joined=joined))
     return club.add_member(change.connection, change.id, values)
 
 
@@ -115,10 +131,10 @@ def _handles(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def _checked(change: Change, member: MemberRow, itself: MemberRow | None) -> MemberRow:
-    """The member, if he can be one beside the others.
+    """The member, if they can be one beside the others.
 
     Raises:
-        ClubError: somebody has his rating or one of his handles, or is the same player.
+        ClubError: somebody has their rating or one of their handles, or is the same player.
     """
     _check_rating(change, member)
     others = [one for one in change.again().members if itself is None or one.id != itself.id]
@@ -130,9 +146,9 @@ def _checked(change: Change, member: MemberRow, itself: MemberRow | None) -> Mem
         if other.rating == member.rating is not None and change.season.kind == "keizer":
             raise ClubError(
                 f"{member.name}: {other.label} has the rating {member.rating}, and ratings decide the first order, so "
-                f"each must be unique; {_free(others, member.rating)} is free"
+                f"each must be unique; {free_rating(others, member.rating)} is free"
             )
-        shared = {_handle_key(one): one for one in member.handles}.keys() & map(_handle_key, other.handles)
+        shared = {handle_key(one): one for one in member.handles}.keys() & map(handle_key, other.handles)
         if shared:
             raise ClubError(f"{member.name}: {other.label} plays under that name on a site, too")
     return member
@@ -145,14 +161,15 @@ def _check_rating(change: Change, member: MemberRow) -> None:
         raise ClubError(f"{member.name}: a rating is from 1 to {HIGHEST}, not {member.rating}")
 
 
-def _free(others: Sequence[MemberRow], rating: int) -> int:
+def free_rating(others: Sequence[MemberRow], rating: int) -> int:
     """The nearest rating that nobody has, the lower one first."""
     taken = {other.rating for other in others}
     near = (rating + sign * step for step in range(1, len(taken) + 2) for sign in (-1, 1))
     return next(one for one in near if 1 <= one <= HIGHEST and one not in taken)
 
 
-def _handle_key(handle: str) -> tuple[str, str]:
+def handle_key(handle: str) -> tuple[str, str]:
+    """What makes a handle the same as another."""
     name = without_site(handle)
     site = handle.partition(":")[0].lower() if name != handle else ""
     return site, str(identify(name))
@@ -164,27 +181,31 @@ def _values(member: MemberRow) -> dict[str, object]:
         "written": member.written,
         "fide_id": member.fide_id,
         "rating": member.rating,
+        "joined": member.joined,
         "withdrawn": member.withdrawn,
         "category": member.category,
         "handles": list(member.handles),
+        "called": member.called,
     }
 
 
 def edit_member(archive: Archive, slug: str, who: str, edit: Edit, *, now_ms: int) -> MemberRow:
-    """Change a member: his name and rating at any time (P17). The member as he is then.
+    """Change a member: name and rating at any time (P17). The member as they are then.
 
     Raises:
-        ClubError: he cannot be so.
+        ClubError: they cannot be so.
     """
     with changing_field(archive, slug, now_ms) as change:
         old = change.season.find(who)
         new = _checked(change, _edited(change, old, edit), old)
         club.change_member(change.connection, old.id, _values(new))
+        rounds = fit_rounds(change, old, new)
         if new.player_id != old.player_id:
             club.drop_if_idle(change.connection, change.known, old.player_id)
-        told = _differences(old, new)
-        if told:
-            change.note("player", f"{old.label}: {'; '.join(told)}", _values(old))
+        if _values(new) != _values(old):
+            told = "; ".join([*_differences(old, new), *rounds])
+            back = "; ".join(_differences(new, old))
+            change.note("player", f"{old.label}: {told}", _values(old), back=f"{old.label}: {back}")
         return next(member for member in change.again().members if member.id == old.id)
 
 
@@ -194,30 +215,42 @@ def _edited(change: Change, old: MemberRow, edit: Edit) -> MemberRow:
         fide_id = old.fide_id if edit.fide_id is None else edit.fide_id or None
         written, own_id = _who(old.written if edit.name is None else edit.name, fide_id)
         player_id = club.player_of(change.connection, change.known, written, own_id)
-        new = replace(new, player_id=player_id, name=written, written=written, fide_id=own_id)
+        new = replace(new, player_id=player_id, written=written, fide_id=own_id)
+        if edit.name is not None:
+            new = replace(new, name=written, called=written)
     if edit.rating is not None:
         new = replace(new, rating=edit.rating)
     if edit.category is not None:
         new = replace(new, category=_text(edit.category))
     if edit.handles is not None:
         new = replace(new, handles=_handles(edit.handles))
+    if edit.joined is not None:
+        new = replace(new, joined=edit.joined)
     if edit.withdrawn is not None:
-        new = replace(new, withdrawn=_withdrawn(change, old) if edit.withdrawn else None)
+        new = replace(new, withdrawn=_withdrawn(change, old, edit) if edit.withdrawn else None)
     return new
 
 
-def _withdrawn(change: Change, member: MemberRow) -> int:
-    coming = change.season.open
-    if coming and any(member.id in {pair.one, pair.other} for pair in coming.by_hand):
-        raise ClubError(f"{member.label} is paired by hand: remove that pairing first")
-    return member.withdrawn or change.season.next_number
+def _withdrawn(change: Change, member: MemberRow, edit: Edit) -> int:
+    return edit.without or member.withdrawn or change.season.next_number
+
+
+_WORDS: Final = {
+    "name": "name",
+    "fide_id": "FIDE id",
+    "rating": "rating",
+    "category": "category",
+    "joined": "takes part from round",
+    "withdrawn": "withdrawn from round",
+    "handles": "plays online as",
+}
+"""What can change of a member, in a director's words."""
 
 
 def _differences(old: MemberRow, new: MemberRow) -> list[str]:
-    named = ("written", "fide_id", "rating", "category", "withdrawn", "handles")
     return [
-        f"{name} {_shown(getattr(old, name))} → {_shown(getattr(new, name))}"
-        for name in named
+        f"{word} {_shown(getattr(old, name))} → {_shown(getattr(new, name))}"
+        for name, word in _WORDS.items()
         if getattr(old, name) != getattr(new, name)
     ]
 
@@ -234,7 +267,7 @@ def remove_member(
     """Take a member out who has not been paired (P17).
 
     Raises:
-        ClubError: he has a game, or is paired by hand.
+        ClubError: they have a game, or are set by hand.
         Confirm: it has to be confirmed.
     """
     with changing_field(archive, slug, now_ms, confirmed) as change:
@@ -242,10 +275,12 @@ def remove_member(
         why = why_not_removed(season.labels[member.id], season.evenings(season.listed))
         if why is not None:
             raise ClubError(f"{why} (`gamekeeper club player edit … --withdraw`)")
-        if season.open and any(member.id in {pair.one, pair.other} for pair in season.open.by_hand):
-            raise ClubError(f"{member.label} is paired by hand: remove that pairing first")
-        change.confirm(f"Remove {season.labels[member.id]} ({member.rating}) from the tournament?")
+        if season.open:
+            refuse_held(member, season.open)
+        change.confirm(f"Remove {member.label} ({member.rating}) from the tournament?")
         club.remove_member(change.connection, member.id)
         club.drop_if_idle(change.connection, change.known, member.player_id)
-        change.note("player", f"{member.label} is removed", _values(member) | {"joined": member.joined})
+        change.note(
+            "player", f"{member.label} is removed", _values(member), back=f"{member.label} is a member again"
+        )
     return member

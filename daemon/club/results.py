@@ -1,7 +1,8 @@
 """Results: read as people write them, entered, corrected."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 
 from core.club.tournament import Result
@@ -21,15 +22,20 @@ _WRITTEN: Final = {
     Result.BOTH_ABSENT: ("0-0f", "--", "-:-", "-/-"),
 }
 _READ: Final = {text: result for result, texts in _WRITTEN.items() for text in texts}
+_POSTPONED: Final = frozenset(("postponed", "adjourned", "verlegt", "vertagt", "pp"))
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The result of a board. *game_id* told it; *turned*: that game was played with the colours exchanged."""
+    """The result of a board, None where the game is postponed (to the day *until*, if that is known).
 
-    result: Result
+    *game_id* told the result; *turned*: that game was played with the colours exchanged.
+    """
+
+    result: Result | None
     game_id: int | None = None
     turned: bool = False
+    until: date | None = None
 
 
 def read_result(text: str) -> Result:
@@ -41,9 +47,21 @@ def read_result(text: str) -> Result:
     found = _READ.get("".join(text.split()).casefold().replace("–", "-"))
     if found is None:
         raise ClubError(
-            f'"{text}" is not a result: 1-0, 0-1, 1/2, or 1-0f, 0-1f, 0-0f where one side or both did not come'
+            f'"{text}" is not a result: 1-0, 0-1, 1/2, or 1-0f, 0-1f, 0-0f where one side or both did not come, or '
+            "postponed where they play on another day"
         )
     return found
+
+
+def read_entry(text: str, until: date | None = None) -> Entry:
+    """What a director writes for a board: a result, or that the game is postponed (to the day *until*).
+
+    Raises:
+        ClubError: it is neither.
+    """
+    if text.strip().casefold() in _POSTPONED:
+        return Entry(None, until=until)
+    return Entry(read_result(text))
 
 
 def written(result: Result) -> str:
@@ -60,7 +78,9 @@ def enter(
     now_ms: int,
     confirmed: int | None = None,
 ) -> RoundRow:
-    """Enter results by board, of the round that is played or of an earlier one. With the last one the table stands.
+    """Enter results by board, of the round that is played or of an earlier one.
+
+    The table stands as soon as every board has a result or is postponed.
 
     Raises:
         ClubError: there is no such round or board.
@@ -73,16 +93,31 @@ def enter(
             if board not in boards:
                 raise ClubError(f"round {round_.n} has no board {board}: it has {len(boards)}")
         new = {board: _entered(boards[board], entry) for board, entry in entries.items()}
-        changed = [board for board, one in new.items() if one != boards[board]]
-        _confirm(change, round_, [board for board in changed if boards[board].result is not None], new)
+        changed = [(boards[board], one) for board, one in new.items() if one != boards[board]]
+        _confirm(change, round_, [(old, one) for old, one in changed if old.result is not None])
         entered = replace(round_, pairings=tuple(new.get(one.board, one) for one in round_.pairings))
         club.put_round(change.connection, change.id, entered)
-        for board in changed:
-            before = club.plain([boards[board]], change.season.labels) if boards[board].result else None
-            change.note("result", f"round {round_.n}: {_told(change, new[board])}", before)
-        if entered.state == "paired" and entered.has_all_results:
+        for old, one in changed:
+            _note(change, round_.n, old, one)
+        if entered.state == "paired" and not entered.awaited:
             close(change, entered)
         return next(one for one in change.again().rounds if one.n == round_.n)
+
+
+def _note(change: Change, number: int, old: PairingRow, new: PairingRow) -> None:
+    was, is_ = outcome(old), outcome(new)
+    untouched = old.result is None and not old.postponed
+    before = None if untouched else club.plain([old], change.season.labels)
+    happened = is_ if untouched else f"{was} → {is_}"
+    told = f"round {number}, {_board(change, new)}: {happened}{_turned(change, old, new)}"
+    change.note("result", told, before, back=f"round {number}, {_board(change, old)}: {is_} → {was}")
+
+
+def _turned(change: Change, old: PairingRow, new: PairingRow) -> str:
+    if old.white == new.white:
+        return ""
+    before = f"; before: {_board(change, old)}" if old.result is not None else ""
+    return f" (the colours exchanged, as the game was played{before})"
 
 
 def _round(change: Change, number: int | None) -> RoundRow:
@@ -98,31 +133,38 @@ def _round(change: Change, number: int | None) -> RoundRow:
 
 
 def _entered(pairing: PairingRow, entry: Entry) -> PairingRow:
+    if entry.result is None:
+        until = entry.until.isoformat() if entry.until else None
+        return replace(pairing, result=None, game_id=None, postponed=True, postponed_to=until)
     if entry.result.value == pairing.result and entry.game_id is None and not entry.turned:
         return pairing
-    if not entry.turned:
-        return replace(pairing, result=entry.result.value, game_id=entry.game_id)
-    return replace(
-        pairing,
-        white=pairing.black,
-        black=pairing.white,
-        result=entry.result.value,
-        game_id=entry.game_id,
-        why_colours="as the game was played",
+    entered = replace(
+        pairing, result=entry.result.value, game_id=entry.game_id, postponed=False, postponed_to=None
     )
+    if not entry.turned:
+        return entered
+    return replace(entered, white=pairing.black, black=pairing.white, why_colours="as the game was played")
 
 
-def _confirm(change: Change, round_: RoundRow, standing: list[int], new: Mapping[int, PairingRow]) -> None:
-    if not standing:
+def _confirm(change: Change, round_: RoundRow, replaced: Sequence[tuple[PairingRow, PairingRow]]) -> None:
+    if not replaced:
         return
-    boards = {one.board: one for one in round_.pairings}
-    told = "; ".join(f"{_told(change, boards[board])} by {new[board].result}" for board in standing)
+    told = "; ".join(f"{_board(change, old)} {old.result} by {outcome(new)}" for old, new in replaced)
     later = (
         " All tables from then on are made again, the pairings stay." if round_.state == "complete" else ""
     )
     change.confirm(f"Round {round_.n}: replace {told}?{later}")
 
 
-def _told(change: Change, one: PairingRow) -> str:
+def _board(change: Change, one: PairingRow) -> str:
     labels = change.season.labels
-    return f"board {one.board}, {labels[one.white]} – {labels[one.black]} {one.result}"
+    return f"board {one.board}, {labels[one.white]} – {labels[one.black]}"
+
+
+def outcome(one: PairingRow) -> str:
+    """What stands on a board: a result, that it is postponed, or that it has none."""
+    if one.result is not None:
+        return one.result
+    if one.postponed:
+        return f"postponed to {one.postponed_to}" if one.postponed_to else "postponed"
+    return "no result"

@@ -16,7 +16,7 @@ from core.players import identify, without_site
 from core.search import matches
 from daemon.archive import club
 from daemon.archive.archive import Transaction
-from daemon.archive.club_rows import MemberRow, RoundRow, SourceRow, TournamentRow
+from daemon.archive.club_rows import ByHandRow, MemberRow, RoundRow, SourceRow, TournamentRow
 from daemon.club import records
 from daemon.club.errors import ClubError
 from daemon.club.labels import labelled, number_in, numbered
@@ -26,7 +26,7 @@ from daemon.club.labels import labelled, number_in, numbered
 class Season:
     """A tournament read whole. *version* counts what was done in it.
 
-    In the rules a player's id is his label: his shown name, with his number where two members share it.
+    In the rules a player's id is their label: the shown name, with the number where two members share it.
     """
 
     tournament: TournamentRow
@@ -52,7 +52,7 @@ class Season:
 
     @cached_property
     def labels(self) -> dict[int, str]:
-        """What each member is called, by his id; no two alike."""
+        """What each member is called, by their ids; no two alike."""
         return {member.id: member.label for member in self.members}
 
     @cached_property
@@ -153,6 +153,13 @@ class Season:
         """Who can be paired in this round, by the last table."""
         return tuple(label for label in self.tables[-1].order if self.by_label[label].plays(number))
 
+    def by_hand(self, pair: ByHandRow) -> str:
+        """A pair that is set by hand, with whoever has White."""
+        return " – ".join(
+            f"{self.labels[side]} (White)" if side == pair.white else self.labels[side]
+            for side in (pair.one, pair.other)
+        )
+
     def find(self, text: str) -> MemberRow:
         """The member who is meant: by number (``7``, ``#7``, ``no. 7``), name, handle, id, or words that find only them.
 
@@ -241,3 +248,14 @@ def season_of(connection: Transaction, row: TournamentRow) -> Season:
         club.version(connection, row.id),
         club.source(connection, row.id),
     )
+
+
+def open_games(season: Season, number: int | None = None) -> list[str]:
+    """The games without a result in rounds that have their table, up to a round, a sentence each."""
+    return [
+        f"not played yet, and worth nothing so far: round {round_.n}, board {board.board}, "
+        f"{season.labels[board.white]} – {season.labels[board.black]}"
+        + (f", postponed to {board.postponed_to}" if board.postponed_to else "")
+        for round_ in season.complete[:number]
+        for board in round_.open_games
+    ]

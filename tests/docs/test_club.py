@@ -57,7 +57,7 @@ def test_every_command_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.Mo
     assert "mrossi90 – LauraBianchi" in printed
     assert "the table after round 1 stands" in printed
     assert Path("vm26-round-1.html").exists()
-    assert printed.endswith("vm26        Club championship 2026        8  1 of 9  -\n")
+    assert printed.endswith("vm26        Club championship 2026        8  1 of 9  round 2\n")
 
 
 def test_every_command_is_told() -> None:

@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 from core.club.keizer import Credit, Row, Table
 from core.club.setting import Explained, explained
 from core.club.tournament import ClubGame, Reason, Result
-from daemon.archive import club
+from daemon.archive import club, club_steps
 from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow, TournamentRow
 from daemon.archive.reading import club_shapes, shapes
 from daemon.archive.reading.times import rfc3339
-from daemon.club.season import Season, season_of
+from daemon.club.season import Season, open_games, season_of
 
 
 def list_tournaments(conn: Connection) -> shapes.Page[club_shapes.Tournament]:
@@ -51,8 +51,13 @@ def whole(season: Season) -> club_shapes.WholeTournament:
         "pairing_settings": dict(season.tournament.pairing_settings),
         "rules": [rule(one) for one in explained(season.settings, season.pairing_settings)],
         "members": [member(one) for one in season.members],
-        "rounds": [_summary(one) for one in season.rounds],
+        "rounds": rounds(season),
     }
+
+
+def rounds(season: Season) -> list[club_shapes.RoundSummary]:
+    """The rounds in a list."""
+    return [_summary(one) for one in season.rounds]
 
 
 def rule(one: Explained) -> club_shapes.Rule:
@@ -94,6 +99,7 @@ def _summary(row: RoundRow) -> club_shapes.RoundSummary:
         "day": row.day,
         "boards": len(row.pairings),
         "results": results,
+        "postponed": sum(one.postponed for one in row.open_games),
     }
 
 
@@ -135,6 +141,8 @@ def pairing(row: PairingRow, by_id: Mapping[int, club_shapes.Member]) -> club_sh
         "why_colours": row.why_colours,
         "result": None if row.result is None else Result(row.result).value,
         "game_id": row.now_in,
+        "postponed": row.postponed,
+        "postponed_to": row.postponed_to,
     }
 
 
@@ -154,7 +162,7 @@ def standings(season: Season, number: int | None = None) -> club_shapes.Standing
         "minimum_games": settings.minimum_games,
         "held": table.held,
         "cycle": table.cycle,
-        "notes": [table.note] if table.note else [],
+        "notes": [*([table.note] if table.note else []), *open_games(season, number)],
         "items": list(_standings(season, table, ranked)),
         "withdrawn": [member(season.by_label[label]) for label in table.withdrawn],
     }
@@ -261,7 +269,15 @@ def _sign(result: Result, *, white: bool) -> str:
 
 def events(conn: Connection, season: Season) -> list[club_shapes.Event]:
     """Everything that was done in a tournament, the last first."""
+    undone = club_steps.undone_numbers(conn, season.tournament.id)
     return [
-        {"n": one.n, "at": rfc3339(one.at), "what": one.what, "told": one.told}
+        {
+            "n": one.n,
+            "at": rfc3339(one.at),
+            "what": one.what,
+            "told": one.told,
+            "step": one.step,
+            "undone": one.step in undone,
+        }
         for one in club.events(conn, season.tournament.id)
     ]

@@ -60,6 +60,7 @@ class RoundSummary(TypedDict):
     day: Annotated[Day | None, says("the day it is played on")]
     boards: Annotated[int, says("how many boards there are")]
     results: Annotated[int, says("how many of them have a result")]
+    postponed: Annotated[int, says("how many of the others are postponed")]
 
 
 class Rule(TypedDict):
@@ -97,6 +98,8 @@ class Pairing(TypedDict):
     why_colours: Annotated[str, says("why these colours")]
     result: Annotated[ClubResult | None, says("the result; null until it is known")]
     game_id: Annotated[int | None, says("the game that told the result")]
+    postponed: Annotated[bool, says("it is played on another day, and has no result yet")]
+    postponed_to: Annotated[Day | None, says("that day, if it is known")]
 
 
 class Absence(TypedDict):
@@ -208,3 +211,5 @@ class Event(TypedDict):
     at: Annotated[Time, says("when")]
     what: Annotated[str, says("what was done")]
     told: Annotated[str, says("the same as a sentence")]
+    step: Annotated[int | None, says("the step that it is part of; null where no undo takes it back")]
+    undone: Annotated[bool, says("that step is taken back")]

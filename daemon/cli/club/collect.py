@@ -106,7 +106,7 @@ def _show(found: "Collected") -> None:
             labels[one.pairing.white],
             numbers[one.pairing.black],
             labels[one.pairing.black],
-            one.entry.result.value,
+            one.result.value,
             _described(one.found),
         )
         for one in found.proposals
@@ -146,7 +146,7 @@ def _as_json(found: "Collected", *, entered: bool) -> dict[str, object]:
         "proposals": [
             {
                 "pairing": pairing(one.pairing, by_id),
-                "result": one.entry.result.value,
+                "result": one.result.value,
                 "game": _game(one.found),
             }
             for one in found.proposals

@@ -69,6 +69,23 @@ def asked(do: Callable[[int | None], _T], *, yes: bool) -> _T:
             raise refused(error) from None
 
 
+def told_question(do: Callable[[], object]) -> str:
+    """The question that *do* asks; nothing is done.
+
+    Raises:
+        click.ClickException: there is nothing to ask.
+    """
+    from daemon.club.errors import ClubError, Confirm
+
+    try:
+        do()
+    except Confirm as question:
+        return question.question
+    except ClubError as error:
+        raise refused(error) from None
+    raise AssertionError("it was done without a question")
+
+
 def refused(error: Exception) -> click.ClickException:
     """The refusal as the command's error."""
     return click.ClickException("\n".join(map(printable, str(error).splitlines())))

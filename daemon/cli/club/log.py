@@ -1,10 +1,15 @@
 """`gamekeeper club log`: what was done."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from daemon.cli.club.confirming import season, tournament_argument
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.archive.reading import club_shapes
 
 
 @click.command()
@@ -24,5 +29,9 @@ def command(context: Context, tournament: str) -> None:
     else:
         print_table(
             ("no.", Column("when", 1), Column("command", 2), Column("what", least=24, wraps=True)),
-            [(one["n"], moment(one["at"]), one["what"], one["told"]) for one in found],
+            [(one["n"], moment(one["at"]), one["what"], _told(one)) for one in found],
         )
+
+
+def _told(event: "club_shapes.Event") -> str:
+    return f"(taken back) {event['told']}" if event["undone"] else event["told"]

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import click
 
-from daemon.cli.club.confirming import asked, now_ms, season, told, tournament_argument, yes_option
+from daemon.cli.club.confirming import asked, now_ms, season, tournament_argument, yes_option
 from daemon.cli.club.rounds import print_round
 from daemon.cli.club.times import evening, today, when_of, when_options
 from daemon.cli.context import Context, pass_context
@@ -43,13 +43,18 @@ def command(
 ) -> None:
     """Pair all who are there, and say why these two. With --manual, --remove, --bye it is only noted for the pairing.
 
-    A pairing list that stands already is replaced after a question, while it has no results.
+    A pairing list that stands already is replaced after a question, while it has no results. If games of the round
+    before have no result yet, it is asked whether they stay open.
     """
     if manual or remove or bye is not None:
         from daemon.club.evening import Setting, set_by_hand
 
         setting = Setting(manual, first_white, remove, "" if bye == "-" else bye)
-        coming = told(set_by_hand, context.archive(), tournament, setting, now_ms=now_ms())
+        archive = context.archive()
+        coming = asked(
+            lambda version: set_by_hand(archive, tournament, setting, now_ms=now_ms(), confirmed=version),
+            yes=yes,
+        )
         print_round(context, season(context, tournament)[1], coming.n)
         return
     _pair(context, tournament, yes=yes, **when)
@@ -64,7 +69,7 @@ def _pair(
     begins: datetime | None,
     ends: datetime | None,
 ) -> None:
-    from daemon.club.evening import pair_round
+    from daemon.club.pairing import pair_round
 
     archive, when = context.archive(), when_of(day, begins, ends)
     paired = asked(

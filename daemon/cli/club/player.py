@@ -1,5 +1,7 @@
 """`gamekeeper club player`: change one member."""
 
+from typing import Any
+
 import click
 
 from daemon.cli.club.confirming import asked, now_ms, told, tournament_argument, yes_option
@@ -21,33 +23,28 @@ def command() -> None:
 @click.option(
     "--handle", "handles", multiple=True, metavar="SITE:NAME", help="Plays online as; in place of all before."
 )
-@click.option("--withdraw/--return", "withdrawn", default=None, help="From the next round on.")
+@click.option(
+    "--withdraw/--return",
+    "withdrawn",
+    default=None,
+    help="From the next round on; with --from from that one.",
+)
+@click.option("--from", "without", type=click.IntRange(1, 999), metavar="ROUND", help="With --withdraw.")
+@click.option("--joined", type=click.IntRange(1, 999), metavar="ROUND", help="Takes part from this round on.")
 @pass_context
-def edit(
-    context: Context,
-    /,
-    tournament: str,
-    player: str,
-    handles: tuple[str, ...],
-    rating: int | None,
-    withdrawn: bool | None,
-    **more: str | None,
-) -> None:
+def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, ...], **facts: Any) -> None:
     """Change PLAYER: name and rating at any time; withdraw them, or let them return.
+
+    In the rounds between they count as absent without a word, which `club present --round` can change.
 
     PLAYER is a name, words that find only them, or the number in the list of members.
     """
     from daemon.archive.reading.club import member
     from daemon.club.members import Edit, edit_member
 
-    change = Edit(
-        name=more["name"],
-        rating=rating,
-        fide_id=more["fide_id"],
-        category=more["category"],
-        handles=handles or None,
-        withdrawn=withdrawn,
-    )
+    if facts["without"] is not None and not facts["withdrawn"]:
+        raise click.UsageError("--from says from which round on somebody withdraws: --withdraw --from 3")
+    change = Edit(handles=handles or None, **facts)
     if change == Edit():
         raise click.UsageError("say what is to change")
     changed = told(edit_member, context.archive(), tournament, player, change, now_ms=now_ms())

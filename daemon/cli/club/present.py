@@ -4,11 +4,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
+from daemon.cli.club.confirming import asked, now_ms, season, tournament_argument, yes_option
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
     from core.club.tournament import Reason
+    from daemon.club.presence import Presence
+    from daemon.club.season import Season
 
 
 @click.command()
@@ -26,31 +28,62 @@ if TYPE_CHECKING:
     help="Played for the club elsewhere, with this result.",
 )
 @click.option("--here", multiple=True, metavar="PLAYER", help="Is there after all.")
-@click.option("--only", multiple=True, metavar="PLAYER", help="Only these are there; all others are excused.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PLAYER",
+    help="Only these are there: all others are excused, or absent as they were flagged before.",
+)
 @click.option("--rest-unexcused", is_flag=True, help="With --only: the others are absent without a word.")
+@click.option(
+    "--round",
+    "number",
+    type=click.IntRange(1),
+    help="An earlier round: show it, or change why somebody was absent in it.",
+)
+@yes_option
 @pass_context
 def command(
     context: Context,
     /,
     tournament: str,
-    here: tuple[str, ...],
-    only: tuple[str, ...],
-    external: tuple[str, ...],
+    number: int | None,
     *,
     rest_unexcused: bool,
-    **away: tuple[str, ...],
+    yes: bool,
+    **players: tuple[str, ...],
 ) -> None:
-    """Show or set who is there in the coming round; everybody is who is not flagged absent."""
+    """Show or set who is there in the coming round; everybody is who is not flagged absent.
+
+    While a round is being played it shows that one. Flags are then for the next round, after a question if games have
+    no result yet.
+    """
     from core.club.tournament import Reason
     from daemon.club.evening import Flags, set_flags
+    from daemon.club.presence import change_reasons
 
-    flags = {name: Reason(reason.replace("_", " ")) for reason, players in away.items() for name in players}
+    here, only, external = (players.pop(option) for option in ("here", "only", "external"))
+    flags = {name: Reason(reason.replace("_", " ")) for reason, away in players.items() for name in away}
     flags |= dict(map(_external, external))
+    rest = Reason.UNEXCUSED if rest_unexcused else Reason.EXCUSED
+    wanted = Flags(here=here, away=flags, only=only, rest=rest)
     if flags or here or only:
-        rest = Reason.UNEXCUSED if rest_unexcused else Reason.EXCUSED
-        wanted = Flags(here=here, away=flags, only=only, rest=rest)
-        told(set_flags, context.archive(), tournament, wanted, now_ms=now_ms())
-    _show(context, tournament)
+        archive = context.archive()
+        if number is None:
+            asked(
+                lambda version: set_flags(archive, tournament, wanted, now_ms=now_ms(), confirmed=version),
+                yes=yes,
+            )
+        else:
+            if here or only:
+                raise click.UsageError("with --round only the reasons of those who were absent can change")
+            asked(
+                lambda version: change_reasons(
+                    archive, tournament, number, flags, now_ms=now_ms(), confirmed=version
+                ),
+                yes=yes,
+            )
+    _show(context, season(context, tournament)[1], number)
 
 
 def _external(given: str) -> "tuple[str, Reason]":
@@ -68,30 +101,43 @@ def _external(given: str) -> "tuple[str, Reason]":
     return name, found[result.strip().lower()]
 
 
-def _show(context: Context, tournament: str) -> None:
+def _show(context: Context, row: "Season", number: int | None) -> None:
+    from daemon.cli.club.confirming import told
+    from daemon.club.presence import presence
+
+    found = told(presence, row, number)
+    if context.json:
+        context.emit(_as_json(found))
+    else:
+        _print(found)
+
+
+def _as_json(found: "Presence") -> dict[str, object]:
     from daemon.archive.reading.club import member
+
+    return {
+        "round": found.round,
+        "state": found.state,
+        "present": [member(one.member) for one in found.states if one.reason is None],
+        "absent": [
+            {"member": member(one.member), "reason": one.reason}
+            for one in found.states
+            if one.reason is not None
+        ],
+    }
+
+
+def _print(found: "Presence") -> None:
     from daemon.cli.printing import print_table
 
-    row = season(context, tournament)[1]
-    number = row.next_number
-    absences = row.open.absences if row.open else {}
-    playing = sorted((one for one in row.members if one.plays(number)), key=lambda one: -(one.rating or 0))
-    if context.json:
-        context.emit(
-            {
-                "round": number,
-                "present": [member(one) for one in playing if one.id not in absences],
-                "absent": [
-                    {"member": member(one), "reason": absences[one.id]}
-                    for one in playing
-                    if one.id in absences
-                ],
-            }
-        )
-        return
-    there = sum(one.id not in absences for one in playing)
-    click.echo(f"round {number}: {there} of {len(playing)} are there")
+    there = sum(one.reason is None for one in found.states)
+    if found.state == "open":
+        click.echo(f"round {found.round}: {there} of {len(found.states)} are there")
+    elif found.state == "paired":
+        click.echo(f"round {found.round} is being played: {there} of {len(found.states)} have a game")
+    else:
+        click.echo(f"round {found.round} is played: {there} of {len(found.states)} had a game")
     print_table(
         ("no.", "name", "rating", "state"),
-        [(one.n, row.labels[one.id], one.rating, absences.get(one.id, "here")) for one in playing],
+        [(one.member.n, one.member.label, one.member.rating, one.told) for one in found.states],
     )

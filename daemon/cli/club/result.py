@@ -1,6 +1,7 @@
 """`gamekeeper club result`: what came of the boards."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import click
 
@@ -14,17 +15,29 @@ from daemon.cli.context import Context, pass_context
 @tournament_argument
 @click.argument("given", nargs=-1, metavar="[BOARD RESULT]…")
 @click.option("--round", "number", type=click.IntRange(1), help="An earlier round (default: the last one).")
+@click.option(
+    "--until",
+    type=click.DateTime(["%Y-%m-%d", "%d.%m.%Y"]),
+    help="With postponed: the day on which they play.",
+)
 @yes_option
 @pass_context
 def command(
-    context: Context, tournament: str, given: tuple[str, ...], number: int | None, *, yes: bool
+    context: Context,
+    tournament: str,
+    given: tuple[str, ...],
+    number: int | None,
+    until: datetime | None,
+    *,
+    yes: bool,
 ) -> None:
-    """Enter results: 1-0, 0-1, 1/2; 1-0f or 0-1f where one side did not come, 0-0f where both did not.
+    """Enter results: 1-0, 0-1, 1/2; 1-0f or 0-1f where one side did not come, 0-0f where both did not; or postponed.
 
-    With the last result the table of the round stands. Without results the boards are shown. A result that stands
-    there already is replaced after a question; then all later tables are made again, and the pairings stay.
+    The table of the round stands when every board has a result or is postponed. A postponed game is entered later
+    with --round. Without results the boards are shown. A result that stands there already is replaced after a question;
+    then all later tables are made again, and the pairings stay.
     """
-    from daemon.club.results import Entry, enter, read_result
+    from daemon.club.results import enter, read_entry
 
     if len(given) % 2:
         raise click.UsageError("after each board comes its result: 1 1-0 2 1/2")
@@ -37,10 +50,12 @@ def command(
         print_round(context, row, _number(number, row.listed[-1].n))
         return
     entries = {
-        _board(board): Entry(told(read_result, text))
+        _board(board): told(read_entry, text, until.date() if until else None)
         for board, text in zip(given[::2], given[1::2], strict=True)
     }
     _refuse_doubles(given[::2])
+    if until is not None and all(entry.result is not None for entry in entries.values()):
+        raise click.UsageError("--until is for postponed games: 4 postponed --until 2026-11-17")
     entered = asked(
         lambda version: enter(
             archive, tournament, entries, number=number, now_ms=now_ms(), confirmed=version

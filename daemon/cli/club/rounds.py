@@ -1,5 +1,6 @@
 """A round for people: boards, who is away, what there is to say."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -7,7 +8,7 @@ import click
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
-    from daemon.archive.club_rows import RoundRow
+    from daemon.archive.club_rows import ByHandRow, RoundRow
     from daemon.club.season import Season
 
 
@@ -29,6 +30,7 @@ def print_round(context: Context, season: "Season", number: int, *, why: bool = 
 
 def _print_boards(season: "Season", row: "RoundRow") -> None:
     from daemon.cli.printing import print_table
+    from daemon.club.results import outcome
 
     click.echo(f"round {row.n}" + (f", {row.day}" if row.day else ""))
     its = {one.id: one for one in season.members}
@@ -39,7 +41,7 @@ def _print_boards(season: "Season", row: "RoundRow") -> None:
             its[one.white].label,
             its[one.black].n,
             its[one.black].label,
-            one.result,
+            one.result or (outcome(one) if one.postponed else None),
         )
         for one in row.pairings
     ]
@@ -48,12 +50,15 @@ def _print_boards(season: "Season", row: "RoundRow") -> None:
 
 
 def _print_state(row: "RoundRow") -> None:
+    open_ = ", ".join(f"board {one.board}" for one in row.open_games)
     if row.state == "complete":
-        click.echo(f"the table after round {row.n} stands")
+        click.echo(f"the table after round {row.n} stands" + (f" without {open_}" if open_ else ""))
     elif row.state == "paired" and row.has_all_results:
         click.echo(
-            "all results are there: entering any of them, or pairing the next round, makes the table stand again"
+            "all results are there, but the table was taken back: it stands again when the next is paired"
         )
+    elif row.state == "paired" and not row.is_untouched:
+        click.echo(f"no result yet: {open_}")
 
 
 def _print_reasons(season: "Season", row: "RoundRow") -> None:
@@ -73,7 +78,7 @@ def _lines(season: "Season", row: "RoundRow") -> list[str]:
 
     labels = {one.id: numbered(one.n, one.name) for one in season.members}
     away = [f"{labels[member]} ({reason})" for member, reason in row.absences.items()]
-    by_hand = [f"{labels[one.one]} – {labels[one.other]}" for one in row.by_hand if row.state == "open"]
+    by_hand = [_by_hand(one, labels) for one in row.by_hand if row.state == "open"]
     bye = [f"by hand: bye {labels[row.bye_id]}"] if row.bye_id and row.state == "open" else []
     said = [f"without a game: {'; '.join(away)}"] if away else []
     return [
@@ -85,3 +90,9 @@ def _lines(season: "Season", row: "RoundRow") -> list[str]:
             *(f"note: {one}" for one in row.notes),
         )
     ]
+
+
+def _by_hand(pair: "ByHandRow", labels: Mapping[int, str]) -> str:
+    return " – ".join(
+        f"{labels[side]} (White)" if side == pair.white else labels[side] for side in (pair.one, pair.other)
+    )

@@ -1,26 +1,36 @@
-"""`gamekeeper club undo`: one step back."""
+"""`gamekeeper club undo`: one step back, or forward again."""
 
 import click
 
-from daemon.cli.club.confirming import asked, now_ms, tournament_argument, yes_option
+from daemon.cli.club.confirming import asked, now_ms, told_question, tournament_argument, yes_option
 from daemon.cli.context import Context, pass_context
 
 
 @click.command()
 @tournament_argument
+@click.option("--redo", is_flag=True, help="Do again what was taken back last.")
+@click.option("--show", is_flag=True, help="Only say what would be taken back, or done again.")
 @yes_option
 @pass_context
-def command(context: Context, tournament: str, *, yes: bool) -> None:
-    """Take back the last step: the table, then the pairing list, then what was set before it, and so on.
+def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: bool) -> None:
+    """Take back the last step, whatever it was: flags, a pair by hand, a pairing list, results, a correction, an edit.
 
-    Only the last one can be taken back. It is asked first, and `club log` tells it.
+    A step is what one command did. It is asked first, and says what it is; another undo takes back the step before
+    it. Members who were added stay. `club log` shows what was taken back.
     """
     from daemon.cli.printing import printable
-    from daemon.club.closing import undo
+    from daemon.club import undoing
 
-    archive = context.archive()
-    undone = asked(lambda version: undo(archive, tournament, now_ms=now_ms(), confirmed=version), yes=yes)
+    archive, do = context.archive(), undoing.redo if redo else undoing.undo
+    if show:
+        question = told_question(lambda: do(archive, tournament, now_ms=now_ms()))
+        if context.json:
+            context.emit({"question": question})
+        else:
+            click.echo(printable(question))
+        return
+    undone = asked(lambda version: do(archive, tournament, now_ms=now_ms(), confirmed=version), yes=yes)
     if context.json:
-        context.emit({"undone": undone.what, "round": undone.round, "told": undone.told})
+        context.emit({"redone" if redo else "undone": undone.what, "step": undone.step, "told": undone.told})
     else:
         click.echo(printable(undone.told))

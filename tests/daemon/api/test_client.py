@@ -20,9 +20,9 @@ from daemon.archive.archive import Archive
 from daemon.archive.reading import games as reading
 from daemon.archive.reading.filters import GameFilters
 from daemon.client import Client, ClientError, Refused, Unreachable, address_of
-from daemon.club.evening import pair_round
 from daemon.club.founding import Founding, found
 from daemon.club.members import NewMember, add_members
+from daemon.club.pairing import pair_round
 from daemon.club.results import Entry, enter, read_result
 from daemon.config.values import Listen
 from daemon.news import News

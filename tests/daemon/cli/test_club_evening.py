@@ -134,12 +134,17 @@ def test_an_evening(club: Run) -> None:
 
     assert "round 2" in club("pair", "vm-26", "--date", "2026-11-10").stdout
     assert "Aborted" in club("undo", "vm-26", code=1, answer="n\n").stderr
-    assert "pairing list of round 2 is taken back" in club("undo", "vm-26", answer="y\n").stdout
-    assert json.loads(club("undo", "vm-26", "--yes", "--json").stdout)["undone"] == "table"
-    assert "all results are there" in club("result", "vm-26").stdout
-    log = json.loads(club("log", "vm-26", "--json").stdout)["items"]
-    assert log[0]["what"] == "undo"
-    assert "the table after round 1 is taken back" in club("log", "vm-26").stdout
+    assert "the pairing list of round 2 (2 boards) goes" in club("undo", "vm-26", answer="y\n").stdout
+    shown = club("undo", "vm-26", "--show").stdout
+    assert "board 1, Neri, Anna – Rossi, Mario: 0-1 → no result; the table after round 1 does not" in shown
+    assert json.loads(club("undo", "vm-26", "--yes", "--json").stdout)["undone"] == "result"
+    assert "no result yet: board 1" in club("result", "vm-26").stdout
+    log = of(club("log", "vm-26", "--json"), shapes.Page[club_shapes.Event])["items"]
+    assert (log[0]["what"], log[0]["undone"], log[1]["what"]) == ("undo", False, "undo")
+    assert [one["undone"] for one in log if one["what"] == "table"] == [True]
+    assert "(taken back) round 1, board 1" in " ".join(club("log", "vm-26").stdout.split())
+    assert json.loads(club("undo", "vm-26", "--redo", "--yes", "--json").stdout)["redone"] == "result"
+    assert "the table after round 1 stands" in club("result", "vm-26").stdout
 
 
 def test_results_at_the_keyboard(club: Run) -> None:

@@ -12,8 +12,9 @@ from daemon.archive.archive import Archive
 from daemon.archive.tables import games, telling_accounts, tellings
 from daemon.club.collecting import Search, collect
 from daemon.club.errors import ClubError, Confirm
-from daemon.club.evening import Setting, pair_round, set_by_hand
+from daemon.club.evening import Setting, set_by_hand
 from daemon.club.members import NewMember
+from daemon.club.pairing import pair_round
 from daemon.club.results import Entry, enter, read_result
 from daemon.intake import Telling, take_in
 from tests.daemon.club.evenings import NOW, SLUG, evening_of, now, start

@@ -8,11 +8,12 @@ from sqlalchemy import select
 from core.club.tournament import Reason
 from daemon.archive.reading.club import events, round_, standings
 from daemon.archive.tables_club import club_events
-from daemon.club.closing import undo
 from daemon.club.errors import ClubError, Confirm
-from daemon.club.evening import Flags, Setting, pair_round, set_by_hand, set_flags
+from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
 from daemon.club.founding import Founding, advice, change_settings, found, read_settings, slug_of
+from daemon.club.pairing import pair_round
 from daemon.club.results import Entry, enter, read_result
+from daemon.club.undoing import undo
 from tests.daemon.club.evenings import (
     NAMES,
     NOW,
@@ -246,16 +247,19 @@ def test_a_list_is_replaced_only_when_that_is_confirmed(archive):
     assert now(archive).current.day == "2024-05-12"
     with archive.reading() as conn:
         last = conn.execute(select(club_events).order_by(club_events.c.n.desc())).first()
-    assert last.told == "round 1 is paired again"
+    assert last.told == "round 1 is paired again (2 boards)"
     assert ROSSI in last.before
 
 
 def test_a_list_with_results_is_not_replaced(archive):
-    """It has to be taken back first."""
+    """It stays, and it is asked whether the game without a result stays open for the next one."""
     start(archive, 4)
     pair_all(archive)
     enter_one(archive, 1, "1-0")
-    with pytest.raises(ClubError, match="round 1 is being played: enter its results"):
+    with pytest.raises(
+        Confirm,
+        match=f"being played: board 2, {NERI} – {VERDI} has no result. Leave it open, and pair round 2",
+    ):
         pair_all(archive)
 
 
@@ -264,7 +268,7 @@ def test_while_a_round_is_played_nothing_is_set_for_the_next(archive):
     start(archive, 4)
     pair_all(archive)
     for do in (lambda: flag(archive, away={"rossi": Reason.EXCUSED}), lambda: by_hand(archive, bye="rossi")):
-        with pytest.raises(ClubError, match="round 1 is being played"):
+        with pytest.raises(ClubError, match="round 1 is being played and has no result"):
             do()
 
 
@@ -408,51 +412,60 @@ def test_value_before_the_round(archive):
 
 
 def test_undo_goes_back_step_by_step(archive):
-    """P18: what is set, the list, the table; each only after a question, and the results of a table stay."""
+    """P18: every command is a step; each is taken back only after a question that says what it is."""
     start(archive, 4)
     by_hand(archive, pairs=[("rossi", "verdi")])
     pair_all(archive)
     results(archive, "1-0", "1/2")
     flag(archive, away={"neri": Reason.CLUB})
 
-    with pytest.raises(Confirm, match=r"Take back what is set for round 2 \(Neri, Anna club"):
+    with pytest.raises(Confirm, match=rf"Take back the last step \(round 2: {NERI} here → club\)"):
         undo(archive, SLUG, now_ms=NOW)
-    assert step_back(archive).what == "flags"
-    assert step_back(archive).what == "table"
-    assert [one.result for one in now(archive).current.pairings] == ["1-0", "1/2"]
+    assert step_back(archive).what == "present"
+    with pytest.raises(Confirm, match=rf"round 1, board 2, {BIANCHI} – {NERI}: 1/2 → no result; the table"):
+        undo(archive, SLUG, now_ms=NOW)
+    assert step_back(archive).what == "result"
+    assert [one.result for one in now(archive).current.pairings] == [None, None]
     assert now(archive).complete == ()
-    with pytest.raises(Confirm, match="Its 2 results go with it"):
-        undo(archive, SLUG, now_ms=NOW)
-    assert step_back(archive).what == "pairings"
+    assert step_back(archive).what == "pair"
     assert len(now(archive).open.by_hand) == 1
-    assert step_back(archive).what == "flags"
-    with pytest.raises(ClubError, match="neither a table nor a pairing list"):
-        step_back(archive)
+    assert step_back(archive).what == "by hand"
     assert now(archive).rounds == ()
+    with pytest.raises(ClubError, match="nothing to take back"):
+        step_back(archive)
     with archive.reading() as conn:
         told = [one["what"] for one in events(conn, now(archive))]
     assert told.count("undo") == 4
 
 
-def test_flags_that_are_cleared_are_no_step(archive):
-    """Undo takes the table back where nothing is set any more for the coming round."""
+def test_flags_that_are_cleared_are_a_step(archive):
+    """Undo sets them again; what a command sets that is set already is no step."""
     start(archive, 2)
-    pair_all(archive)
-    results(archive, "1-0")
     flag(archive, away={"rossi": Reason.EXCUSED})
     flag(archive, here=["rossi"])
-    assert step_back(archive).what == "table"
-    assert [one.state for one in now(archive).rounds] == ["paired"]
+    version = now(archive).version
+    flag(archive, here=["rossi", "bianchi"])
+    assert now(archive).version == version
+    assert step_back(archive).told == f"taken back: round 1: {ROSSI} here → excused"
+    assert now(archive).open.absences == {now(archive).find("rossi").id: "excused"}
 
 
-def test_a_table_taken_back_stands_again_with_the_next_round(archive):
-    """Without entering anything anew: the results were still there."""
+def test_what_undo_took_back_stays_taken_back(archive):
+    """Without its last result a round is being played, and neither `present` nor `pair` goes on from it unasked."""
     start(archive, 4)
     pair_all(archive)
-    results(archive, "1-0", "1-0")
+    enter_one(archive, 1, "1-0")
+    enter_one(archive, 2, "1-0")
     step_back(archive)
-    pair_all(archive, "2024-05-19")
-    assert [one.state for one in now(archive).rounds] == ["complete", "paired"]
+    assert now(archive).current.n == 1
+    for do in (
+        lambda: flag(archive, away={"rossi": Reason.EXCUSED}),
+        lambda: by_hand(archive, bye="rossi"),
+        lambda: pair_all(archive, "2024-05-19"),
+    ):
+        with pytest.raises(Confirm, match="Round 1 is being played: board 2"):
+            do()
+    assert [one.state for one in now(archive).rounds] == ["paired"]
 
 
 def test_what_is_taken_back_comes_again_the_same(archive):

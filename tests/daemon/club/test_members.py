@@ -291,7 +291,7 @@ def test_csv_of_any_spreadsheet():
         ("", "empty"),
         ("name\nRossi\n", "rating"),
         ("name,name,rating\na,b,1\n", "once: name"),
-        ("name,rating\nRossi,much\nNeri,1500\nVerdi,\n", r'(?s)1\. Rossi: "much".*3\. Verdi: ""'),
+        ("name,rating\nRossi,much\nNeri,1500\nVerdi,\n", r'(?s)line 2: Rossi: "much".*line 4: Verdi: ""'),
         ('name,rating\n"Rossi,1500\n', "not a CSV"),
     ],
 )

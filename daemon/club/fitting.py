@@ -1,0 +1,76 @@
+"""What comes back of members must fit beside those who were added since: no two of one rating, handle, or person."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from core.players import PlayerKey, identify
+from daemon.archive import club
+from daemon.archive.club_rows import MemberRow
+from daemon.archive.club_steps import Difference, Step
+from daemon.club.changing import Change
+from daemon.club.members import free_rating, handle_key
+
+_MEMBERS = "club_members"
+
+
+def make_room(change: Change, step: Step) -> tuple[tuple[Difference, ...], list[str]]:
+    """The differences of a step as they can be taken back, and what was done for that.
+
+    Who was added as a member in it, stays. Somebody added since who is the same person as one who comes back goes; a
+    rating that somebody added since has stays theirs, and the nearest free one comes back.
+    """
+    staying = [one for one in step.differences if one.table != _MEMBERS or one.before is not None]
+    told = [_go(change, one, comes) for one, comes in _same(change, step, staying)]
+    newer = {member.rating for member in _newer(change.again().members, step)} - {None}
+    fitted = []
+    for one in staying:
+        rating = (one.before or {}).get("rating")
+        if one.table == _MEMBERS and isinstance(rating, int) and rating in newer:
+            free = free_rating(change.again().members, rating)
+            told.append(f"the rating is {free}, since {rating} is somebody else's by now")
+            fitted.append(replace(one, before={**(one.before or {}), "rating": free}))
+        else:
+            fitted.append(one)
+    return tuple(fitted), told
+
+
+def _newer(members: Iterable[MemberRow], step: Step) -> list[MemberRow]:
+    """Those who were added since the step."""
+    return [member for member in members if member.n > step.last_member]
+
+
+def _same(change: Change, step: Step, differences: Iterable[Difference]) -> Iterator[tuple[MemberRow, str]]:
+    by_id = {member.id: member for member in change.season.members}
+    newer = {identify(one.written, one.fide_id): one for one in _newer(change.season.members, step)}
+    for one in differences:
+        key = _person(one, by_id.get(one.key[0])) if one.table == _MEMBERS else None
+        if key in newer:
+            yield newer[key], str((one.before or {}).get("n") or by_id[one.key[0]].n)
+
+
+def _person(one: Difference, now: MemberRow | None) -> PlayerKey | None:
+    """Who the member of this difference is going to be."""
+    before = one.before or {}
+    if now is None:
+        return identify(before["written"], before["fide_id"])
+    return identify(before.get("written", now.written), before.get("fide_id", now.fide_id))
+
+
+def _go(change: Change, newer: MemberRow, comes: str) -> str:
+    club.remove_member(change.connection, newer.id)
+    return f"{newer.label}, added since as no. {newer.n}, is no. {comes} again"
+
+
+def settle(change: Change, step: Step) -> list[str]:
+    """After that: a handle that somebody added since has stays theirs alone."""
+    members = change.again().members
+    newer = {handle_key(handle) for one in _newer(members, step) for handle in one.handles}
+    told = []
+    for member in members:
+        kept = [handle for handle in member.handles if handle_key(handle) not in newer]
+        if member.n <= step.last_member and len(kept) < len(member.handles):
+            club.change_member(change.connection, member.id, {"handles": kept})
+            told.append(
+                f"{member.label} plays online as {', '.join(kept) or 'nobody'}, since another has the name"
+            )
+    return told

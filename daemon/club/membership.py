@@ -1,0 +1,68 @@
+"""From which round to which somebody takes part: what a change of that means for the rounds there are."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from core.club.tournament import Reason
+from daemon.archive import club
+from daemon.archive.club_rows import MemberRow, RoundRow
+from daemon.club.changing import Change
+from daemon.club.errors import ClubError
+
+
+def fit_rounds(change: Change, old: MemberRow, new: MemberRow) -> list[str]:
+    """Let every round agree with the rounds in which *new* takes part; what that changed, a sentence each.
+
+    Somebody who takes part in a round that is paired without them was absent there: excused if they joined earlier,
+    without a word if they had withdrawn and return.
+
+    Raises:
+        ClubError: they have a game or a bye in a round without them, or are set by hand there.
+    """
+    if new.withdrawn is not None and new.withdrawn < new.joined:
+        raise ClubError(
+            f"{new.label} cannot withdraw from round {new.withdrawn} on and join in round {new.joined}"
+        )
+    told: list[str] = []
+    for round_ in change.season.rounds:
+        if old.plays(round_.n) and not new.plays(round_.n):
+            told += _leave(change, new, round_)
+        elif new.plays(round_.n) and not old.plays(round_.n) and round_.state != "open":
+            reason = Reason.EXCUSED if round_.n < old.joined else Reason.UNEXCUSED
+            absences = {**round_.absences, new.id: reason.value}
+            club.put_round(change.connection, change.id, replace(round_, absences=absences))
+            told.append(f"{reason.value} in round {round_.n}")
+    return told
+
+
+def _leave(change: Change, member: MemberRow, round_: RoundRow) -> Iterator[str]:
+    refuse_held(member, round_)
+    reason = round_.absences.get(member.id)
+    if reason is not None:
+        absences = {one: why for one, why in round_.absences.items() if one != member.id}
+        club.put_round(change.connection, change.id, replace(round_, absences=absences))
+        yield f"not {reason} in round {round_.n} any more"
+
+
+def refuse_held(member: MemberRow, round_: RoundRow) -> None:
+    """See that nothing in this round needs the member.
+
+    Raises:
+        ClubError: they have a game or a bye in it, or are set by hand.
+    """
+    why = _held_by(member, round_)
+    if why is not None:
+        raise ClubError(f"{member.label} {why}")
+
+
+def _held_by(member: MemberRow, round_: RoundRow) -> str | None:
+    """What the member does in this round that would be without them."""
+    if any(member.id in {one.white, one.black} for one in round_.pairings):
+        return f"has a game in round {round_.n}, so takes part in it"
+    if round_.absences.get(member.id) == Reason.BYE:
+        return f"has the bye in round {round_.n}, so takes part in it"
+    if any(member.id in {pair.one, pair.other} for pair in round_.by_hand) and round_.state == "open":
+        return f"is paired by hand in round {round_.n}: remove that pairing first (`gamekeeper club pair … --remove`)"
+    if round_.bye_id == member.id and round_.state == "open":
+        return f'is to have the bye in round {round_.n}: take that back first (`gamekeeper club pair … --bye "-"`)'
+    return None

@@ -1,0 +1,102 @@
+"""The way back, step by step, and forward again."""
+
+from dataclasses import dataclass, replace
+
+from daemon.archive import club, club_steps
+from daemon.archive.archive import Archive
+from daemon.archive.club_steps import Step
+from daemon.club import undoing_old
+from daemon.club.changing import Change, stepping
+from daemon.club.errors import ClubError
+from daemon.club.fitting import make_room, settle
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back, or done again: the command *what*, the number of the step, and a sentence."""
+
+    what: str
+    step: int
+    told: str
+
+
+def undo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = None) -> Undone:
+    """Take back the last step that was not taken back yet, whatever it was (P18).
+
+    Members who were added since stay; those who were to play "from the next round on" play from the one that is the
+    next by then. Where a tournament is older than the steps, its last flags, pairing list or table are taken back.
+
+    Raises:
+        ClubError: there is nothing, or it cannot be any more; the text says why.
+        Confirm: it has to be confirmed.
+    """
+    with stepping(archive, slug, now_ms, confirmed) as change:
+        step = club_steps.last_done(change.connection, change.id)
+        return _undo_older(change) if step is None else _undo(change, step)
+
+
+def _undo(change: Change, step: Step) -> Undone:
+    done = change.rows()
+    fitted, made = make_room(change, step)
+    club_steps.put_back(change.connection, change.known, fitted)
+    told = [*(step.back or step.told), *made, *settle(change, step), *_follow(change, step)]
+    _check(change)
+    change.confirm(f"Take back the last step ({_named(step)})? Then: {'; '.join(told)}.")
+    event = change.note("undo", f"taken back: {_named(step)} ({'; '.join(told)})")
+    taken = replace(step, differences=club_steps.difference(change.rows(), done))
+    club_steps.take_back(change.connection, change.id, taken, event)
+    return Undone(step.what, step.n, f"taken back: {'; '.join(told)}")
+
+
+def _named(step: Step) -> str:
+    return "; ".join(step.told or step.back)
+
+
+def _follow(change: Change, step: Step) -> list[str]:
+    """Who was added since, to play from the next round on, plays from the one that is the next one now."""
+    season, told = change.again(), []
+    for member in season.members:
+        if member.n > step.last_member and member.joined > season.next_number:
+            club.change_member(change.connection, member.id, {"joined": season.next_number})
+            told.append(f"{season.labels[member.id]}, added since, plays from round {season.next_number} on")
+    return told
+
+
+def _check(change: Change) -> None:
+    try:
+        change.again().tables  # noqa: B018 - raises where there is none
+    except ClubError as error:
+        raise ClubError(f"this step cannot be taken back: {error}") from error
+
+
+def _undo_older(change: Change) -> Undone:
+    done = change.rows()
+    what, told = undoing_old.undo(change)
+    event = club.version(change.connection, change.id)
+    step = Step(event, 0, (told,), club_steps.difference(change.rows(), done), what=what)
+    club_steps.forget_undone(change.connection, change.id)
+    club_steps.add(change.connection, change.id, step, done=event, undone=event)
+    return Undone(what, event, told)
+
+
+def redo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = None) -> Undone:
+    """Do again what was taken back last, as long as nothing else was done since.
+
+    Raises:
+        ClubError: there is nothing.
+        Confirm: it has to be confirmed.
+    """
+    with stepping(archive, slug, now_ms, confirmed) as change:
+        step = club_steps.last_undone(change.connection, change.id)
+        if step is None:
+            raise ClubError(
+                "there is nothing to do again: nothing was taken back, or something was done since"
+            )
+        change.confirm(f"Do again what was taken back: {_named(step)}?")
+        before = change.rows()
+        club_steps.put_back(change.connection, change.known, club_steps.turned(step.differences))
+        told = f"done again: {_named(step)}"
+        event = change.note("redo", told)
+        again = replace(step, differences=club_steps.difference(before, change.rows()))
+        club_steps.do_again(change.connection, change.id, again, event)
+        return Undone(step.what, step.n, told)
