@@ -1,96 +1,100 @@
-"""A tournament as one HTML file: standings, cross table, rounds. It loads nothing and runs nothing."""
+"""A tournament as one HTML file to show or print. It loads nothing and runs nothing."""
 
-from collections.abc import Mapping
-from fractions import Fraction
-from typing import Final, TypedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from daemon.archive.reading import club_shapes
 from daemon.archive.reading.club import cross_table, round_, standings, summary
+from daemon.club import sheets
 from daemon.club.errors import ClubError
+from daemon.club.paper import FOOT, MARGIN, Paper
 from daemon.club.season import Season
 
-_ABSENT: Final = {"bye": "B", "excused": "E", "unexcused": "U", "club": "C"}
-_GAMES: Final = {
-    "win": ("1", "won"),
-    "draw": ("½", "drawn"),
-    "loss": ("0", "lost"),
-    "forfeit win": ("+", "won"),
-    "forfeit loss": ("−", "lost"),
-}
+Part = Literal["standings", "crosstable", "rounds", "pairings"]
+PARTS: Final[tuple[Part, ...]] = ("pairings", "standings", "crosstable", "rounds")
+WHOLE: Final[tuple[Part, ...]] = ("standings", "crosstable", "rounds")
+"""What is shown where nothing is chosen."""
 
 
-class _Cell(TypedDict):
-    text: str
-    kind: str
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a page shows, on which paper. *pairings* is the list of one round to hang up."""
+
+    parts: Sequence[Part] = WHOLE
+    paper: Paper = field(default_factory=Paper)
 
 
-def html(season: Season, number: int | None = None) -> bytes:
+def html(season: Season, number: int | None = None, look: Look | None = None) -> bytes:
     """The tournament after a round, of the last table if none is named; UTF-8.
 
+    The list to hang up is that of the round itself, of the last one that is paired if none is named.
+
     Raises:
-        ClubError: there is no table after that round.
+        ClubError: there is no table after that round, or it is not paired.
     """
+    look = look or Look()
+    template = TEMPLATES.get_template("tournament.html")
+    return template.render(
+        tournament=summary(season),
+        paper=look.paper,
+        margin=MARGIN,
+        foot=MARGIN + FOOT,
+        wall=sheets.wall_sheet(_hung_up(season, number), look.paper) if "pairings" in look.parts else None,
+        **_tables(season, number, look),
+    ).encode()
+
+
+def _tables(season: Season, number: int | None, look: Look) -> dict[str, object]:
+    """What the parts that belong to a table show; None for what is not wanted."""
+    shown: dict[str, object] = {"standings": None, "cross": None, "rounds": (), "after": None}
+    if not set(look.parts) & set(WHOLE):
+        return shown
     table, cross = standings(season, number), cross_table(season, number)
     if table is None or cross is None:
         raise ClubError(f"there is no table after round {number} yet")
-    rounds = [round_(season, one.n) for one in season.listed if number is None or one.n <= number]
-    items = [{**one, "cells": _cells(season, table, one)} for one in table["items"]]
-    page = _TEMPLATES.get_template("tournament.html").render(
-        tournament=summary(season),
-        standings={**table, "items": items},
-        cross=cross,
-        rounds=rounds,
-        numbers=range(1, table["round"] + 1),
-    )
-    return page.encode()
+    shown["after"] = table
+    listed = [_round(season, one.n) for one in season.listed if number is None or one.n <= number]
+    if "standings" in look.parts:
+        complete = [one for one in listed if one["n"] <= table["round"]]
+        shown["standings"] = sheets.standings_sheet(table, complete, look.paper)
+    if "crosstable" in look.parts:
+        shown["cross"] = sheets.cross_sheet(cross, look.paper)
+    if "rounds" in look.parts:
+        shown["rounds"] = listed
+    return shown
 
 
-def _number(text: str) -> str:
-    return f"{float(Fraction(text)):.2f}".rstrip("0").rstrip(".")
+def _hung_up(season: Season, number: int | None) -> club_shapes.Round:
+    if not season.listed:
+        raise ClubError("no round is paired yet: `gamekeeper club pair` does it")
+    wanted = season.listed[-1].n if number is None else number
+    if all(one.n != wanted for one in season.listed):
+        raise ClubError(f"round {wanted} is not paired")
+    return _round(season, wanted)
+
+
+def _round(season: Season, number: int) -> club_shapes.Round:
+    found = round_(season, number)
+    assert found is not None  # it is listed
+    return found
 
 
 def _environment() -> Environment:
     made = Environment(
-        loader=PackageLoader("daemon.club"), autoescape=True, undefined=StrictUndefined, auto_reload=False
+        loader=PackageLoader("daemon.club"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    made.filters["number"] = _number
+    made.filters["number"] = sheets.number
+    made.globals |= {"facts": sheets.FACTS, "signs": sheets.SIGNS}
     return made
 
 
-_TEMPLATES: Final = _environment()
-
-
-def _cells(season: Season, table: club_shapes.Standings, row: club_shapes.Standing) -> list[_Cell]:
-    """What the player did in each round: "3w1" or a letter."""
-    places = {one["member"]["n"]: one["place"] for one in table["items"]}
-    its = next(one for one in season.members if one.n == row["member"]["n"])
-    return [_cell(season, places, its.id, number) for number in range(1, table["round"] + 1)]
-
-
-def _cell(season: Season, places: Mapping[int, int], member_id: int, number: int) -> _Cell:
-    played = season.complete[number - 1]
-    numbers = {one.id: one.n for one in season.members}
-    for pairing in played.pairings:
-        if member_id in {pairing.white, pairing.black}:
-            white = member_id == pairing.white
-            sign, kind = _sign(pairing.result, white=white)
-            opponent = pairing.black if white else pairing.white
-            return {
-                "text": f"{places.get(numbers[opponent], '×')}{'w' if white else 'b'}{sign}",
-                "kind": kind,
-            }
-    return {"text": _ABSENT.get(played.absences.get(member_id, ""), "·"), "kind": ""}
-
-
-def _sign(result: str | None, *, white: bool) -> tuple[str, str]:
-    from core.club.tournament import Result
-
-    if result is None:
-        return "", ""
-    known = Result(result)
-    points = known.points(white=white)
-    if known.played:
-        return _GAMES[("loss", "draw", "win")[points]]
-    return _GAMES["forfeit win" if points else "forfeit loss"]
+TEMPLATES: Final = _environment()
+"""The templates; those in `parts` are macros that any page can use."""

@@ -13,6 +13,7 @@ from core.club.tournament import ClubGame, Reason, Result
 from daemon.archive import club, club_steps
 from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow, TournamentRow
 from daemon.archive.reading import club_shapes, shapes
+from daemon.archive.reading.shape_words import ClubResult
 from daemon.archive.reading.times import rfc3339
 from daemon.club.season import Season, open_games, season_of
 
@@ -255,14 +256,18 @@ def _cell(number: int, game: ClubGame, *, white: bool) -> club_shapes.CrossCell:
     return {
         "round": number,
         "colour": "white" if white else "black",
-        "result": None if result is None else _sign(result, white=white),
+        "result": sign(result, white=white),
         "played": result is not None and result.played,
     }
 
 
-def _sign(result: Result, *, white: bool) -> str:
-    points = result.points(white=white)
-    if result.played:
+def sign(result: Result | ClubResult | None, *, white: bool) -> str | None:
+    """One side's result: `1`, `½`, `0`, or `+` and `-` where it was not played; None while there is none."""
+    if result is None:
+        return None
+    known = Result(result)
+    points = known.points(white=white)
+    if known.played:
         return _SIGNS[points]
     return "+" if points else "-"
 

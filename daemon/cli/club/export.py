@@ -14,6 +14,7 @@ from daemon.cli.placing import placed
 
 if TYPE_CHECKING:
     from daemon.club.files import Export
+    from daemon.club.paper import Format
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
@@ -69,18 +70,51 @@ def trf(context: Context, tournament: str, output: Path | None, *, force: bool) 
 
 @command.command()
 @tournament_argument
-@_round_option
+@click.option("--standings", is_flag=True, help="Only the standings (and what else is chosen so).")
+@click.option("--crosstable", is_flag=True, help="Only the cross table.")
+@click.option("--rounds", is_flag=True, help="Only the boards of all rounds.")
+@click.option("--pairings", is_flag=True, help="Only the boards of one round in large letters, to hang up.")
+@click.option(
+    "--landscape/--portrait", default=None, help="How the paper lies (default: upright for --pairings alone)."
+)
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help="Its size (default: a4).")
+@click.option(
+    "--round", "number", type=click.IntRange(0), help="After this round; with --pairings: this round."
+)
 @_file_options
 @pass_context
-def html(context: Context, tournament: str, number: int | None, output: Path | None, *, force: bool) -> None:
-    """Standings, cross table and rounds as one page, to be shown or printed in colour or black and white."""
+def html(
+    context: Context,
+    /,
+    tournament: str,
+    number: int | None,
+    output: Path | None,
+    paper: "Format",
+    *,
+    landscape: bool | None,
+    force: bool,
+    **chosen: bool,
+) -> None:
+    """Standings, cross table and rounds as one page, to be shown or printed in colour or black and white.
+
+    Open it in a browser and print it: no column is lost on paper of that size. A table that is too wide goes on in
+    further parts, each with the names.
+    """
     from daemon.club.files import Export
+    from daemon.club.paper import Paper
+    from daemon.club.web_page import PARTS, WHOLE, Look
     from daemon.club.web_page import html as write
 
     row = season(context, tournament)[1]
-    data = told(write, row, number)
-    last = len(row.complete) if number is None else number
-    _write(context, Export(f"{row.tournament.slug}-round-{last}.html", data), output, force=force)
+    parts = [part for part in PARTS if chosen[part]]
+    lies = parts != ["pairings"] if landscape is None else landscape
+    data = told(write, row, number, Look(parts or WHOLE, Paper(paper, lies)))
+    last = number
+    if last is None:
+        last = len(row.listed) if parts == ["pairings"] else len(row.complete)
+    shown = "-".join(parts) or "round"
+    name = f"{row.tournament.slug}-{shown}-{last}"
+    _write(context, Export(f"{name}.html", data), output, force=force)
 
 
 @command.command("csv")

@@ -1,0 +1,182 @@
+"""What the templates of a tournament show: lines, turns, and how they fit the paper. How it looks is the templates'."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from core.club.tournament import Reason
+from daemon.archive.reading import club_shapes
+from daemon.archive.reading.club import sign
+from daemon.archive.reading.shape_words import Colour
+from daemon.club.paper import Layout, Paper, column, laid_out, wall_size, words
+
+SIGNS: Final[Mapping[Reason, tuple[str, str]]] = {
+    Reason.BYE: ("B", "bye"),
+    Reason.EXCUSED: ("E", "excused"),
+    Reason.SHORT_NOTICE: ("S", "excused at short notice"),
+    Reason.UNEXCUSED: ("U", "away without a word"),
+    Reason.CLUB: ("C", "away for the club"),
+    Reason.EXTERNAL_WIN: ("X1", "won elsewhere"),
+    Reason.EXTERNAL_DRAW: ("X½", "drew elsewhere"),
+    Reason.EXTERNAL_LOSS: ("X0", "lost elsewhere"),
+}
+"""What stands in a round for somebody without a game, and in words."""
+_LEAST_NAME: Final = 6
+_MOST_NAME: Final = 14
+"""Ems: as in style.css; a longer name wraps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a member did in a round. Without an opponent *absence* says why; both are None for who was not in it.
+
+    *result* is the member's own: `1`, `½`, `0`, or `+` and `-` for a game that was not played; None until it is known.
+    """
+
+    round: int
+    opponent: club_shapes.Member | None = None
+    colour: Colour | None = None
+    result: str | None = None
+    absence: str | None = None
+
+    @property
+    def text(self) -> str:
+        """As a table shows it: the opponent's number, the colour, the result; or a sign of `SIGNS`."""
+        if self.opponent is None or self.colour is None:
+            return SIGNS[Reason(self.absence)][0] if self.absence else "·"
+        return f"{self.opponent['n']}{self.colour[0]}{'−' if self.result == '-' else self.result or ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A member in the standings; *standing* is None for who has withdrawn."""
+
+    member: club_shapes.Member
+    standing: club_shapes.Standing | None
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsSheet:
+    """The standings. Parts of the layout count from `FACTS` on: these columns first, then the rounds."""
+
+    table: club_shapes.Standings
+    lines: tuple[Line, ...]
+    layout: Layout
+
+
+@dataclass(frozen=True, slots=True)
+class CrossSheet:
+    """The cross table; parts of the layout are columns."""
+
+    table: club_shapes.CrossTable
+    layout: Layout
+
+
+FACTS: Final = ("Rating", "Category", "Points", "Value", "Next", "Games", "+", "=", "−")
+"""The heads of the columns between name and rounds."""
+
+
+def standings_sheet(
+    table: club_shapes.Standings, rounds: Sequence[club_shapes.Round], paper: Paper
+) -> StandingsSheet:
+    """The standings with what everybody did in these rounds, those who have withdrawn at the end."""
+    turns = _turns(rounds)
+    lines = [
+        *(Line(one["member"], one, _of(turns, one["member"])) for one in table["items"]),
+        *(Line(one, None, _of(turns, one)) for one in table["withdrawn"]),
+    ]
+    facts = [column([head, *texts], most=8) for head, *texts in zip(FACTS, *_facts(lines), strict=True)]
+    games = [
+        column([f"R{number}", *(line.turns[at].text for line in lines)])
+        for at, number in enumerate(one["n"] for one in rounds)
+    ]
+    layout = laid_out(_fixed([line.member for line in lines]), [facts, games], paper)
+    return StandingsSheet(table, tuple(lines), layout)
+
+
+def _turns(rounds: Sequence[club_shapes.Round]) -> list[Mapping[int, Turn]]:
+    """What happened in each round, by the members' numbers."""
+    return [
+        {one["member"]["n"]: Turn(played["n"], absence=one["reason"]) for one in played["absences"]}
+        | {turn_of["n"]: turn for board in played["pairings"] for turn_of, turn in _sides(played["n"], board)}
+        | {0: Turn(played["n"])}
+        for played in rounds
+    ]
+
+
+def _sides(number: int, board: club_shapes.Pairing) -> list[tuple[club_shapes.Member, Turn]]:
+    white, black, result = board["white"], board["black"], board["result"]
+    return [
+        (white, Turn(number, black, "white", sign(result, white=True))),
+        (black, Turn(number, white, "black", sign(result, white=False))),
+    ]
+
+
+def _of(turns: Sequence[Mapping[int, Turn]], member: club_shapes.Member) -> tuple[Turn, ...]:
+    return tuple(one.get(member["n"], one[0]) for one in turns)
+
+
+def _fixed(members: Sequence[club_shapes.Member]) -> float:
+    """The ems of rank, number and name."""
+    names = (one["label"] for one in members)
+    rank = column(["Rank", str(len(members))])
+    number = column(["No.", *(str(one["n"]) for one in members)])
+    return rank + number + column(names, _LEAST_NAME, _MOST_NAME)
+
+
+def _facts(lines: Sequence[Line]) -> list[tuple[str, ...]]:
+    """The texts of the columns that `FACTS` names."""
+    return [
+        (
+            str(line.member["rating"] or ""),
+            f"{line.member['category'] or ''} ({one['category_rank'] or ''})",
+            f"{one['points']:.2f}",
+            number(one["value"]),
+            number(one["next_value"]),
+            str(one["played"]),
+            str(one["wins"]),
+            str(one["draws"]),
+            str(one["losses"]),
+        )
+        for line in lines
+        if (one := line.standing) is not None
+    ]
+
+
+def number(exact: str) -> str:
+    """An exact fraction with at most two places."""
+    return f"{float(Fraction(exact)):.2f}".rstrip("0").rstrip(".")
+
+
+def cross_sheet(table: club_shapes.CrossTable, paper: Paper) -> CrossSheet:
+    """The cross table."""
+    rows = table["items"]
+    columns = [
+        column(words([str(row["member"]["n"]), *(_games(other["cells"][at]) for other in rows)]))
+        for at, row in enumerate(rows)
+    ]
+    return CrossSheet(table, laid_out(_fixed([row["member"] for row in rows]), [columns], paper))
+
+
+def _games(cells: Sequence[club_shapes.CrossCell]) -> str:
+    return " ".join(f"{one['result'] or ''}{one['colour'][0]}" for one in cells)
+
+
+@dataclass(frozen=True, slots=True)
+class WallSheet:
+    """The boards of a round to hang up, in letters of so many points."""
+
+    round: club_shapes.Round
+    points: int
+
+
+_OTHERS: Final = column(["Board"]) + 2 * column(["No."]) + column(["postponed"])
+
+
+def wall_sheet(round_: club_shapes.Round, paper: Paper) -> WallSheet:
+    """The list to hang up, on one page if it can be."""
+    names = [(one["white"]["label"], one["black"]["label"]) for one in round_["pairings"]]
+    below = "".join(f"no. 00 {one['member']['name']} ({one['reason']}); " for one in round_["absences"])
+    return WallSheet(round_, wall_size(names, _OTHERS, below, paper))
