@@ -1,11 +1,18 @@
 """A club tournament as FESA's turnering.txt sees it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Final
 
 from core.club.crosstable import Cell, Row, Table
+from core.club.encodings import in_latin
+from core.club.grades import Handicap
+from core.club.nations import for_fesa
 from core.club.record import Heading
+from core.club.spelling import Spelling, usual
 from core.club.tournament import ClubGame, Player, Reason, Result, Round
+from core.club.turnering import ends_table
 
 _MARKS: Final = {
     Result.WHITE: ("+", "-"),
@@ -15,10 +22,30 @@ _MARKS: Final = {
     Result.BLACK_FORFEIT: ("#", "+"),
     Result.BOTH_ABSENT: ("#", "#"),
 }
+_AWAY: Final = {Reason.BYE: "+", Reason.UNEXCUSED: "#"}
+"""Who stayed away without a word has "#", as the document has it."""
 
 
 class ExportError(ValueError):
     """A tournament cannot be told in that format; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What FESA's file says of a player beside the results."""
+
+    spelling: Spelling
+    nation: str = ""
+    """As it is kept, see `core.club.nations`."""
+    grade: str = ""
+    macmahon: Fraction | None = None
+    new: bool = False
+    """To rated tournaments."""
+
+    @property
+    def extra(self) -> str:
+        """What stands between name and results."""
+        return " ".join(filter(None, (for_fesa(self.nation), self.grade)))
 
 
 def results_table(
@@ -26,19 +53,16 @@ def results_table(
     players: Sequence[Player],
     rounds: Sequence[Round],
     ranking: Sequence[str],
-    *,
-    new: Collection[str] = (),
+    details: Mapping[str, Details] | None = None,
 ) -> Table:
     """The tournament for a turnering.txt: the players in the order of *ranking*, their results round by round.
-
-    A name "Last, First" is parted at its comma; a name without one is a last name.
 
     Args:
         heading: The tournament.
         players: All of them.
         rounds: What happened.
         ranking: The ids of all players in the order of the final standings.
-        new: The ids of those who are new to rated tournaments.
+        details: By id; whoever has none is written under their own name.
 
     Raises:
         ExportError: a game has no result yet, or *ranking* is not of these players.
@@ -48,27 +72,66 @@ def results_table(
         raise ExportError("the ranking has to name every player once")
     numbers = {one: number for number, one in enumerate(ranking, start=1)}
     told = [_cells(one, number, numbers) for number, one in enumerate(rounds, start=1)]
-    rows = []
-    for one in ranking:
-        last, _, first = (by_id[one].name or one).partition(",")
-        cells = tuple(turn.get(one, Cell(0, "-")) for turn in told)
-        row = Row(numbers[one], last.strip(), first.strip(), cells, new=one in new)
-        rows.append(row)
+    known = details or {}
+    rows = tuple(
+        _row(
+            numbers[one],
+            known.get(one) or Details(usual(by_id[one].name or one)),
+            tuple(turn.get(one, Cell(0, "-")) for turn in told),
+        )
+        for one in ranking
+    )
     start, end = heading.first_day, heading.last_day
-    place = [part for part in (heading.name, heading.city, heading.federation) if part]
+    place = [in_latin(part) for part in (heading.name, heading.city, heading.federation) if part]
     return Table(
-        ", ".join(place), end, start if start != end else None, heading.time_control, rows=tuple(rows)
+        ", ".join(place),
+        end,
+        start if start != end else None,
+        in_latin(heading.time_control),
+        column_names(rows, len(rounds)),
+        rows,
     )
 
 
+def _row(number: int, details: Details, cells: tuple[Cell, ...]) -> Row:
+    spelling = details.spelling
+    row = Row(
+        number, spelling.last, spelling.first, cells, details.extra, details.new, macmahon=details.macmahon
+    )
+    return replace(row, points=row.total)
+
+
+def column_names(rows: Sequence[Row], rounds: int) -> str:
+    """The fourth line of the header: "Nr Name Nat 1 2 3 4 5 MMSS Pts", with what there is."""
+    nation = ["Nat"] if any(row.extra for row in rows) else []
+    macmahon = ["MMSS"] if any(row.macmahon is not None for row in rows) else []
+    return " ".join(["Nr", "Name", *nation, *map(str, range(1, rounds + 1)), *macmahon, "Pts"])
+
+
+def without_table_ends(table: Table) -> tuple[Table, tuple[Row, ...]]:
+    """The table with 0- for the 0# of those rows that would end it for FESA's program (T10); and these rows."""
+    ending = tuple(row for row in table.rows if ends_table(row))
+    changed = {row.number: replace(row, cells=tuple(map(_said_so, row.cells))) for row in ending}
+    return replace(table, rows=tuple(changed.get(row.number, row) for row in table.rows)), ending
+
+
+def _said_so(cell: Cell) -> Cell:
+    return replace(cell, mark="-") if cell.mark == "#" else cell
+
+
 def _cells(one: Round, number: int, numbers: Mapping[str, int]) -> dict[str, Cell]:
-    cells = {away.player: Cell(0, "+" if away.reason is Reason.BYE else "-") for away in one.away}
+    cells = {away.player: Cell(0, _AWAY.get(away.reason, "-")) for away in one.away}
     for game in one.games:
         white, black = _marks(game, number)
         played = game.result is not None and game.result.played
-        cells[game.white] = Cell(numbers[game.black] if played else 0, white)
-        cells[game.black] = Cell(numbers[game.white] if played else 0, black)
+        for side, mark in ((game.white, white), (game.black, black)):
+            opponent = numbers[game.opponent(side)] if played else 0
+            cells[side] = Cell(opponent, mark, _handicap(game, side) if played else None)
     return cells
+
+
+def _handicap(game: ClubGame, side: str) -> Handicap | None:
+    return Handicap(game.handicap, received=side != game.giver) if game.handicap else None
 
 
 def _marks(game: ClubGame, number: int) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
@@ -17,6 +17,7 @@ from core.club.promotion import Series, Standing
 
 COLUMNS: Final[list_csv.Columns] = {
     **list_csv.NAME_COLUMNS,
+    "id": ("id", "fide_id", "fesa_id", "fideid", "fesaid"),
     "rating": ("rating", "elo", "elo_pre", "rating_before"),
     "grade": ("grade",),
     "games": ("games", "games_pre", "rated_games", "#games", "games_before"),
@@ -36,9 +37,10 @@ _PRINTED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RatingList:
-    """Players before an event, by name as the list writes it: last name, first name."""
+    """Players before an event, by name as the list writes it: last name, first name; *ids* lead to names."""
 
     players: Mapping[str, Entrant]
+    ids: Mapping[str, str] = field(default_factory=dict)
 
     def __contains__(self, name: object) -> bool:
         return name in self.players
@@ -57,21 +59,30 @@ class RatingList:
                 found[name] = alike[0]
         return found
 
+    def with_words(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The names that have these folded words, sorted, and no others: case, accents and order do not count."""
+        return tuple(name for name in self.players if words and tuple(sorted(names.words(name))) == words)
+
 
 def read_list(data: bytes) -> RatingList:
     """Read a list.
 
     Raises:
-        RatingListError: it is none, a line is wrong, or a name stands there twice.
+        RatingListError: it is none, a line is wrong, or a name or an id stands there twice.
     """
     text = decode(data)
     rows = _printed(text) if _is_printed(text) else _csv(text)
     players: dict[str, Entrant] = {}
-    for line, entrant in rows:
+    ids: dict[str, str] = {}
+    for line, entrant, id_ in rows:
         if entrant.name in players:
             raise RatingListError(f'line {line}: "{entrant.name}" stands in the list twice')
+        if id_ in ids:
+            raise RatingListError(f"line {line}: {entrant.name} has the id {id_} of {ids[id_]}")
         players[entrant.name] = entrant
-    return RatingList(players)
+        if id_:
+            ids[id_] = entrant.name
+    return RatingList(players, ids)
 
 
 def next_list(day: date) -> date:
@@ -89,7 +100,7 @@ def _is_printed(text: Text) -> bool:
     return any(line.casefold().startswith("elo list") for line in text.lines[:3])
 
 
-def _printed(text: Text) -> Iterable[tuple[int, Entrant]]:
+def _printed(text: Text) -> Iterable[tuple[int, Entrant, str]]:
     """The players of a list in fixed width: number, name, grade, national grade, rating, games, nationality."""
     for place, line in enumerate(text.lines, start=1):
         found = _PRINTED.fullmatch(line[:200])
@@ -105,12 +116,13 @@ def _printed(text: Text) -> Iterable[tuple[int, Entrant]]:
                 standing=Standing(_grade(found["grade"], place)),
                 prior_grade=_grade(found["prior"], place),
             ),
+            "",
         )
 
 
-def _csv(text: Text) -> Iterable[tuple[int, Entrant]]:
+def _csv(text: Text) -> Iterable[tuple[int, Entrant, str]]:
     for line, values in list_csv.rows(text, COLUMNS, "rating"):
-        yield line, _entrant(values, line)
+        yield line, _entrant(values, line), values.get("id", "")
 
 
 def _entrant(values: Mapping[str, str], line: int) -> Entrant:

@@ -52,11 +52,16 @@ _PLAYED: Final = frozenset((Result.WHITE, Result.BLACK, Result.DRAW))
 
 @dataclass(frozen=True, slots=True)
 class ClubGame:
-    """A pairing, by ids. No *result* yet: worth nothing so far, but a meeting, and it gave colours."""
+    """A pairing, by ids. No *result* yet: worth nothing so far, but a meeting, and it gave colours.
+
+    A *handicap* is one of `core.club.grades.HANDICAPS`, and *giver* who gave it.
+    """
 
     white: str
     black: str
     result: Result | None = None
+    handicap: str | None = None
+    giver: str | None = None
 
     @property
     def met(self) -> bool:

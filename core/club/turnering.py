@@ -13,7 +13,7 @@ from core.club.encodings import LATIN, TYPOGRAPHIC, Text, decode, foreign, latin
 from core.club.findings import Finding, errors
 from core.club.rating_list import RatingList
 from core.club.turnering_checks import check_table
-from core.club.turnering_reading import Reading, read_lines
+from core.club.turnering_reading import MARKS, Reading, read_lines
 
 
 class TurneringError(ValueError):
@@ -92,6 +92,11 @@ def _header(table: Table) -> list[str]:
     if table.time_control:
         lines.append(f"[Time control: {table.time_control}]")
     return [*lines, *filter(None, [table.columns])]
+
+
+def ends_table(row: Row) -> bool:
+    """Would FESA's program take this row for the end of the table, as it has none of + - = & (T10)?"""
+    return not MARKS.search(_row(row))
 
 
 def _row(row: Row) -> str:

@@ -15,7 +15,7 @@ from core.club.grades import HANDICAPS, Handicap
 
 _GROUP: Final = re.compile(r"\[([^\[\]]*)\]")
 _BRACKET: Final = re.compile(r"[\[\]]")
-_MARKS: Final = re.compile(r"[-+=&]")
+MARKS: Final = re.compile(r"[-+=&]")
 _TIME: Final = re.compile(r"[ \t]*time control[ \t]*:?[ \t]*(.*)", re.IGNORECASE)
 _BEFORE_NAME: Final = re.compile(r"(\d{1,9})?( ?N)?")
 _CELL: Final = re.compile(
@@ -96,7 +96,7 @@ class _Reader:
 
     def _take_row(self, number: int, line: str, groups: list[re.Match[str]]) -> None:
         for where, text in self.pending:
-            if _MARKS.search(text):
+            if MARKS.search(text):
                 self._error("grammar", "a line among the players that is none", "leave it out", line=where)
             else:
                 self._ends_table(where, "a line without + - = &", "leave it out")
@@ -105,7 +105,7 @@ class _Reader:
         if row is None:
             return
         self.rows.append(row)
-        if not _MARKS.search(line):
+        if not MARKS.search(line):
             self._ends_table(number, "a row without + - = &", "write 0- for 0#", player=row.label)
 
     def _ends_table(self, line: int, what: str, mend: str, player: str | None = None) -> None:
@@ -115,7 +115,7 @@ class _Reader:
     def finish(self) -> None:
         """What can be said only at the end."""
         for where, text in self.pending:
-            if _MARKS.search(text):
+            if MARKS.search(text):
                 message = "a line after the table with + - = or & is taken for a player"
                 self.findings.append(Finding("T10", message, "leave these characters out", where, note=True))
         if not self.rows:

@@ -16,6 +16,11 @@ MARIO: Final[shapes.Member] = {
     "withdrawn": None,
     "category": None,
     "handles": ["lichess:mrossi90"],
+    "nation": "IT",
+    "grade": None,
+    "macmahon": None,
+    "spelled": None,
+    "newcomer": False,
 }
 LAURA: Final[shapes.Member] = {
     **MARIO,
@@ -61,6 +66,8 @@ PAIRING: Final[shapes.Pairing] = {
     "game_id": 29,
     "postponed": False,
     "postponed_to": None,
+    "handicap": None,
+    "handicap_giver": None,
 }
 ROUND: Final[shapes.Round] = {
     **SUMMARY,

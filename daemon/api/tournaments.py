@@ -12,7 +12,8 @@ from daemon.archive.reading import club, club_shapes, shapes
 from daemon.archive.reading.asked_values import WholeNumber
 from daemon.archive.reading.filters import Typed
 from daemon.club.errors import ClubError
-from daemon.club.files import Export, report, turnering
+from daemon.club.exported import Export
+from daemon.club.files import report, turnering
 from daemon.club.season import Season, find_season
 
 router = APIRouter(prefix=f"{PREFIX}/tournaments", tags=["tournaments"])

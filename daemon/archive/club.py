@@ -119,6 +119,8 @@ def _pairing(row: RowMapping, places: Mapping[int, int]) -> PairingRow:
         row["game_id"],
         row["postponed"],
         row["postponed_to"],
+        row["handicap"],
+        row["giver_id"],
         now_in=places.get(row["game_id"]),
     )
 

@@ -50,6 +50,11 @@ class MemberRow:
     title: str | None = None
     sex: str | None = None
     birth: str | None = None
+    nation: str | None = None
+    grade: str | None = None
+    macmahon: str | None = None
+    spelled: str | None = None
+    newcomer: bool = False
 
     def plays(self, number: int) -> bool:
         """Does this round count for them?"""
@@ -70,7 +75,8 @@ class PairingRow:
     """A board. Players are ids of members; *result* is one of `core.club.tournament.Result`.
 
     *game_id* told the result. *now_in* is the game that this one is now, which is another if the two have become one.
-    *postponed* without a result: it is played on another day (*postponed_to*, where that is known).
+    *postponed* without a result: it is played on another day (*postponed_to*, where that is known). The member
+    *giver_id* gave the *handicap*, if there is one.
     """
 
     board: int
@@ -83,6 +89,8 @@ class PairingRow:
     game_id: int | None = None
     postponed: bool = False
     postponed_to: str | None = None
+    handicap: str | None = None
+    giver_id: int | None = None
     now_in: int | None = None
 
 

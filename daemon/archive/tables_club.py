@@ -97,6 +97,11 @@ club_members = Table(
     Column("sex", String(1)),  # m, w
     Column("birth", String(16)),  # as the file has it: 1975/06/25, 1975
     Column("called", Text),  # how the director writes them; null: as the archive shows the player
+    Column("nation", String(3)),  # core.club.nations
+    Column("grade", Text),  # 3 Dan, or what else FESA's files have beside the name
+    Column("macmahon", String(16)),  # MacMahon points before round 1, a fraction
+    Column("spelled", Text),  # core.club.spelling: how the rating list writes the name
+    Column("newcomer", Boolean, nullable=False, server_default=false()),  # new to rated tournaments
     UniqueConstraint("tournament_id", "n"),
 )
 
@@ -128,6 +133,8 @@ club_pairings = Table(
     Column("game_id", _Id, index=True),
     Column("postponed", Boolean, nullable=False, server_default=false()),  # it is played on another day
     Column("postponed_to", String(10)),  # that day, if it is known
+    Column("handicap", String(2)),  # core.club.grades.HANDICAPS
+    Column("giver_id", _Id),  # the member who gave it
 )
 
 club_by_hand = Table(

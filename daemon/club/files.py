@@ -3,65 +3,38 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from core.club import turnering as turnering_format
-from core.club.crosstable import Row, Table
-from core.club.encodings import in_latin
-from core.club.exporting import ExportError, results_table
+from core.club.rating_list import RatingList
 from core.club.record import Heading
 from core.club.tournament import Result, Round
 from core.club.trf import Document, TrfError
-from core.club.turnering import TurneringError
 from daemon.archive.reading.club import standings
+from daemon.club import turnering_file
 from daemon.club.errors import ClubError
+from daemon.club.exported import Export
 from daemon.club.records import in_bytes, is_as_it_came, record_of
 from daemon.club.results import written
 from daemon.club.season import Season
+from daemon.club.turnering_file import TurneringFile
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
-    """A file. *notes* are what its reader would not see: letters that were written otherwise."""
-
-    name: str
-    data: bytes
-    notes: tuple[str, ...] = ()
-
-
-def turnering(season: Season, *, new: Iterable[str] = ()) -> Export:
-    """The results file that FESA rates, with the complete rounds. *new* players are declared as such.
+def turnering(
+    season: Season,
+    *,
+    new: Iterable[str] = (),
+    known: RatingList | None = None,
+    today: date | None = None,
+) -> TurneringFile:
+    """The results file that FESA rates, with the complete rounds, see `turnering_file.write`.
 
     Raises:
-        ClubError: it cannot be written so that FESA's program reads it; the reasons, one a line.
+        ClubError: it cannot be written so that FESA's program reads it; the reasons and what to do, one a line.
     """
     _refuse_none(season)
-    order = (*season.tables[-1].order, *season.tables[-1].withdrawn)
-    declared = [season.labels[season.find(name).id] for name in new]
-    try:
-        table = results_table(heading(season), season.players, _played(season), order, new=declared)
-        latin = _in_latin(table)
-        data = turnering_format.write(latin)
-    except (ExportError, TurneringError) as error:
-        raise ClubError(f"no turnering.txt can be written: {error}") from error
-    notes = [
-        f'"{was.name}" is written "{row.name}": the file has only the letters of ISO 8859-1'
-        for was, row in zip(table.rows, latin.rows, strict=True)
-        if was.name != row.name
-    ]
-    return Export(f"{season.tournament.slug}-turnering.txt", data, tuple(notes))
-
-
-def _in_latin(table: Table) -> Table:
-    rows = [_row_in_latin(row) for row in table.rows]
-    time_control = in_latin(table.time_control)
-    return replace(table, name=in_latin(table.name), time_control=time_control, rows=tuple(rows))
-
-
-def _row_in_latin(row: Row) -> Row:
-    return replace(row, last=in_latin(row.last), first=in_latin(row.first))
+    return turnering_file.write(season, heading(season), new=new, known=known, today=today)
 
 
 def report(season: Season) -> Export:

@@ -111,6 +111,8 @@ class Season:
                     self.labels[pairing.white],
                     self.labels[pairing.black],
                     None if pairing.result is None else Result(pairing.result),
+                    pairing.handicap,
+                    self.labels[pairing.giver_id] if pairing.giver_id else None,
                 )
                 for pairing in one.pairings
             ),

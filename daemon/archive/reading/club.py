@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, Literal
 
 from sqlalchemy import Connection
 
@@ -89,6 +89,11 @@ def member(row: MemberRow) -> club_shapes.Member:
         "withdrawn": row.withdrawn,
         "category": row.category,
         "handles": list(row.handles),
+        "nation": row.nation,
+        "grade": row.grade,
+        "macmahon": row.macmahon,
+        "spelled": row.spelled,
+        "newcomer": row.newcomer,
     }
 
 
@@ -144,7 +149,15 @@ def pairing(row: PairingRow, by_id: Mapping[int, club_shapes.Member]) -> club_sh
         "game_id": row.now_in,
         "postponed": row.postponed,
         "postponed_to": row.postponed_to,
+        "handicap": row.handicap,
+        "handicap_giver": _giver(row),
     }
+
+
+def _giver(row: PairingRow) -> Literal["white", "black"] | None:
+    if row.handicap is None:
+        return None
+    return "white" if row.giver_id == row.white else "black"
 
 
 def standings(season: Season, number: int | None = None) -> club_shapes.Standings | None:

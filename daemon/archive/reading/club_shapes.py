@@ -50,6 +50,11 @@ class Member(TypedDict):
     withdrawn: Annotated[int | None, says("the first round without them; null while they take part")]
     category: Annotated[str | None, says("the category, where there are any")]
     handles: Annotated[list[str], says("the accounts whose games are collected as results")]
+    nation: Annotated[str | None, says("the code of the country, of two letters where there is one")]
+    grade: Annotated[str | None, says("the grade, for FESA's files")]
+    macmahon: Annotated[str | None, says("MacMahon points before the first round, an exact fraction")]
+    spelled: Annotated[str | None, says("the name as the rating list has it: `[Last][First]`")]
+    newcomer: Annotated[bool, says("new to rated tournaments")]
 
 
 class RoundSummary(TypedDict):
@@ -100,6 +105,8 @@ class Pairing(TypedDict):
     game_id: Annotated[int | None, says("the game that told the result")]
     postponed: Annotated[bool, says("it is played on another day, and has no result yet")]
     postponed_to: Annotated[Day | None, says("that day, if it is known")]
+    handicap: Annotated[str | None, says("FESA's code of the handicap: `2p`")]
+    handicap_giver: Annotated[Colour | None, says("who gave it")]
 
 
 class Absence(TypedDict):

@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "present": ("daemon.cli.club.present", "Who is there tonight, and who is not."),
     "pair": ("daemon.cli.club.pair", "Pair the coming round, or set pairs by hand."),
     "result": ("daemon.cli.club.result", "Enter or show the results of a round."),
+    "handicap": ("daemon.cli.club.handicap", "Shogi: what a board was played with."),
     "collect": ("daemon.cli.club.collect", "Find the results of games played online."),
     "rounds": ("daemon.cli.club.list_rounds", "List the rounds, with the games that are open."),
     "standings": ("daemon.cli.club.standings", "The table after a round."),

@@ -2,18 +2,19 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from daemon.cli.club.confirming import season, told, tournament_argument
+from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import remember_output
+from daemon.cli.given import GivenPath, remember_output
 from daemon.cli.placing import placed
 
 if TYPE_CHECKING:
-    from daemon.club.files import Export
+    from daemon.club.exported import Export
     from daemon.club.paper import Format
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -45,16 +46,40 @@ def _round_option(function: _F) -> _F:
 @command.command()
 @tournament_argument
 @click.option("--new", multiple=True, metavar="PLAYER", help="Is new to rated tournaments.")
+@click.option(
+    "--list",
+    "rating_list",
+    type=GivenPath(path_type=Path, exists=True, dir_okay=False),
+    metavar="LIST",
+    help="The rating list: names are spelled as it has them, and that is remembered.",
+)
 @_file_options
 @pass_context
 def turnering(
-    context: Context, tournament: str, new: Sequence[str], output: Path | None, *, force: bool
+    context: Context,
+    tournament: str,
+    new: Sequence[str],
+    rating_list: Path | None,
+    output: Path | None,
+    *,
+    force: bool,
 ) -> None:
-    """The results file for FESA's rating."""
-    from daemon.club.files import turnering as write
+    """The results file for FESA's rating.
 
+    It passes `club check`; whatever stands in its way is said, with what to do.
+    """
+    from daemon.cli.club.rate_fesa import read_rating_list
+    from daemon.club.files import turnering as write
+    from daemon.club.turnering_file import remember
+
+    known = None if rating_list is None else read_rating_list(rating_list)
     row = season(context, tournament)[1]
-    _write(context, told(lambda: write(row, new=new)), output, force=force)
+    # The computer's own day: results are due in whole days.
+    today = date.today()  # noqa: DTZ011 - see above
+    export = told(lambda: write(row, new=new, known=known, today=today))
+    if export.found:
+        told(remember, context.archive(), tournament, export.found, now_ms=now_ms())
+    _write(context, export, output, force=force)
 
 
 @command.command()
@@ -100,7 +125,7 @@ def html(
     Open it in a browser and print it: no column is lost on paper of that size. A table that is too wide goes on in
     further parts, each with the names.
     """
-    from daemon.club.files import Export
+    from daemon.club.exported import Export
     from daemon.club.paper import Paper
     from daemon.club.web_page import PARTS, WHOLE, Look
     from daemon.club.web_page import html as write

@@ -5,10 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from core.club.exporting import ExportError, results_table
+from core.club.exporting import Details, ExportError, results_table, without_table_ends
 from core.club.findings import errors
 from core.club.record import Heading
-from core.club.tournament import Player
+from core.club.spelling import Spelling
+from core.club.tournament import ClubGame, Player, Result, Round
 from core.club.trf import NAME_WIDTH, Turn, write
 from core.club.trf_checks import check as check_trf
 from core.club.trf_exporting import trf
@@ -95,14 +96,17 @@ def test_an_unclear_start_order():
 
 def test_results_for_fesa():
     """Games with opponents, byes 0+, absences 0-, who won by forfeit 0+, who did not come 0#."""
-    table = results_table(HEADING, PLAYERS, DONE, RANKING, new={"e"})
+    table = results_table(
+        HEADING, PLAYERS, DONE, RANKING, {"e": Details(Spelling("Ferrari", "Pia"), new=True)}
+    )
     assert [[str(cell) for cell in row.cells] for row in table.rows] == [
         ["2-", "0+", "0#"],
         ["1+", "0#", "0#"],
-        ["0+", "5+", "0-"],
+        ["0+", "5+", "0#"],
         ["5=", "0-", "0+"],
         ["4=", "3-", "0#"],
     ]
+    assert [row.points for row in table.rows] == [1, 1, 2, Fraction(3, 2), Fraction(1, 2)]
     assert [(row.last, row.first, row.new) for row in table.rows[-3:]] == [
         ("Ferrari", "Pia", True),
         ("Russo", "Léa", False),
@@ -121,6 +125,60 @@ def test_results_for_fesa_are_good_and_come_back():
     data = write_turnering(table)
     assert errors(check(data)) == ()
     assert read(data).table == table
+
+
+def test_who_stayed_away_without_a_word():
+    """They have # in the document's words; who was excused or on duty has -, who had no opponent +."""
+    rounds = [evening("a:b+ cu de ec"), evening("a:b+ cb de ee")]
+    table = results_table(HEADING, PLAYERS, rounds, list("abcde"))
+    assert [[str(cell) for cell in row.cells] for row in table.rows[2:]] == [
+        ["0#", "0+"],
+        ["0-", "0-"],
+        ["0-", "0-"],
+    ]
+
+
+def test_a_row_of_no_shows_does_not_end_the_table():
+    """Where 0# is all that a row has, it is written 0-; a row with a hyphen anywhere keeps its 0#."""
+    players = [*PLAYERS[:3], Player("d", 1600, "Russo-Verdi, Léa")]
+    table = results_table(HEADING, players, [evening("a:b+ cu du")], list("abcd"))
+    mended, ending = without_table_ends(table)
+    assert [row.label for row in ending] == ["3 mrossi90"]
+    assert [[str(cell) for cell in row.cells] for row in mended.rows[2:]] == [["0-"], ["0#"]]
+    assert check(write_turnering(mended)) == ()
+
+
+def test_handicaps_have_their_signs():
+    """Who gave it has a minus, who received it a plus; a game that was not played has none."""
+    rounds = [
+        Round((ClubGame("a", "b", Result.BLACK, "2p", "a"), ClubGame("c", "d", Result.DRAW, "rl", "d"))),
+        Round((ClubGame("a", "b", Result.WHITE_FORFEIT, "2p", "a"),)),
+    ]
+    table = results_table(HEADING, PLAYERS[:4], rounds, list("abcd"))
+    assert [[str(cell) for cell in row.cells] for row in table.rows] == [
+        ["2-(-2p)", "0+"],
+        ["1+(+2p)", "0#"],
+        ["4=(+rl)", "0-"],
+        ["3=(-rl)", "0-"],
+    ]
+    assert errors(check(write_turnering(table))) == ()
+
+
+def test_nation_grade_and_macmahon_points():
+    """They stand where the document has them, and the column names say what there is."""
+    details = {
+        "a": Details(Spelling("Rossi", "Mario"), "IT", "3 Dan", Fraction(2)),
+        "b": Details(Spelling("Bianchi", "Anna"), "ENG", macmahon=Fraction(1, 2)),
+    }
+    table = results_table(HEADING, PLAYERS[:3], [evening("a:b+ ce")], list("abc"), details)
+    lines = write_turnering(table).decode("iso-8859-1").splitlines()
+    assert lines[2:] == [
+        "Nr Name Nat 1 MMSS Pts",
+        "1 [Rossi][Mario]IT 3 Dan[2+][2] 3",
+        "2 [Bianchi][Anna]GB[1-][0.5] 0.5",
+        "3 [mrossi90][][0-] 0",
+    ]
+    assert results_table(HEADING, PLAYERS[:2], [evening("a:b+")], list("ab")).columns == "Nr Name 1 Pts"
 
 
 def test_open_games_cannot_be_sent_in():

@@ -163,15 +163,15 @@ def test_turnering_is_what_fesa_reads(season):
 
 
 def test_letters_that_turnering_cannot_hold_are_told(archive):
-    """They get stand-ins, and the notes say which."""
+    """Letters of the Latin script get stand-ins, and the notes say which, and what to do where these are wrong."""
     start(archive, [NewMember("Wałęsa, Jan", 1800), NewMember("Müller, Jörg", 1700)])
     pair_all(archive)
     results(archive, "1-0")
     written = turnering(now(archive))
     assert b"Walesa" in written.data
-    assert written.notes == (
-        '"Wałęsa Jan" is written "Walesa Jan": the file has only the letters of ISO 8859-1',
-    )
+    edit = 'gamekeeper club player edit vm26 1 --spelled "Last, First"'
+    told = f'no. 1 Wałęsa, Jan is written "Walesa Jan": if the rating list has it otherwise, {edit}'
+    assert written.notes == (told,)
 
 
 def test_trf_is_what_fide_reads(season):
@@ -208,6 +208,8 @@ def test_hostile_names_break_no_results_file(archive):
     start(archive, [NewMember("[Rossi], Mario", 1800), NewMember("Neri, Anna", 1700)])
     pair_all(archive)
     results(archive, "1-0")
-    with pytest.raises(ClubError, match=r"no turnering.txt can be written"):
+    with pytest.raises(
+        ClubError, match=r"no. 1 \[Rossi\], Mario: names in results files have no \[ and \].*--spelled"
+    ):
         turnering(now(archive))
     assert errors(trf_checks.check(report(now(archive)).data)) == ()

@@ -1,0 +1,101 @@
+"""How a member's name is written in FESA's files: as the rating list has it, letter by letter (rule T11), and never guessed."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from core import names
+from core.club.encodings import foreign, in_latin
+from core.club.rating_list import RatingList
+
+_BRACKETED: Final = re.compile(r"\s*\[([^\[\]]*)\]\s*\[([^\[\]]*)\]\s*")
+_FORM: Final = 'write "Last, First" as the rating list does'
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A name in its two parts; who has one name has a last name only."""
+
+    last: str
+    first: str = ""
+
+    def __str__(self) -> str:
+        """The form in which it is kept, that of the file itself: "[Habu][Yoshiharu]"."""
+        return f"[{self.last}][{self.first}]"
+
+    @property
+    def name(self) -> str:
+        """As the rating list has it: "Habu Yoshiharu"."""
+        return f"{self.last} {self.first}".strip()
+
+    @property
+    def fault(self) -> str | None:
+        """Why it cannot stand in a file, None where it can."""
+        strange = "".join(foreign(self.name))
+        if not self.last:
+            return "there is no last name"
+        if re.search(r"[\[\]]", self.name):
+            return "names in results files have no [ and ]"
+        if strange:
+            return f'ISO 8859-1 has no "{strange}", and there is no sure way to write it in Latin letters'
+        return None
+
+
+def read_spelling(text: str) -> Spelling:
+    """Read "Habu, Yoshiharu", "[Habu][Yoshiharu]", or one word, or two, the last name first.
+
+    Raises:
+        ValueError: it is not clear which part is which, or a file cannot have it.
+    """
+    bracketed = _BRACKETED.fullmatch(text)
+    line = names.clean(text)
+    if bracketed:
+        found = Spelling(names.clean(bracketed[1]), names.clean(bracketed[2]))
+    elif "," in line:
+        last, _, first = line.partition(",")
+        found = Spelling(last.strip(), first.strip())
+    elif len(line.split()) > 2:
+        raise ValueError(f'"{line}": which is the last name? {_FORM}')
+    else:
+        last, _, first = line.partition(" ")
+        found = Spelling(last, first)
+    if found.fault is not None:
+        raise ValueError(f'"{line}": {found.fault}; {_FORM}')
+    return found
+
+
+def kept(text: str) -> Spelling:
+    """The spelling that was kept as text."""
+    found = _BRACKETED.fullmatch(text)
+    return Spelling(found[1], found[2]) if found else read_spelling(text)
+
+
+def usual(name: str) -> Spelling:
+    """A member's own name as a file has it; its `fault` says where the spelling has to be asked for.
+
+    Letters of the Latin script get a sure stand-in: "Wałęsa, Lech" becomes Walesa, Lech. A name without comma is a last
+    name.
+    """
+    last, _, first = in_latin(names.clean(name)).partition(",")
+    return Spelling(last.strip(), first.strip())
+
+
+def listed(name: str, ids: tuple[str, ...], known: RatingList) -> str | None:
+    """How the rating list writes this member: by an id, the very name, or the only one with the same words; else None."""
+    for one in ids:
+        if one in known.ids:
+            return known.ids[one]
+    if usual(name).name in known:
+        return usual(name).name
+    found = known.with_words(tuple(sorted(names.words(name))))
+    return found[0] if len(found) == 1 else None
+
+
+def parted(text: str, like: Spelling) -> Spelling:
+    """A name of the rating list, which does not say where the last name ends, in two parts: as *like* has them.
+
+    Where that does not tell, the first word is the last name. For FESA's program both are one name.
+    """
+    words = text.split()
+    count = len(like.last.split()) if len(like.name.split()) == len(words) else 1
+    return Spelling(" ".join(words[:count]), " ".join(words[count:]))

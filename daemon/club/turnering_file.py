@@ -1,0 +1,218 @@
+"""A tournament as turnering.txt: what our own check finds on it is told, with what to do."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from typing import Final
+
+from core.club import spelling as spellings
+from core.club import turnering as turnering_format
+from core.club.encodings import beyond_latin
+from core.club.exporting import Details, ExportError, results_table, without_table_ends
+from core.club.findings import Finding, errors
+from core.club.rating_list import RatingList
+from core.club.record import Heading
+from core.club.spelling import Spelling
+from core.club.turnering import TurneringError
+from daemon.archive import club
+from daemon.archive.archive import Archive
+from daemon.archive.club_rows import MemberRow
+from daemon.club.changing import changing
+from daemon.club.errors import ClubError
+from daemon.club.exported import Export
+from daemon.club.labels import numbered
+from daemon.club.season import Season
+
+_FACTS: Final = {"name": "name", "city": "city", "federation": "federation", "time_control": "time control"}
+
+
+@dataclass(frozen=True, slots=True)
+class TurneringFile(Export):
+    """The file. *found* are spellings that the rating list told, by the ids of members."""
+
+    found: Mapping[int, Spelling] = field(default_factory=dict)
+
+
+def write(
+    season: Season,
+    heading: Heading,
+    *,
+    new: Iterable[str] = (),
+    known: RatingList | None = None,
+    today: date | None = None,
+) -> TurneringFile:
+    """The results file that FESA rates, with the complete rounds.
+
+    Args:
+        season: The tournament.
+        heading: What the file says of it.
+        new: Members who are new to rated tournaments, beside those of whom that is kept.
+        known: The rating list, which knows how names are spelled.
+        today: For the reminders of what is due when.
+
+    Raises:
+        ClubError: FESA's program, or our own check, would refuse it; the reasons and what to do, one a line.
+    """
+    order = (*season.tables[-1].order, *season.tables[-1].withdrawn)
+    newcomers = {season.find(name).id for name in new}
+    found = {} if known is None else _found(season, known)
+    details = {
+        season.labels[one.id]: _details(one, found.get(one.id), new=one.id in newcomers)
+        for one in season.members
+    }
+    wrong = [*_wrong_facts(season), *_wrong_names(season, details)]
+    if wrong:
+        raise _refused(wrong)
+    try:
+        table = results_table(heading, season.players, season.evenings(season.complete), order, details)
+        table, ending = without_table_ends(table)
+        data = turnering_format.write(table)
+    except ExportError as error:
+        raise _refused([str(error)]) from error
+    except TurneringError as error:
+        raise _refused(_advised(season, order, error.findings)) from error
+    findings = turnering_format.check(data, known=known, today=today)
+    if bad := errors(findings):
+        raise _refused(_advised(season, order, bad))
+    notes = [
+        *_spelled(season, details, found),
+        *(
+            f"{row.label}: stayed away in every round; 0# alone would end the table for FESA's program, so 0- is written"
+            for row in ending
+        ),
+        *_advised(season, order, findings),
+    ]
+    return TurneringFile(f"{season.tournament.slug}-turnering.txt", data, tuple(notes), found)
+
+
+def _refused(reasons: Sequence[str]) -> ClubError:
+    return ClubError("\n".join(["no turnering.txt can be written:", *reasons]))
+
+
+def _found(season: Season, known: RatingList) -> dict[int, Spelling]:
+    """The spellings of the list that are not kept, nor usual for the name."""
+    found: dict[int, Spelling] = {}
+    for member in season.members:
+        now = _spelling(member)
+        if now.name in known:
+            continue
+        listed = spellings.listed(member.name, (member.fide_id,) if member.fide_id else (), known)
+        if listed is not None and listed != now.name:
+            found[member.id] = spellings.parted(listed, now)
+    return found
+
+
+def _spelling(member: MemberRow) -> Spelling:
+    return spellings.kept(member.spelled) if member.spelled else spellings.usual(member.name)
+
+
+def _details(member: MemberRow, found: Spelling | None, *, new: bool) -> Details:
+    return Details(
+        found or _spelling(member),
+        member.nation or "",
+        member.grade or "",
+        None if member.macmahon is None else Fraction(member.macmahon),
+        new or member.newcomer,
+    )
+
+
+def _wrong_facts(season: Season) -> Iterator[str]:
+    for fact, shown in _FACTS.items():
+        text: str = getattr(season.tournament, fact)
+        if beyond_latin(text) or "[" in text or "]" in text:
+            why = "has brackets" if not beyond_latin(text) else "has letters that FESA's program cannot read"
+            yield f'the {shown} "{text}" {why}: gamekeeper club settings {season.tournament.slug} --set {fact}="…"'
+
+
+def _wrong_names(season: Season, details: Mapping[str, Details]) -> Iterator[str]:
+    for member in season.members:
+        fault = details[season.labels[member.id]].spelling.fault
+        if fault is not None:
+            yield f"{numbered(member.n, member.name)}: {fault}; {_respell(season, member)}"
+
+
+def _respell(season: Season, member: MemberRow) -> str:
+    edit = f'gamekeeper club player edit {season.tournament.slug} {member.n} --spelled "Last, First"'
+    return f"give the rating list with --list, or the spelling that it has: {edit}"
+
+
+def _advised(season: Season, order: Sequence[str], findings: Iterable[Finding]) -> list[str]:
+    """Findings on our own file, in words of the tournament: its lines and numbers are not the director's."""
+    return [_sentence(season, order, one) for one in findings]
+
+
+def _sentence(season: Season, order: Sequence[str], one: Finding) -> str:
+    member = _meant(season, order, one)
+    who = f"{numbered(member.n, member.name)}: " if member else ""
+    when = f"round {one.round}: " if one.round else ""
+    advice = _ADVICE.get(one.rule)
+    mend = advice(season, member, one) if advice else one.mend
+    return f"{who}{when}{one.message} ({mend})"
+
+
+def _meant(season: Season, order: Sequence[str], one: Finding) -> MemberRow | None:
+    number = (one.player or "").partition(" ")[0]
+    if not number.isdecimal() or not 1 <= int(number) <= len(order):
+        return None
+    return season.by_label[order[int(number) - 1]]
+
+
+def _name_advice(season: Season, member: MemberRow | None, one: Finding) -> str:
+    if member is None or one.note:
+        return one.mend
+    slug = season.tournament.slug
+    new = f"; if they are new to rated tournaments: gamekeeper club player edit {slug} {member.n} --new"
+    similar, _, _ = one.mend.partition(" If not")
+    hint = f"{similar} " if similar != one.mend else ""
+    edit = f'gamekeeper club player edit {slug} {member.n} --spelled "Last, First"'
+    return f"{hint}{edit}{new if 'not in the rating list' in one.message else ''}"
+
+
+def _fact_advice(season: Season, _member: MemberRow | None, _one: Finding) -> str:
+    return f'gamekeeper club settings {season.tournament.slug} --set name="…"'
+
+
+def _day_advice(_season: Season, _member: MemberRow | None, one: Finding) -> str:
+    return one.mend if one.note else "no round has a day: give one with `club pair --date`"
+
+
+_ADVICE: Final[Mapping[str, Callable[[Season, MemberRow | None, Finding], str]]] = {
+    "T1": _fact_advice,
+    "T2": _day_advice,
+    "T11": _name_advice,
+}
+"""What to do in the tournament, where it is something else than mending the file."""
+
+
+def _spelled(season: Season, details: Mapping[str, Details], found: Mapping[int, Spelling]) -> Iterator[str]:
+    for member in season.members:
+        written = details[season.labels[member.id]].spelling
+        if member.id in found:
+            yield f'{numbered(member.n, member.name)} is written "{written.name}", as the rating list has it; this is remembered'
+        elif member.spelled is None:
+            yield from _usual_note(season, member, written)
+
+
+def _usual_note(season: Season, member: MemberRow, written: Spelling) -> Iterator[str]:
+    """Where a name is not simply written as it is."""
+    edit = f'gamekeeper club player edit {season.tournament.slug} {member.n} --spelled "Last, First"'
+    plain = " ".join(part.strip() for part in member.name.split(",", 1)).strip()
+    if plain != written.name:
+        yield f'{numbered(member.n, member.name)} is written "{written.name}": if the rating list has it otherwise, {edit}'
+    elif "," not in member.name and " " in member.name:
+        yield f'{numbered(member.n, member.name)} is written as a last name, "{written}": if it is none, {edit}'
+
+
+def remember(archive: Archive, slug: str, found: Mapping[int, Spelling], *, now_ms: int) -> None:
+    """Keep spellings that the rating list told with the members.
+
+    Raises:
+        ClubError: there is no such tournament.
+    """
+    with changing(archive, slug, now_ms) as change:
+        for member in change.season.members:
+            if member.id in found:
+                text = str(found[member.id])
+                club.change_member(change.connection, member.id, {"spelled": text})
+                change.note("player", f"{member.name} is spelled {text} in the rating list", member.spelled)
