@@ -8,8 +8,8 @@ from core import names
 from core.club.encodings import decode
 from daemon.club.errors import ClubError
 from daemon.club.members import NewMember
+from daemon.club.shogi import ShogiFacts
 
-COLUMNS: Final = ("name", "rating", "fide_id", "category", "handles")
 _ALSO: Final = {
     "name": "name",
     "spieler": "name",
@@ -24,7 +24,19 @@ _ALSO: Final = {
     "kategorie": "category",
     "handles": "handles",
     "aliases": "handles",
+    "nation": "nation",
+    "nat": "nation",
+    "federation": "nation",
+    "land": "nation",
+    "grade": "grade",
+    "macmahon": "macmahon",
+    "mms": "macmahon",
+    "mmss": "macmahon",
+    "spelled": "spelled",
+    "new": "newcomer",
+    "neu": "newcomer",
 }
+_YES: Final = frozenset(("yes", "y", "true", "1", "x", "n", "new", "ja", "neu"))
 
 
 def read_members(data: bytes) -> list[NewMember]:
@@ -85,4 +97,8 @@ def _members(
             category=values.get("category") or None,
             handles=tuple(values.get("handles", "").split()),
             line=line,
+            shogi=ShogiFacts(
+                **{name: values.get(name) or None for name in ("nation", "grade", "macmahon", "spelled")},
+                newcomer=values.get("newcomer", "").casefold() in _YES or None,
+            ),
         )

@@ -92,12 +92,13 @@ def _giver(
 
 
 def _note(change: Change, round_: RoundRow, old: PairingRow, new: PairingRow) -> None:
-    told = f"round {round_.n}: board {new.board}, handicap {said(change.season, old)} → {said(change.season, new)}"
-    change.note("handicap", told, club.plain([old], change.season.labels))
+    was, is_ = (said(change.season, one) or "none" for one in (old, new))
+    board = f"round {round_.n}, board {new.board}, handicap"
+    change.note("handicap", f"{board}: {was} → {is_}", back=f"{board}: {is_} → {was}")
 
 
 def said(season: Season, board: PairingRow) -> str:
-    """The handicap of a board for people: "2p by Rossi, Mario", "-" without one."""
+    """The handicap of a board for people: "2p by Rossi, Mario"; "" without one."""
     if board.handicap is None or board.giver_id is None:
-        return "-"
+        return ""
     return f"{board.handicap} by {season.labels[board.giver_id]}"

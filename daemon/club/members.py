@@ -11,10 +11,12 @@ from daemon.archive import club
 from daemon.archive.archive import Archive
 from daemon.archive.club_rows import MemberRow
 from daemon.archive.quarantine import storable
+from daemon.club import shogi
 from daemon.club.changing import Change, changing_field
 from daemon.club.errors import ClubError
 from daemon.club.labels import numbered
 from daemon.club.membership import fit_rounds, refuse_held
+from daemon.club.shogi import ShogiFacts
 from daemon.config.links import without_address
 
 HIGHEST: Final = 9999
@@ -34,6 +36,7 @@ class NewMember:
     category: str | None = None
     handles: tuple[str, ...] = ()
     line: int | None = field(default=None, compare=False)
+    shogi: ShogiFacts = field(default_factory=ShogiFacts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Edit:
     withdrawn: bool | None = None
     joined: int | None = None
     without: int | None = None
+    shogi: ShogiFacts = field(default_factory=ShogiFacts)
 
 
 def add_members(archive: Archive, slug: str, new: Sequence[NewMember], *, now_ms: int) -> list[MemberRow]:
@@ -91,7 +95,7 @@ def _add(change: Change, new: NewMember, joined: int) -> int:
 
 def _wanted(change: Change, new: NewMember) -> MemberRow:
     written, fide_id = _who(new.name, new.fide_id)
-    return MemberRow(
+    member = MemberRow(
         id=0,
         n=0,
         player_id=club.player_of(change.connection, change.known, written, fide_id),
@@ -102,6 +106,7 @@ def _wanted(change: Change, new: NewMember) -> MemberRow:
         category=_text(new.category),
         handles=_handles(new.handles),
     )
+    return shogi.applied(member, new.shogi)
 
 
 def _who(name: str, fide_id: str | None) -> tuple[str, str | None]:
@@ -186,6 +191,7 @@ def _values(member: MemberRow) -> dict[str, object]:
         "category": member.category,
         "handles": list(member.handles),
         "called": member.called,
+        **shogi.values(member),
     }
 
 
@@ -228,7 +234,7 @@ def _edited(change: Change, old: MemberRow, edit: Edit) -> MemberRow:
         new = replace(new, joined=edit.joined)
     if edit.withdrawn is not None:
         new = replace(new, withdrawn=_withdrawn(change, old, edit) if edit.withdrawn else None)
-    return new
+    return shogi.applied(new, edit.shogi)
 
 
 def _withdrawn(change: Change, member: MemberRow, edit: Edit) -> int:
@@ -243,6 +249,11 @@ _WORDS: Final = {
     "joined": "takes part from round",
     "withdrawn": "withdrawn from round",
     "handles": "plays online as",
+    "nation": "nation",
+    "grade": "grade",
+    "macmahon": "MacMahon points",
+    "spelled": "spelled in FESA's list",
+    "newcomer": "new to FESA's rating",
 }
 """What can change of a member, in a director's words."""
 
@@ -258,6 +269,8 @@ def _differences(old: MemberRow, new: MemberRow) -> list[str]:
 def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(value) or "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "-" if value is None else str(value)
 
 

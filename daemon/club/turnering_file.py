@@ -69,7 +69,8 @@ def write(
         table, ending = without_table_ends(table)
         data = turnering_format.write(table)
     except ExportError as error:
-        raise _refused([str(error)]) from error
+        enter = f"enter it: gamekeeper club result {season.tournament.slug} --round ROUND BOARD RESULT"
+        raise _refused([f"{error}; {enter}"]) from error
     except TurneringError as error:
         raise _refused(_advised(season, order, error.findings)) from error
     findings = turnering_format.check(data, known=known, today=today)
@@ -77,13 +78,15 @@ def write(
         raise _refused(_advised(season, order, bad))
     notes = [
         *_spelled(season, details, found),
-        *(
-            f"{row.label}: stayed away in every round; 0# alone would end the table for FESA's program, so 0- is written"
-            for row in ending
-        ),
+        *(_ending(season.by_label[order[row.number - 1]]) for row in ending),
         *_advised(season, order, findings),
     ]
     return TurneringFile(f"{season.tournament.slug}-turnering.txt", data, tuple(notes), found)
+
+
+def _ending(member: MemberRow) -> str:
+    said = "stayed away in every round without a word; a row of 0# ends the table for FESA's program"
+    return f"{numbered(member.n, member.name)}: {said}, so 0- is written"
 
 
 def _refused(reasons: Sequence[str]) -> ClubError:

@@ -46,6 +46,8 @@ def test_every_command_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.Mo
     Path("gamekeeper.toml").write_text(CONFIG)
     (members,) = blocks("csv")
     Path("members.csv").write_text(members)
+    (rating_list,) = blocks("text")
+    Path("rating-list.csv").write_text(rating_list)
     printed = ""
     for program, *arguments in commands():
         assert program == "gamekeeper"
@@ -57,6 +59,7 @@ def test_every_command_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.Mo
     assert "mrossi90 – LauraBianchi" in printed
     assert "the table after round 1 stands" in printed
     assert Path("vm26-round-1.html").exists()
+    assert "[Haruno][Ichiro]JP 3 Dan[2+(-2p)][2] 3" in Path("shogi26-turnering.txt").read_text()
     assert printed.endswith("vm26        Club championship 2026        8  1 of 9  round 2\n")
 
 

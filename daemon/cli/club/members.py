@@ -1,12 +1,14 @@
 """`gamekeeper club members`: who takes part."""
 
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
 from daemon.cli.club.results_files import read_file
+from daemon.cli.club.shogi_options import shogi_facts, shogi_options
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.given import GivenPath
@@ -16,6 +18,15 @@ if TYPE_CHECKING:
 
     from daemon.archive.club_rows import MemberRow
     from daemon.club.members import NewMember
+
+SHOGI: Final = {
+    "nation": "nation",
+    "grade": "grade",
+    "macmahon": "MacMahon",
+    "spelled": "in FESA's list",
+    "newcomer": "rated",
+}
+"""What shogi clubs keep of members, with the titles of the columns; only what there is has one."""
 
 
 @click.group()
@@ -46,6 +57,7 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
     if not members:
         context.note("there are no members yet")
         return
+    told = [name for name in SHOGI if any(getattr(one, name) for one in members)]
     rows = [
         (
             one.n,
@@ -54,20 +66,36 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
             one.fide_id,
             one.category,
             ", ".join(one.handles) or None,
+            *(_fact(one, name) for name in told),
             _since(one),
         )
         for one in members
     ]
-    columns = (
+    columns: tuple[Column | str, ...] = (
         "no.",
         "name",
         "rating",
         Column("FIDE id", 3),
         Column("category", 4),
         Column("plays online as", 1),
+        *(Column(SHOGI[name], 3) for name in told),
         Column("note", 2),
     )
     print_table(columns, rows)
+
+
+def _fact(member: "MemberRow", name: str) -> str | None:
+    """A fact of shogi clubs for people."""
+    from core.club.spelling import kept
+
+    if name == "newcomer":
+        return "new" if member.newcomer else None
+    if name == "spelled":
+        return kept(member.spelled).name if member.spelled else None
+    if name == "macmahon":
+        return f"{float(Fraction(member.macmahon)):g}" if member.macmahon else None
+    value: str | None = getattr(member, name)
+    return value
 
 
 def _since(member: "MemberRow") -> str | None:
@@ -86,6 +114,7 @@ def _since(member: "MemberRow") -> str | None:
 @click.option(
     "--handle", "handles", multiple=True, metavar="SITE:NAME", help="Plays online as: lichess:mrossi90."
 )
+@shogi_options
 @pass_context
 def add(
     context: Context,
@@ -99,7 +128,7 @@ def add(
     """Add one member: a player of the archive, by name ("Rossi, Mario") or FIDE id. No two have one rating."""
     from daemon.club.members import NewMember
 
-    new = NewMember(name, rating, more["fide_id"], more["category"], handles)
+    new = NewMember(name, rating, more["fide_id"], more["category"], handles, shogi=shogi_facts(more))
     _add(context, tournament, [new])
 
 
@@ -110,7 +139,8 @@ def add(
 def import_(context: Context, tournament: str, file: Path) -> None:
     """Add the members of a CSV file, all of them or none.
 
-    Its first line names the columns: name, rating, and if wanted fide_id, category, handles (divided by blanks).
+    Its first line names the columns: name, rating, and if wanted fide_id, category, handles (divided by blanks); for
+    shogi clubs nation, grade, macmahon, spelled (as the rating list has the name), new (yes).
     """
     from daemon.club.csv_members import read_members
 

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from daemon.cli.club.confirming import asked, now_ms, told, tournament_argument, yes_option
+from daemon.cli.club.shogi_options import shogi_facts, shogi_options
 from daemon.cli.context import Context, pass_context
 
 
@@ -31,6 +32,7 @@ def command() -> None:
 )
 @click.option("--from", "without", type=click.IntRange(1, 999), metavar="ROUND", help="With --withdraw.")
 @click.option("--joined", type=click.IntRange(1, 999), metavar="ROUND", help="Takes part from this round on.")
+@shogi_options
 @pass_context
 def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, ...], **facts: Any) -> None:
     """Change PLAYER: name and rating at any time; withdraw them, or let them return.
@@ -44,7 +46,8 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
 
     if facts["without"] is not None and not facts["withdrawn"]:
         raise click.UsageError("--from says from which round on somebody withdraws: --withdraw --from 3")
-    change = Edit(handles=handles or None, **facts)
+    shogi = shogi_facts(facts)
+    change = Edit(handles=handles or None, shogi=shogi, **facts)
     if change == Edit():
         raise click.UsageError("say what is to change")
     changed = told(edit_member, context.archive(), tournament, player, change, now_ms=now_ms())
@@ -53,8 +56,9 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
     else:
         from daemon.cli.printing import print_facts
 
-        facts = {**member(changed), "handles": ", ".join(changed.handles) or None}
-        print_facts((name, value) for name, value in facts.items() if isinstance(value, str | int))
+        shown = {**member(changed), "handles": ", ".join(changed.handles) or None}
+        shown["newcomer"] = "yes" if changed.newcomer else None
+        print_facts((fact, value) for fact, value in shown.items() if isinstance(value, str | int))
 
 
 @command.command()

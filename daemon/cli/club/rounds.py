@@ -30,10 +30,12 @@ def print_round(context: Context, season: "Season", number: int, *, why: bool = 
 
 def _print_boards(season: "Season", row: "RoundRow") -> None:
     from daemon.cli.printing import print_table
+    from daemon.club.handicaps import said
     from daemon.club.results import outcome
 
     click.echo(f"round {row.n}" + (f", {row.day}" if row.day else ""))
     its = {one.id: one for one in season.members}
+    handicaps = any(one.handicap for one in row.pairings)
     boards = [
         (
             one.board,
@@ -42,11 +44,13 @@ def _print_boards(season: "Season", row: "RoundRow") -> None:
             its[one.black].n,
             its[one.black].label,
             one.result or (outcome(one) if one.postponed else None),
+            *([said(season, one)] if handicaps else []),
         )
         for one in row.pairings
     ]
     if boards:
-        print_table(("board", "no.", "white", "no.", "black", "result"), boards)
+        columns = ("board", "no.", "white", "no.", "black", "result", *(["handicap"] if handicaps else []))
+        print_table(columns, boards)
 
 
 def _print_state(row: "RoundRow") -> None:
