@@ -15,6 +15,7 @@ from daemon.api import (
     describing,
     dossiers,
     doubles,
+    edits,
     events,
     exports,
     games,
@@ -90,7 +91,7 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
     app.state.stories = Stories(lambda: app.state.serving, app.state.news)
     app.state.exports = exports.places()
     add_handlers(app)
-    for module in (health, players, suggest, games, me, dossiers, tournaments, doubles, quarantine):
+    for module in (health, players, suggest, games, me, dossiers, tournaments, doubles, edits, quarantine):
         app.include_router(module.router)
     app.include_router(exports.router)
     app.include_router(events.router)

@@ -175,6 +175,19 @@ DOUBLE: Final[shapes.Double] = {
     "game": GAME,
     "other": {**GAME, "id": 30, "date": "2026.06.02"},
 }
+EDIT: Final[shapes.Edit] = {
+    "id": 4,
+    "batch": 3,
+    "at": "2026-11-30T08:12:47Z",
+    "kind": "game",
+    "game_id": 29,
+    "other_id": None,
+    "player_id": None,
+    "field": "date",
+    "before": "2026.06.??",
+    "after": "2026.06.01",
+    "undone_at": None,
+}
 SUGGESTIONS: Final[shapes.Suggestions] = {"items": [{"name": "Rossi, Mario"}, {"name": "Rossini, Matteo"}]}
 HEALTH: Final[shapes.Health] = {"status": "ok", "version": "0.1.0"}
 
@@ -182,6 +195,7 @@ EXAMPLES: Final[Mapping[str, object]] = {
     "Account": ACCOUNT,
     "Dossier": DOSSIER,
     "Double": DOUBLE,
+    "Edit": EDIT,
     "Game": GAME,
     "Health": HEALTH,
     "Me": ME,

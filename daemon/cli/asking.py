@@ -11,6 +11,7 @@ from daemon.cli.context import Context
 from daemon.cli.sources import FromApi, FromArchive, Source
 
 if TYPE_CHECKING:
+    from daemon.archive.archive import Archive
     from daemon.client import Client
     from daemon.config import Config
 
@@ -47,8 +48,10 @@ def _set_token_file(context: click.Context, _parameter: click.Parameter, value: 
     context.ensure_object(Context).token_file = value
 
 
-def ask(context: Context) -> Source:
+def ask(context: Context, ready: Callable[["Archive"], object] | None = None) -> Source:
     """Whom to ask: the API that is named; else the archive; else, where this user may not read it, its daemon.
+
+    *ready*: what has to be done to an archive first, which is opened to be written then; its daemon does it by itself.
 
     Raises:
         BadParameter: the API's address is none, or its token cannot be read.
@@ -62,9 +65,15 @@ def ask(context: Context) -> Source:
     if client is None:
         if context.token_file is not None:
             raise click.UsageError("--token-file is for --api.")
-        return _from_archive(context, config)
+        return _from_archive(context, config) if ready is None else _made_ready(context, ready)
     context.note(f"asking the daemon at {client.address}: {config.data_dir} is only for it to read")
     return FromApi(context.closing(client))
+
+
+def _made_ready(context: Context, ready: Callable[["Archive"], object]) -> Source:
+    archive = context.archive()
+    ready(archive)
+    return FromArchive(context, archive)
 
 
 def _from_archive(context: Context, config: "Config") -> Source:
@@ -76,7 +85,7 @@ def _from_archive(context: Context, config: "Config") -> Source:
     from daemon.archive.errors import SchemaTooOld
 
     try:
-        return FromArchive(context)
+        return FromArchive(context, context.archive_to_read())
     except SchemaTooOld:
         client = _daemon_of(context, config)
         if client is None:

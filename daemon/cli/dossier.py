@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from daemon.cli import colours, complete, exits
+from daemon.cli.asking import api_options, ask
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
@@ -21,14 +22,13 @@ def command() -> None:
 
 
 @command.command("list")
+@api_options
 @pass_context
 def list_(context: Context) -> None:
     """List the dossiers in the order of the configuration."""
-    from daemon.archive.reading.dossiers import list_dossiers
     from daemon.cli.printing import print_table
 
-    with context.archive_to_read().reading() as conn:
-        found = list_dossiers(conn)
+    found = ask(context).dossiers()
     if context.json:
         context.emit({"items": found, "next": None})
     elif found:
@@ -37,7 +37,8 @@ def list_(context: Context) -> None:
             for one in found
         ]
         print_table(("slug", "name", Column("FIDE id", 2), Column("accounts", 1), "games"), rows)
-    _note_missing(context, {one["slug"] for one in found})
+    if context.api is None:
+        _note_missing(context, {one["slug"] for one in found})
 
 
 def _note_missing(context: Context, known: set[str]) -> None:
@@ -52,35 +53,33 @@ def _note_missing(context: Context, known: set[str]) -> None:
 
 @command.command()
 @click.argument("slug", shell_complete=complete.dossiers)
+@api_options
 @pass_context
 def show(context: Context, slug: str) -> None:
     """Show one dossier and its newest games, and who bears its name without being taken in.
 
     The name over a dossier takes nobody in: names, fide_id and accounts do.
     """
-    from daemon.archive.reading.dossiers import dossier
     from daemon.archive.reading.filters import GameFilters
-    from daemon.archive.reading.games import find_games
-    from daemon.archive.reading.namesakes import Headed, left_out
     from daemon.cli.printing import printable
 
-    with context.archive_to_read().reading() as conn:
-        found = dossier(conn, slug)
-        if found is None:
-            raise click.UsageError(f'there is no dossier "{slug}"; `gamekeeper dossier list` lists them')
-        newest = find_games(conn, GameFilters(dossier=slug), context.config().profile(), limit=_RECENT)[
-            "items"
-        ]
-        passed_over = left_out(
-            conn, Headed(found["name"], found["names"], found["fide_id"], found["accounts"])
-        )
+    source = ask(context)
+    found = source.dossier(slug)
+    if found is None:
+        raise click.UsageError(f'there is no dossier "{slug}"; `gamekeeper dossier list` lists them')
+    newest = [one for page in source.games(GameFilters(dossier=slug), _RECENT) for one in page]
+    passed_over = source.left_out(found)
     if context.json:
-        told = [{"player": one.player, "line": one.line} for one in passed_over]
+        told = None
+        if passed_over is not None:
+            told = [{"player": one.player, "line": one.line} for one in passed_over]
         context.emit({**found, "newest": newest, "left_out": told})
         return
     _show(found, newest)
-    for one in passed_over:
+    for one in passed_over or ():
         click.echo(printable(str(one)))
+    if passed_over is None:
+        context.note("who bears this name without being taken in is told where the archive can be read")
 
 
 def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:

@@ -9,6 +9,7 @@ import click
 
 from core.doubles import Kind
 from core.editing import EditError
+from daemon.cli.asking import api_options, ask
 from daemon.cli.columns import Cell, Column, Shown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
@@ -59,21 +60,14 @@ def command(ctx: click.Context) -> None:
     help=f"Only those of this kind: {', '.join(get_args(Kind))}.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@api_options
 @pass_context
 def list_(context: Context, kind: Kind | None = None, limit: int | None = None) -> None:
     """List the pairs that are to be decided, the last found first, each with the reason."""
-    from daemon.archive.reading.doubles import list_doubles
-    from daemon.archive.reading.walking import all_of
     from daemon.cli.printing import print_table
+    from daemon.doubles import look
 
-    archive = _looked_at(context)
-    found = list(
-        all_of(
-            archive,
-            lambda conn, size, cursor: list_doubles(conn, limit=size, cursor=cursor, kind=kind),
-            limit,
-        )
-    )
+    found = list(ask(context, ready=look).doubles(kind, limit))
     if context.json:
         context.emit({"items": found, "next": None})
     elif not found:
@@ -99,14 +93,14 @@ def _line(one: "shapes.Double") -> tuple[int | str | None, ...]:
 
 @command.command()
 @click.argument("double_id", metavar="ID", type=ID)
+@api_options
 @pass_context
 def show(context: Context, double_id: int) -> None:
     """Show both games of a pair."""
-    from daemon.archive.reading.doubles import double
     from daemon.cli.printing import print_table
+    from daemon.doubles import look
 
-    with _looked_at(context).reading() as conn:
-        found = double(conn, double_id)
+    found = ask(context, ready=look).double(double_id)
     if found is None:
         raise click.UsageError(f"there is no pair {double_id} to decide; `gamekeeper doubles` lists them")
     if context.json:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.editing import EditError
+from daemon.cli.asking import api_options, ask
 from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
@@ -20,22 +21,20 @@ _COLUMNS = ("id", Column("at", 3), "what", Column("field", 1), "before", "after"
 
 @click.group(invoke_without_command=True)
 @click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@api_options
 @click.pass_context
 def command(ctx: click.Context, limit: int | None) -> None:
     """List what was edited, newest first; `undo` takes one of them back."""
     if ctx.invoked_subcommand is None:
         _list(ctx.ensure_object(Context), limit)
+    elif ctx.ensure_object(Context).api is not None:
+        raise click.UsageError("--api is for the list: nothing is changed over the API")
 
 
 def _list(context: Context, limit: int | None) -> None:
-    from daemon.archive.reading.edits import list_edits
-    from daemon.archive.reading.walking import all_of
     from daemon.cli.printing import print_table
 
-    archive = context.archive_to_read()
-    found = list(
-        all_of(archive, lambda conn, size, cursor: list_edits(conn, limit=size, cursor=cursor), limit)
-    )
+    found = list(ask(context).edits(limit))
     if context.json:
         context.emit({"items": found, "next": None})
     elif not found:

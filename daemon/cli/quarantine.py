@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli import exits
+from daemon.cli.asking import api_options, ask
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
 
@@ -22,18 +23,14 @@ def command() -> None:
 
 @command.command("list")
 @click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@api_options
 @pass_context
 def list_(context: Context, limit: int | None) -> None:
     """List the games that could not be read, newest first, each with the reason."""
-    from daemon.archive.reading.quarantine import list_quarantined
-    from daemon.archive.reading.walking import all_of
     from daemon.cli.columns import Column
     from daemon.cli.printing import print_table
 
-    archive = context.archive_to_read()
-    found = list(
-        all_of(archive, lambda conn, size, cursor: list_quarantined(conn, limit=size, cursor=cursor), limit)
-    )
+    found = list(ask(context).quarantine(limit))
     if context.json:
         context.emit({"items": found, "next": None})
     elif not found:
@@ -60,19 +57,17 @@ def _source(one: "shapes.Quarantined") -> "Cell":
 @command.command()
 @click.argument("item_id", metavar="ID", type=ID)
 @click.option("--raw", is_flag=True, help="Print nothing but the game, byte for byte as it came.")
+@api_options
 @pass_context
 def show(context: Context, item_id: int, *, raw: bool) -> None:
     """Show one of them with its reason, and its text with the place of the fault marked.
 
     Control characters are shown as signs (␀, ␉, …).
     """
-    from daemon.archive.reading import quarantine
-
-    with context.archive_to_read().reading() as conn:
-        found = quarantine.quarantined(conn, item_id)
-        content = quarantine.raw(conn, item_id)
-    if found is None or content is None:
+    item = ask(context).quarantined(item_id)
+    if item is None:
         raise _none(item_id)
+    found, content = item
     if raw:
         sys.stdout.buffer.write(content)
     elif context.json:

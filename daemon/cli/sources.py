@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Protocol
 from daemon import ownership
 from daemon.archive.reading.sorts import NEWEST, SortWord
 from daemon.cli.context import Context
+from daemon.cli.lists import ApiLists, ArchiveLists, Lists
 
 if TYPE_CHECKING:
     from core.players import Profile
+    from daemon.archive.archive import Archive
     from daemon.archive.reading import shapes
     from daemon.archive.reading.filters import GameFilters
     from daemon.client import Client
     from daemon.exporting import Format
 
 
-class Source(Protocol):
+class Source(Lists, Protocol):
     """Answers questions about games. Pages are lists of up to some hundred items."""
 
     @property
@@ -67,12 +69,12 @@ class Source(Protocol):
         ...
 
 
-class FromArchive:
+class FromArchive(ArchiveLists):
     """Reads the archive of the configuration."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, archive: "Archive") -> None:
         self._context = context
-        self._archive = context.archive_to_read()
+        self._archive = archive
 
     @property
     def where(self) -> str:
@@ -160,7 +162,7 @@ class FromArchive:
             return key.lower() in {one.key.lower() for one in all_accounts(conn)}
 
 
-class FromApi:
+class FromApi(ApiLists):
     """Asks a running daemon."""
 
     def __init__(self, client: "Client") -> None:

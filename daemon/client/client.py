@@ -67,6 +67,10 @@ class Client(Tournaments, Connection):
         """A page of the pairs of games that may be one."""
         return cast("shapes.Page[shapes.Double]", self._page("/doubles", limit, cursor, {"kind": kind}))
 
+    def edits(self, *, limit: int = 50, cursor: str | None = None) -> shapes.Page[shapes.Edit]:
+        """A page of what was edited, newest first."""
+        return cast("shapes.Page[shapes.Edit]", self._page("/edits", limit, cursor))
+
     def suggestions(self, what: str, q: str, *, limit: int = 20) -> list[str]:
         """Names to choose from: *what* is players, events, sites, teams or openings."""
         asked = {"q": q, "limit": limit}

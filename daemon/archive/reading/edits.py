@@ -6,12 +6,15 @@ from sqlalchemy import Connection, Row, select
 
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
+from daemon.archive.reading.totals import with_total
 from daemon.archive.tables_edits import edits
 
 _KIND = "edits"
 
 
-def list_edits(conn: Connection, *, limit: int, cursor: str | None = None) -> shapes.Page[shapes.Edit]:
+def list_edits(
+    conn: Connection, *, limit: int, cursor: str | None = None, total: bool = False
+) -> shapes.Page[shapes.Edit]:
     """A page of the edits, newest first, those that are undone among them.
 
     Raises:
@@ -22,7 +25,9 @@ def list_edits(conn: Connection, *, limit: int, cursor: str | None = None) -> sh
         found = found.where(edits.c.id < cursors.read_id(_KIND, cursor))
     rows = conn.execute(found).all()
     items = [_shape(row) for row in rows[:limit]]
-    return {"items": items, "next": cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None}
+    after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
+    page: shapes.Page[shapes.Edit] = {"items": items, "next": after}
+    return with_total(conn, page, select(edits.c.id)) if total else page
 
 
 def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Edit:

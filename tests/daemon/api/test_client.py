@@ -112,6 +112,7 @@ def test_every_route_has_a_method(client: Client, app: FastAPI, small_archive: A
     [broken] = client.quarantine()["items"]
     assert client.quarantined(broken["id"]) == b"\xff1. e5"
     assert client.doubles("date", limit=1) == {"items": [], "next": None}
+    assert client.edits(limit=1) == {"items": [], "next": None}
     assert client.suggestions("players", "ros mar") == ["Rossi, Mario"]
     assert [one["slug"] for one in client.tournaments()] == [club]
     tournament, round_ = client.tournament(club), client.round(club, 1)

@@ -15,11 +15,17 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import open_archive
+from daemon.archive.dossiers import WantedDossier, sync_dossiers
+from daemon.archive.quarantine import QuarantineItem, put
 from daemon.cli import main
 from daemon.client import address_of
+from daemon.club.founding import Founding, found
 from daemon.config.values import Listen
+from daemon.doubles import look
+from daemon.editing import edit_game
 from tests.daemon.installation import free_port
-from tests.daemon.seeding import downloaded, fill, follow, made_up, online
+from tests.daemon.made_up import RUY, otb
+from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, online
 
 COMMANDS: Sequence[Sequence[str]] = (
     ("search", "ros"),
@@ -121,6 +127,77 @@ def test_the_api_answers_like_the_archive(daemon: str, config: Path, arguments: 
         assert from_api.stdout_bytes == from_file.stdout_bytes
 
 
+LISTS: Sequence[Sequence[str]] = (
+    ("doubles", "list"),
+    ("doubles", "show", "1"),
+    ("edits",),
+    ("quarantine", "list"),
+    ("quarantine", "show", "1"),
+    ("quarantine", "show", "--raw", "1"),
+    ("dossier", "list"),
+    ("club", "list"),
+)
+
+
+@pytest.fixture
+def more(config: Path) -> None:
+    """Something in every list."""
+    with open_archive(config.parent / "data" / "gamekeeper.sqlite") as archive:
+        fill(archive, [otb(moves=RUY)])
+        fill(archive, [otb(moves=f"{RUY} a6")])
+        look(archive)
+        edit_game(archive, 1, {"event": "Open di Roma"}, now_ms=NOW)
+        broken = QuarantineItem(source="/x.pgn", raw=b"1. e4 e5 2. Ke3", reason="illegal move", position=12)
+        with archive.writing() as conn:
+            put(conn, [broken], NOW)
+            sync_dossiers(conn, [WantedDossier("Gina Bianchi", "gina-bianchi", None, ["Bianchi, Gina"], [])])
+        found(archive, Founding("Club championship 2026", "VM 2026", {}), now_ms=NOW)
+    with config.open("a") as file:
+        file.write('[[dossier]]\nname = "Gina Bianchi"\nnames = ["Bianchi, Gina"]\n')
+
+
+@pytest.mark.usefixtures("more")
+def test_lists_where_only_the_daemon_may_read(daemon: str, config: Path) -> None:
+    """What could be one game, was edited, could not be read, is tracked and is played: all of it is listed for others."""
+    for arguments in (*LISTS, *((*one, "--json") for one in LISTS if "--raw" not in one)):
+        own = run(*arguments, "--config", str(config))
+        assert (own.exit_code, bool(own.stdout)) == (0, True), own.output
+        named = run(*arguments, "--config", str(config), "--api", daemon)
+        with hidden(config):
+            others = run(*arguments, "--config", str(config))
+        assert own.stdout_bytes == named.stdout_bytes == others.stdout_bytes, (arguments, others.output)
+        assert f"asking the daemon at {daemon}" in others.stderr
+
+
+@pytest.mark.usefixtures("more")
+def test_a_dossier_over_the_api(daemon: str, config: Path) -> None:
+    """A dossier and its newest games are shown to others, too; whom it leaves out only where the archive is read."""
+    arguments = ("dossier", "show", "gina-bianchi", "--json", "--config", str(config))
+    own = json.loads(run(*arguments).stdout)
+    run(*arguments, "--api", daemon)  # the daemon of this test becomes nobody with us: it has to have its file open
+    with hidden(config):
+        others = json.loads(run(*arguments).stdout)
+    assert others == {**own, "left_out": None}
+    assert len(own["newest"]) == 3
+
+
+@pytest.mark.usefixtures("more")
+def test_what_is_not_in_the_lists_of_others(daemon: str, config: Path) -> None:
+    """What there is not is told alike, and what would change something still wants the owner."""
+    run("status", "--config", str(config), "--api", daemon)
+    for arguments, code in (
+        (("doubles", "show", "9"), 2),
+        (("quarantine", "show", "9"), 2),
+        (("dossier", "show", "nobody"), 2),
+        (("edits", "undo", "1"), 78),
+        (("quarantine", "drop", "1", "--yes"), 78),
+    ):
+        with hidden(config):
+            result = run(*arguments, "--config", str(config))
+        assert (result.exit_code, "Traceback" in result.output) == (code, False), result.output
+    assert run("edits", "--api", daemon, "undo", "1", "--config", str(config)).exit_code == 2
+
+
 def test_status_over_the_api(daemon: str, config: Path) -> None:
     """The daemon tells that it runs, and it is its address that is shown."""
     shown = run("status", "--config", str(config), "--api", daemon).stdout
@@ -131,7 +208,7 @@ def test_status_over_the_api(daemon: str, config: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [*COMMANDS, ("status",)], ids=" ".join)
 def test_where_only_the_daemon_may_read(daemon: str, config: Path, arguments: Sequence[str]) -> None:
-    """Who may not enter the data folder gets his answers from the daemon, and is told so."""
+    """Who may not enter the data folder gets their answers from the daemon, and is told so."""
     expected = run(*arguments, "--config", str(config), "--api", daemon).stdout_bytes
     with hidden(config):
         result = run(*arguments, "--config", str(config))

@@ -1,0 +1,20 @@
+"""``/edits``: what the user has changed."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from daemon.api.answers import answer_page
+from daemon.api.paging import PageQuery
+from daemon.api.serving import PREFIX, Served
+from daemon.archive.reading import edits, shapes
+
+router = APIRouter(prefix=f"{PREFIX}/edits", tags=["edits"])
+
+
+@router.get("", response_model=shapes.Page[shapes.Edit])
+def list_edits(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
+    """What was edited and answered, newest first, with what was taken back."""
+    with served.archive.reading() as conn:
+        found = edits.list_edits(conn, limit=page.limit, cursor=page.cursor, total=page.total)
+    return answer_page(request, found)
