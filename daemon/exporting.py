@@ -9,15 +9,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import structlog
 from pydantic_core import to_json
 
 from core.players import Profile
 from core.san import numbered_or_none
 from daemon.archive.archive import Archive, Transaction
+from daemon.archive.errors import ArchiveError, Damaged, GamesLeftOut
 from daemon.archive.reading import shapes
 from daemon.archive.reading.exporting import grouped, pgn_texts, tellings_as_they_came
 from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.games import ids_behind, whole_games
+
+log = structlog.get_logger(__name__)
 
 Format = Literal["pgn", "ndjson", "csv"]
 
@@ -60,6 +64,7 @@ def export(
 
     Raises:
         ValueError: tellings are PGN.
+        GamesLeftOut: at the end, some games are damaged; all others are out.
         ArchiveError: the archive cannot be read; what came before is good.
     """
     if tellings and form != "pgn":
@@ -68,11 +73,41 @@ def export(
     count = 0
     if form == "csv":
         yield Part(_csv([COLUMNS]), 0)
+    damaged: list[str] = []
     for group in _groups(archive, filters, profile):
-        with archive.reading() as transaction:
-            content = write(transaction, group)
-        count += len(group)
+        content, notes = _written(archive, write, group)
+        damaged += notes
+        count += len(group) - len(notes)
         yield Part(content, count)
+    if damaged:
+        raise GamesLeftOut(damaged)
+
+
+def _written(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[bytes, list[str]]:
+    """The games of *group*, and a sentence for each that is damaged and is not among them."""
+    found, note = _read(archive, write, group)
+    if note is None:
+        return found, []
+    each = [_read(archive, write, [game_id]) for game_id in group]
+    return b"".join(content for content, _ in each), [told for _, told in each if told is not None]
+
+
+def _read(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[bytes, str | None]:
+    """These games, or why they cannot be read though the archive can."""
+    try:
+        with archive.reading() as transaction:
+            return write(transaction, group), None
+    except Damaged as error:
+        told = str(error)
+        return b"", told if f"game {group[0]} " in told else f"game {group[0]}: {told}"
+    except ArchiveError:
+        raise
+    except Exception as error:
+        log.warning("a game cannot be read", games=group, exc_info=True)
+        return (
+            b"",
+            f"game {group[0]} cannot be read ({error}); `gamekeeper verify` says what is wrong with it",
+        )
 
 
 def _groups(archive: Archive, filters: GameFilters, profile: Profile) -> Iterator[list[int]]:

@@ -5,18 +5,21 @@ Its item stays with the bytes as they came: it waits no longer, and the unchange
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+
+import structlog
 
 from core.game import Game
 from core.pgn import CUT_OFF, DEFAULT_LIMITS, Piece, read_piece, split
 from daemon.archive import quarantine
 from daemon.archive.archive import Archive
+from daemon.archive.errors import Damaged
 from daemon.archive.quarantine import Quarantined, QuarantineItem
 from daemon.intake import Outcome, Telling, take_in
 from daemon.preparing import RefusedError, prepare
 
-_PAGE = 100
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,13 @@ def retry_some(archive: Archive, ids: Iterable[int]) -> Retried:
     """Try these items again."""
     retried = Retried()
     for number in dict.fromkeys(ids):
-        with archive.reading() as conn:
-            item = quarantine.get(conn, number)
+        try:
+            with archive.reading() as conn:
+                item = quarantine.get(conn, number)
+        except Damaged as error:
+            log.warning("a game in quarantine cannot be tried again", error=str(error))
+            retried.unreadable.append(number)
+            continue
         if item is None or item.telling_id is not None:
             retried.unknown.append(number)
         else:
@@ -43,21 +51,10 @@ def retry_some(archive: Archive, ids: Iterable[int]) -> Retried:
 
 def retry_all(archive: Archive) -> Retried:
     """Try all items again."""
-    retried = Retried()
-    for item in _all(archive):
-        _retry(archive, item, retried)
-    return retried
-
-
-def _all(archive: Archive) -> Iterator[Quarantined]:
-    last = 0
-    while True:
-        with archive.reading() as conn:
-            page = quarantine.listed(conn, after=last, limit=_PAGE)
-        if not page:
-            return
-        yield from page
-        last = page[-1].id
+    with archive.reading() as conn:
+        ids = quarantine.waiting(conn)
+    retried = retry_some(archive, ids)
+    return replace(retried, unknown=[])  # they have left with one that was tried before them
 
 
 class StillUnreadableError(Exception):

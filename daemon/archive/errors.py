@@ -2,6 +2,12 @@
 
 # ruff: noqa: N818 -- the names say what is the case, as those of `fetchers.errors` do
 
+from collections.abc import Sequence
+from typing import Final
+
+_TOLD: Final = 3
+"""Games that the sentence of `GamesLeftOut` tells of."""
+
 
 class ArchiveError(Exception):
     """The archive cannot be used. The message is one sentence for the user.
@@ -47,6 +53,20 @@ class NotReadable(ArchiveError):
 
 class Damaged(ArchiveError):
     """The file is no SQLite database or its pages contradict each other. It is left as it is."""
+
+
+class GamesLeftOut(Damaged):
+    """Some games could not be read, and everything else was: raised when all of it is out.
+
+    Attributes:
+        notes: a sentence for each game: which one, why, and what to do.
+    """
+
+    def __init__(self, notes: Sequence[str]) -> None:
+        self.notes = list(notes)
+        count = len(self.notes)
+        what = "1 game is left out" if count == 1 else f"{count} games are left out"
+        super().__init__(f"{what}: {'; '.join(self.notes[:_TOLD])}{'; …' if count > _TOLD else ''}")
 
 
 class Gone(ArchiveError):

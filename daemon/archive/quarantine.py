@@ -196,6 +196,12 @@ def listed(connection: Connection, *, after: int = 0, limit: int | None = None) 
     return [_read(row) for row in connection.execute(found)]
 
 
+def waiting(connection: Connection) -> list[int]:
+    """The ids of all items that wait."""
+    its = select(quarantine.c.id).where(quarantine.c.telling_id.is_(None)).order_by(quarantine.c.id)
+    return list(connection.scalars(its))
+
+
 def get(connection: Connection, number: int) -> Quarantined | None:
     """One item, None if there is no such."""
     row = connection.execute(_ITEMS.where(quarantine.c.id == number)).first()

@@ -10,6 +10,7 @@ import click
 
 from daemon.cli.asking import api_options, ask, refuse_unknown
 from daemon.cli.context import Context, pass_context
+from daemon.cli.damaged import damaged_left_out, tell_left_out
 from daemon.cli.filtering import filter_options, read_filters
 from daemon.cli.games import words
 from daemon.cli.given import remember_output
@@ -75,19 +76,31 @@ def command(
         _opened(output, force=force) as file,
         _progress(context, output) as progress,
     ):
-        for piece in source.export(chosen, filters, tellings=tellings):
-            if stop.is_set():
-                raise click.ClickException("stopped before the end")
-            file.write(piece)
-            written += len(piece)
-            progress(written)
+        pieces = source.export(chosen, filters, tellings=tellings)
+        with damaged_left_out() as left_out:
+            for piece in pieces:
+                if stop.is_set():
+                    raise click.ClickException("stopped before the end")
+                file.write(piece)
+                written += len(piece)
+                progress(written)
     if output != Path("-"):
         context.note(f"{output}: {written} bytes" + ("" if written else ": no game is found"))
+    tell_left_out(left_out)
 
 
 def _format(form: str | None, output: Path) -> "Format":
+    """The format that is named, or that of the file's ending.
+
+    Raises:
+        UsageError: the ending is another one: a file of PGN with such a name would mislead its readers.
+    """
     suffix = output.suffix.lower().removeprefix(".")
-    return cast("Format", form or (suffix if suffix in _FORMATS else "pgn"))
+    if form is None and suffix and suffix not in _FORMATS:
+        raise click.UsageError(
+            f'nothing is known of files that end in ".{suffix}": say --format pgn, ndjson or csv, or let the name end so.'
+        )
+    return cast("Format", form or suffix or "pgn")
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def _option(name: str, field: FieldInfo) -> Callable[[Callable[..., None]], Call
     return click.option(
         _written(name),
         name,
-        type=int if number else str,
+        type=str,
         metavar="N" if number else "TEXT",
         shell_complete=_COMPLETED.get(name),
         help=help_text + example,

@@ -13,6 +13,7 @@ from daemon.archive.reading.sorts import NEWEST, SORTS, SortWord
 from daemon.cli import colours
 from daemon.cli.asking import api_options, ask, refuse_unknown
 from daemon.cli.context import Context, pass_context
+from daemon.cli.damaged import damaged_left_out, tell_left_out
 from daemon.cli.filtering import filter_options, read_filters
 from daemon.cli.games_table import of_dossier
 from daemon.cli.sources import Source
@@ -98,9 +99,13 @@ def whose(source: Source, filters: "GameFilters") -> "Profile | None":
 
 def _print_pgn(source: Source, found: "Pages") -> None:
     out = sys.stdout.buffer
+    left_out: list[str] = []
     for page in found:
-        out.writelines(text.rstrip() + b"\n\n" for text in source.pgns(game["id"] for game in page))
+        with damaged_left_out() as notes:
+            out.writelines(text.rstrip() + b"\n\n" for text in source.pgns(game["id"] for game in page))
+        left_out += notes
     out.flush()
+    tell_left_out(left_out)
 
 
 def _print_json(found: "Pages") -> None:

@@ -125,6 +125,9 @@ def _report(context: Context, summary: "Summary") -> None:
         return
     for line in _lines(summary):
         click.echo(line)
+    if not (summary.read or summary.problems or summary.files_unchanged or summary.stopped):
+        files = "what was read was" if summary.files == 1 else f"all {summary.files} files were"
+        context.note(f"there is not a single game: {files} empty")
 
 
 def _lines(summary: "Summary") -> Iterator[str]:

@@ -6,10 +6,12 @@ from pathlib import Path
 import click
 
 from daemon.cli.context import Context
+from daemon.cli.numbers import use_plain_words
 
 
 def add_to(command: click.Command) -> None:
-    """Give *command*, and the commands below it, the common options that it does not have itself."""
+    """Give *command*, and the commands below it, the common options that it does not have itself, and plain numbers."""
+    use_plain_words(command)
     taken = {name for parameter in command.params for name in parameter.opts}
     for option in _options():
         if not taken.intersection(option.opts):

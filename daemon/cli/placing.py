@@ -17,6 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
+import click
+
+from daemon.paths import shown
+
 _MODE: Final = 0o666
 _LONGEST: Final = 1 << 16
 
@@ -27,8 +31,22 @@ def placed(path: Path, *, name: str | None = None, force: bool) -> Iterator[tupl
 
     Raises:
         FileExistsError: there is one, and it is not to be replaced (*force*).
+        ClickException: its folder is not there.
         OSError: none can be made there.
     """
+    with ExitStack() as open_:
+        try:
+            found = open_.enter_context(_placed_by_us_or_root(path, name, force=force))
+        except FileNotFoundError as error:
+            folder = shown(path.parent)
+            raise click.ClickException(
+                f"the folder {folder} is not there: make it first, or write the file elsewhere"
+            ) from error
+        yield found
+
+
+@contextmanager
+def _placed_by_us_or_root(path: Path, name: str | None, *, force: bool) -> Iterator[tuple[BinaryIO, Path]]:
     if _helper is not None:
         with _helper.placed(path, name=name, force=force) as found:
             yield found
@@ -123,7 +141,7 @@ def _serve(theirs: socket.socket, allowed: Path) -> None:
         if Path(path) != allowed or (name is not None and Path(name).name != name):
             return
         try:
-            with placed(Path(path), name=name, force=force) as (file, target):
+            with _placed_by_us_or_root(Path(path), name, force=force) as (file, target):
                 socket.send_fds(theirs, [json.dumps([None, str(target)]).encode()], [file.fileno()])
                 _await_end(theirs)
             theirs.sendall(json.dumps([None, str(target)]).encode())

@@ -37,7 +37,7 @@ class Source(Lists, Protocol):
         ...
 
     def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
-        """The first tellings of these games as they came."""
+        """The first tellings of these games as they came; `GamesLeftOut` at the end, where some are damaged."""
         ...
 
     def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
@@ -106,11 +106,21 @@ class FromArchive(ArchiveLists):
         )
 
     def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
+        from daemon.archive.errors import Damaged, GamesLeftOut
         from daemon.archive.reading.exporting import game_pgn
 
-        with self._archive.reading() as conn:
-            found = [game_pgn(conn, game_id) for game_id in ids]
-        return (text for text in found if text is not None)
+        notes = []
+        for game_id in ids:
+            try:
+                with self._archive.reading() as conn:
+                    found = game_pgn(conn, game_id)
+            except Damaged as error:
+                notes.append(str(error))
+                continue
+            if found is not None:
+                yield found
+        if notes:
+            raise GamesLeftOut(notes)
 
     def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
         from daemon.exporting import export

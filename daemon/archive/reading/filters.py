@@ -99,7 +99,7 @@ class GameFilters(BaseModel):
     q: Annotated[
         Typed | None,
         _says(
-            "the field above the list: each word, and each part of a hyphened word, is the beginning of"
+            "words to find anywhere: each word, and each part of a hyphened word, is the beginning of"
             " a word in any field: names, teams, event, site, opening, ECO code",
             "carlsen roma",
         ),
@@ -119,14 +119,18 @@ class GameFilters(BaseModel):
     title: Annotated[Typed | None, _says("the title of one of the players", "GM")] = None
     colour: Annotated[
         Annotated[Colour, one_of(COLOURS, "a colour")] | None,
-        _says("the colour of whom `player`, `fide_id`, `dossier` or `mine=true` asks for", "white"),
+        _says(
+            "which side they had: of a player, FIDE id, dossier or yourself, whichever is asked for", "white"
+        ),
     ] = None
     min_rating: Annotated[
         Rating | None, _says("one of the players has this rating or a higher one", 2200)
     ] = None
     max_rating: Annotated[
         Rating | None,
-        _says("one of the players has this rating or a lower one; with min_rating the same one", 2400),
+        _says(
+            "one of the players has this rating or a lower one; the same player as for the lower bound", 2400
+        ),
     ] = None
     time_class: Annotated[
         Annotated[TimeClass, one_of(vocabulary.TIME_CLASSES, "a time class")] | None,
@@ -158,16 +162,16 @@ class GameFilters(BaseModel):
         _says("the site that tells the game, or file for games in files", "lichess"),
     ] = None
     account: Annotated[Account | None, _says("the account that led to the game", "lichess:mrossi90")] = None
-    dossier: Annotated[Typed | None, _says("the dossier, by its slug", "magnus-carlsen")] = None
+    dossier: Annotated[Typed | None, _says("the dossier, by its short name (slug)", "magnus-carlsen")] = None
     mine: Annotated[YesOrNo | None, _says("only your own games, or only those of others")] = None
     odd: Annotated[
         Annotated[OddAsked, one_of(ODDITIES, "an oddity")] | None,
-        _says("something is odd about it: a code of `oddities`, or any", "no-end"),
+        _says("something is odd about it: one kind of oddity, or any", "no-end"),
     ] = None
     since: Annotated[
         Moment | None,
         _says(
-            "taken in since: at this time (RFC 3339) or after it, or after the game with this id",
+            "taken in since: at this time or day or after it, or after the game with this id",
             "2026-11-30T08:00:00Z",
         ),
     ] = None

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from core.spots import Spot, spot
+from daemon.archive.errors import Damaged
 from daemon.archive.packed import unpack
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
@@ -49,7 +50,10 @@ def raw(conn: Connection, item_id: int) -> bytes | None:
 
 def _spot(conn: Connection, row: Row[*tuple[Any, ...]]) -> Spot | None:
     """Line and column of the fault. The bytes are asked for one game at a time: each may be of megabytes."""
-    content = None if row.position is None else raw(conn, row.id)
+    try:
+        content = None if row.position is None else raw(conn, row.id)
+    except Damaged:
+        return None  # `show` tells of it, and `gamekeeper verify`
     return None if content is None else spot(content, row.position)
 
 

@@ -1,6 +1,7 @@
 """The history of syncs and imports."""
 
 from datetime import timedelta
+from pathlib import PurePath
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, and_, func, select
@@ -61,9 +62,16 @@ def import_errors(conn: Connection, now_ms: int) -> list[str]:
     nothing = and_(rounds.c.read == rounds.c.quarantined, rounds.c.error.is_not(None))
     failed = select(rounds.c.source, rounds.c.error).join(newest, newest.c.id == rounds.c.id)
     return [
-        f"nothing of {row.source} could be taken in: {row.error.splitlines()[0]}"
+        _failed(row.source, row.error.splitlines()[0])
         for row in conn.execute(failed.where(nothing).order_by(rounds.c.id))
     ]
+
+
+def _failed(source: str, error: str) -> str:
+    """What failed, with its path once: the error of a file begins with it."""
+    name = PurePath(source).name
+    named = error.startswith(source) or (name != "" and error.partition(": ")[0].endswith(f"/{name}"))
+    return error if named else f"nothing of {source} could be taken in: {error}"
 
 
 def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Round:

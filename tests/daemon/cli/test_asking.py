@@ -174,7 +174,9 @@ def test_a_dossier_over_the_api(daemon: str, config: Path) -> None:
     """A dossier and its newest games are shown to others, too; whom it leaves out only where the archive is read."""
     arguments = ("dossier", "show", "gina-bianchi", "--json", "--config", str(config))
     own = json.loads(run(*arguments).stdout)
-    run(*arguments, "--api", daemon)  # the daemon of this test becomes nobody with us: it has to have its file open
+    run(
+        *arguments, "--api", daemon
+    )  # the daemon of this test becomes nobody with us: it has to have its file open
     with hidden(config):
         others = json.loads(run(*arguments).stdout)
     assert others == {**own, "left_out": None}

@@ -15,10 +15,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import update
 
 from core import pgn
 from core.game import Game
 from daemon.archive.archive import open_archive
+from daemon.archive.tables import tellings
 from daemon.cli import main
 from tests.daemon.installation import COMMAND, Installation
 from tests.daemon.seeding import fill, made_up
@@ -50,7 +52,8 @@ def place(tmp_path: Path) -> Installation:
     place = Installation(tmp_path)
     place.configure()
     (tmp_path / "in.pgn").write_text(PGN)
-    assert place.run("import", str(tmp_path / "in.pgn")).returncode == 0
+    imported = CliRunner().invoke(main, ["import", str(tmp_path / "in.pgn"), "--config", str(place.file)])
+    assert imported.exit_code == 0, imported.output
     return place
 
 
@@ -185,12 +188,38 @@ def test_wrong_use(place: Installation, tmp_path: Path) -> None:
         (("--tellings", "--format", "csv"), "--format pgn"),
         (("--dossier", "nobody"), "gamekeeper dossier list"),
         (("--from", "x"), "--from"),
-        (("-o", str(tmp_path / "none" / "a.pgn")), "none"),
+        (("-o", str(tmp_path / "none" / "a.pgn")), "none is not there: make it first"),
+        (("-o", str(tmp_path / "a.foo")), '".foo": say --format pgn, ndjson or csv'),
+        (("-o", str(tmp_path / "a.pgn.gz")), "--format pgn"),
     ):
         result = run(place, *arguments)
         assert result.exit_code in {1, 2}
         assert said in result.stderr
         assert "Traceback" not in result.stderr
+        assert not list(tmp_path.glob("a.*"))
+
+
+def test_any_name_with_its_format(place: Installation, tmp_path: Path) -> None:
+    """A file may be called anything where the format is named, and have no ending at all."""
+    assert run(place, "-o", str(tmp_path / "a.txt"), "--format", "csv").exit_code == 0
+    assert (tmp_path / "a.txt").read_text().startswith("id,")
+    assert run(place, "-o", str(tmp_path / "a")).exit_code == 0
+    assert (tmp_path / "a").read_bytes() == run(place).stdout_bytes
+
+
+def test_a_damaged_game_is_left_out(place: Installation, tmp_path: Path) -> None:
+    """Everything else is written; which game is missing and what to do is told, and the exit code is that of problems."""
+    with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive, archive.writing() as conn:
+        conn.execute(update(tellings).where(tellings.c.game_id == 2).values(pgn=b"damaged"))
+    result = run(place, "-o", str(tmp_path / "a.pgn"), "-q")
+    assert (result.exit_code, result.stderr.count("left out: ")) == (1, 1)
+    assert "the bytes of game 2 are damaged" in result.stderr
+    assert "gamekeeper verify" in result.stderr
+    games = [one for one in pgn.read((tmp_path / "a.pgn").read_bytes()) if isinstance(one, Game)]
+    assert [one.event for one in games] == ['Città "Torre"', None]
+    shown = CliRunner().invoke(main, ["games", "--pgn", "--config", str(place.file)])
+    assert (shown.exit_code, len(list(pgn.read(shown.stdout_bytes)))) == (1, 2)
+    assert "left out: the bytes of game 2 are damaged" in shown.stderr
 
 
 def test_no_game_is_found(place: Installation, tmp_path: Path) -> None:

@@ -1,0 +1,34 @@
+"""Games that a command leaves out because their bytes are damaged: it goes on, and says so at the end."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import click
+
+from daemon.cli import exits
+from daemon.cli.printing import printable
+
+_TOLD: Final = 20
+
+
+@contextmanager
+def damaged_left_out() -> Iterator[list[str]]:
+    """Within it a walk over games may end with `GamesLeftOut`: what was left out is in the list, then."""
+    from daemon.archive.errors import GamesLeftOut
+
+    notes: list[str] = []
+    try:
+        yield notes
+    except GamesLeftOut as error:
+        notes += error.notes
+
+
+def tell_left_out(notes: list[str]) -> None:
+    """Say on standard error which games are missing, also with --quiet, and end with the code for problems."""
+    for note in notes[:_TOLD]:
+        click.echo(f"left out: {printable(note)}", err=True)
+    if len(notes) > _TOLD:
+        click.echo(f"left out: {len(notes) - _TOLD} more; `gamekeeper verify` lists them", err=True)
+    if notes:
+        click.get_current_context().exit(exits.PROBLEMS)

@@ -1,0 +1,40 @@
+"""Numbers as options and arguments take them, refused in plain words: click speaks of "a valid integer range"."""
+
+from typing import Any
+
+import click
+
+
+def use_plain_words(command: click.Command) -> None:
+    """Let every number that *command* takes be a `Number`."""
+    for parameter in command.params:
+        number = parameter.type
+        if type(number) is click.IntRange:
+            low, high = number.min, number.max
+            parameter.type = Number(None if low is None else int(low), None if high is None else int(high))
+
+
+class Number(click.IntRange):
+    """A whole number between two bounds, both of them allowed."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number.
+
+        Raises:
+            BadParameter: it is another text, or lies outside.
+        """
+        try:
+            found = int(value)
+        except ValueError:
+            found = None
+        low, high = self.min, self.max
+        if found is None or (low is not None and found < low) or (high is not None and found > high):
+            self.fail(f"{str(value)!r} is not {self._allowed()}", param, ctx)
+        return found
+
+    def _allowed(self) -> str:
+        if self.max is None:
+            return "a whole number" if self.min is None else f"a whole number from {self.min:.0f} on"
+        return f"a whole number from {self.min or 0:.0f} to {self.max:.0f}"
