@@ -112,6 +112,7 @@ STANDINGS: Final[shapes.Standings] = {
     "round": 1,
     "final": False,
     "minimum_games": 0,
+    "kind": "keizer",
     "held": False,
     "cycle": 1,
     "notes": [],

@@ -38,12 +38,13 @@ def turnering(
 
 
 def report(season: Season) -> Export:
-    """FIDE's tournament report, TRF-2026, with the complete rounds.
+    """FIDE's tournament report, TRF-2026: the complete rounds, and of an imported tournament also the one being played.
 
     Raises:
         ClubError: a value does not fit into the file.
     """
-    _refuse_none(season)
+    if season.source is None:
+        _refuse_none(season)
     try:
         data = in_bytes(season, _ranked(season))
     except (ValueError, TrfError) as error:

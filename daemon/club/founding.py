@@ -107,6 +107,7 @@ def change_settings(
     with changing_field(archive, slug, now_ms, confirmed) as change:
         row = change.season.tournament
         old = {**{fact: getattr(row, fact) for fact in FACTS}, **row.settings, **row.pairing_settings}
+        _refuse_rules_of_keizer(change.season, texts)
         facts = {name: names.clean(text) for name, text in texts.items() if name in FACTS}
         rules = {name: text for name, text in texts.items() if name not in FACTS}
         if not facts.get("name", "-"):
@@ -124,6 +125,16 @@ def change_settings(
                 "settings", "; ".join(told), {name: old[name] for name in new if new[name] != old[name]}
             )
     return told
+
+
+def _refuse_rules_of_keizer(season: Season, texts: Mapping[str, str]) -> None:
+    """A table by points has no rules of its own."""
+    other = sorted(set(texts) - {*FACTS, "planned_rounds"})
+    if season.kind == "points" and other:
+        allowed = ", ".join((*FACTS, "planned_rounds"))
+        raise ClubError(
+            f"the table of this tournament is by points: {other[0]} is a rule of Keizer's; set {allowed}"
+        )
 
 
 def advice(season: Season) -> list[str]:

@@ -1,6 +1,7 @@
 """The pairing list of the coming round."""
 
 from dataclasses import replace
+from typing import Final
 
 from core.club.pairing import CannotPair, Pairing, pair
 from core.club.tournament import Reason
@@ -13,6 +14,12 @@ from daemon.club.coming import coming
 from daemon.club.errors import ClubError
 from daemon.club.evening import When, absent, by_hand
 from daemon.club.season import Season
+
+_ONLY_BY_HAND: Final = (
+    "only Keizer tournaments are paired here, and this one's table is by points, as its file wants it: pair it with the "
+    "program that the file is from, and set its pairs (gamekeeper club pair {slug} --manual A B --first-white), or import "
+    "the file with --keizer"
+)
 
 
 def pair_round(
@@ -96,6 +103,8 @@ def _paired_round(season: Season, round_: RoundRow, when: When | None) -> RoundR
         )
     except CannotPair as error:
         raise ClubError(f"round {round_.n} cannot be paired: {error}") from error
+    if season.kind == "points" and not all(one.by_hand for one in found.boards):
+        raise ClubError(_ONLY_BY_HAND.format(slug=season.tournament.slug))
     if found.bye is not None:
         flags[season.by_label[found.bye.player].id] = Reason.BYE.value
     notes = tuple(_notes(season, round_.n, found))

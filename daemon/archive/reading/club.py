@@ -171,6 +171,7 @@ def standings(season: Season, number: int | None = None) -> club_shapes.Standing
     ranked = {row.player for row in table.rows if not final or row.counted >= settings.minimum_games}
     return {
         "tournament": season.tournament.slug,
+        "kind": season.kind,
         "round": number,
         "final": final,
         "minimum_games": settings.minimum_games,

@@ -173,6 +173,7 @@ class Standings(TypedDict):
     """The table after a round."""
 
     tournament: Annotated[str, says("the slug of the tournament")]
+    kind: Annotated[str, says("the system: `keizer`, or `points`, where value numbers are 0")]
     round: Annotated[int, says("the round after which the table stands, 0 before the first")]
     final: Annotated[bool, says("the planned rounds are over")]
     minimum_games: Annotated[int, says("how many games a final ranking asks for")]

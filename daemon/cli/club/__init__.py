@@ -8,6 +8,7 @@ from daemon.cli.lazy import LazyGroup
 
 COMMANDS: Final = {
     "new": ("daemon.cli.club.new", "Found a tournament."),
+    "import": ("daemon.cli.club.import_", "Found a tournament from a results file (TRF)."),
     "list": ("daemon.cli.club.list_", "List the tournaments."),
     "settings": ("daemon.cli.club.settings", "Show or change the rules of a tournament."),
     "members": ("daemon.cli.club.members", "List, add and import members."),

@@ -27,6 +27,11 @@ _COLUMNS: Final = (
 )
 
 
+_BY_POINTS: Final = tuple(
+    column for column in _COLUMNS if not (isinstance(column, Column) and column.title in {"value", "next"})
+)
+
+
 @click.command()
 @tournament_argument
 @click.option(
@@ -86,22 +91,22 @@ def _print(found: "club_shapes.Standings", *, by_category: bool) -> None:
 
     click.echo(f"after round {found['round']}" + (", final" if found["final"] else ""))
     ranks = ("rank", "of all") if by_category else ("rank",)
+    keizer = found["kind"] == "keizer"
     rows = [
         (
             *((one["category_rank"], one["rank"]) if by_category else (one["rank"],)),
             one["member"]["n"],
             one["member"]["label"],
             one["member"]["rating"],
-            f"{one['points']:.2f}",
-            _shown(one["value"]),
-            _shown(one["next_value"]),
+            f"{one['points']:.2f}" if keizer else f"{one['points']:g}",
+            *((_shown(one["value"]), _shown(one["next_value"])) if keizer else ()),
             one["played"],
             f"+{one['wins']} ={one['draws']} -{one['losses']}",
             one["member"]["category"],
         )
         for one in found["items"]
     ]
-    print_table((*ranks, *_COLUMNS), rows)
+    print_table((*ranks, *(_COLUMNS if keizer else _BY_POINTS)), rows)
 
 
 def _print_details(found: "club_shapes.Standings", everybody: "Mapping[str, club_shapes.Member]") -> None:
@@ -109,13 +114,20 @@ def _print_details(found: "club_shapes.Standings", everybody: "Mapping[str, club
 
     names = {label: _numbered(one) for label, one in everybody.items()}
     for one in found["items"]:
-        own = f"own value {_shown(one['own'])}"
+        own = _own(found, one)
         parts = [_credit(credit, names) for credit in one["credits"]]
         click.echo(
             printable(
-                f"{_numbered(one['member'])}: {'; '.join([own, *parts])}; together {_shown(one['exact'])}"
+                f"{_numbered(one['member'])}: {'; '.join([*own, *parts])}; together {_shown(one['exact'])}"
             )
         )
+
+
+def _own(found: "club_shapes.Standings", one: "club_shapes.Standing") -> list[str]:
+    """What counts beside the rounds: the own value number, or points that the file shows beyond its results."""
+    if found["kind"] == "keizer":
+        return [f"own value {_shown(one['own'])}"]
+    return [f"in the file beside the results {_shown(one['own'])}"] if Fraction(one["own"]) else []
 
 
 def _numbered(member: "club_shapes.Member") -> str:
@@ -127,7 +139,7 @@ def _numbered(member: "club_shapes.Member") -> str:
 def _credit(credit: "club_shapes.Credit", names: "Mapping[str, str]") -> str:
     against = f" against {names[credit['opponent']]}" if credit["opponent"] else ""
     whose = " (own)" if credit["opponent"] and credit["of"] == "own" else ""
-    if Fraction(credit["fixed"]):
+    if Fraction(credit["fixed"]) or not Fraction(credit["value"]):
         sum_ = f"{_shown(credit['fixed'])} {'point' if credit['fixed'] == '1' else 'points'}"
     else:
         sum_ = f"{_shown(credit['value'])}{whose} × {_shown(credit['factor'])} = {_shown(credit['points'])}"

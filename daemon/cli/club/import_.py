@@ -1,0 +1,80 @@
+"""`gamekeeper club import`: a tournament from a results file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from daemon.cli.club.confirming import now_ms, season, told, yes_option
+from daemon.cli.club.results_files import kind_of, read_file
+from daemon.cli.context import Context, pass_context
+from daemon.cli.given import GivenPath
+
+if TYPE_CHECKING:
+    from daemon.club.importing import Plan
+
+
+@click.command()
+@click.argument("file", type=GivenPath(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.option("--short", help="The short name that commands and file names use (default: the file's name).")
+@click.option("--keizer", is_flag=True, help="Go on as a Keizer tournament, whatever system the file has.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be founded.")
+@yes_option
+@pass_context
+def command(
+    context: Context, /, file: Path, short: str | None, *, keizer: bool, dry_run: bool, yes: bool
+) -> None:
+    """Found a tournament from a results file: its members, rounds, results, and everything else that it says.
+
+    FILE is a FIDE tournament report (TRF); "-" is standard input. What would be founded is shown, and done when you say
+    yes. The file itself is kept: `club export` writes it again, with what has changed since.
+    """
+    from daemon.club.importing import found_from, plan
+
+    name = "standard input" if str(file) == "-" else file.name
+    if short is None and str(file) == "-":
+        raise click.UsageError("a tournament from standard input needs a short name: --short NAME")
+    data = read_file(file)
+    planned = told(plan, kind_of(data), name, data, keizer=keizer)
+    if not context.json:
+        _show(planned)
+    if dry_run:
+        if context.json:
+            context.emit(_as_json(planned))
+        return
+    if not yes:
+        click.confirm("Found this tournament?", abort=True, err=True)
+    slug = told(found_from, context.archive(), planned, short or file.stem, now_ms=now_ms())
+    if context.json:
+        from daemon.archive.reading.club import whole
+
+        context.emit(whole(season(context, slug)[1]))
+    else:
+        click.echo(f"{slug} is founded; its table: gamekeeper club standings {slug}")
+
+
+def _show(planned: "Plan") -> None:
+    from daemon.cli.printing import printable
+    from daemon.club.importing import counts
+
+    heading = planned.record.heading
+    days = " to ".join(str(day) for day in dict.fromkeys((heading.first_day, heading.last_day)) if day)
+    where = ", ".join(part for part in (heading.name, heading.city, heading.federation, days) if part)
+    click.echo(printable(where))
+    system = "Keizer" if planned.record.kind == "keizer" else "by points"
+    click.echo(f"{counts(planned.record)}, {heading.planned_rounds} rounds planned; table: {system}")
+    for note in planned.notes:
+        click.echo(printable(f"note: {note}"))
+
+
+def _as_json(planned: "Plan") -> dict[str, object]:
+    record = planned.record
+    return {
+        "name": record.heading.name,
+        "kind": record.kind,
+        "players": len(record.entries),
+        "rounds": len(record.rounds),
+        "planned_rounds": record.heading.planned_rounds,
+        "games": sum(len(one.games) for one in record.rounds),
+        "notes": list(planned.notes),
+    }
