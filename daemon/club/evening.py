@@ -14,6 +14,7 @@ from daemon.club.coming import coming
 from daemon.club.errors import ClubError
 from daemon.club.season import Season
 
+
 @dataclass(frozen=True, slots=True)
 class When:
     """The day of an evening, and the time in which games played online are of it (milliseconds since 1970)."""

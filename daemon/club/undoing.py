@@ -70,6 +70,8 @@ def _check(change: Change) -> None:
 
 
 def _undo_older(change: Change) -> Undone:
+    if change.season.source is not None:
+        raise ClubError("there is nothing to take back: nothing was done since the tournament was imported")
     done = change.rows()
     what, told = undoing_old.undo(change)
     event = club.version(change.connection, change.id)

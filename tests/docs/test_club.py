@@ -48,6 +48,8 @@ def test_every_command_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.Mo
     Path("members.csv").write_text(members)
     (rating_list,) = blocks("text")
     Path("rating-list.csv").write_text(rating_list)
+    (report,) = blocks("trf")
+    Path("open.trf").write_text(report)
     printed = ""
     for program, *arguments in commands():
         assert program == "gamekeeper"

@@ -13,13 +13,15 @@ from core.club.trf_checks import check
 from core.club.trf_reading import read
 from daemon.archive.reading.club import standings
 from daemon.club.errors import ClubError
-from daemon.club.evening import Flags, Setting, pair_round, set_by_hand, set_flags
+from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
 from daemon.club.files import report
 from daemon.club.founding import change_settings
 from daemon.club.importing import found_from, plan
 from daemon.club.members import Edit, NewMember, add_members, edit_member
+from daemon.club.pairing import pair_round
 from daemon.club.results import Entry, enter, read_result
 from daemon.club.season import read_season
+from daemon.club.undoing import undo
 from tests.core.club.random_reports import report as random_report
 from tests.core.club.trf_files import LEAN, SMALL
 from tests.daemon.club import evenings
@@ -259,6 +261,17 @@ def test_our_own_file_gives_the_same_tournament(archive):
     }
     assert [one.day for one in old.rounds] == [one.day for one in new.rounds]
     assert report(new).data == data
+
+
+def test_the_import_itself_is_not_taken_back(archive):
+    """A correction is, and then the file is written as it came; further back there is nothing."""
+    imported(archive, SMALL)
+    entry = {2: Entry(read_result("1/2"))}
+    yes(lambda version: enter(archive, OPEN, entry, number=1, now_ms=NOW, confirmed=version))
+    yes(lambda version: undo(archive, OPEN, now_ms=NOW, confirmed=version))
+    assert report(now(archive)).data == SMALL.encode()
+    with pytest.raises(ClubError, match="nothing was done since the tournament was imported"):
+        undo(archive, OPEN, now_ms=NOW)
 
 
 @pytest.mark.parametrize(
