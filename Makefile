@@ -14,7 +14,7 @@ WORKERS ?= auto
 PORTABLE := tests/core tests/daemon/test_importing.py tests/daemon/test_one_game.py tests/daemon/test_parsing.py tests/daemon/test_intake.py tests/daemon/cli/test_first_steps.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz commands clean
+.PHONY: help setup run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz commands browser clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -107,6 +107,14 @@ commands: setup  ## write docs/commands.md from the commands, and the table of s
 fuzz: $(TESTING)  ## every property test with fifty times as many examples, and ten minutes of strange requests for the API
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m hypothesis
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/api/test_fuzzing.py
+
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
+browser:  ## a browser for the tests that print pages, if there is none: Debian's chromium, as root (740 MB)
+	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
+	command -v apt-get >/dev/null || { echo "There is no browser of Chromium's family, and no apt-get: install Chromium as your system does" >&2; exit 1; }; \
+	test "$$(id -u)" = 0 || { echo "There is no browser of Chromium's family: sudo apt-get install --no-install-recommends chromium" >&2; exit 1; }; \
+	echo "Installing Debian's chromium (740 MB; half a minute) …" >&2; \
+	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends chromium >/dev/null
 
 clean:  ## remove what was built
 	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* build dist

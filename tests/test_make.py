@@ -2,11 +2,16 @@
 
 import os
 import platform
+import shutil
 import stat
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import pytest
+
+from tests import browser
 
 ROOT = Path(__file__).parents[1]
 
@@ -71,3 +76,54 @@ def test_another_python_makes_the_environment_again(tmp_path: Path) -> None:
     other = run("make", "-n", "setup", f"PYTHON={fake_python(tmp_path, '3.13.0')}", f"VENV={venv}").stdout
     assert "pip install" not in same
     assert "-m venv --clear" in other
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    """A program of that name, to be found in *folder*."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def make_browser(folder: Path, **programs: str) -> subprocess.CompletedProcess[str]:
+    """`make browser` where there are only these programs, by their scripts."""
+    make = shutil.which("make")
+    assert make is not None
+    for name, script in programs.items():
+        program(folder, name.replace("_", "-"), script)
+    return run(make, "browser", PATH=str(folder), MAKEFLAGS="")
+
+
+@pytest.mark.parametrize("name", browser.NAMES)
+def test_a_browser_that_is_there_is_enough(tmp_path: Path, name: str) -> None:
+    """Every one that the tests know; nothing is installed."""
+    program(tmp_path, name, "exit 3")
+    done = make_browser(tmp_path, apt_get="exit 3")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_root_gets_the_browser_of_debian(tmp_path: Path) -> None:
+    """The lists of packages first, without what is only recommended."""
+    asked = tmp_path / "asked"
+    done = make_browser(tmp_path, id="echo 0", apt_get=f'echo "$@" >> {asked}')
+    assert done.returncode == 0, done.stderr
+    update, install = asked.read_text().splitlines()
+    assert update.endswith("update")
+    assert install.endswith("install -y --no-install-recommends chromium")
+
+
+def test_others_are_told_how_to_get_a_browser(tmp_path: Path) -> None:
+    """Who is not root, and where there is no apt-get."""
+    done = make_browser(tmp_path, id="echo 1000", apt_get="exit 3")
+    assert done.returncode != 0
+    assert "sudo apt-get install --no-install-recommends chromium" in done.stderr
+    (tmp_path / "apt-get").unlink()
+    assert "install Chromium as your system does" in make_browser(tmp_path).stderr
+
+
+def test_ci_wants_a_browser() -> None:
+    """It installs one, and a test that finds none fails there."""
+    script = (ROOT / ".ci/run").read_text()
+    assert "\nmake browser\n" in script
+    assert f"\nexport {browser.WANTED}=1\n" in script
+    assert script.index("make browser") < script.index("exec make test")
