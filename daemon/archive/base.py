@@ -206,6 +206,13 @@ class Archive(ABC):
             AlreadyRunning: another process is.
         """
 
+    def require_claimed(self) -> None:  # noqa: B027 - a server has no file that could go
+        """Where this process is the daemon of the archive, see that it is still there. Cheap: a look at its file.
+
+        Raises:
+            Gone: it is not.
+        """
+
     @abstractmethod
     def release(self) -> None:
         """Be its daemon no longer."""
