@@ -203,9 +203,21 @@ class AbsenceSettings(TableSettings):
     bonus_base: Fraction = setting(
         Fraction(1, 2),
         BONUS,
-        worth("The whole bonus", "the value"),
+        worth("The whole bonus of a member in the middle of the field", "the value"),
         "less: where most members come every week",
         at_least(0),
+        needs=_BONUS,
+    )
+    bonus_spread: Fraction = setting(
+        Fraction(1),
+        BONUS,
+        {
+            "0": "The bonus is the same share for the strong and for the weak.",
+            "1": "The strongest have one and a half times that bonus, the weakest half of it.",
+            "{}": "From the weakest to the strongest the bonus grows by {} times what it is in the middle.",
+        },
+        "0: the bonus of earlier versions, which lifts weak members who stay away",
+        up_to(2),
         needs=_BONUS,
     )
     bonus_early: int = setting(
@@ -220,7 +232,7 @@ class AbsenceSettings(TableSettings):
         needs=_BONUS,
     )
     bonus_end: int = setting(
-        3,
+        2,
         BONUS,
         number_of(
             "In the last planned round there is no bonus.",

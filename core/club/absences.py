@@ -23,10 +23,14 @@ class Paid:
 
 @dataclass(slots=True)
 class Absences:
-    """The rounds that one player did not play, counted as they come."""
+    """The rounds that one player did not play, counted as they come.
+
+    *weaker* is the share of the other players who have a lower rating.
+    """
 
     player: Player
     settings: KeizerSettings
+    weaker: Fraction = Fraction(1, 2)
     has_played: bool = False
     _count: int = 0
 
@@ -49,7 +53,7 @@ class Absences:
 
     def _absent(self, number: int, reason: Reason, before: str = "") -> Paid:
         if (reason is Reason.CLUB or reason.external) and not self.settings.limited_club_duty:
-            return _worth(number, reason, self.settings, reason.value)
+            return self._worth(number, reason, reason.value)
         self._count += 1
         kind = before + reason.value
         if self.settings.paid_after_first_game and not self.has_played:
@@ -60,28 +64,28 @@ class Absences:
             if self.settings.beyond_limit == "nothing":
                 return Paid(kind, Fraction(0))
             reason = Reason.UNEXCUSED
-        return _worth(number, reason, self.settings, kind, halvings=self._count - 1)
+        return self._worth(number, reason, kind, halvings=self._count - 1)
+
+    def _worth(self, number: int, reason: Reason, kind: str, *, halvings: int = 0) -> Paid:
+        settings = self.settings
+        shrink = Fraction(1, 2**halvings) if settings.halved_absences else Fraction(1)
+        if reason.external:
+            return Paid(kind, shrink * getattr(settings, reason.value.replace(" ", "_")))
+        share, bonus, points = _TERMS[reason]
+        shrink *= 1 if reason is Reason.CLUB else _late(number, settings)
+        fixed: Fraction | None = getattr(settings, points)
+        if fixed is not None:
+            return Paid(kind, Fraction(0), fixed=shrink * fixed)
+        if settings.absence == "fraction":
+            return Paid(kind, shrink * getattr(settings, share))
+        factor = shrink * getattr(settings, bonus) * bonus_share(self.weaker, settings)
+        return Paid(kind, factor * bonus_size(number, settings), early_share(number, settings))
 
 
 def _bye(settings: KeizerSettings) -> Paid:
     if settings.bye_points is not None:
         return Paid("bye", Fraction(0), fixed=settings.bye_points)
     return Paid("bye", settings.bye)
-
-
-def _worth(number: int, reason: Reason, settings: KeizerSettings, kind: str, *, halvings: int = 0) -> Paid:
-    shrink = Fraction(1, 2**halvings) if settings.halved_absences else Fraction(1)
-    if reason.external:
-        return Paid(kind, shrink * getattr(settings, reason.value.replace(" ", "_")))
-    share, bonus, points = _TERMS[reason]
-    shrink *= 1 if reason is Reason.CLUB else _late(number, settings)
-    fixed: Fraction | None = getattr(settings, points)
-    if fixed is not None:
-        return Paid(kind, Fraction(0), fixed=shrink * fixed)
-    if settings.absence == "fraction":
-        return Paid(kind, shrink * getattr(settings, share))
-    factor = shrink * getattr(settings, bonus) * settings.bonus_base * bonus_size(number, settings)
-    return Paid(kind, factor, early_share(number, settings))
 
 
 _TERMS: Final = {
@@ -97,6 +101,11 @@ def _late(number: int, settings: KeizerSettings) -> Fraction:
     """How much of an absence is left in the last planned rounds."""
     late = number > settings.planned_rounds - settings.last_rounds
     return settings.last_rounds_share if late and settings.last_rounds else Fraction(1)
+
+
+def bonus_share(weaker: Fraction, settings: KeizerSettings) -> Fraction:
+    """How much of the value number a whole bonus is, for a player with this share of weaker ones."""
+    return settings.bonus_base * (1 + settings.bonus_spread * (weaker - Fraction(1, 2)))
 
 
 def early_share(number: int, settings: KeizerSettings) -> Fraction:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from core.club.absences import Absences, Paid
+from core.club.field import order_by_rating
 from core.club.keizer_settings import KeizerSettings
 from core.club.tournament import ClubGame, Player, Result, Round
 
@@ -30,7 +31,10 @@ class Claim:
 
 def claims(ranked: Sequence[Player], rounds: Sequence[Round], settings: KeizerSettings) -> list[Claim]:
     """The claims of all *ranked* players, round by round; whoever else plays in *rounds* is withdrawn (K9)."""
-    absences = {player.id: Absences(player, with_terms(settings, player)) for player in ranked}
+    weaker = weaker_shares(ranked)
+    absences = {
+        player.id: Absences(player, with_terms(settings, player), weaker[player.id]) for player in ranked
+    }
     found: list[Claim] = []
     for number, evening in enumerate(rounds, start=1):
         reasons = {away.player: away.reason for away in evening.away}
@@ -45,6 +49,15 @@ def claims(ranked: Sequence[Player], rounds: Sequence[Round], settings: KeizerSe
             if player not in playing:
                 found += _of_absence(player, number, own.paid(number, reasons.get(player)))
     return found
+
+
+def weaker_shares(ranked: Sequence[Player]) -> dict[str, Fraction]:
+    """For each player the share of the others who have a lower rating: 1 for the strongest, 0 for the weakest."""
+    others = len(ranked) - 1
+    return {
+        ranked[number].id: Fraction(others - place, others) if others else Fraction(1, 2)
+        for place, number in enumerate(order_by_rating(ranked))
+    }
 
 
 def with_terms(settings: KeizerSettings, player: Player) -> KeizerSettings:

@@ -1,6 +1,6 @@
 """The ranked players of one tournament as numbers in start order, and their value numbers by place (K1-K3, K5, K11)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -49,6 +49,7 @@ class Field:
     index: dict[str, int]
     ladder: Values
     rating_values: Values
+    by_rating: Ranking
     ties: tuple[tuple[int | str, int], ...]
     settings: KeizerSettings
 
@@ -56,13 +57,14 @@ class Field:
     def of(cls, ranked: Sequence[Player], settings: KeizerSettings) -> "Field":
         """The field of these players, who come in start order."""
         steps = ladder(len(ranked), settings)
-        by_rating = sorted(range(len(ranked)), key=lambda number: (_minus_rating(ranked[number]), number))
+        by_rating = order_by_rating(ranked)
         places = {number: place for place, number in enumerate(by_rating)}
         return cls(
             ids=tuple(player.id for player in ranked),
             index={player.id: number for number, player in enumerate(ranked)},
             ladder=steps,
             rating_values=tuple(steps[places[number]] for number in range(len(ranked))),
+            by_rating=by_rating,
             ties=tuple((_first(player, settings.ties), number) for number, player in enumerate(ranked)),
             settings=settings,
         )
@@ -74,9 +76,11 @@ class Field:
             values[player] = self.ladder[place]
         return tuple(values)
 
-    def ranking(self, points: Sequence[Fraction]) -> Ranking:
-        """Who stands where with these points."""
-        return tuple(sorted(range(len(points)), key=lambda player: (-points[player], self.ties[player])))
+    def ranking(self, points: Sequence[Fraction], waiting: Collection[int] = ()) -> Ranking:
+        """Who stands where with these points; the *waiting* stand where their rating puts them."""
+        others = (player for player in range(len(points)) if player not in waiting)
+        by_points = iter(sorted(others, key=lambda player: (-points[player], self.ties[player])))
+        return tuple(player if player in waiting else next(by_points) for player in self.by_rating)
 
     def own_share(self, round_number: int) -> Fraction:
         """How much of the value number of the table is added once to a player's points after this round."""
@@ -87,6 +91,11 @@ class Field:
     def own_fixed(self, player: int) -> Fraction:
         """The start value, where it is the one that is added to a player's points."""
         return self.ladder[player] if self.settings.own_value == "start" else Fraction(0)
+
+
+def order_by_rating(ranked: Sequence[Player]) -> Ranking:
+    """The numbers of these players, who come in start order, by rating."""
+    return tuple(sorted(range(len(ranked)), key=lambda number: (_minus_rating(ranked[number]), number)))
 
 
 def _minus_rating(player: Player) -> int:

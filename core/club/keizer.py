@@ -112,8 +112,9 @@ def _valued(field: Field, all_claims: Sequence[Claim], rounds: int) -> Iterator[
     for number in range(1, rounds + 1):
         so_far = [claim for claim in all_claims if claim.round <= number]
         held = last.values if _held(number, field.settings) else None
-        last = _next(field, so_far, tuple(by_round), held)
-        ranking = field.ranking(last.points)
+        waiting = _waiting(field, so_far)
+        last = _next(field, so_far, tuple(by_round), held, waiting)
+        ranking = field.ranking(last.points, waiting)
         by_round.append(field.values(ranking))
         yield ranking, last
 
@@ -122,16 +123,30 @@ def _held(number: int, settings: KeizerSettings) -> bool:
     return settings.last_round == "held" and number == settings.planned_rounds
 
 
-def _next(field: Field, so_far: Sequence[Claim], by_round: tuple[Values, ...], held: Values | None) -> Valued:
+def _waiting(field: Field, so_far: Iterable[Claim]) -> frozenset[int]:
+    """Who has not played yet and stands where the rating puts them."""
+    if field.settings.newcomers == "points":
+        return frozenset()
+    played = {field.index[claim.player] for claim in so_far if for_the_ranking(claim.kind, field.settings)}
+    return frozenset(range(len(field.ids))) - played
+
+
+def _next(
+    field: Field,
+    so_far: Sequence[Claim],
+    by_round: tuple[Values, ...],
+    held: Values | None,
+    waiting: frozenset[int],
+) -> Valued:
     number = len(by_round)
     if field.settings.valuation == "frozen":
-        return frozen(field, by_round, so_far, held)
+        return frozen(field, by_round, so_far, held, waiting)
     earned = sheet(field, so_far, number)
     if held is not None:
         return once(earned, held, number)
     if field.settings.valuation == "lagged":
         return once(earned, by_round[-1], number)
-    return fixpoint(field, earned, number)
+    return fixpoint(field, earned, number, waiting)
 
 
 def _table(
@@ -173,12 +188,6 @@ def _row(
         games=sum(at_the_board(credit.kind) for credit in credits_),
         counted=sum(for_the_ranking(credit.kind, field.settings) for credit in credits_),
     )
-
-
-def final_ranking(table: Table, minimum_games: int) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """Who is in the final ranking, in order, and who is listed outside it for too few games (P15)."""
-    inside = tuple(row for row in table.rows if row.counted >= minimum_games)
-    return inside, tuple(row for row in table.rows if row.counted < minimum_games)
 
 
 def faults(table: Table, settings: KeizerSettings = DEFAULTS) -> list[str]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from core.club.absence_settings import MOST, AbsenceSettings
 from core.club.setting import FIELD, FORFEITS, at_least, points, refuse_wrong, setting, up_to, worth
@@ -83,8 +84,23 @@ class KeizerSettings(AbsenceSettings):
         at_least(0),
     )
 
+    newcomers: str = setting(
+        "rating",
+        FIELD,
+        {
+            "rating": "Who has not played yet is paired by rating, and has no rank.",
+            "points": "Who has not played yet is paired by points, and has no rank.",
+        },
+        "points: who wants the table that other programs make",
+    )
+
     def __post_init__(self) -> None:
         refuse_wrong(self)
+
+    @property
+    def games_needed(self) -> int:
+        """How many games it takes to be ranked at the end; usually two thirds of the planned rounds, rounded up."""
+        return -(-2 * self.planned_rounds // 3) if self.minimum_games is None else self.minimum_games
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -101,3 +117,7 @@ class KeizerSettings(AbsenceSettings):
         if self.absence == "fraction" and self.excused > self.bye and self.bye_points is None:
             found.append(f"an excused absence ({self.excused}) is worth more than a bye ({self.bye})")
         return tuple(found)
+
+
+EARLIER: Final = KeizerSettings(bonus_spread=Fraction(0), newcomers="points")
+"""What holds where a tournament was founded before there was such a rule."""

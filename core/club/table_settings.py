@@ -128,14 +128,15 @@ class TableSettings:
         "rating: where the first order is not by rating",
     )
     # P15
-    minimum_games: int = setting(
-        0,
+    minimum_games: int | None = setting(
+        None,
         RANKING,
         number_of(
             "1 game at the board is needed to be ranked at the end.",
             "{} games at the board are needed to be ranked at the end.",
-            "Everybody is ranked at the end, with games or without.",
-        ),
-        "two thirds of the rounds: where prizes are for those who come",
+            "Whoever has played at all is ranked at the end.",
+        )
+        | {"": "Games at the board in two thirds of the planned rounds are needed to be ranked at the end."},
+        "0 or 1: where whoever played once is to be ranked; half of the rounds: where most members come now and then",
         at_least(0),
     )

@@ -1,6 +1,6 @@
 """Points from value numbers, and the three ways to come to the value numbers of a table (A2, V1-V4)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -72,7 +72,7 @@ def once(earned: Sheet, values: Values, rounds: int) -> Valued:
     return Valued(earned.points(values), values, (values,) * rounds)
 
 
-def fixpoint(field: Field, earned: Sheet, rounds: int) -> Valued:
+def fixpoint(field: Field, earned: Sheet, rounds: int, waiting: Collection[int] = ()) -> Valued:
     """Values, points, ranking, again and again from the start order, until a ranking comes back (V2, V3).
 
     Where it comes back after more than one pass, the rankings between are all equally right: their mean counts.
@@ -81,7 +81,7 @@ def fixpoint(field: Field, earned: Sheet, rounds: int) -> Valued:
     seen: dict[Ranking, int] = {}
     while ranking not in seen:
         seen[ranking] = len(seen)
-        ranking = field.ranking(earned.points(field.values(ranking)))
+        ranking = field.ranking(earned.points(field.values(ranking)), waiting)
     cycle = [field.values(member) for member in list(seen)[seen[ranking] :]]
     # Points are linear in the value numbers: those of the mean are the mean of the points.
     values = tuple(sum(each, Fraction(0)) / len(cycle) for each in zip(*cycle, strict=True))
@@ -89,7 +89,11 @@ def fixpoint(field: Field, earned: Sheet, rounds: int) -> Valued:
 
 
 def frozen(
-    field: Field, by_round: tuple[Values, ...], claims: Sequence[Claim], held: Values | None
+    field: Field,
+    by_round: tuple[Values, ...],
+    claims: Sequence[Claim],
+    held: Values | None,
+    waiting: Collection[int] = (),
 ) -> Valued:
     """Each round valued with its own value numbers; the own value comes last, by the order of what was earned."""
     number = len(by_round)
@@ -97,7 +101,7 @@ def frozen(
     for at, values in enumerate(by_round, start=1):
         of_round = sheet(field, [claim for claim in claims if claim.round == at], at, own=False)
         earned = [sum_ + new for sum_, new in zip(earned, of_round.points(values), strict=True)]
-    values = held or field.values(field.ranking(earned))
+    values = held or field.values(field.ranking(earned, waiting))
     share = field.own_share(number)
     points = tuple(sum_ + share * value for sum_, value in zip(earned, values, strict=True))
     return Valued(points, values, by_round)

@@ -94,7 +94,6 @@ STANDING: Final[shapes.Standing] = {
     "draws": 0,
     "losses": 0,
     "byes": 0,
-    "tie_breaks": {"BH": 4.5},
     "credits": [
         {
             "round": 1,
@@ -117,7 +116,6 @@ STANDINGS: Final[shapes.Standings] = {
     "held": False,
     "cycle": 1,
     "notes": [],
-    "tie_break_rules": "FIDE's tie-breaks C.07 as of 2026-03-01",
     "items": [STANDING],
     "withdrawn": [],
 }

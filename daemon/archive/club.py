@@ -3,9 +3,13 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from typing import Final
 
 from sqlalchemy import Connection, RowMapping, Table, delete, func, select, update
 
+from core.club.keizer_settings import EARLIER
+from core.club.pairing_settings import PairingSettings
+from core.club.setting_texts import as_texts
 from core.players import identify
 from daemon.archive import given, whereabouts
 from daemon.archive.bulk import insert_rows
@@ -47,8 +51,14 @@ def tournaments(connection: Connection) -> list[TournamentRow]:
 
 
 def _tournament(row: RowMapping) -> TournamentRow:
-    read = {name: json.loads(row[name]) for name in ("settings", "pairing_settings")}
-    return TournamentRow(**{**row, **read})
+    settings = {**_EARLIER, **json.loads(row["settings"])}
+    pairing = {**_EARLIER_PAIRING, **json.loads(row["pairing_settings"])}
+    return TournamentRow(**{**row, "settings": settings, "pairing_settings": pairing})
+
+
+_EARLIER: Final = as_texts(EARLIER)
+_EARLIER_PAIRING: Final = as_texts(PairingSettings())
+"""For rules that there were not when the tournament was stored."""
 
 
 def source(connection: Connection, tournament_id: int) -> SourceRow | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
+from core.club.ranking import ranked
 from core.club.rating_list import RatingList
 from core.club.record import Heading
 from core.club.tournament import Result, Round
@@ -58,7 +59,8 @@ def _ranked(season: Season) -> Document:
     if is_as_it_came(season, document):
         return document
     numbers = {entry.player.id: entry.number for entry in record_of(season).entries}
-    ranks = {numbers[row.player]: row.rank for row in table.rows}
+    rows = table.rows if season.kind == "points" else ranked(table, season.settings)
+    ranks = {numbers[row.player]: rank for rank, row in enumerate(rows, start=1)}
     players = tuple(replace(one, rank=ranks.get(one.number)) for one in document.players)
     return replace(document, players=players)
 
@@ -86,15 +88,13 @@ def _refuse_none(season: Season) -> None:
         raise ClubError("no round is complete yet")
 
 
-def standings_csv(
-    season: Season, number: int | None = None, tie_breaks: Sequence[str] = (), day: date | None = None
-) -> Export:
-    """The table as CSV, UTF-8 with a mark that spreadsheets recognise it by; *tie_breaks* as `standings` takes them.
+def standings_csv(season: Season, number: int | None = None) -> Export:
+    """The table as CSV, UTF-8 with a mark that spreadsheets recognise it by.
 
     Raises:
-        ClubError: there is no table after that round, or a tie-break cannot be worked out.
+        ClubError: there is no table after that round.
     """
-    found = standings(season, number, tie_breaks, day)
+    found = standings(season, number)
     if found is None:
         raise ClubError(f"there is no table after round {number} yet")
     head = (
@@ -111,7 +111,6 @@ def standings_csv(
         "wins",
         "draws",
         "losses",
-        *tie_breaks,
     )
     rows = [
         (
@@ -128,15 +127,10 @@ def standings_csv(
             one["wins"],
             one["draws"],
             one["losses"],
-            *map(_decimal, one["tie_breaks"].values()),
         )
         for one in found["items"]
     ]
     return Export(f"{season.tournament.slug}-standings-{found['round']}.csv", _csv([head, *rows]))
-
-
-def _decimal(value: float | None) -> str | None:
-    return None if value is None else f"{value:g}"
 
 
 def pairings_csv(season: Season, number: int | None = None) -> Export:

@@ -2,7 +2,7 @@
 
 import click
 
-from daemon.cli.club.confirming import now_ms, told
+from daemon.cli.club.confirming import now_ms, season, told
 from daemon.cli.club.setting_options import settings_of
 from daemon.cli.context import Context, pass_context
 
@@ -37,10 +37,15 @@ def command(
     full = " ".join(name)
     founding = Founding(full, short or full, rules, **facts)
     slug = told(found, context.archive(), founding, now_ms=now_ms())
+    row = season(context, slug)[1]
     if context.json:
         from daemon.archive.reading.club import whole
-        from daemon.cli.club.confirming import season
 
-        context.emit(whole(season(context, slug)[1]))
-    else:
-        click.echo(f"{slug} is founded; add members: gamekeeper club members add {slug} NAME RATING")
+        context.emit(whole(row))
+        return
+    click.echo(f"{slug} is founded; add members: gamekeeper club members add {slug} NAME RATING")
+    needed = max(1, row.settings.games_needed)
+    click.echo(
+        f"ranked at the end from {needed} of {row.settings.planned_rounds} games on; another number: "
+        f"gamekeeper club settings {slug} --set minimum_games=NUMBER"
+    )

@@ -7,7 +7,7 @@ from core.club.keizer_settings import KeizerSettings
 from core.club.tournament import Player
 from tests.core.club.notation import evenings
 
-PLAIN = KeizerSettings(absence="fraction", last_round="normal")
+PLAIN = KeizerSettings(absence="fraction", last_round="normal", newcomers="points")
 "The default without what only the document's own formula has."
 
 

@@ -86,7 +86,7 @@ class Oracle:
         rankings = [self.start]
         while True:
             scores = self._scores(number, self.values(rankings[-1]))
-            following = self._ranked(scores)
+            following = self._ranked(scores, number)
             if following in rankings:
                 return [self.values(ranking) for ranking in rankings[rankings.index(following) :]]
             rankings.append(following)
@@ -95,19 +95,34 @@ class Oracle:
         scores = [self._scores(number, values) for values in members]
         mean = {player: sum(each[player] for each in scores) / len(scores) for player in self.start}
         self.used.append({player: sum(v[player] for v in members) / len(members) for player in self.start})
-        self._store(mean, len(members))
+        self._store(mean, len(members), number)
 
-    def _store(self, scores, cycle):
-        self.tables.append([(player, scores[player]) for player in self._ranked(scores)])
+    def _store(self, scores, cycle, number):
+        self.tables.append([(player, scores[player]) for player in self._ranked(scores, number)])
         self.cycles.append(cycle)
 
-    def _ranked(self, scores):
+    def _ranked(self, scores, number):
         def order(player):
             person = self.players[player]
             first = {"start": 0, "rating": -person.rating, "name": (person.name or player).casefold()}
             return (-scores[player], first[self.set.ties], self.start.index(player))
 
-        return sorted(self.start, key=order)
+        order_ = sorted(self.start, key=order)
+        if self.set.newcomers == "points":
+            return order_
+        new = [player for player in self.by_rating if not self._has_played(player, number)]
+        rest = [player for player in order_ if player not in new]
+        for player in new:  # the best first: those before them stand already
+            rest.insert(self.by_rating.index(player), player)
+        return rest
+
+    def _has_played(self, player, number):
+        if self._played_before(player, number + 1):
+            return True
+        person = self.players[player]
+        end = number + 1 if person.withdrawn is None else min(number + 1, person.withdrawn)
+        reasons = [self._reason(player, at) for at in range(person.joined, end)]
+        return self.set.external_counts and any(reason and reason.external for reason in reasons)
 
     def _own(self, player, number, values):
         weights = {"current": 1, "none": 0, "start": 0, "fading": max(Fraction(0), 1 - Fraction(number, 5))}
@@ -132,12 +147,12 @@ class Oracle:
             values = self.values([player for player, _ in self.tables[at - 1]])
             for player in self.start:
                 sums[player] += self.earned(player, at, values)
-        values = self.values(self._ranked(sums))
+        values = self.values(self._ranked(sums, number))
         if self.set.last_round == "held" and number == self.set.planned_rounds:
             values = self.used[-1]
         fade = {"current": 1, "fading": max(Fraction(0), 1 - Fraction(number, 5))}.get(self.set.own_value, 0)
         self.used.append(values)
-        self._store({player: sums[player] + fade * values[player] for player in self.start}, 1)
+        self._store({player: sums[player] + fade * values[player] for player in self.start}, 1, number)
 
     def earned(self, player, at, values):
         """What round *at* is worth to *player* with these value numbers."""
@@ -242,7 +257,10 @@ class Oracle:
         u = max(Fraction(0), 1 - Fraction(at - 1, early))
         w = min(max(Fraction(planned - at, end), Fraction(0)), Fraction(1))
         rating_value = self.values(self.by_rating)[player]
-        return f * self.set.bonus_base * w * (u * rating_value + (1 - u) * values[player])
+        others = len(self.start) - 1
+        weaker = Fraction(others - self.by_rating.index(player), others) if others else HALF
+        share = self.set.bonus_base * (1 - self.set.bonus_spread / 2 + self.set.bonus_spread * weaker)
+        return f * share * w * (u * rating_value + (1 - u) * values[player])
 
     def _played_before(self, player, at):
         return any(

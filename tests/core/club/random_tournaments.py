@@ -64,6 +64,7 @@ def settings(chance, players):
         loss=chance.choice([Fraction(0), Fraction(1, 6), Fraction(1, 20), Fraction(2, 3)]),
         double_forfeit=chance.choice([None, None, Fraction(0), Fraction(1, 3)]),
         last_rounds=chance.choice([0, 0, 1, 3]),
+        bonus_spread=chance.choice([Fraction(0), Fraction(1), Fraction(5, 3), Fraction(2)]),
         bonus_early=chance.randint(1, 4),
         bonus_end=chance.randint(1, 4),
         planned_rounds=chance.randint(1, 8),

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.field import ladder, top_value
-from core.club.keizer import final_ranking, standings
+from core.club.keizer import standings
 from core.club.keizer_settings import KeizerSettings
+from core.club.ranking import final_ranking
 from core.club.setting_texts import as_texts, from_texts
 from core.club.tournament import Player, Result
 from tests.core.club.keizer_examples import PLAIN

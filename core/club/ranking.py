@@ -1,0 +1,47 @@
+"""Who of a table has a rank, and what its readers must be told about that (P15)."""
+
+from collections.abc import Iterator
+
+from core.club.keizer import Row, Table
+from core.club.keizer_settings import KeizerSettings
+
+
+def final_ranking(table: Table, minimum_games: int) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Who is in the final ranking, in order, and who is listed outside it for too few games.
+
+    Who has not played at all is never inside.
+    """
+    needed = max(1, minimum_games)
+    inside = tuple(row for row in table.rows if row.counted >= needed)
+    return inside, tuple(row for row in table.rows if row.counted < needed)
+
+
+def ranked(table: Table, settings: KeizerSettings) -> tuple[Row, ...]:
+    """Who has a rank, best first: before round 1 all, at the end those with enough games, else whoever has played."""
+    if table.round == 0:
+        return table.rows
+    at_the_end = table.round >= settings.planned_rounds
+    return final_ranking(table, settings.games_needed if at_the_end else 1)[0]
+
+
+def notes(table: Table, settings: KeizerSettings) -> tuple[str, ...]:
+    """What a reader of this table must be told, a sentence each, without a full stop."""
+    cycle = (table.note,) if table.note else ()
+    return (*cycle, *(_on_ranks(table, settings) if table.round else ()))
+
+
+def _on_ranks(table: Table, settings: KeizerSettings) -> Iterator[str]:
+    needed = settings.games_needed
+    left = settings.planned_rounds - table.round
+    if needed > 1:
+        yield f"ranked{' at the end' if left > 0 else ''} from {needed} of {settings.planned_rounds} games on"
+    if left <= 0:
+        if any(not row.counted for row in table.rows):
+            yield "who has not played has no rank"
+        return
+    if any(not row.counted for row in table.rows):
+        where = "rating puts" if settings.newcomers == "rating" else "points put"
+        yield f"who has not played yet has no rank, and stands where the {where} them"
+    late = [row.player for row in table.rows if row.counted + left < needed]
+    if late:
+        yield f"too few rounds are left to be ranked at the end for {'; '.join(late)}"
