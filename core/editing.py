@@ -178,15 +178,15 @@ def _value(attribute: str, text: str) -> str | int | PartialDate | None:
 
 
 def renamed(before: Game, after: Game, colour: Colour, shown: str) -> str | None:
-    """The name that a player is shown by from now on, if editing his name was just that (R17); else None.
+    """The name that a player is shown by from now on, if editing their name was just that (R17); else None.
 
-    A name of the same player is shown in all his games, as it was typed; one of another player moves the game.
+    A name of the same player is shown in all their games, as it was typed; one of another player moves the game.
 
     Args:
         before: the game before the edit of this colour's name.
         after: the game after it.
         colour: whose name was edited.
-        shown: how he was shown before.
+        shown: how they were shown before.
     """
     key = player(before, colour)
     name = side(after, colour).name

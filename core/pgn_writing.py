@@ -1,6 +1,6 @@
 """PGN texts that go out: a game's own text with other tags, and texts that can stand one behind the other.
 
-The movetext is never written anew: moves, comments, variations and signs stay as somebody wrote them.
+The movetext is never written again: moves, comments, variations and signs stay as somebody wrote them.
 """
 
 import re

@@ -65,7 +65,7 @@ def read_fide_id(value: str | int | None) -> str | None:
 
 
 def identify(name: str, fide_id: str | int | None = None) -> PlayerKey:
-    """Who plays under this name: his FIDE id alone if he has one, else the name by its kind (R5, R7-R9)."""
+    """Who plays under this name: their FIDE id alone if they have one, else the name by its kind (R5, R7-R9)."""
     known_id = read_fide_id(fide_id)
     return PlayerKey("fide", known_id) if known_id else _by_name(name)
 
@@ -80,14 +80,14 @@ def _by_name(name: str) -> PlayerKey:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The user: his names, as the configuration states them (R21, R22).
+    """The user: their names, as the configuration states them (R21, R22).
 
     An alias may name a site, ``lichess:mrossi90``; it counts in games from anywhere. What names nobody (an empty
     name, ``?``, the id 0) matches nobody (R25).
 
     Attributes:
         own_id: the FIDE id that *fide_id* states, None if it states none.
-        keys: who the user is by his names alone; the keys of ids are not among them.
+        keys: who the user is by their names alone; the keys of ids are not among them.
     """
 
     first_name: str = ""
@@ -110,7 +110,7 @@ class Profile:
         object.__setattr__(self, "_reasons", MappingProxyType(reasons))
 
     def reason(self, name: str, fide_id: str | int | None = None) -> str | None:
-        """Why this player is the user: "fide id", "name" or "alias mrossi90"; None if he is somebody else.
+        """Why this player is the user: "fide id", "name" or "alias mrossi90"; None if they are somebody else.
 
         If both have an id, only the ids decide; else the name does, as written in that game (R23, R24).
         """
@@ -132,7 +132,7 @@ def is_mine(name: str, fide_id: str | int | None, profile: Profile) -> bool:
 
 
 def why_mine(name: str, fide_id: str | int | None, profile: Profile) -> str | None:
-    """Why this player is the user, see `Profile.reason`; None if he is not."""
+    """Why this player is the user, see `Profile.reason`; None if they are not."""
     return profile.reason(name, fide_id)
 
 

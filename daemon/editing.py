@@ -25,7 +25,7 @@ ALL_GAMES: Final = GameFilters()
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """So many sides of games go from one player to another; *new*: he is made for them."""
+    """So many sides of games go from one player to another; *new*: that player is made for them."""
 
     before: str
     after: str
@@ -40,7 +40,7 @@ class Edited:
     Attributes:
         games: the games whose tags are edited.
         fields: how many tags.
-        renamed: pairs of how a player was shown and how he is shown now, in all his games.
+        renamed: pairs of how a player was shown and how they are shown now, in all their games.
         joined: games that become one with another: the id that is gone, and that of the game they are then.
         edits: the numbers by which it can be undone, one by one.
     """
@@ -69,7 +69,7 @@ def edit_game(
 
 
 def edit_player(archive: Archive, player_id: int, name: str, *, now_ms: int, preview: bool = False) -> Edited:
-    """Give a player another name: show him so, or let all his games go to the player of that name.
+    """Give a player another name: show them so, or let all their games go to the player of that name.
 
     Args:
         archive: is written.
@@ -83,12 +83,12 @@ def edit_player(archive: Archive, player_id: int, name: str, *, now_ms: int, pre
     """
 
     def edit(conn: Transaction) -> Edited:
-        him = editing.player_by_id(conn, player_id)
-        if him is None:
+        known = editing.player_by_id(conn, player_id)
+        if known is None:
             raise EditError(
                 f"there is no player {player_id} in the archive; `gamekeeper search` finds players"
             )
-        return _rename_or_replace(conn, archive, him, name, now_ms)
+        return _rename_or_replace(conn, archive, known, name, now_ms)
 
     return _do(archive, edit, preview=preview)
 
@@ -100,8 +100,8 @@ class Replacing:
     Attributes:
         old: the name of the player who is replaced, who has no FIDE id: whole, as recognition has it.
         new: the name in the form of `core.editing`.
-        colours: where he is replaced.
-        filters: in which of his games.
+        colours: where they are replaced.
+        filters: in which of their games.
         profile: who the user is, for these filters.
     """
 
@@ -121,14 +121,14 @@ def replace_player(archive: Archive, asked: Replacing, *, now_ms: int, preview: 
 
     def edit(conn: Transaction) -> Edited:
         old = identify(asked.old)
-        him = editing.players_by_digest(conn, [old.digest]).get(old.digest)
-        if him is None:
+        known = editing.players_by_digest(conn, [old.digest]).get(old.digest)
+        if known is None:
             raise EditError(
                 f"there is no player {asked.old!r} without a FIDE id in the archive; `gamekeeper search` finds "
                 "players, and `gamekeeper edit player` edits one with an id"
             )
         if identify(asked.new) == old:
-            return _rename_or_replace(conn, archive, him, asked.new, now_ms)
+            return _rename_or_replace(conn, archive, known, asked.new, now_ms)
         found = games_played_by(conn, old.digest, asked.colours, asked.filters, asked.profile)
         wanted: dict[int, Values] = {
             number: dict.fromkeys(map(str, colours), asked.new) for number, colours in found.items()
@@ -164,25 +164,25 @@ def _end(*, preview: bool) -> None:
         raise _TakenBack
 
 
-def _rename_or_replace(conn: Transaction, archive: Archive, him: Player, name: str, now_ms: int) -> Edited:
-    if identify(name, him.fide_id).digest != him.digest:
-        found = games_played_by(conn, him.digest, COLOURS, ALL_GAMES, Profile())
+def _rename_or_replace(conn: Transaction, archive: Archive, known: Player, name: str, now_ms: int) -> Edited:
+    if identify(name, known.fide_id).digest != known.digest:
+        found = games_played_by(conn, known.digest, COLOURS, ALL_GAMES, Profile())
         wanted: dict[int, Values] = {
             number: dict.fromkeys(map(str, colours), name) for number, colours in found.items()
         }
         return _edit_games(conn, archive, wanted, now_ms)
-    if name == him.shown:
+    if name == known.shown:
         return Edited()
     renaming = NewEdit(
         kind="player",
-        player_id=him.id,
-        before=him.shown,
+        player_id=known.id,
+        before=known.shown,
         after=name,
-        renames=him.digest,
-        fide_id=him.fide_id,
+        renames=known.digest,
+        fide_id=known.fide_id,
     )
     _, numbers = editing.make(conn, archive.known, [renaming], now_ms)
-    return Edited(renamed=((him.shown, name),), edits=tuple(numbers))
+    return Edited(renamed=((known.shown, name),), edits=tuple(numbers))
 
 
 def _edit_games(conn: Transaction, archive: Archive, wanted: Mapping[int, Values], now_ms: int) -> Edited:
@@ -248,8 +248,8 @@ def _edits(
 def _renames(name: str, before: Game, after: Game, people: Mapping[bytes, Player]) -> Player | None:
     for colour in COLOURS:
         if name == colour:
-            him = people[player(before, colour).digest]
-            return him if renamed(before, after, colour, him.shown) is not None else None
+            known = people[player(before, colour).digest]
+            return known if renamed(before, after, colour, known.shown) is not None else None
     return None
 
 

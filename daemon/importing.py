@@ -83,7 +83,7 @@ def import_paths(
 
     Files that have not changed since their last complete import are left out, and games that stood in their file
     before are not parsed, unless *again*. *encoding* (`core.encodings.encoding`): of what is not UTF-8 in them; a file
-    of which another one was said before is read anew. *stop* is asked between games: what is read by then is stored. *parsers*
+    of which another one was said before is read again. *stop* is asked between games: what is read by then is stored. *parsers*
     processes parse; None: one for each processor.
 
     Raises:
@@ -133,28 +133,38 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         with archive.importing(), Parsers(parsers) as pool:
             entries = reader.entries(items)
             keeper.take(pool.parse(entries if again else Recogniser(archive).entries(entries)))
-        summary = Summary(
-            **keeper.counts,
-            files=reader.files,
-            files_unchanged=reader.files_unchanged,
-            problems=(*reader.problems, *keeper.tally.problems(reader.problems)),
-            reasons=keeper.reasons.most_frequent(),
-            odd=keeper.tally.odd,
-            oddities=keeper.tally.oddities(),
-            encodings=keeper.tally.encodings(),
-            left=keeper.left,
-            stopped=reader.stopped,
-        )
+        summary = _summary(reader, keeper)
     except BaseException as error:
-        if isinstance(error, ArchiveError) and error.passing:
-            error.add_note(f"{keeper.taken} games were taken in before that; importing again completes it")
-        with suppress(ArchiveError):  # where the archive itself has failed, its own error is the one to tell
-            keeper.end_round("failed", str(error) or type(error).__name__)
+        _note_failure(keeper, error)
         raise
     if watched and summary.problems:
         keeper.begin_round_for(_problems_told(summary))
     keeper.end_round(_outcome(summary), _problems_told(summary))
     return summary
+
+
+def _summary(reader: FileReader, keeper: Keeper) -> Summary:
+    """What has come of everything that was read."""
+    return Summary(
+        **keeper.counts,
+        files=reader.files,
+        files_unchanged=reader.files_unchanged,
+        problems=(*reader.problems, *keeper.tally.problems(reader.problems)),
+        reasons=keeper.reasons.most_frequent(),
+        odd=keeper.tally.odd,
+        oddities=keeper.tally.oddities(),
+        encodings=keeper.tally.encodings(),
+        left=keeper.left,
+        stopped=reader.stopped,
+    )
+
+
+def _note_failure(keeper: Keeper, error: BaseException) -> None:
+    """Put into the history how the import ended, and say what is kept of it."""
+    if isinstance(error, ArchiveError) and error.passing:
+        error.add_note(f"{keeper.taken} games were taken in before that; importing again completes it")
+    with suppress(ArchiveError):  # where the archive itself has failed, its own error is the one to tell
+        keeper.end_round("failed", str(error) or type(error).__name__)
 
 
 def _problems_told(summary: Summary) -> str | None:

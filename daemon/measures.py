@@ -35,17 +35,11 @@ class Measures:
         self.registry: Final = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
-        self._build = Gauge(
-            "gamekeeper_build_info",
-            "Always 1; the labels say what runs",
-            ("version", "python", "database"),
-            registry=self.registry,
+        self._build = self._gauge(
+            "build_info", "Always 1; the labels say what runs", "version", "python", "database"
         )
-        self._http = Counter(
-            "gamekeeper_http_requests",
-            "Requests to the API by route and status",
-            ("method", "route", "status"),
-            registry=self.registry,
+        self._http = self._counter(
+            "http_requests", "Requests to the API by route and status", "method", "route", "status"
         )
         self._http_seconds = Histogram(
             "gamekeeper_http_request_duration_seconds",
@@ -54,30 +48,20 @@ class Measures:
             buckets=_BUCKETS,
             registry=self.registry,
         )
-        self._site_requests = Counter(
-            "gamekeeper_site_requests",
-            "Requests to the sites by the status of the answer; none where no answer came",
-            ("site", "status"),
-            registry=self.registry,
-        )
-        self._rounds = Counter(
-            "gamekeeper_rounds",
-            "Syncs of this daemon, and imports of its folders, by how they ended",
-            ("kind", "outcome"),
-            registry=self.registry,
-        )
-        self._folder_looks = Counter(
-            "gamekeeper_folder_looks",
-            "Looks through a watched folder by how they ended",
-            ("folder", "outcome"),
-            registry=self.registry,
-        )
-        self._folder_looked = Gauge(
-            "gamekeeper_folder_last_look_timestamp_seconds",
-            "When a watched folder was last looked through to its end",
-            ("folder",),
-            registry=self.registry,
-        )
+        answers = "Requests to the sites by the status of the answer; none where no answer came"
+        self._site_requests = self._counter("site_requests", answers, "site", "status")
+        ends = "Syncs of this daemon, and imports of its folders, by how they ended"
+        self._rounds = self._counter("rounds", ends, "kind", "outcome")
+        looks = "Looks through a watched folder by how they ended"
+        self._folder_looks = self._counter("folder_looks", looks, "folder", "outcome")
+        looked = "When a watched folder was last looked through to its end"
+        self._folder_looked = self._gauge("folder_last_look_timestamp_seconds", looked, "folder")
+
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(f"gamekeeper_{name}", text, labels, registry=self.registry)
+
+    def _gauge(self, name: str, text: str, *labels: str) -> Gauge:
+        return Gauge(f"gamekeeper_{name}", text, labels, registry=self.registry)
 
     def runs(self, version: str, database: str) -> None:
         """Say which gamekeeper it is, on which kind of database."""

@@ -34,8 +34,8 @@ class Prepared:
         moves: 2 bytes a ply, `core.plies.pack`.
         digest: 16 bytes, of the game as it came.
         pgn: zlib of the game as it came.
-        told: the same without what the user has edited, where he has; `key` and what stands above are with it.
-        typed: the fields that he has edited, `core.editing`.
+        told: the same without what the user has edited, if anything; `key` and what stands above are with it.
+        typed: the fields that the user has edited, `core.editing`.
         opening: what the moves say; None too where it need not be asked, since code and name are told.
     """
 

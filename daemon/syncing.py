@@ -148,7 +148,7 @@ class _Site:
         return ordered_wait(self._archive, gate_name(self.site, account.kind), self._clock())
 
     def _as_they_are(self, chosen: Sequence[AccountRow]) -> list[AccountRow]:
-        """The accounts anew: the daemon may have moved their cursors while we waited for it.
+        """The accounts again: the daemon may have moved their cursors while we waited for it.
 
         Those that failed when they were asked last come last: two of them in a row may close the site.
         """

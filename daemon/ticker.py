@@ -28,7 +28,7 @@ class Ticker:
     """Calls *tick* at once and then every *every* seconds, whatever happens to the wall clock.
 
     APScheduler plans by the wall clock: set back by an hour, it would be silent for an hour. `guard`, called
-    every few seconds from the main thread, notices a jump (also a resume after suspend) and plans anew.
+    every few seconds from the main thread, notices a jump (also a resume after suspend) and plans again.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Ticker:
         self._scheduler.start()
 
     def guard(self) -> float:
-        """Plan anew if the wall clock jumped. Returns by how many seconds it did, back if negative; else 0.
+        """Plan again if the wall clock jumped. Returns by how many seconds it did, back if negative; else 0.
 
         A scheduler whose thread has ended is started again.
         """

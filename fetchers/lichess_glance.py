@@ -1,4 +1,4 @@
-"""Hundreds of lichess accounts in one request: who may have played since he was last asked for."""
+"""Hundreds of lichess accounts in one request: who may have played since they were last asked for."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

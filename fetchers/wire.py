@@ -1,6 +1,6 @@
 """The time that one answer may take, kept where the bytes come in.
 
-A time-out of the socket starts anew with every byte, so a site that sends one byte now and then would hold a
+A time-out of the socket starts again with every byte, so a site that sends one byte now and then would hold a
 worker for ever: in the body, in the headers, or inside the frame of a chunk, where the reader of the body never
 gets to look at a clock. So the clock is looked at in the read of the socket itself.
 """
@@ -31,7 +31,7 @@ class StoppedError(Exception):
 class Patience:
     """How long we wait for one answer.
 
-    Only the time that we spend waiting counts: a reader who takes his time over what came is not the site's fault.
+    Only the time that we spend waiting counts: a reader who takes their time over what came is not the site's fault.
 
     Attributes:
         silence_s: without a single byte.

@@ -1,7 +1,8 @@
 """A club evening, offline: the part of `make demo` that shows `gamekeeper club`. Alone: `python -m tests.demo_club`.
 
 Twelve members, two of them absent; one board played online, its result picked up from the downloaded games; the
-standings, the next pairing, and a step back. Every line under a `$` is what the real command printed.
+standings. Then two more evenings: somebody comes late, somebody leaves, a game is postponed, a wrong result is corrected
+two rounds later, and steps are taken back. Every line under a `$` is what the real command printed.
 """
 
 import shlex
@@ -46,7 +47,9 @@ class ClubEvening:
         self._found()
         self._before()
         self._play()
-        self._after()
+        self._second_evening()
+        self._third_evening()
+        self._mistakes()
 
     def _found(self) -> None:
         members = self._place.folder / "members.csv"
@@ -68,16 +71,42 @@ class ClubEvening:
         self._command("result", _CLUB, "2", "1-0", "3", "1/2", "4", "0-1", "5", "1-0f")
         self._command("collect", _CLUB, answer="y\n")
 
-    def _after(self) -> None:
         self._command("standings", _CLUB)
+
+    def _second_evening(self) -> None:
+        _say("The second evening: somebody comes late, when the list hangs on the wall already")
         self._command("pair", _CLUB)
+        self._command("members", "add", _CLUB, "Riva, Dora", "1510")
         self._command("undo", _CLUB, answer="y\n")
+        self._command("present", _CLUB, "--excused", "sala")
+        self._command("pair", _CLUB)
+        self._command(
+            "result", _CLUB, "1", "1-0", "2", "1/2", "3", "0-1", "4", "1-0", "5", "1-0", "6", "postponed"
+        )
+
+    def _third_evening(self) -> None:
+        _say("The third evening: somebody has left, and the postponed game is played")
+        self._command("player", "edit", _CLUB, "ferri", "--withdraw")
+        self._command("result", _CLUB, "--round", "2", "6", "1/2")
+        self._command("pair", _CLUB)
+        self._command("result", _CLUB, "1", "1/2", "2", "1-0", "3", "1-0", "4", "0-1", "5", "1-0", "6", "0-1")
+        self._command("standings", _CLUB)
+
+    def _mistakes(self) -> None:
+        _say("Board 2 of the first evening was written down wrongly; and was the third really over?")
+        self._command("result", _CLUB, "--round", "1", "2", "0-1", answer="y\n")
+        self._command("standings", _CLUB)
+        self._command("undo", _CLUB, "--show")
+        self._command("undo", _CLUB, answer="y\n")
+        self._command("undo", _CLUB, "--redo", answer="y\n")
+        self._command("crosstable", _CLUB)
         self._command("log", _CLUB)
 
     def _command(self, *arguments: str, answer: str = "") -> None:
         print(f"\n$ gamekeeper club {shlex.join(arguments)}")
         ended = self._place.run("club", *arguments, stdin=answer)
-        print((ended.stdout + ended.stderr).rstrip())
+        # What is asked is asked before the answer.
+        print((ended.stderr + "\n" * bool(answer) + ended.stdout).strip())
         assert ended.returncode == 0, arguments
 
 

@@ -209,7 +209,7 @@ class Soak:
         return running.enter_context(closing(worker))
 
     def _restart(self) -> None:
-        """The archive is opened anew, as by the next process."""
+        """The archive is opened again, as by the next process."""
         self.found.stops += 1
         self._archive.close()
         self._archive = open_archive(self._folder / "archive.sqlite")

@@ -1,8 +1,11 @@
 """What the program and its documents say is plain English."""
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,8 +20,13 @@ AGAIN = re.compile(r"\banew\b", re.IGNORECASE)
 NO = re.compile(r"(?<!there )\b(?:is|are) no (?!longer\b|more\b|such\b)\w", re.IGNORECASE)
 
 
-def messages(file: Path) -> Iterator[str]:
+@cache
+def messages(file: Path) -> tuple[str, ...]:
     """The texts of a module but for its docstrings; of one with fields, the text around them."""
+    return tuple(_messages(file))
+
+
+def _messages(file: Path) -> Iterator[str]:
     tree = ast.parse(file.read_text())
     prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -38,6 +46,30 @@ def test_messages(pattern: re.Pattern[str]) -> None:
         for file in SOURCES
         for text in messages(file)
         if pattern.search(text)
+    ]
+    assert not found
+
+
+@cache
+def inner(file: Path) -> tuple[str, ...]:
+    """The docstrings and comments of a module."""
+    return tuple(_inner(file))
+
+
+def _inner(file: Path) -> Iterator[str]:
+    for token in tokenize.generate_tokens(io.StringIO(file.read_text()).readline):
+        if token.type == tokenize.COMMENT or (
+            token.type == tokenize.STRING and token.string.startswith(('"""', 'r"""'))
+        ):
+            yield token.string
+
+
+@pytest.mark.parametrize("pattern", [GENDER, AGAIN], ids=["a player is they", "again"])
+def test_docstrings_and_comments(pattern: re.Pattern[str]) -> None:
+    """Nor does what only programmers read. (The migrations stay as they were; the club's modules are not there yet.)"""
+    files = [file for file in SOURCES if not {"versions", "club"} & set(file.parts)]
+    found = [
+        f"{file.relative_to(ROOT)}: {text}" for file in files for text in inner(file) if pattern.search(text)
     ]
     assert not found
 

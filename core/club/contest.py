@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.club.trf import Document, TrfPlayer, Turn
-from core.club.trf_days import read_day, round_days
+from core.club.trf_days import days_of
 
 RATED: Final = {"1": Fraction(1), "=": Fraction(1, 2), "0": Fraction(0)}
 """TRF's codes of games that are rated, with what they are worth. W, D and L are games that are not."""
@@ -53,7 +53,7 @@ class Contest:
 
 def of_report(document: Document) -> Contest:
     """A tournament report."""
-    days = document_days(document)
+    days = days_of(document)
     places = {player.number: place for place, player in enumerate(document.players)}
     return Contest(
         document.name,
@@ -85,12 +85,6 @@ def year_of(birth: str) -> int | None:
     """The year of a date of birth as reports have it, or of a year alone; None if it says none."""
     found = _YEAR.search(birth)
     return int(found[0]) if found else None
-
-
-def document_days(document: Document) -> list[date]:
-    """The days that a report names: of its rounds (132), else of its beginning and end (042, 052)."""
-    rounds = [day for text in round_days(document).values() if (day := read_day(text)) is not None]
-    return rounds or [day for text in document.texts("042", "052") if (day := read_day(text)) is not None]
 
 
 def _notes_on(turns: Iterable[Turn]) -> list[str]:

@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Final, overload
 
 from core.club.keizer import Credit, Row, Table
-from core.club.tie_breaks import USUAL, TieBreakError, standings
+from core.club.tie_breaks import USUAL, TieBreakError, rules_on, standings
 from core.club.trf import BYE, DRAWN, PLAYED, WON, Document, TrfPlayer, Turn
+from core.club.trf_days import days_of
 
 _NOTHING: Final = Fraction(0)
 _KINDS: Final = {
@@ -165,7 +166,8 @@ class Tables(Sequence[Table]):
 def _tie_breaks(document: Document) -> dict[int, tuple[float, ...]]:
     """What decides between equal points, the best the lowest; nothing where the tie-breaks do not fit the report."""
     try:
-        places = standings(document, USUAL, round_robin=is_round_robin(document))
+        rules = rules_on(min(days_of(document), default=None))
+        places = standings(document, USUAL, round_robin=is_round_robin(document), rules=rules)
     except TieBreakError:
         return {}
     return {place.number: tuple(-value for _, value in place.values) for place in places}

@@ -54,3 +54,9 @@ def round_days(document: Document) -> dict[int, str]:
     if not aligned or len({place for place, _ in places}) < len(places):
         places = [(place, 0) for place in range(len(found))]
     return {place + 1: text for (place, _), (_, text) in zip(places, found, strict=True)}
+
+
+def days_of(document: Document) -> list[date]:
+    """The days that a report names: of its rounds (132), else of its beginning and end (042, 052)."""
+    rounds = [day for text in round_days(document).values() if (day := read_day(text)) is not None]
+    return rounds or [day for text in document.texts("042", "052") if (day := read_day(text)) is not None]

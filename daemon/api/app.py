@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from ipaddress import ip_address
+from typing import Final
 
 from fastapi import Depends, FastAPI
 from starlette.middleware import Middleware
@@ -85,19 +86,27 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
         dependencies=[Depends(refuse_unknown)],
     )
     app.needs_token = token is not None
+    _give_state(app, serving, measures, news or News())
+    add_handlers(app)
+    for module in _ROUTES:
+        app.include_router(module.router)
+    return app
+
+
+_ROUTES: Final = (
+    *(health, players, suggest, games, me, dossiers, tournaments, doubles, edits, quarantine),
+    *(exports, events, metrics, describing),
+)
+"""In the order of the description."""
+
+
+def _give_state(app: FastAPI, serving: Serving, measures: Measures, news: News) -> None:
+    """What the routes find in the app."""
     app.state.serving = serving
     app.state.measures = measures
-    app.state.news = news or News()
-    app.state.stories = Stories(lambda: app.state.serving, app.state.news)
+    app.state.news = news
+    app.state.stories = Stories(lambda: app.state.serving, news)
     app.state.exports = exports.places()
-    add_handlers(app)
-    for module in (health, players, suggest, games, me, dossiers, tournaments, doubles, edits, quarantine):
-        app.include_router(module.router)
-    app.include_router(exports.router)
-    app.include_router(events.router)
-    app.include_router(metrics.router)
-    app.include_router(describing.router)
-    return app
 
 
 def set_profile(app: FastAPI, profile: Profile) -> None:

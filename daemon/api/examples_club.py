@@ -94,6 +94,7 @@ STANDING: Final[shapes.Standing] = {
     "draws": 0,
     "losses": 0,
     "byes": 0,
+    "tie_breaks": {"BH": 4.5},
     "credits": [
         {
             "round": 1,
@@ -116,6 +117,7 @@ STANDINGS: Final[shapes.Standings] = {
     "held": False,
     "cycle": 1,
     "notes": [],
+    "tie_break_rules": "FIDE's tie-breaks C.07 as of 2026-03-01",
     "items": [STANDING],
     "withdrawn": [],
 }

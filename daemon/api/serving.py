@@ -32,6 +32,7 @@ class Serving:
 
 async def _serving(request: Request) -> Serving:
     serving: Serving = request.app.state.serving
+    serving.archive.require_claimed()  # what was deleted is still open here, and would answer
     return serving
 
 

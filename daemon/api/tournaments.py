@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.club.tie_breaks import codes_of
 from daemon.api.answers import answer, answer_bytes, answer_page
 from daemon.api.ids import missing
 from daemon.api.serving import PREFIX, Served
@@ -38,6 +39,18 @@ class AfterQuery(BaseModel):
     ] = None
 
 
+class StandingsQuery(AfterQuery):
+    """After which round, and with which tie-breaks."""
+
+    tie_breaks: Annotated[
+        Typed,
+        Field(
+            description="FIDE's tie-breaks, divided by commas: extra numbers, and the order in a table by points",
+            examples=["BH/C1,SB"],
+        ),
+    ] = ""
+
+
 @router.get("", response_model=shapes.Page[club_shapes.Tournament])
 def list_tournaments(request: Request, served: Served) -> Response:
     """All tournaments, the newest first; there is one page."""
@@ -63,10 +76,14 @@ def get_round(request: Request, served: Served, slug: Slug, n: Number) -> Respon
 
 @router.get("/{slug}/standings", response_model=club_shapes.Standings)
 def get_standings(
-    request: Request, served: Served, slug: Slug, after: Annotated[AfterQuery, Query()]
+    request: Request, served: Served, slug: Slug, after: Annotated[StandingsQuery, Query()]
 ) -> Response:
-    """The table after a round, with every number that it was made of."""
-    found = club.standings(_season(served, slug), after.round)
+    """The table after a round, with every number that it was made of; 409 where a tie-break cannot be worked out."""
+    season = _season(served, slug)
+    try:
+        found = club.standings(season, after.round, codes_of(after.tie_breaks))
+    except ClubError as error:
+        raise HTTPException(409, str(error)) from error
     if found is None:
         raise missing(f"table after round {after.round} of {slug}")
     return answer(request, found)

@@ -110,6 +110,11 @@ def copies_before(archive: Path) -> list[Path]:
     return sorted(found, key=made_at)
 
 
+def copies_of_deleted(archive: Path) -> list[Path]:
+    """What was saved of archives of this name that were deleted while they were in use, oldest first."""
+    return [path for path in copies_before(archive) if _kind(path, archive) == "deleted"]
+
+
 def prune_before(archive: Path) -> list[Path]:
     """Take away old copies of each kind; those that are gone.
 

@@ -53,7 +53,7 @@ class Archive(ABC):
         Raises:
             ArchiveBusy: another process wrote for too long.
             SchemaTooOld, SchemaTooNew: the archive has another schema than this program.
-            KeysChanged: its keys were made anew by other rules, while we ran.
+            KeysChanged: its keys were made again by other rules, while we ran.
             ArchiveError: whatever else is wrong, see `daemon.archive.errors`; nothing was stored.
         """
         with self._writing() as connection:
@@ -150,7 +150,7 @@ class Archive(ABC):
         """Is there an archive?"""
 
     def _confirm_keys(self) -> bool:
-        """See that all keys are made by our rules; True if they had to be made anew."""
+        """See that all keys are made by our rules; True if they had to be made again."""
         with self._writing() as connection:
             others = keys.made_by_others(connection)
             if others is not None:
@@ -204,6 +204,13 @@ class Archive(ABC):
 
         Raises:
             AlreadyRunning: another process is.
+        """
+
+    def require_claimed(self) -> None:  # noqa: B027 - a server has no file that could go
+        """Where this process is the daemon of the archive, see that it is still there. Cheap: a look at its file.
+
+        Raises:
+            Gone: it is not.
         """
 
     @abstractmethod

@@ -24,7 +24,7 @@ class NewEdit:
 
     Attributes:
         keys: the told games that it is about.
-        renames: digest of the player who is shown as *after* from now on, *fide_id* his id.
+        renames: digest of the player who is shown as *after* from now on, *fide_id* their id.
     """
 
     kind: Kind
@@ -42,7 +42,7 @@ class NewEdit:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player as he is shown."""
+    """A player as they are shown."""
 
     id: int
     digest: bytes

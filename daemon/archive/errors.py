@@ -86,7 +86,7 @@ class SchemaTooOld(ArchiveError):
 
 
 class KeysChanged(ArchiveError):
-    """Another gamekeeper has made the keys of players and games anew, by other rules than ours."""
+    """Another gamekeeper has made the keys of players and games again, by other rules than ours."""
 
 
 class MigrationFailed(ArchiveError):

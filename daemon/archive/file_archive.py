@@ -30,6 +30,10 @@ _ALL_TABLES: Final = 0x10002
 """Of `PRAGMA optimize`: count what has changed much, also in tables that this connection has not asked."""
 
 
+RESTORED: Final = "restored_from"
+"""The setting that has the name of the backup that the archive was restored from."""
+
+
 class FileArchive(Archive):
     """An archive in one SQLite file, *path*; its backups lie in *backup_folder*, or in the usual one."""
 
@@ -57,6 +61,10 @@ class FileArchive(Archive):
         if self._claimed is None:
             self._claimed = inode(self.path)
         self._require(self._claimed)
+
+    def require_claimed(self) -> None:
+        if self._claimed is not None:
+            self._require(self._claimed)
 
     def release(self) -> None:
         """See `claim`."""
@@ -125,6 +133,13 @@ class FileArchive(Archive):
         """Was this backup made of the archive that lies here? One without a mark is taken for ours."""
         marked = backups.mark_of(self.path, backup)
         return marked is None or marked == backups.mark(self.path, identity.of_copy(backup) or "")
+
+    def saved_copies(self) -> list[Path]:
+        """Copies of an archive that was deleted in use, unless this one was restored from one of them or from later."""
+        with self.reading() as connection:
+            restored = settings.get(connection, RESTORED)
+        since = backups.made_at(Path(restored or ""))
+        return [path for path in backups.copies_of_deleted(self.path) if backups.made_at(path) > since]
 
     def shelf(self, folder: Path) -> backups.Shelf:
         """The backups of this archive in *folder*.

@@ -50,7 +50,7 @@ def require(stored: Mapping[str, str]) -> None:
         stored: the settings `VERSION` and `MADE_WITH`.
 
     Raises:
-        KeysChanged: a gamekeeper with other rules has made all keys anew.
+        KeysChanged: a gamekeeper with other rules has made all keys again.
     """
     if stored.get(MADE_WITH) != made_with() and stored.get(VERSION, key_version()) != key_version():
         raise KeysChanged(

@@ -48,5 +48,5 @@ class Known:
 
 
 def revoke(connection: Connection) -> None:
-    """Players were taken away, in this transaction: nobody may go by what he remembers."""
+    """Players were taken away, in this transaction: nobody may go by what they remember."""
     settings.put(connection, REVOKED, str(int(settings.get(connection, REVOKED) or 0) + 1))

@@ -104,7 +104,7 @@ def _opened(path: Path) -> Iterator[int]:
 
 
 def _take(handle: int, folder: Path) -> bool:
-    """Lock the file and write our pid into it; True if the last holder left his there."""
+    """Lock the file and write our pid into it; True if the last holder left theirs there."""
     _lock(handle, folder)
     left_behind = _read(handle)
     own = str(os.getpid()).encode()

@@ -13,7 +13,7 @@ _SIDES = ((games.c.white_id, games.c.white_name), (games.c.black_id, games.c.bla
 
 
 class Naming:
-    """How the players of some games are written before the games are written anew."""
+    """How the players of some games are written before the games are written again."""
 
     def __init__(self, connection: Connection, game_ids: Sequence[int]) -> None:
         self._connection = connection

@@ -1,4 +1,4 @@
-"""What is odd about a telling, although it could be read: stored with it, and written anew when it is read anew."""
+"""What is odd about a telling, although it could be read: stored with it, and written again when it is read again."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -19,7 +19,7 @@ from daemon.preparing import digest, is_verbatim
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A player as a game names him. *typed*: the user himself has written the name."""
+    """A player as a game names them. *typed*: the user has written the name."""
 
     key: PlayerKey
     name: str

@@ -148,7 +148,7 @@ def _tell_anew(connection: Connection, known: Known, game_ids: Sequence[int], no
 
 
 def _let_edits_follow(connection: Connection, known: Known, keys: Collection[bytes], now_ms: int) -> None:
-    """Told games that nothing tells any more are not kept apart; the others are put together anew."""
+    """Told games that nothing tells any more are not kept apart; the others are put together again."""
     its = select(tellings.c.told_key).where(tellings.c.told_key.in_(list(keys)))
     there = {key for key in connection.scalars(its) if key is not None}
     told.drop(connection, set(keys) - there)

@@ -1,4 +1,4 @@
-"""What the user has edited, while all keys are made anew: taken off before, laid on again afterwards.
+"""What the user has edited, while all keys are made again: taken off before, laid on again afterwards.
 
 In between the archive is as it is told, so that the new rules see what the sources say.
 """
@@ -72,7 +72,7 @@ def lift(connection: Connection) -> Lifted:
     keys = set(connection.scalars(select(told_games.c.key)))
     if keys:
         regroup(connection, _who_they_were(connection, keys), keys, now_ms=0)
-    connection.execute(delete(told_players))  # they are shown anew, as their first games name them
+    connection.execute(delete(told_players))  # they are shown again, as their first games name them
     return Lifted(found)
 
 

@@ -1,4 +1,4 @@
-"""What becomes of games and tellings when all keys are made anew: kept in temporary tables, then made true.
+"""What becomes of games and tellings when all keys are made again: kept in temporary tables, then made true.
 
 Until then the archive's own rows stay as they are, so that what is still to be looked at can be read from them.
 """

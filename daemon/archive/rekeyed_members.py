@@ -10,7 +10,7 @@ from daemon.archive.tables_club import club_members
 
 
 def identify_members(connection: Connection, people: People) -> None:
-    """Let every member be the player that his name, as it was written, and his id make him by now."""
+    """Let every member be the player that their name, as it was written, and their id make them by now."""
     columns = (
         club_members.c.id,
         club_members.c.written,

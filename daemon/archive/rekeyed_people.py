@@ -20,7 +20,7 @@ from daemon.archive.tables import player_names, player_words, players
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A player as a game names him, and the id that he had in it (None in a game that is made only now)."""
+    """A player as a game names them, and the id that they had in it (None in a game that is made only now)."""
 
     named: Named
     old_id: int | None = None
@@ -29,8 +29,8 @@ class Met:
 class People:
     """The players that were met so far.
 
-    The first one met with a key keeps the id that he had, if nobody has it by now, and is shown as that game names
-    him (R14).
+    The first one met with a key keeps the id that they had, if nobody has it by now, and is shown as that game names
+    them (R14).
     """
 
     def __init__(self, connection: Connection) -> None:

@@ -1,8 +1,8 @@
-"""Makes the keys of all players and games anew, when the rules of `core` or the data behind them have changed.
+"""Makes the keys of all players and games again, when the rules of `core` or the data behind them have changed.
 
 The archive becomes what an empty one would become if the same tellings were taken in, in the same order: games that
 are now one are one, with all tellings of both; a telling that is now of another game leaves for it; a player is
-shown as his first game names him. Whoever keeps his key keeps his id, and ids that are lost stay unused.
+shown as their first game names them. Whoever keeps their key keeps their id, and ids that are lost stay unused.
 
 All of it is one transaction. Others read the archive as it was until the end, and if the process is killed it stays
 so. What is found out on the way lies in temporary tables of the database: memory does not grow with the archive.
@@ -56,7 +56,7 @@ class Rekeyed:
 
 
 def rekey(connection: Connection) -> Rekeyed:
-    """Make everything anew that depends on the rules for names and for games, in a transaction that writes."""
+    """Make everything again that depends on the rules for names and for games, in a transaction that writes."""
     games_before, players_before = _count(connection, games), _count(connection, players)
     progress = _Progress(_count(connection, tellings))
     edits = lift(connection)

@@ -14,14 +14,14 @@ from typing import Final
 import structlog
 from sqlalchemy import func, select
 
-from daemon.archive import backups
+from daemon.archive import backups, settings
 from daemon.archive import schema as schemas
 from daemon.archive.copying import copy_database
 from daemon.archive.database_files import give_name, logs_of, move_aside, remove_database, sync_file
 from daemon.archive.engine import sqlite_driver
 from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged, NotReadable
 from daemon.archive.faults import explain_sqlite
-from daemon.archive.file_archive import FileArchive
+from daemon.archive.file_archive import RESTORED, FileArchive
 from daemon.archive.lock import no_daemon
 from daemon.archive.schema import CURRENT, Schema
 from daemon.archive.tables import games
@@ -54,8 +54,12 @@ class _Copy(FileArchive):
 
 
 @contextmanager
-def prepared(archive: FileArchive, backup: Path, *, schema: Schema = CURRENT) -> Iterator[Prepared]:
+def prepared(
+    archive: FileArchive, backup: Path, *, schema: Schema = CURRENT, name: str | None = None
+) -> Iterator[Prepared]:
     """A copy of *backup* beside *archive*, checked and of our schema; it is taken away unless it is switched to.
+
+    *name*: of the backup where it is a copy with another one itself; it is noted in what is restored.
 
     Raises:
         NotReadable: there is no such file.
@@ -69,7 +73,7 @@ def prepared(archive: FileArchive, backup: Path, *, schema: Schema = CURRENT) ->
     remove_database(copy)  # a restore that was killed
     try:
         _copy(backup, copy)
-        yield _brought_up(copy, backup, schema)
+        yield _brought_up(copy, backup, schema, name or backup.name)
     finally:
         remove_database(copy)
 
@@ -94,7 +98,7 @@ def _copy(backup: Path, copy: Path) -> None:
         raise Damaged(f"{backup} is damaged; name an older backup") from error
 
 
-def _brought_up(copy: Path, backup: Path, schema: Schema) -> Prepared:
+def _brought_up(copy: Path, backup: Path, schema: Schema, name: str) -> Prepared:
     with _Copy(copy, busy_ms=_BUSY_MS, schema=schema) as archive:
         with archive.reading() as connection:
             before = schemas.version(connection)
@@ -104,7 +108,8 @@ def _brought_up(copy: Path, backup: Path, schema: Schema) -> Prepared:
         if astray is not None:
             raise Damaged(f"{backup} is damaged: rows of {astray[0]} point nowhere; name an older backup")
         archive.migrate()
-        with archive.reading() as connection:
+        with archive.writing() as connection:
+            settings.put(connection, RESTORED, name)
             count = connection.scalar(select(func.count()).select_from(games)) or 0
     _into_one_file(copy)
     return Prepared(copy, before, count)

@@ -1,7 +1,7 @@
 """The names by which players are shown where the user has edited them, and the players whom edits left without a game.
 
-An edit that renames is about a player's key, so that it holds whatever becomes of him: who comes back has the id that
-he had, and is shown as he was.
+An edit that renames is about a player's key, so that it holds whatever becomes of them: who comes back has the id that
+they had, and is shown as before.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -21,7 +21,7 @@ from daemon.preparing import is_verbatim
 
 @dataclass(frozen=True, slots=True)
 class Returning:
-    """A player who was there before, and how he is shown."""
+    """A player who was there before, and how they are shown."""
 
     id: int
     shown: str
@@ -60,7 +60,7 @@ def retire(connection: Connection, idle: Collection[int]) -> None:
 
 
 def _remember(connection: Connection, found: Sequence[Row[*tuple[Any, ...]]]) -> None:
-    # Who is remembered already is remembered as he was told first.
+    # Who is remembered already is remembered as they were told first.
     rows = [(row.id, row.digest, row.name, row.verbatim) for row in found]
     insert_rows(connection, told_players, rows, ignore=True)
 

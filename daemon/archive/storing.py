@@ -33,7 +33,7 @@ def store(connection: Connection, known: Known, changes: Changes, now_ms: int) -
 
 
 def _players_left(connection: Connection, changes: Changes) -> set[int]:
-    """The players of stored games that are written anew or taken away: some may have no game afterwards."""
+    """The players of stored games that are written again or taken away: some may have no game afterwards."""
     touched = [game.id for game in (*changes.games.values(), *changes.gone) if game.stored_key is not None]
     found: set[int] = set()
     for some in chunks(touched):
@@ -221,7 +221,7 @@ def _drop_games(connection: Connection, gone: Sequence[StoredGame]) -> None:
 
 
 def _look_again(connection: Connection, changes: Changes) -> None:
-    """Stored games that are written anew, or are named otherwise, may have other near doubles than before."""
+    """Stored games that are written again, or are named otherwise, may have other near doubles than before."""
     named = (
         one.game for one in changes.tellings.values() if one.prepared is not None and one.site is not None
     )

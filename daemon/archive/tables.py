@@ -81,7 +81,7 @@ player_words = Table(
     Column("nickname", Boolean, nullable=False),  # the word is a whole nickname: a hyphen counts as it is
     sqlite_with_rowid=False,
 )
-"""Every word that finds a player by his shown name, folded; a nickname is one word."""
+"""Every word that finds a player by their shown name, folded; a nickname is one word."""
 
 player_names = Table(
     "player_names",
@@ -171,7 +171,7 @@ def beginning(column: ColumnElement[str]) -> ColumnElement[str]:
 def _where_known(name: str, by: ColumnElement[Any]) -> None:
     """An index of *by* over the games that have the column *name*.
 
-    Alembic's batch mode sees no indexes of expressions: a migration that copies `games` has to make them anew.
+    Alembic's batch mode sees no indexes of expressions: a migration that copies `games` has to make them again.
     """
     known = text(f"{name} IS NOT NULL")
     Index(f"ix_games_{name}", by, sqlite_where=known, postgresql_where=known)

@@ -86,10 +86,10 @@ club_members = Table(
     _tournament(),
     Column("n", Integer, nullable=False),  # 1, 2, … within the tournament
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
-    Column("written", Text, nullable=False),  # the name and the id that make him this player
+    Column("written", Text, nullable=False),  # the name and the id that make them this player
     Column("fide_id", String(32)),
     Column("rating", Integer),  # in a Keizer tournament everybody has one, and no two the same
-    Column("joined", Integer, nullable=False),  # the first round that counts for him
+    Column("joined", Integer, nullable=False),  # the first round that counts for them
     Column("withdrawn", Integer),  # the first that does not any more
     Column("category", Text),
     Column("handles", Text, nullable=False, server_default="[]"),  # names that they play online under

@@ -62,7 +62,7 @@ told_games = Table(
     Column("added_at", BigInteger, nullable=False),
     Column(
         "white_id", BigInteger, index=True
-    ),  # who would play it, if he ever did; perhaps one of `told_players`
+    ),  # who would play it, if they ever did; perhaps one of `told_players`
     Column("black_id", BigInteger, index=True),
     Column("facts", Text, nullable=False),  # JSON, `daemon.archive.told`
     Column("moves", LargeBinary, nullable=False),
@@ -77,7 +77,7 @@ told_players = Table(
     Column("name", Text, nullable=False),
     Column("verbatim", Boolean, nullable=False),
 )
-"""Who edits have renamed, and who has lost his last game by one: the id and the shown name without these edits."""
+"""Who edits have renamed, and who has lost their last game by one: the id and the shown name without these edits."""
 
 near_doubles = Table(
     "near_doubles",

@@ -208,7 +208,7 @@ class Changes:
     """What a batch makes of the archive, in the order of intake.
 
     Attributes:
-        games: games whose row is made or written anew.
+        games: games whose row is made or written again.
         tellings: tellings that are new, or tell something else, or lie elsewhere.
         gone: stored games that no telling tells any more.
         moved: of games that are gone, by their ids, the last telling, which went to another game.

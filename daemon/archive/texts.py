@@ -47,7 +47,7 @@ def word_rows(number: int, text: str) -> list[Row]:
 
 
 def respell(connection: Connection) -> None:
-    """Fold all texts anew."""
+    """Fold all texts again."""
     connection.execute(delete(text_words))
     for page in pages(connection, select(texts.c.id, texts.c.text, texts.c.folded), texts.c.id):
         folded = [(row, sort_free_text(row.text)) for row in page]

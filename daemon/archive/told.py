@@ -48,7 +48,7 @@ class Told:
         key: its key, `core.sameness`.
         home_id: the id that it has, or gets again, as a game of its own; None if it never was one.
         last_n: the last `tellings.n` of that game when it went into another.
-        white_id: the id of the player, who may be one of `told_players`; None if he never was one of the archive.
+        white_id: the id of the player, who may be one of `told_players`; None if they never were one of the archive.
     """
 
     key: bytes

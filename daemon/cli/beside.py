@@ -24,10 +24,14 @@ class Backups(TypedDict):
 
 
 class Beside(TypedDict):
-    """What only this machine can tell; *bytes* and *backups* are None for a PostgreSQL archive."""
+    """What only this machine can tell; *bytes* and *backups* are None for a PostgreSQL archive.
+
+    *saved*: copies of the archive that it made when it was deleted in use, and that hold more than a backup restored since.
+    """
 
     bytes: int | None
     backups: Backups | None
+    saved: list[str]
     folders: "list[FolderRead]"
     missing: list[str]
 
@@ -44,6 +48,7 @@ def look(context: Context) -> Beside:
     return {
         "bytes": _size(archive),
         "backups": _backups(context, archive),
+        "saved": _saved(archive),
         "folders": folders,
         "missing": missing,
     }
@@ -77,6 +82,12 @@ def _backups(context: Context, archive: "Archive") -> Backups | None:
     }
 
 
+def _saved(archive: "Archive") -> list[str]:
+    from daemon.archive.file_archive import FileArchive
+
+    return [str(path) for path in archive.saved_copies()] if isinstance(archive, FileArchive) else []
+
+
 def worries(found: "Status", beside: Beside | None) -> list[str]:
     """What somebody should look at, a sentence each; none where all is well."""
     told = [
@@ -96,6 +107,11 @@ def worries(found: "Status", beside: Beside | None) -> list[str]:
         told.append(f"{games} could not be read: `gamekeeper quarantine list`")
     if beside is not None:
         told += [f"the folder {path} ([[pgn]]) is not there" for path in beside["missing"]]
+        told += [
+            f"the archive was deleted while it was in use, and what it held then is saved: `gamekeeper restore {path}` "
+            "brings it back; delete that file if it is not needed"
+            for path in beside["saved"]
+        ]
     return told
 
 

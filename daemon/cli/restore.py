@@ -35,7 +35,7 @@ def command(context: Context, file: Path, *, yes: bool) -> None:
         to_ourselves(archive, folder),
         _no_syncs(folder),
         _readable(file, archive) as readable,
-        prepared(archive, readable) as ready,
+        prepared(archive, readable, name=file.name) as ready,
     ):
         if not yes:
             what = f"{file} holds {ready.games} games. Put it in the place of {archive.path}?"

@@ -88,13 +88,15 @@ def _refuse_none(season: Season) -> None:
         raise ClubError("no round is complete yet")
 
 
-def standings_csv(season: Season, number: int | None = None) -> Export:
-    """The table as CSV, UTF-8 with a mark that spreadsheets recognise it by.
+def standings_csv(
+    season: Season, number: int | None = None, tie_breaks: Sequence[str] = (), day: date | None = None
+) -> Export:
+    """The table as CSV, UTF-8 with a mark that spreadsheets recognise it by; *tie_breaks* as `standings` takes them.
 
     Raises:
-        ClubError: there is no table after that round.
+        ClubError: there is no table after that round, or a tie-break cannot be worked out.
     """
-    found = standings(season, number)
+    found = standings(season, number, tie_breaks, day)
     if found is None:
         raise ClubError(f"there is no table after round {number} yet")
     head = (
@@ -111,6 +113,7 @@ def standings_csv(season: Season, number: int | None = None) -> Export:
         "wins",
         "draws",
         "losses",
+        *tie_breaks,
     )
     rows = [
         (
@@ -127,10 +130,15 @@ def standings_csv(season: Season, number: int | None = None) -> Export:
             one["wins"],
             one["draws"],
             one["losses"],
+            *map(_decimal, one["tie_breaks"].values()),
         )
         for one in found["items"]
     ]
     return Export(f"{season.tournament.slug}-standings-{found['round']}.csv", _csv([head, *rows]))
+
+
+def _decimal(value: float | None) -> str | None:
+    return None if value is None else f"{value:g}"
 
 
 def pairings_csv(season: Season, number: int | None = None) -> Export:

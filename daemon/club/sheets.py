@@ -1,7 +1,7 @@
 """What the templates of a tournament show: lines, turns, and how they fit the paper. How it looks is the templates'."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -55,15 +55,22 @@ class Line:
     member: club_shapes.Member
     standing: club_shapes.Standing | None
     turns: tuple[Turn, ...]
+    facts: tuple[str, ...] = ()
+    """What stands between name and rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsSheet:
-    """The standings. Parts of the layout count from `FACTS` on: these columns first, then the rounds."""
+    """The standings. Parts of the layout count from `FACTS` on: these columns first, tie-breaks, then the rounds."""
 
     table: club_shapes.Standings
     lines: tuple[Line, ...]
     layout: Layout
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The heads of the columns between name and rounds."""
+        return _heads(self.table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,11 @@ class CrossSheet:
 
 
 FACTS: Final = ("Rating", "Category", "Points", "Value", "Next", "Games", "+", "=", "−")
-"""The heads of the columns between name and rounds."""
+"""What stands between name and rounds in every table."""
+
+
+def _heads(table: club_shapes.Standings) -> tuple[str, ...]:
+    return (*FACTS, *(table["items"][0]["tie_breaks"] if table["items"] else ()))
 
 
 def standings_sheet(
@@ -87,7 +98,12 @@ def standings_sheet(
         *(Line(one["member"], one, _of(turns, one["member"])) for one in table["items"]),
         *(Line(one, None, _of(turns, one)) for one in table["withdrawn"]),
     ]
-    facts = [column([head, *texts], most=8) for head, *texts in zip(FACTS, *_facts(lines), strict=True)]
+    heads = _heads(table)
+    lines = [replace(line, facts=_facts(line, len(heads))) for line in lines]
+    facts = [
+        column([head, *(line.facts[at] for line in lines if line.standing)], most=8)
+        for at, head in enumerate(heads)
+    ]
     games = [
         column([f"R{number}", *(line.turns[at].text for line in lines)])
         for at, number in enumerate(one["n"] for one in rounds)
@@ -126,28 +142,34 @@ def _fixed(members: Sequence[club_shapes.Member]) -> float:
     return rank + number + column(names, _LEAST_NAME, _MOST_NAME)
 
 
-def _facts(lines: Sequence[Line]) -> list[tuple[str, ...]]:
-    """The texts of the columns that `FACTS` names."""
-    return [
-        (
-            str(line.member["rating"] or ""),
-            f"{line.member['category'] or ''} ({one['category_rank'] or ''})",
-            f"{one['points']:.2f}",
-            number(one["value"]),
-            number(one["next_value"]),
-            str(one["played"]),
-            str(one["wins"]),
-            str(one["draws"]),
-            str(one["losses"]),
-        )
-        for line in lines
-        if (one := line.standing) is not None
-    ]
+def _facts(line: Line, heads: int) -> tuple[str, ...]:
+    """The texts of the columns that `_heads` names."""
+    one, category = line.standing, line.member["category"] or ""
+    rating = str(line.member["rating"] or "")
+    if one is None:
+        return (rating, category, *["–"] * (heads - 2))
+    return (
+        rating,
+        f"{category} ({one['category_rank']})" if one["category_rank"] else category,
+        f"{one['points']:.2f}",
+        number(one["value"]),
+        number(one["next_value"]),
+        str(one["played"]),
+        str(one["wins"]),
+        str(one["draws"]),
+        str(one["losses"]),
+        *map(_decimal, one["tie_breaks"].values()),
+    )
 
 
 def number(exact: str) -> str:
     """An exact fraction with at most two places."""
     return f"{float(Fraction(exact)):.2f}".rstrip("0").rstrip(".")
+
+
+def _decimal(value: float | None) -> str:
+    """A tie-break; nothing for one that only compares those who are equal."""
+    return "" if value is None else f"{value:g}"
 
 
 def cross_sheet(table: club_shapes.CrossTable, paper: Paper) -> CrossSheet:

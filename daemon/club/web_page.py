@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -21,10 +22,15 @@ WHOLE: Final[tuple[Part, ...]] = ("standings", "crosstable", "rounds")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a page shows, on which paper. *pairings* is the list of one round to hang up."""
+    """What a page shows, on which paper. *pairings* is the list of one round to hang up.
+
+    *tie_breaks* and *day* are those of `daemon.archive.reading.club.standings`.
+    """
 
     parts: Sequence[Part] = WHOLE
     paper: Paper = field(default_factory=Paper)
+    tie_breaks: Sequence[str] = ()
+    day: date | None = None
 
 
 def html(season: Season, number: int | None = None, look: Look | None = None) -> bytes:
@@ -33,7 +39,7 @@ def html(season: Season, number: int | None = None, look: Look | None = None) ->
     The list to hang up is that of the round itself, of the last one that is paired if none is named.
 
     Raises:
-        ClubError: there is no table after that round, or it is not paired.
+        ClubError: there is no table after that round, it is not paired, or a tie-break cannot be worked out.
     """
     look = look or Look()
     template = TEMPLATES.get_template("tournament.html")
@@ -52,7 +58,8 @@ def _tables(season: Season, number: int | None, look: Look) -> dict[str, object]
     shown: dict[str, object] = {"standings": None, "cross": None, "rounds": (), "after": None}
     if not set(look.parts) & set(WHOLE):
         return shown
-    table, cross = standings(season, number), cross_table(season, number)
+    table = standings(season, number, look.tie_breaks, look.day)
+    cross = cross_table(season, number)
     if table is None or cross is None:
         raise ClubError(f"there is no table after round {number} yet")
     shown["after"] = table
@@ -92,7 +99,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["number"] = sheets.number
-    made.globals |= {"facts": sheets.FACTS, "signs": sheets.SIGNS}
+    made.globals |= {"signs": sheets.SIGNS}
     return made
 
 

@@ -201,7 +201,7 @@ class Config(Tables):
     def token(self, name: str) -> str | None:
         """The token for a site, or for ``api``; None if there is none.
 
-        It is read anew each time, and from then on no log shows it.
+        It is read again each time, and from then on no log shows it.
 
         Raises:
             ConfigErrors: its file has become unusable.

@@ -178,7 +178,7 @@ class TestMonths:
         assert run(fetcher, cursor=again.cursor, now=later).ids == []
 
     def test_another_last_modified_alone_changes_nothing(self, sites: Emulator, build: Build) -> None:
-        """It moves whenever the site writes its answer anew; the games that come then are known ones."""
+        """It moves whenever the site writes its answer again; the games that come then are known ones."""
         (game,) = played(sites, month(2024, 7, 3))
         fetcher = build("chesscom")
         first = run(fetcher)

@@ -209,7 +209,7 @@ class TestRunningGames:
         assert cursor == {"newest": BASE + 9 * DAY, "told": BASE + 9 * DAY}
 
     def test_one_answer_without_it_does_not_lose_a_running_game(self) -> None:
-        """An answer may lag; the count begins anew when the game is seen again."""
+        """An answer may lag; the count begins again when the game is seen again."""
         slow = record(0, BASE, status="started")
         site = Lila([slow, record(1, BASE + 9 * DAY)])
         cursor = run(lichess(site)).cursor

@@ -137,7 +137,7 @@ class TestPace:
         assert clock.now == pytest.approx(10)
 
     def test_each_byte_ends_the_silence(self) -> None:
-        """A site (lishogi) may send a line every 70 s when it has nothing to say; each wait begins anew."""
+        """A site (lishogi) may send a line every 70 s when it has nothing to say; each wait begins again."""
         clock = Clock()
         pace = Pace(clock, lambda: False)
         pace.begin(Patience(silence_s=10, window_s=1000, total_s=1000))

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -17,6 +19,7 @@ from daemon.archive.reading import club_shapes, shapes
 from daemon.archive.reading.shape_words import ClubResult
 from daemon.archive.reading.times import rfc3339
 from daemon.club.season import Season, open_games, season_of
+from daemon.club.ties import Ties, ties
 
 
 def list_tournaments(conn: Connection) -> shapes.Page[club_shapes.Tournament]:
@@ -161,12 +164,25 @@ def _giver(row: PairingRow) -> Literal["white", "black"] | None:
     return "white" if row.giver_id == row.white else "black"
 
 
-def standings(season: Season, number: int | None = None) -> club_shapes.Standings | None:
-    """The table after a round, of the last one if none is named; None if it does not stand."""
+def standings(
+    season: Season, number: int | None = None, tie_breaks: Sequence[str] = (), day: date | None = None
+) -> club_shapes.Standings | None:
+    """The table after a round, of the last one if none is named; None if it does not stand.
+
+    Args:
+        season: the tournament.
+        number: of the round.
+        tie_breaks: FIDE's codes: extra numbers in a Keizer table, the order behind the points in one by points.
+        day: the tournament began on, if it does not say: by its rules they are worked out.
+
+    Raises:
+        ClubError: a tie-break is unknown, or cannot be worked out.
+    """
     number = len(season.complete) if number is None else number
     if not 0 <= number <= len(season.complete):
         return None
-    table = season.tables[number]
+    broken = ties(season, number, tie_breaks, day) if tie_breaks and number else None
+    table = _in_order(season, season.tables[number], broken)
     settings = season.settings
     keizer = season.kind == "keizer"
     with_rank = {row.player for row in (ranked(table, settings) if keizer else table.rows)}
@@ -179,12 +195,23 @@ def standings(season: Season, number: int | None = None) -> club_shapes.Standing
         "held": table.held,
         "cycle": table.cycle,
         "notes": [*(notes(table, settings) if keizer else ()), *open_games(season, number)],
-        "items": list(_standings(season, table, with_rank)),
+        "tie_break_rules": broken.rules if broken else None,
+        "items": list(_standings(season, table, with_rank, broken)),
         "withdrawn": [member(season.by_label[label]) for label in table.withdrawn],
     }
 
 
-def _standings(season: Season, table: Table, ranked: set[str]) -> Iterator[club_shapes.Standing]:
+def _in_order(season: Season, table: Table, broken: Ties | None) -> Table:
+    """By points and the tie-breaks, where the table goes by points; a Keizer table stays as it is."""
+    if broken is None or season.kind == "keizer":
+        return table
+    rows = sorted(table.rows, key=lambda row: (-row.points, broken.places[row.player]))
+    return replace(table, rows=tuple(replace(row, rank=place) for place, row in enumerate(rows, start=1)))
+
+
+def _standings(
+    season: Season, table: Table, ranked: set[str], broken: Ties | None
+) -> Iterator[club_shapes.Standing]:
     places: Counter[str] = Counter()
     rank = 0
     for row in table.rows:
@@ -195,7 +222,10 @@ def _standings(season: Season, table: Table, ranked: set[str]) -> Iterator[club_
             rank += 1
             places[key] += 1
         category = places[key] if inside and key else None
-        yield _standing(row, its, rank if inside else None, category)
+        yield {
+            **_standing(row, its, rank if inside else None, category),
+            "tie_breaks": dict(broken.values[row.player]) if broken else {},
+        }
 
 
 def _standing(row: Row, its: MemberRow, rank: int | None, category_rank: int | None) -> club_shapes.Standing:
@@ -215,6 +245,7 @@ def _standing(row: Row, its: MemberRow, rank: int | None, category_rank: int | N
         "draws": kinds["draw"],
         "losses": kinds["loss"],
         "byes": kinds["bye"],
+        "tie_breaks": {},
         "credits": [_credit(one) for one in row.credits],
     }
 

@@ -166,6 +166,10 @@ class Standing(TypedDict):
     draws: Annotated[int, says("draws at the board")]
     losses: Annotated[int, says("losses at the board")]
     byes: Annotated[int, says("byes")]
+    tie_breaks: Annotated[
+        dict[str, float | None],
+        says("the tie-breaks that were asked for, by code; null where one only compares those who are equal"),
+    ]
     credits: Annotated[list[Credit], says("what each round brought")]
 
 
@@ -180,6 +184,10 @@ class Standings(TypedDict):
     held: Annotated[bool, says("made with the value numbers of the table before")]
     cycle: Annotated[int, says("1 where the ranking came to rest; else the mean of so many rankings")]
     notes: Annotated[list[str], says("what the table had to say")]
+    tie_break_rules: Annotated[
+        str | None,
+        says("by which edition of FIDE's rules the tie-breaks are; null where none were asked for"),
+    ]
     items: Annotated[list[Standing], says("the lines, best first")]
     withdrawn: Annotated[list[Member], says("who does not take part any more")]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 Repair = Literal["indexes", "links", "words", "texts", "names", "counts", "keys"]
-"""What can be made anew of what is sound: see `daemon.archive.verifying.repairs`."""
+"""What can be made again of what is sound: see `daemon.archive.verifying.repairs`."""
 
 RESTORE: Final = "restore a backup: gamekeeper restore FILE"
 REPORT: Final = "nothing is lost, its bytes are whole; report it to the makers of gamekeeper"

@@ -1,4 +1,4 @@
-"""Makes anew what can be derived: nothing that a source has said is touched."""
+"""Makes again what can be derived: nothing that a source has said is touched."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from daemon.preparing import digest
 
 
 def repair(archive: Archive, kinds: Collection[Repair]) -> None:
-    """Make all of these anew, in one transaction, after a copy was made.
+    """Make all of these again, in one transaction, after a copy was made.
 
     Raises:
         ArchiveError: nothing was changed, but for indexes.

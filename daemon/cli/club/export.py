@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
+from daemon.cli.club.tie_break_options import Wanted, tie_break_options
 from daemon.cli.context import Context, pass_context
 from daemon.cli.given import GivenPath, remember_output
 from daemon.cli.placing import placed
@@ -106,6 +107,7 @@ def trf(context: Context, tournament: str, output: Path | None, *, force: bool) 
 @click.option(
     "--round", "number", type=click.IntRange(0), help="After this round; with --pairings: this round."
 )
+@tie_break_options
 @_file_options
 @pass_context
 def html(
@@ -113,12 +115,12 @@ def html(
     /,
     tournament: str,
     number: int | None,
+    broken: Wanted,
     output: Path | None,
     paper: "Format",
     *,
-    landscape: bool | None,
     force: bool,
-    **chosen: bool,
+    **chosen: bool | None,
 ) -> None:
     """Standings, cross table and rounds as one page, to be shown or printed in colour or black and white.
 
@@ -132,8 +134,9 @@ def html(
 
     row = season(context, tournament)[1]
     parts = [part for part in PARTS if chosen[part]]
+    landscape = chosen["landscape"]
     lies = parts != ["pairings"] if landscape is None else landscape
-    data = told(write, row, number, Look(parts or WHOLE, Paper(paper, lies)))
+    data = told(write, row, number, Look(parts or WHOLE, Paper(paper, lies), broken.codes, broken.day))
     last = number
     if last is None:
         last = len(row.listed) if parts == ["pairings"] else len(row.complete)
@@ -146,12 +149,14 @@ def html(
 @tournament_argument
 @click.option("--pairings", is_flag=True, help="The boards and results instead of the table.")
 @_round_option
+@tie_break_options
 @_file_options
 @pass_context
 def csv_(
     context: Context,
     tournament: str,
     number: int | None,
+    broken: Wanted,
     output: Path | None,
     *,
     pairings: bool,
@@ -160,8 +165,12 @@ def csv_(
     """The table, or all pairings, for spreadsheets."""
     from daemon.club.files import pairings_csv, standings_csv
 
-    write = pairings_csv if pairings else standings_csv
-    _write(context, told(write, season(context, tournament)[1], number), output, force=force)
+    row = season(context, tournament)[1]
+    if pairings:
+        found = told(pairings_csv, row, number)
+    else:
+        found = told(standings_csv, row, number, broken.codes, broken.day)
+    _write(context, found, output, force=force)
 
 
 def _write(context: Context, export: "Export", output: Path | None, *, force: bool) -> None:

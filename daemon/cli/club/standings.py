@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from daemon.cli.club.confirming import season, tournament_argument
+from core.club.tie_breaks import PLAIN_WORDS
+from daemon.cli.club.confirming import season, told, tournament_argument
+from daemon.cli.club.tie_break_options import Wanted, tie_break_options
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
@@ -30,9 +32,10 @@ _COLUMNS: Final = (
 _BY_POINTS: Final = tuple(
     column for column in _COLUMNS if not (isinstance(column, Column) and column.title in {"value", "next"})
 )
+_WORDS: Final = "\b\n" + "\n".join(f"{code:6} {words}" for code, words in PLAIN_WORDS.items())
 
 
-@click.command()
+@click.command(epilog=_WORDS)
 @tournament_argument
 @click.option(
     "--round",
@@ -42,19 +45,30 @@ _BY_POINTS: Final = tuple(
 )
 @click.option("--category", help="Only this category, with its own places.")
 @click.option("--details", is_flag=True, help="With what each round brought, to check it by hand.")
+@tie_break_options
 @pass_context
 def command(
-    context: Context, tournament: str, number: int | None, category: str | None, *, details: bool
+    context: Context,
+    tournament: str,
+    number: int | None,
+    category: str | None,
+    broken: Wanted,
+    *,
+    details: bool,
 ) -> None:
     """Print the table after a round.
 
     "no." is the member's number, which commands take. "value" is the value number that the table was made with:
     whoever beats a player gets that. "next" is the one of the next table. After the last planned round whoever has too
     few games is listed without a rank.
+
+    With --tie-breaks FIDE's tie-breaks stand beside it, by the rules of the day on which the tournament began. In a
+    tournament by points they are the order of those with equal points; Keizer's order stays as it is.
     """
     from daemon.archive.reading.club import standings
 
-    found = standings(season(context, tournament)[1], number)
+    its = season(context, tournament)[1]
+    found = told(standings, its, number, broken.codes, broken.day)
     if found is None:
         raise click.ClickException(f"there is no table after round {number} yet")
     everybody = {one["label"]: one for one in _members(found)}
@@ -103,10 +117,17 @@ def _print(found: "club_shapes.Standings", *, by_category: bool) -> None:
             one["played"],
             f"+{one['wins']} ={one['draws']} -{one['losses']}",
             one["member"]["category"],
+            *map(_tie_break, one["tie_breaks"].values()),
         )
         for one in found["items"]
     ]
-    print_table((*ranks, *(_COLUMNS if keizer else _BY_POINTS)), rows)
+    codes = list(found["items"][0]["tie_breaks"]) if found["items"] else []
+    print_table((*ranks, *(_COLUMNS if keizer else _BY_POINTS), *codes), rows)
+
+
+def _tie_break(value: float | None) -> str | None:
+    """As it is; nothing for what only compares those who are equal."""
+    return None if value is None else f"{value:g}"
 
 
 def _print_details(found: "club_shapes.Standings", everybody: "Mapping[str, club_shapes.Member]") -> None:
@@ -153,6 +174,8 @@ def _print_notes(found: "club_shapes.Standings") -> None:
         click.echo("note: made with the value numbers of the table before (the last planned round)")
     for one in found["notes"]:
         click.echo(f"note: {one}")
+    if found["tie_break_rules"]:
+        click.echo(f"note: {found['tie_break_rules']}")
     if found["withdrawn"]:
         names = "; ".join(map(_numbered, found["withdrawn"]))
         click.echo(printable(f"withdrawn: {names}"))

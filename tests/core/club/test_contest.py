@@ -5,8 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from core.club.contest import Encounter, document_days, of_report
+from core.club.contest import Encounter, of_report
 from core.club.trf import Document, Field, TrfPlayer, Turn
+from core.club.trf_days import days_of
 
 HALF = Fraction(1, 2)
 
@@ -68,4 +69,4 @@ def test_players_of_a_report():
 )
 def test_days_of_a_report(fields, days):
     """Those of the rounds, else beginning and end; what is not a date is none."""
-    assert document_days(report(*fields)) == days
+    assert days_of(report(*fields)) == days

@@ -14,6 +14,7 @@ from daemon.api.app import create_app
 from daemon.api.security import HEADERS
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveBusy
+from daemon.archive.lock import only_daemon
 
 PATHS = [
     "/health",
@@ -408,3 +409,18 @@ def test_a_busy_archive(app: FastAPI) -> None:
         answer = client.get("/busy")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert "keeps writing" in answer.json()["detail"]
+
+
+def test_a_deleted_archive_does_not_answer(
+    client: TestClient, small_archive: Archive, sqlite_path: Path, tmp_path: Path
+) -> None:
+    """What a daemon has still open without a name is not served as if all were well, from the next request on."""
+    with only_daemon(small_archive, tmp_path):
+        assert client.get("/api/v1/health").status_code == 200
+        sqlite_path.rename(sqlite_path.with_name("moved.sqlite"))
+        for path in ("/health", "/status", "/games", "/games/1", "/games.pgn", "/players", "/me"):
+            answer = client.get(f"/api/v1{path}")
+            assert answer.status_code == 503, path
+            assert "was deleted or moved away while it was in use" in answer.json()["detail"]
+        sqlite_path.with_name("moved.sqlite").rename(sqlite_path)
+        assert client.get("/api/v1/health").status_code == 200

@@ -209,6 +209,24 @@ def test_a_deleted_archive_is_noticed_and_saved(sqlite_path: Path, tmp_path: Pat
         archive.migrate()
 
 
+def test_what_was_saved_is_told_until_it_is_back(sqlite_path: Path, tmp_path: Path) -> None:
+    """A backup that was restored since does not hold what the deleted archive held last; the saved copy does."""
+    backup = tmp_path / "archive-20240512T100000Z.sqlite"
+    with opened(sqlite_path) as archive, only_daemon(archive, tmp_path):
+        add(archive, "Rossi, Mario", "Verdi, Luca")
+        archive.backup(backup)
+        add(archive, "Neri, Anna")
+        sqlite_path.unlink()
+    (saved,) = copies_before(sqlite_path)
+    restore(sqlite_path, backup)
+    with opened(sqlite_path) as archive:
+        assert archive.saved_copies() == [saved]
+    restore(sqlite_path, saved)
+    with opened(sqlite_path) as archive:
+        assert archive.saved_copies() == []
+    assert games(sqlite_path) == 3
+
+
 def test_another_file_under_the_name_is_noticed(sqlite_path: Path, tmp_path: Path) -> None:
     """Neither of both is written to."""
     with opened(sqlite_path) as archive:

@@ -1,4 +1,4 @@
-"""Keys made anew when the rules have changed, on both databases: as if all tellings were taken in by new rules."""
+"""Keys made again when the rules have changed, on both databases: as if all tellings were taken in by new rules."""
 
 import os
 import signal
@@ -352,7 +352,7 @@ def test_bytes_that_are_refused_today(archive: Archive) -> None:
 
 
 def test_backup(sqlite_path: Path) -> None:
-    """A file is copied before its keys are made anew; the copy is the archive as it was."""
+    """A file is copied before its keys are made again; the copy is the archive as it was."""
     with open_archive(sqlite_path) as archive:
         assert isinstance(archive, FileArchive)
         fill(archive, told("Rossi, Mario", "Røssi, Mario"))
@@ -451,7 +451,7 @@ def test_killed(where: str) -> None:
 
 
 def test_two_at_once(where: str) -> None:
-    """Of several processes that find an older archive one makes the keys anew."""
+    """Of several processes that find an older archive one makes the keys again."""
     with open_archive(where) as archive:
         fill(archive, told(*NAMES))
     code = "import sys; from daemon.archive.archive import open_archive; open_archive(sys.argv[1]).migrate()"

@@ -320,7 +320,7 @@ def test_what_is_kept_of_an_edited_game(archive: Archive) -> None:
 
 
 def test_rules_of_somebody_else(archive: Archive) -> None:
-    """Keys by other rules than ours are all found, and made anew."""
+    """Keys by other rules than ours are all found, and made again."""
     with other_rules():
         _filled(archive)
     assert _told(archive)
@@ -411,7 +411,7 @@ def test_flipped_bytes_in_the_file(sqlite_path: Path, at: float) -> None:
 
 
 def test_an_index_that_is_not_as_its_table(sqlite_path: Path) -> None:
-    """It is built anew from the table."""
+    """It is built again from the table."""
     with open_archive(sqlite_path) as archive:
         _filled(archive)
         schema = "UPDATE sqlite_schema SET {} WHERE name = 'ix_games_date_id'"

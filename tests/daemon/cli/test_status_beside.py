@@ -1,5 +1,6 @@
 """status: what it tells of this machine, and whether all is well."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,6 +54,16 @@ def test_what_is_to_be_looked_at(run: Run, filled: Archive, config: Path) -> Non
     assert account == f"  lichess:mrossi90: {error}"
     assert "1 game could not be read: `gamekeeper quarantine list`" in games
     assert "gone ([[pgn]]) is not there" in folder
+
+
+def test_what_a_deleted_archive_held_is_told(run: Run, config: Path) -> None:
+    """The copy that was saved of it is named with what brings it back, as long as it lies there."""
+    saved = config.parent / "data" / "gamekeeper.sqlite.before-deleted.20260512T100000Z"
+    shutil.copy(config.parent / "data" / "gamekeeper.sqlite", saved)
+    assert f"`gamekeeper restore {saved}` brings it back" in run("status").stdout
+    assert of(run("status", "--json"))["beside"]["saved"] == [str(saved)]
+    saved.unlink()
+    assert run("status").stdout.splitlines()[-1] == "all well"
 
 
 def test_backups_are_told(run: Run, config: Path) -> None:
