@@ -22,7 +22,7 @@ class Heading:
     city: str = ""
     federation: str = ""
     days: tuple[date | None, ...] = ()
-    """Of each round; None where it is not known."""
+    """Of each round, also of those to come; None where it is not known."""
     planned_rounds: int | None = None
     arbiter: str = ""
     time_control: str = ""

@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final, Literal
 
+from core.club.nations import is_nation
+
 WON: Final = frozenset("1+WF")
 DRAWN: Final = frozenset("=DH")
 LOST: Final = frozenset("0-LZ")
@@ -64,10 +66,14 @@ class TrfPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Another line: a code of three characters and its text. Comments have the code "###"."""
+    """Another line: a code of three characters and its text. Comments have the code "###".
+
+    A line that begins with no code, such as a ruler, has an empty one and is all text.
+    """
 
     code: str
     text: str = ""
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ class Document:
     def rounds(self) -> int | None:
         """The planned number of rounds; None if the file does not tell."""
         text = self.text("142", "XXR")
-        return int(text) if text.isdecimal() and len(text) < 5 else None
+        return (int(text) or None) if text.isascii() and text.isdecimal() and len(text) < 5 else None
 
     @property
     def played_rounds(self) -> int:
@@ -153,6 +159,61 @@ class Document:
             words = text.removeprefix(mark).split() if text.startswith(mark) else []
             if words:
                 yield words[0], dict(word.partition("=")[::2] for word in words[1:] if "=" in word)
+
+
+_CODES: Final = frozenset(
+    [
+        "001",
+        "012",
+        "013",
+        "022",
+        "032",
+        "042",
+        "052",
+        "062",
+        "072",
+        "082",
+        "092",
+        "102",
+        "112",
+        "122",
+        "132",
+        "142",
+        "152",
+        "162",
+        "172",
+        "182",
+        "192",
+        "202",
+        "212",
+        "222",
+        "232",
+        "240",
+        "250",
+        "260",
+        "299",
+        "300",
+        "310",
+        "320",
+        "330",
+        "352",
+        "362",
+        "801",
+        "802",
+        "###",
+    ]
+)
+_PREFIXES: Final = ("XX", "BB")
+"""Of the extensions of JaVaFo and bbpPairings: XXR, XXC, BBW, …"""
+
+
+def is_code(text: str) -> bool:
+    """Does a line that begins with these three characters say something in a TRF?
+
+    Codes of federations are such, too: their lines tell of national ratings.
+    """
+    known = text in _CODES or (text[:2] in _PREFIXES and text[2:].isalnum())
+    return known or (len(text) == 3 and text.isascii() and text.isupper() and is_nation(text))
 
 
 _DIRECTIVE: Final = "chesspairing:"
@@ -224,6 +285,8 @@ def write(document: Document, *, line_end: str = "\n") -> bytes:
 
 
 def _field(one: Field) -> str:
+    if not one.code and one.text.strip() and not is_code(one.text[:3]) and not {"\n", "\r"} & set(one.text):
+        return one.text.rstrip()
     if len(one.code) != 3 or "\n" in one.text or "\r" in one.text:
         raise TrfError(f"{one.code!r} is not a code of three characters, or its text has more than one line")
     return f"{one.code} {one.text}".rstrip()

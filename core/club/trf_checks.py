@@ -1,13 +1,15 @@
 """Contradictions of a TRF."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from fractions import Fraction
 from typing import Final
 
 from core.club.findings import Finding
-from core.club.trf import BYE, BYES, Document, TrfPlayer, Turn
+from core.club.trf import BYE, BYES, PLAYED, Document, TrfPlayer, Turn
+from core.club.trf_lines import check_lines
+from core.club.trf_player_fields import check_players, of
 from core.club.trf_reading import read
 
 _FITS: Final = {
@@ -23,31 +25,30 @@ _FITS: Final = {
     "": "",
 }
 """What the opponent has."""
-_DATE: Final = re.compile(r"\d{4}/\d\d/\d\d")
-_OTHER_DATE: Final = re.compile(
-    r"(?:\d{4}[-.]\d\d[-.]\d\d|\d\d[-./]\d\d[-./]\d{4}|\d\d/\d\d/\d\d|\d{4}(?:/00/00)?)"
-)
 _VALUE: Final = {**dict.fromkeys("1+WF", "W"), **dict.fromkeys("=DH", "D"), **dict.fromkeys("0L", "L")}
 
 
-def check(data: bytes) -> tuple[Finding, ...]:
-    """All that is wrong with a file; empty if nothing is. Notes among it do not make it bad."""
+def check(data: bytes, *, today: date | None = None) -> tuple[Finding, ...]:
+    """All that is wrong with a file; empty if nothing is. Notes among it do not make it bad.
+
+    Nobody was born after *today*.
+    """
     reading = read(data)
-    found = [*reading.findings, *check_document(reading.document)]
+    found = [*reading.findings, *check_document(reading.document, today)]
     found.sort(key=lambda one: (one.line or 0, one.round or 0))
     return tuple(found)
 
 
-def check_document(document: Document) -> Iterator[Finding]:
+def check_document(document: Document, today: date | None = None) -> Iterator[Finding]:
     """All contradictions."""
     yield from _whole(document)
     yield from _numbers(document)
-    yield from _fide_ids(document)
+    yield from check_players(document, today)
+    yield from check_lines(document)
     yield from _rounds(document)
     yield from _games(document)
     yield from _points(document)
     yield from _byes(document)
-    yield from _dates(document)
 
 
 def _whole(document: Document) -> Iterator[Finding]:
@@ -55,10 +56,6 @@ def _whole(document: Document) -> Iterator[Finding]:
         yield Finding("TRF", "there are no players", "write a line with the code 001 for each")
     if not document.name:
         yield Finding("TRF", "the tournament has no name", "write it with the code 012", note=True)
-    told = document.text("062")
-    if told.isdecimal() and told.lstrip("0") != str(len(document.players)):
-        message = f"062 tells of {told[:9]} players, there are {len(document.players)}"
-        yield Finding("TRF", message, "write their number", note=True)
 
 
 def _numbers(document: Document) -> Iterator[Finding]:
@@ -66,26 +63,10 @@ def _numbers(document: Document) -> Iterator[Finding]:
     for player in document.players:
         if player.number in seen:
             message = f"the starting number stands in line {seen[player.number]}, too"
-            yield _of(player, message, "give each player their own")
+            yield of(player, message, "give each player their own")
         elif player.number == 0:
-            yield _of(player, "0 is not a starting number", "number the players from 1 on")
+            yield of(player, "0 is not a starting number", "number the players from 1 on")
         seen.setdefault(player.number, player.line)
-
-
-def _fide_ids(document: Document) -> Iterator[Finding]:
-    """An id is a number, and nobody shares one."""
-    seen: dict[int, TrfPlayer] = {}
-    for player in document.players:
-        if not player.fide_id:
-            continue
-        if not (player.fide_id.isascii() and player.fide_id.isdecimal()):
-            mend = "write its digits in columns 58 to 68, or leave it blank"
-            yield _of(player, f'"{player.fide_id}" is not a FIDE id', mend)
-            continue
-        known = seen.setdefault(int(player.fide_id), player)
-        # Nought is what some programs write for somebody without an id.
-        if known is not player and int(player.fide_id):
-            yield _of(player, f"{known.label} has the same FIDE id {player.fide_id}", "mend one of the two")
 
 
 def _rounds(document: Document) -> Iterator[Finding]:
@@ -105,7 +86,7 @@ def _rounds(document: Document) -> Iterator[Finding]:
         if few or (planned < number and count < len(document.players)):
             first = next(player for player in document.players if len(player.turns) >= number)
             message = f"only {count} of {len(document.players)} players have this round"
-            yield _of(first, message, "take it out, or write it for all players", number)
+            yield of(first, message, "take it out, or write it for all players", number)
 
 
 def _has_games(document: Document, number: int) -> bool:
@@ -122,20 +103,31 @@ def _games(document: Document) -> Iterator[Finding]:
         for number, turn in enumerate(player.turns, start=1):
             if turn.opponent:
                 yield from _game(player, number, turn, players)
+            else:
+                yield from _alone(player, number, turn)
+
+
+def _alone(player: TrfPlayer, number: int, turn: Turn) -> Iterator[Finding]:
+    """A round without an opponent."""
+    if turn.result in PLAYED:
+        mend = "name the opponent, or write a bye: U, F, H, Z"
+        yield of(player, f'"{turn.result}" is a result against nobody', mend, number)
+    elif turn.colour != "-":
+        yield of(player, f'a colour ("{turn.colour}") without an opponent', "write 0000 -", number, note=True)
 
 
 def _game(player: TrfPlayer, number: int, turn: Turn, players: dict[int, TrfPlayer]) -> Iterator[Finding]:
     other = players.get(turn.opponent)
     if other is None:
-        yield _of(player, f"there is no player {turn.opponent}", "mend the opponent", number)
+        yield of(player, f"there is no player {turn.opponent}", "mend the opponent", number)
     elif turn.opponent == player.number:
-        yield _of(player, "they play themselves", "mend the opponent", number)
+        yield of(player, "they play themselves", "mend the opponent", number)
     elif turn.result in BYES:
-        yield _of(player, f"a bye ({turn.result}) has no opponent", "write 0000 -", number)
+        yield of(player, f"a bye ({turn.result}) has no opponent", "write 0000 -", number)
     elif number > len(other.turns) or other.turns[number - 1].opponent != player.number:
         theirs = other.turns[number - 1].opponent if number <= len(other.turns) else 0
         message = f"their opponent {other.label} has {theirs or 'none'} in this round"
-        yield _of(player, message, "each has to name the other", number)
+        yield of(player, message, "each has to name the other", number)
     else:
         yield from _both(player, number, turn, other, other.turns[number - 1])
 
@@ -146,10 +138,20 @@ def _both(player: TrfPlayer, number: int, turn: Turn, other: TrfPlayer, theirs: 
         return
     if theirs.result not in _FITS.get(turn.result, "") or (not theirs.result) != (not turn.result):
         message = f'"{turn.result}" does not go with "{theirs.result}" of {other.label}'
-        yield _of(player, message, "write 1 and 0, = and =, or + and -", number)
+        yield of(player, message, "write 1 and 0, = and =, or + and -", number)
+    yield from _colours(player, number, turn, other, theirs)
+
+
+def _colours(player: TrfPlayer, number: int, turn: Turn, other: TrfPlayer, theirs: Turn) -> Iterator[Finding]:
+    """A game has a colour on each side; one that was not played may have none."""
+    played = turn.result in PLAYED or theirs.result in PLAYED
     if turn.colour == theirs.colour != "-":
-        message = f"they and {other.label} have the same colour"
-        yield _of(player, message, "write w and b", number)
+        yield of(player, f"they and {other.label} have the same colour", "write w and b", number)
+    elif "-" in {turn.colour, theirs.colour} and (played or turn.colour != theirs.colour):
+        sides = "neither" if turn.colour == theirs.colour else "only one"
+        message = f"{sides} of them and {other.label} has a colour"
+        # Nobody can say who had White: that is only not known. One side alone contradicts the other.
+        yield of(player, message, "write w and b", number, note=not played or sides == "neither")
 
 
 def _points(document: Document) -> Iterator[Finding]:
@@ -161,7 +163,7 @@ def _points(document: Document) -> Iterator[Finding]:
         if player.points is not None and player.points not in possible:
             shown = " or ".join(f"{float(value):g}" for value in sorted(possible))
             message = f"{float(player.points):g} points are shown, the results make {shown}"
-            yield _of(player, message, "mend the points or the results")
+            yield of(player, message, "mend the points or the results")
 
 
 def possible_points(document: Document, player: TrfPlayer) -> frozenset[Fraction]:
@@ -188,21 +190,4 @@ def _byes(document: Document) -> Iterator[Finding]:
     for number, players in sorted(with_bye.items()):
         if len(players) > 1:
             message = f"{len(players)} players have the bye of the pairing program (U)"
-            yield _of(players[1], message, "who was absent has Z", number, note=True)
-
-
-def _dates(document: Document) -> Iterator[Finding]:
-    for code in ("042", "052"):
-        text = document.text(code)
-        if text and not _DATE.fullmatch(text):
-            known = "is written as elsewhere" if _OTHER_DATE.fullmatch(text) else "is not a date"
-            yield Finding("TRF", f'{code}: "{text[:30]}" {known}', "write YYYY/MM/DD", note=True)
-    for player in document.players:
-        if player.birth and not _DATE.fullmatch(player.birth) and not _OTHER_DATE.fullmatch(player.birth):
-            yield _of(player, f'"{player.birth}" is not a date of birth', "write YYYY/MM/DD", note=True)
-
-
-def _of(
-    player: TrfPlayer, message: str, mend: str, number: int | None = None, *, note: bool = False
-) -> Finding:
-    return Finding("TRF", message, mend, player.line or None, player.label, number, note)
+            yield of(players[1], message, "who was absent has Z", number, note=True)

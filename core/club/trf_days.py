@@ -14,6 +14,7 @@ _FORMS: Final = (
 """Patterns, and which of their groups are year, month and day."""
 _OTHER: Final = re.compile(r"\d\d[-/]\d\d[-/]\d{4}", re.ASCII)
 """Day and month, or month and day."""
+_YEAR_ONLY: Final = re.compile(r"\d{4}(?:[-./]00[-./]00)?", re.ASCII)
 FIRST_DAY: Final = 87
 """Where the first date of a 132 line is, from the fifth column on."""
 DAY_WIDTH: Final = 10
@@ -37,6 +38,11 @@ def is_like_a_day(text: str) -> bool:
     """Is it meant as a date in digits, whether or not there is such a day?"""
     text = text.strip()
     return bool(_OTHER.fullmatch(text)) or any(pattern.fullmatch(text) for pattern, _ in _FORMS)
+
+
+def is_partial(text: str) -> bool:
+    """Is it a year alone, with noughts for the rest or without?"""
+    return bool(_YEAR_ONLY.fullmatch(text.strip()))
 
 
 def round_days(document: Document) -> dict[int, str]:

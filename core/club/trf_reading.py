@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal
 
-from core.club.encodings import Text, decode
+from core.club.encodings import TYPOGRAPHIC, Text, decode
 from core.club.findings import Finding
-from core.club.trf import NAME_WIDTH, RESULTS, Document, Field, TrfPlayer, Turn
+from core.club.trf import NAME_WIDTH, RESULTS, Document, Field, TrfPlayer, Turn, is_code
 
 _TELLING: Final = re.compile(r"(?:001 [ \d]{4}|012 |042 |XXR )")
 _NAME: Final = 14
@@ -20,6 +20,9 @@ _POINTS: Final = re.compile(r"\d{1,3}(?:[.,]\d)?|")
 _DIGITS: Final = re.compile(r"\d{0,11}")
 _SHIFTS: Final = (*range(1, 61), *range(-1, -21, -1))
 _LONGEST: Final = 20_000
+_PLAIN: Final = str.maketrans(
+    {**{sign: plain for sign, plain in TYPOGRAPHIC.items() if len(plain) == 1}, "½": "="}
+)
 _SHOWN: Final = 20
 _LINES_TO_TELL: Final = 50
 
@@ -65,16 +68,34 @@ class _Reader:
             player = _PlayerReader(number, line.rstrip(), self.findings).read()
             if player is not None:
                 self.players.append(player)
+                self._tell_of_signs(number, line, player.label)
             return
-        code, text = line[:3], line[3:].rstrip()
-        if len(code.strip()) < 3 or (text and code != "###" and text[0] != " "):
+        found = self._field(number, line)
+        (self.after if self.players else self.before).append(found)
+
+    def _field(self, number: int, line: str) -> Field:
+        """Any other line; one that says nothing in a TRF is a note, and kept as it is."""
+        code, text, shown = line[:3], line[3:].rstrip(), line[:_SHOWN].strip()
+        if not is_code(code):
             message, mend = (
-                f'"{line[:_SHOWN].strip()}" is not a line of a TRF',
-                "begin it with a code: 012, 001, ###",
+                f'"{shown}" begins with no code of a TRF',
+                "it is kept as it is; a comment begins with ###",
             )
+            self.findings.append(Finding("TRF", message, mend, number, note=True))
+            return Field("", line.rstrip(), number)
+        if text and code != "###" and text[0] != " ":
+            message, mend = f'"{shown}" has no blank after the code', f"write {code}, a blank, and the text"
             self.findings.append(Finding("TRF", message, mend, number))
-            return
-        (self.after if self.players else self.before).append(Field(code, text.removeprefix(" ")))
+        self._tell_of_signs(number, text)
+        return Field(code, text.removeprefix(" "), number)
+
+    def _tell_of_signs(self, number: int, text: str, player: str | None = None) -> None:
+        """Typographic signs: whoever compares texts does not find them."""
+        signs = dict.fromkeys(char for char in text if char in TYPOGRAPHIC) if not text.isascii() else {}
+        if signs:
+            message = f"typographic signs: {' '.join(signs)}"
+            mend = "write " + " ".join(f'"{TYPOGRAPHIC[sign]}"' for sign in signs)
+            self.findings.append(Finding("TRF", message, mend, number, player, note=True))
 
 
 @dataclass(slots=True)
@@ -86,13 +107,16 @@ class _PlayerReader:
     findings: list[Finding]
     player: str | None = None
     shift: int = 0
+    plain: str = ""
+    """The line with what is on the keyboard for typographic signs, character by character."""
 
     def read(self) -> TrfPlayer | None:
         """The player; None if nothing can be made of the line."""
         if len(self.text) > _LONGEST:
             self._error(f"a line of {len(self.text)} characters", "write one player a line")
             return None
-        number = self.text[4:8].strip()
+        self.plain = self.text if self.text.isascii() else self.text.translate(_PLAIN)
+        number = self.plain[4:8].strip()
         if not number.isdecimal() or not number.isascii():
             self._error(f'"{number}" is not a starting number', "write it in columns 5 to 8")
             return None
@@ -122,7 +146,7 @@ class _PlayerReader:
         return next((shift for shift in _SHIFTS if len(self.text) > 84 + shift and self._fits(shift)), 0)
 
     def _fits(self, shift: int) -> bool:
-        text = self.text
+        text = self.plain
         if any(text[column + shift : column + shift + 1].strip() for column in _BLANKS):
             return False
         points = text[80 + shift : 84 + shift].strip()
@@ -143,7 +167,7 @@ class _PlayerReader:
             )
 
     def _at(self, start: int, end: int) -> str:
-        return self.text[start + self.shift : end + self.shift].strip()
+        return self.plain[start + self.shift : end + self.shift].strip()
 
     def _number(self, start: int, end: int, what: str) -> int | None:
         text = self._at(start, end)
@@ -168,10 +192,10 @@ class _PlayerReader:
         return [self._turn(start, number) for number, start in enumerate(starts, start=1)]
 
     def _turn(self, start: int, number: int) -> Turn:
-        opponent = self.text[start : start + 4].strip()
-        colour = self.text[start + 5 : start + 6].strip().lower() or "-"
-        result = self.text[start + 7 : start + 8].strip().upper().replace("*", "")
-        between = self.text[start + 4 : start + 5] + self.text[start + 6 : start + 7]
+        opponent = self.plain[start : start + 4].strip()
+        colour = self.plain[start + 5 : start + 6].strip().lower() or "-"
+        result = self.plain[start + 7 : start + 8].strip().upper().replace("*", "")
+        between = self.plain[start + 4 : start + 5] + self.plain[start + 6 : start + 7]
         good = not opponent or (opponent.isdecimal() and opponent.isascii())
         if not good or colour not in ("w", "b", "-") or result not in RESULTS or between.strip():
             shown = self.text[start : start + 8].strip()

@@ -60,7 +60,7 @@ def _heading(document: Document, paired: int) -> Heading:
         name=document.name,
         city=document.text("022"),
         federation=document.text("032"),
-        days=tuple(days.get(number) for number in range(1, paired + 1)),
+        days=tuple(days.get(number) for number in range(1, max([paired, *days]) + 1)),
         planned_rounds=document.rounds or max(paired, len(days)) or None,
         arbiter=document.text("102"),
         time_control=document.text("122"),

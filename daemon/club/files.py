@@ -2,16 +2,18 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
 
+from core.club import trf_checks
+from core.club.findings import errors
 from core.club.ranking import ranked
 from core.club.rating_list import RatingList
 from core.club.record import Heading
 from core.club.tournament import Result, Round
-from core.club.trf import Document, TrfError
+from core.club.trf import ID_WIDTH, NAME_WIDTH, Document, TrfError
 from daemon.archive.reading.club import standings
 from daemon.club import turnering_file
 from daemon.club.errors import ClubError
@@ -41,8 +43,10 @@ def turnering(
 def report(season: Season) -> Export:
     """FIDE's tournament report, TRF-2026: the complete rounds, and of an imported tournament also the one being played.
 
+    Its notes are those of its own check, and what the file has no room for.
+
     Raises:
-        ClubError: a value does not fit into the file.
+        ClubError: a value does not fit into the file, or its own check would refuse it; what to do, one a line.
     """
     if season.source is None:
         _refuse_none(season)
@@ -50,7 +54,23 @@ def report(season: Season) -> Export:
         data = in_bytes(season, _ranked(season))
     except (ValueError, TrfError) as error:
         raise ClubError(f"no TRF can be written: {error}") from error
-    return Export(f"{season.tournament.slug}.trf", data)
+    found = trf_checks.check(data)
+    bad = [str(one) for one in errors(found)]
+    if bad:
+        raise ClubError("\n".join(["no TRF can be written, its readers would refuse it:", *bad]))
+    notes = (*_too_long(season), *(f"{one.message} ({one.mend})" for one in found))
+    return Export(f"{season.tournament.slug}.trf", data, notes)
+
+
+def _too_long(season: Season) -> Iterator[str]:
+    """What is cut or left out because a TRF has no room for it."""
+    for entry in record_of(season).entries:
+        name = entry.player.name
+        if len(name) > NAME_WIDTH:
+            cut = name[:NAME_WIDTH].strip()
+            yield f'"{name}" is written "{cut}": a TRF has {NAME_WIDTH} characters for a name (shorten it with --name)'
+        if len(entry.fide_id) > ID_WIDTH:
+            yield f"{name}: the FIDE id {entry.fide_id} is left out: a TRF has room for {ID_WIDTH} digits"
 
 
 def _ranked(season: Season) -> Document:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Final
 
 from core.club.findings import Finding, errors
@@ -204,7 +205,7 @@ def _member(connection: Transaction, known: Known, entry: Entry) -> dict[str, ob
 def _rounds(record: Record, ids: Mapping[str, int]) -> Iterator[RoundRow]:
     """The rounds as they were played; the last one is still played where it has games without a result."""
     last = len(record.rounds)
-    for number, (one, day) in enumerate(zip(record.rounds, record.heading.days, strict=True), start=1):
+    for number, (one, day) in enumerate(zip_longest(record.rounds, record.heading.days[:last]), start=1):
         row = RoundRow(
             n=number,
             state="paired",

@@ -69,6 +69,8 @@ def record_of(season: "Season") -> Record:
     imported = season.source and cleaned(read_source(season.source.kind, season.source.data).record)
     rounds = season.listed if imported else season.complete
     days = tuple(date.fromisoformat(one.day) if one.day else None for one in rounds)
+    if imported:
+        days += imported.heading.days[len(days) :]
     row = season.tournament
     return Record(
         heading=Heading(
@@ -94,7 +96,8 @@ def _entries(season: "Season", *, numbered: bool) -> tuple[Entry, ...]:
         members = sorted(season.members, key=lambda member: member.n)
         players = {player.id: player for player in season.players}
         return tuple(
-            _entry(one.n, replace(players[season.labels[one.id]], name=one.written), one) for one in members
+            _entry(one.n, replace(players[season.labels[one.id]], name=one.called or one.written), one)
+            for one in members
         )
     order = start_order(season.players)
     return tuple(

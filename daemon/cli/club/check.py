@@ -52,8 +52,10 @@ def _check(data: bytes, rating_list: Path | None) -> "tuple[Finding, ...]":
     from core.club import published_checks, trf_checks, turnering
 
     kind = kind_of(data)
+    # The computer's own day: results are due in whole days, and nobody is born after it.
+    today = date.today()  # noqa: DTZ011 - see above
     if kind == "trf":
-        return trf_checks.check(data)
+        return trf_checks.check(data, today=today)
     if kind == "published":
         return published_checks.check(data)
     known = None
@@ -61,5 +63,4 @@ def _check(data: bytes, rating_list: Path | None) -> "tuple[Finding, ...]":
         from daemon.cli.club.rate_fesa import read_rating_list
 
         known = read_rating_list(rating_list)
-    # The computer's own day: results are due in whole days.
-    return turnering.check(data, known=known, today=date.today())  # noqa: DTZ011 - see above
+    return turnering.check(data, known=known, today=today)

@@ -82,12 +82,18 @@ def test_another_round(number):
         (ClubGame(ids[0], ids[1], Result.DRAW),), tuple(Away(one, Reason.EXCUSED) for one in ids[2:])
     )
     day = date(2026, 5, 1)
-    heading = replace(came.heading, days=(*came.heading.days, day), planned_rounds=len(came.rounds) + 3)
+    played = (*came.heading.days, *[None] * len(came.rounds))[: len(came.rounds)]
+    heading = replace(
+        came.heading,
+        days=(*played, day, *came.heading.days[len(played) + 1 :]),
+        planned_rounds=len(came.rounds) + 3,
+    )
     found = again(document, replace(came, heading=heading, rounds=(*came.rounds, evening)))
     later = record(found)
     assert later.rounds[:-1] == came.rounds
     assert later.rounds[-1].games == evening.games  # a bye that the file had for it stays
-    assert later.heading.days[-1] == day
+    assert later.heading.days[len(played)] == day
+    assert later.heading.days[len(played) + 1 :] == came.heading.days[len(played) + 1 :]
     assert (later.heading.planned_rounds, later.heading.end) == (len(came.rounds) + 3, day)
     for old, new in zip(document.players, found.players, strict=True):
         assert new.turns[: len(old.turns)] == old.turns or len(old.turns) > len(came.rounds)

@@ -194,6 +194,26 @@ def test_a_fide_id_is_in_the_report(archive):
     assert b"9" * 20 not in data
 
 
+def test_what_a_report_has_no_room_for_is_told(archive):
+    """Long names and ids, and whatever else the file's own check says, with what to do."""
+    long = "Montefalco-Serralunga, Bartolomeo Maria"
+    start(archive, [NewMember(long, 1800), NewMember("O’Neill, Zoë", 1700, "9" * 20)])
+    change_settings(archive, SLUG, {"federation": "Italy"}, now_ms=NOW)
+    pair_all(archive)
+    results(archive, "1-0")
+    written = report(now(archive))
+    assert errors(trf_checks.check(written.data)) == ()
+    said = "\n".join(written.notes)
+    for part in (
+        f'"{long}" is written "{long[:33].strip()}"',
+        f"the FIDE id {'9' * 20} is left out",
+        '032: "Italy" is not the code of a federation (write its three letters',
+        "typographic signs: ’",
+    ):
+        assert part in said
+    assert len(written.notes) == 4
+
+
 @pytest.mark.parametrize("write", [turnering, report])
 def test_no_results_file_without_results(archive, write):
     """There has to be a complete round."""
