@@ -8,6 +8,9 @@ from core.club.circle import Circle
 def why(circle: Circle, place: int, other: int, opponents: Mapping[int, int]) -> str:
     """Why the players on these places (the better first) meet; *opponents* says who plays whom on which place."""
     sentence = f"places {place + 1} and {other + 1} of {len(circle.players)}"
+    if circle.wanted(circle.players[place], circle.players[other]):
+        group = circle.plan.groups[circle.players[place]]
+        return f"{sentence}; both of group {group}, who meet each other first"
     nearer = [_passed(circle, place, between, opponents) for between in range(place + 1, other)]
     if nearer:
         sentence += f"; nearer to {circle.name(circle.players[place])}: {', '.join(nearer)}"
@@ -19,8 +22,9 @@ def _passed(circle: Circle, place: int, between: int, opponents: Mapping[int, in
     nearer = circle.players[between]
     met = circle.history.of_pair(circle.players[place], nearer)
     if met:
-        again = (
-            "not again so early" if circle.too_early(circle.players[place], nearer) else "rather somebody new"
+        broken = circle.broken(circle.players[place], nearer)
+        again = {None: "rather somebody new", "earlier than allowed": "not again so early"}.get(
+            broken, f"not {broken}"
         )
         return f"{circle.name(nearer)}, met in round {met[-1].round}, {again}"
     return f"{circle.name(nearer)}, who plays {circle.name(circle.players[opponents[between]])}"
@@ -31,9 +35,10 @@ def again_note(circle: Circle, one: str, other: str) -> str | None:
     met = circle.history.of_pair(one, other)
     if not met:
         return None
+    broken = circle.broken(one, other)
     reason = (
-        "earlier than allowed, since not everybody could be paired otherwise"
-        if circle.too_early(one, other)
+        f"{broken}, since not everybody could be paired otherwise"
+        if broken
         else "others would be too far away in the table"
     )
     return f"meeting number {len(met) + 1}, the last was in round {met[-1].round}: {reason}"

@@ -1,7 +1,7 @@
 """Who plays whom on an evening: the players present, by the table, at least cost, with reasons (P2-P14)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.club.by_hand import ByHand, Manual, problems
 from core.club.byes import Bye, unfair
@@ -10,6 +10,7 @@ from core.club.colours import Colours, colours
 from core.club.explaining import again_note, why
 from core.club.history import History
 from core.club.pairing_settings import PairingSettings
+from core.club.plan import Plan, by_rating, drawn, halves
 from core.club.solving import Solution, solve
 from core.club.tournament import Away, ClubGame, Reason, Round
 
@@ -51,27 +52,54 @@ def pair(
     absent: Iterable[str] = (),
     by_hand: ByHand | None = None,
     settings: PairingSettings | None = None,
+    plan: Plan | None = None,
     name: Callable[[str], str] = str,
 ) -> Pairing:
     """The next round after *rounds*, for the ids in *order* of the table (before round 1: the start order).
 
     Who is *absent* is left out (P3). The same input gives the same pairing. *name* writes ids in the sentences.
-    CannotPair where nobody is there or what is set by hand is impossible. Where not all could be paired, P10 gives
-    way and a note says so.
+    CannotPair where nobody is there or what is set by hand is impossible. Where not all could be paired, the rules for
+    meeting again give way and a note says so.
     """
-    hand = by_hand or ByHand()
+    hand, plan, settings = by_hand or ByHand(), plan or Plan(), settings or PairingSettings()
     away = frozenset(absent) & frozenset(order)
-    present = [player for player in order if player not in away]
+    present = [player for player in _placed(order, rounds, settings, plan) if player not in away]
     if wrong := problems(order, away, hand):
         raise CannotPair("; ".join(wrong))
     if not present:
         raise CannotPair("nobody is present")
-    everybody = Circle(present, History.of(rounds), settings or PairingSettings(), name)
+    everybody = Circle(present, History.of(rounds), settings, name, plan)
     rest = [player for player in present if player not in hand.paired]
-    solution = solve(Circle(rest, everybody.history, everybody.settings, name), hand.bye)
-    boards = [*_boards(solution), *(_set_board(everybody, manual) for manual in hand.pairs)]
+    first = not rounds and settings.first_round != "table"
+    ordered = _first_order(rest, hand.bye, settings, plan) if first else rest
+    solution = solve(replace(everybody, players=ordered), hand.bye)
+    if first and settings.first_round == "random" and solution.bye and hand.bye is None:
+        drawn_bye = replace(solution.bye, why=f"{name(solution.bye.player)} has the bye by lot")
+        solution = replace(solution, bye=drawn_bye)
+    paired = _first_boards(solution, rest) if first else _boards(solution)
+    boards = [*paired, *(_set_board(everybody, manual) for manual in hand.pairs)]
     boards.sort(key=lambda board: min(present.index(board.white), present.index(board.black)))
     return Pairing(tuple(boards), solution.bye, tuple(_notes(everybody, solution, hand)))
+
+
+def _placed(
+    order: Sequence[str], rounds: Sequence[Round], settings: PairingSettings, plan: Plan
+) -> Sequence[str]:
+    """The order to pair by: that of the table, where newcomers can have the place of their rating."""
+    if settings.newcomers == "table" or not plan.start:
+        return order
+    played = {side for each in rounds for game in each.games if game.met for side in (game.white, game.black)}
+    return by_rating(order, plan.start, frozenset(order) - played)
+
+
+def _first_order(players: Sequence[str], bye: str | None, settings: PairingSettings, plan: Plan) -> list[str]:
+    """In which order players are paired in round 1, the first with the second and so on."""
+    if settings.first_round == "random":
+        return drawn(plan.lot, players)
+    if settings.first_round == "halves":
+        last = [bye] if bye is not None else []
+        return [*halves([player for player in players if player != bye]), *last]
+    return list(players)
 
 
 def _boards(solution: Solution) -> Iterator[Board]:
@@ -80,6 +108,20 @@ def _boards(solution: Solution) -> Iterator[Board]:
     for place, other in solution.pairs:
         sides = colours(circle.players[place], circle.players[other], circle.history, circle.name)
         yield Board(sides.white, sides.black, why(circle, place, other, opponents), sides.why)
+
+
+def _first_boards(solution: Solution, rest: Sequence[str]) -> Iterator[Board]:
+    """The boards of a round 1 that is not paired by the table."""
+    places = {player: place for place, player in enumerate(rest, start=1)}
+    by_lot = solution.circle.settings.first_round == "random"
+    for board in _boards(solution):
+        if by_lot:
+            yield replace(board, why="drawn by lot", why_colours="by lot")
+        else:
+            one, other = sorted((places[board.white], places[board.black]))
+            yield replace(
+                board, why=f"upper half against lower half: places {one} and {other} of {len(rest)}"
+            )
 
 
 def _set_board(everybody: Circle, manual: Manual) -> Board:
@@ -94,13 +136,13 @@ def _set_board(everybody: Circle, manual: Manual) -> Board:
 
 def _notes(everybody: Circle, solution: Solution, hand: ByHand) -> Iterator[str]:
     circle = solution.circle
-    for place, other in solution.early:
+    for place, other in solution.broken:
         one, two = circle.players[place], circle.players[other]
         yield f"{circle.name(one)} and {circle.name(two)}: {again_note(circle, one, two)}"
     for manual in hand.pairs:
-        if everybody.too_early(manual.one, manual.other):
+        if broken := everybody.broken(manual.one, manual.other):
             last = everybody.history.of_pair(manual.one, manual.other)[-1].round
             names = f"{everybody.name(manual.one)} and {everybody.name(manual.other)}"
-            yield f"{names} are set by hand and meet again earlier than allowed, after round {last}"
+            yield f"{names} are set by hand and meet again {broken}, after round {last}"
     if solution.bye and (note := unfair(solution.bye.player, everybody.players, circle.history, circle.name)):
         yield note

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.club.setting import PAIRING, at_least, number_of, refuse_wrong, setting
+from core.club.setting import PAIRING, at_least, number_of, refuse_wrong, setting, yes_no
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,52 @@ class PairingSettings:
         at_least(1),
     )
 
+    max_meetings: int | None = setting(
+        None,
+        PAIRING,
+        number_of("Two meet once at most.", "Two meet at most {} times.")
+        | {"": "Two may meet as often as the rounds allow."},
+        "1 or 2: large fields, or where everybody is to meet many",
+        at_least(1),
+    )
+    once_per_half: bool = setting(
+        False,
+        PAIRING,
+        yes_no(
+            yes="Two meet at most once in each half of the planned rounds.",
+            no="Two may meet twice in one half of the season.",
+        ),
+        "yes: clubs that play a season in two halves",
+    )
+    first_round: str = setting(
+        "table",
+        PAIRING,
+        {
+            "table": "In round 1 the first plays the second, the third the fourth, as always.",
+            "halves": "In round 1 the upper half plays the lower half.",
+            "random": "Round 1 is drawn by lot.",
+        },
+        "random: where the same two would meet every autumn; halves: where beginners are to meet the best",
+    )
+    newcomers: str = setting(
+        "table",
+        PAIRING,
+        {
+            "table": "Who plays for the first time is paired by the place in the table.",
+            "rating": "Who plays for the first time is paired as if they stood where their rating is.",
+        },
+        "rating: where strong members often begin late and rounds before that are worth little",
+    )
+    groups: str = setting(
+        "meet",
+        PAIRING,
+        {
+            "meet": "Members of one group meet each other first, once each.",
+            "apart": "Groups do not matter for the pairing.",
+        },
+        "apart: where a group is only a table of its own",
+    )
+
     def __post_init__(self) -> None:
         refuse_wrong(self)
 
@@ -61,6 +107,10 @@ class PairingSettings:
         """By how many rounds a rematch so many rounds after the last meeting is too early; 0 when it is allowed."""
         needed = self.rematch_min_gap + (self.rematch_reading == "between")
         return max(0, needed - rounds_later)
+
+    def too_often(self, meetings: int) -> int:
+        """How many meetings too many one more would be; 0 when it is allowed."""
+        return 0 if self.max_meetings is None else max(0, meetings + 1 - self.max_meetings)
 
     def rematch_cost(self, meetings: int) -> int:
         """What it costs to meet again, in squares of places, for two who met so many times.

@@ -16,10 +16,10 @@ class Solution:
     bye: Bye | None
 
     @property
-    def early(self) -> tuple[tuple[int, int], ...]:
-        """The pairs who meet again earlier than allowed, because not all could be paired otherwise."""
+    def broken(self) -> tuple[tuple[int, int], ...]:
+        """The pairs who meet again though they should not yet, because not all could be paired otherwise."""
         players = self.circle.players
-        return tuple(pair for pair in self.pairs if self.circle.too_early(players[pair[0]], players[pair[1]]))
+        return tuple(pair for pair in self.pairs if self.circle.breach(players[pair[0]], players[pair[1]]))
 
 
 def solve(everybody: Circle, wanted_bye: str | None) -> Solution:
