@@ -6,6 +6,7 @@ from fractions import Fraction
 from core.club.setting import (
     RANKING,
     TABLE,
+    Allowed,
     at_least,
     more_than,
     number_of,
@@ -115,6 +116,26 @@ class TableSettings:
             "normal": "The last planned round is valued as all others.",
         },
         "normal: who wants the table that other programs make",
+    )
+    start_order: str = setting(
+        "rating",
+        RANKING,
+        {
+            "rating": "Before round 1 members are ordered by rating; no two have the same.",
+            "lot": "Before round 1 members are ordered by lot.",
+            "table": "Before round 1 members are ordered by an earlier table, whoever is not in it by rating after it.",
+        },
+        "table: clubs that go on from last season; lot: clubs without ratings",
+    )
+    lot: str = setting(
+        "",
+        RANKING,
+        {
+            "": "No lot is drawn yet.",
+            "{}": "Lots are drawn from {}: whoever draws from it again gets the same.",
+        },
+        "another word is another lot",
+        Allowed("at most 40 characters", lambda text: len(text) <= 40),
     )
     # K11
     ties: str = setting(

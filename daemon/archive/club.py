@@ -87,7 +87,7 @@ def members(connection: Connection, tournament_id: int) -> tuple[MemberRow, ...]
 def _member(row: RowMapping) -> MemberRow:
     values = {name: value for name, value in row.items() if name != "tournament_id"}
     shown = {"name": row["called"] or row["name"], "handles": tuple(json.loads(row["handles"]))}
-    return MemberRow(**{**values, **shown})
+    return MemberRow(**{**values, **shown, "terms": json.loads(row["terms"])})
 
 
 def rounds(connection: Connection, tournament_id: int) -> tuple[RoundRow, ...]:
@@ -261,9 +261,18 @@ def change_member(connection: Connection, member_id: int, values: Mapping[str, o
 
 def _stored_member(values: Mapping[str, object]) -> dict[str, object]:
     return {
-        name: json.dumps(value, ensure_ascii=False) if name == "handles" else value
+        name: json.dumps(value, ensure_ascii=False) if name in {"handles", "terms"} else value
         for name, value in values.items()
     }
+
+
+def stays(member: MemberRow) -> dict[str, object]:
+    """What is true of a member in another tournament too, to be stored there."""
+    own = {"id", "tournament_id", "n", "joined", "withdrawn", "seed"}
+    values = {
+        column.name: getattr(member, column.name) for column in club_members.c if column.name not in own
+    }
+    return {**values, "handles": list(member.handles), "terms": dict(member.terms)}
 
 
 def remove_member(connection: Connection, member_id: int) -> None:

@@ -31,7 +31,8 @@ class MemberRow:
 
     *written* is the name that makes them this player, *called* the one that the director has given them. *label* is the
     name, with the number where two members' names are alike; empty until all members are known. *rating* is None only
-    where the tournament came from a file without one.
+    where the tournament came from a file without one. *seed* is the place in an earlier table, *terms* are the
+    settings that are others for this member.
     """
 
     id: int
@@ -55,6 +56,9 @@ class MemberRow:
     macmahon: str | None = None
     spelled: str | None = None
     newcomer: bool = False
+    seed: int | None = None
+    in_group: str | None = None
+    terms: Mapping[str, str] = field(default_factory=dict)
 
     def plays(self, number: int) -> bool:
         """Does this round count for them?"""

@@ -102,6 +102,9 @@ club_members = Table(
     Column("macmahon", String(16)),  # MacMahon points before round 1, a fraction
     Column("spelled", Text),  # core.club.spelling: how the rating list writes the name
     Column("newcomer", Boolean, nullable=False, server_default=false()),  # new to rated tournaments
+    Column("seed", Integer),  # the place before round 1, where it is that of an earlier table
+    Column("in_group", Text),  # the group within the tournament
+    Column("terms", Text, nullable=False, server_default="{}"),  # core.club.setting_texts of their own
     UniqueConstraint("tournament_id", "n"),
 )
 

@@ -1,7 +1,8 @@
 """New tournaments, and their settings."""
 
+import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 from core import names
@@ -10,7 +11,7 @@ from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
 from core.club.setting_texts import as_texts, from_texts
 from daemon.archive import club
-from daemon.archive.archive import Archive
+from daemon.archive.archive import Archive, Transaction
 from daemon.archive.quarantine import storable
 from daemon.archive.tables_club import SLUG
 from daemon.club.changing import changing_field
@@ -19,6 +20,7 @@ from daemon.club.season import Season
 
 KIND: Final = "keizer"
 FACTS: Final = ("name", "city", "federation", "arbiter", "time_control")
+_LOTS: Final = 10**8
 _KEIZER: Final = frozenset(one.name for one in fields(KeizerSettings))
 _PAIRING: Final = frozenset(one.name for one in fields(PairingSettings))
 
@@ -54,6 +56,16 @@ def found(archive: Archive, founding: Founding, *, now_ms: int) -> str:
     Raises:
         ClubError: there is one of this short name, it has no name, or settings are wrong.
     """
+    with archive.writing() as connection:
+        return add_founded(connection, founding, now_ms)[1]
+
+
+def add_founded(connection: Transaction, founding: Founding, now_ms: int) -> tuple[int, str]:
+    """The same within a change that makes more of it. Its id and slug.
+
+    Raises:
+        ClubError: as `found`.
+    """
     slug = slug_of(founding.short_name)
     facts = {fact: names.clean(storable(getattr(founding, fact)) or "") for fact in FACTS}
     if not facts["name"]:
@@ -61,12 +73,11 @@ def found(archive: Archive, founding: Founding, *, now_ms: int) -> str:
     keizer, pairing = read_settings(founding.settings)
     values: dict[str, object] = {**facts, "slug": slug, "short_name": names.clean(founding.short_name)}
     values |= {"kind": KIND, "settings": as_texts(keizer), "pairing_settings": as_texts(pairing)}
-    with archive.writing() as connection:
-        if club.tournament(connection, slug) is not None:
-            raise ClubError(f'there is a tournament "{slug}" already: choose another short name')
-        number = club.add_tournament(connection, values, now_ms)
-        club.note(connection, number, now_ms, "new", f"{facts['name']} is founded")
-    return slug
+    if club.tournament(connection, slug) is not None:
+        raise ClubError(f'there is a tournament "{slug}" already: choose another short name')
+    number = club.add_tournament(connection, values, now_ms)
+    club.note(connection, number, now_ms, "new", f"{facts['name']} is founded")
+    return number, slug
 
 
 def read_settings(
@@ -92,7 +103,13 @@ def read_settings(
         wrong.append(str(error))
     if wrong:
         raise ClubError("; ".join(wrong))
-    return keizer, pairing
+    return _with_lot(keizer, pairing), pairing
+
+
+def _with_lot(keizer: KeizerSettings, pairing: PairingSettings) -> KeizerSettings:
+    """A lot to draw from where lots are drawn, unless there is one."""
+    needed = keizer.start_order == "lot" or pairing.first_round == "random"
+    return replace(keizer, lot=str(secrets.randbelow(_LOTS))) if needed and not keizer.lot else keizer
 
 
 def change_settings(

@@ -100,6 +100,7 @@ def _paired_round(season: Season, round_: RoundRow, when: When | None) -> RoundR
             absent=absent(season, unpaired),
             by_hand=by_hand(season, unpaired),
             settings=season.pairing_settings,
+            plan=season.plan,
         )
     except CannotPair as error:
         raise ClubError(f"round {round_.n} cannot be paired: {error}") from error

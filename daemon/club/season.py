@@ -8,9 +8,10 @@ from core import names
 from core.club import keizer, points
 from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
+from core.club.plan import Plan
 from core.club.record import Kind
-from core.club.setting_texts import from_texts
-from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from core.club.setting_texts import from_texts, read_texts
+from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round, start_order
 from core.club.trf import Document
 from core.players import identify, without_site
 from core.search import matches
@@ -20,6 +21,7 @@ from daemon.archive.club_rows import ByHandRow, MemberRow, RoundRow, SourceRow, 
 from daemon.club import records
 from daemon.club.errors import ClubError
 from daemon.club.labels import labelled, number_in, numbered
+from daemon.club.start_places import start_places
 
 
 @dataclass(frozen=True)
@@ -63,16 +65,28 @@ class Season:
     @property
     def players(self) -> tuple[Player, ...]:
         """The field."""
+        seeds = start_places(self)
         return tuple(
             Player(
                 self.labels[member.id],
                 member.rating,
                 member.name,
-                seed=member.n if self.kind == "points" else None,
+                seed=seeds.get(member.id),
                 joined=member.joined,
                 withdrawn=member.withdrawn,
+                terms=tuple(read_texts(KeizerSettings, member.terms).items()),
             )
             for member in self.members
+        )
+
+    @property
+    def plan(self) -> Plan:
+        """What the pairing has to know beside the rounds."""
+        return Plan(
+            self.settings.planned_rounds,
+            self.settings.lot,
+            tuple(player.id for player in start_order(self.players)),
+            {self.labels[member.id]: member.in_group for member in self.members if member.in_group},
         )
 
     @property

@@ -68,7 +68,7 @@ def test_a_bye_by_lot():
 def test_lots_do_not_depend_on_the_order():
     """A lot is of the names and the word alone, and stays what it is from one Python to the next."""
     assert drawn("x", names(6)) == drawn("x", names(6)[::-1])
-    assert drawn("vm26", ["Rossi", "Neri", "Verdi", "Conti"]) == ["Rossi", "Neri", "Verdi", "Conti"]
+    assert drawn("vm26", ["Rossi", "Neri", "Verdi", "Conti"]) == ["Neri", "Rossi", "Verdi", "Conti"]
 
 
 def test_halves():
@@ -84,7 +84,7 @@ def test_a_newcomer_is_paired_by_rating():
     table = ["1", "2", "3", "4", "5", "new"]
     before = evenings("1:3+ 2:4+ 5b")
     assert met(pair(table, before, settings=rules, plan=plan)) == pairs("1:new 2:3 4:5")
-    assert met(pair(table, before, plan=plan)) == pairs("1:2 3:5 4:new")
+    assert met(pair(table, before, plan=plan)) == pairs("1:2 3:4 5:new")
     after = [*before, *evenings("1:new+ 2:3+ 4:5+")]
     assert met(pair(table, after, settings=rules, plan=plan)) == met(pair(table, after, plan=plan))
 
