@@ -21,6 +21,8 @@ MARIO: Final[shapes.Member] = {
     "macmahon": None,
     "spelled": None,
     "newcomer": False,
+    "group": None,
+    "terms": {},
 }
 LAURA: Final[shapes.Member] = {
     **MARIO,

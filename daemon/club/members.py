@@ -148,7 +148,7 @@ def _checked(change: Change, member: MemberRow, itself: MemberRow | None) -> Mem
             raise ClubError(
                 f"{member.name} is a member already: {numbered(other.n, other.name)} ({other.rating})"
             )
-        if other.rating == member.rating is not None and change.season.kind == "keizer":
+        if other.rating == member.rating is not None and change.season.ratings_decide:
             raise ClubError(
                 f"{member.name}: {other.label} has the rating {member.rating}, and ratings decide the first order, so "
                 f"each must be unique; {free_rating(others, member.rating)} is free"

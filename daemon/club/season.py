@@ -80,6 +80,11 @@ class Season:
         )
 
     @property
+    def ratings_decide(self) -> bool:
+        """Is the order before round 1 that of the ratings, so that no two may be the same."""
+        return self.kind == "keizer" and self.settings.start_order == "rating"
+
+    @property
     def plan(self) -> Plan:
         """What the pairing has to know beside the rounds."""
         return Plan(

@@ -6,10 +6,23 @@ from pathlib import Path
 
 from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
+from core.club.presets import PRESETS
 from core.club.setting import explained
 
 FILE = Path(__file__).parents[2] / "docs/club.md"
 TABLE = re.compile(r"^\| setting \|.*?\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
+
+
+PRESET_LINES = re.compile(r"^\| preset \|.*?\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def presets() -> str:
+    """The table of kinds of clubs: a row for each."""
+    rows = (
+        f"| `{one.name}` | {one.clubs} | {' '.join(f'`{name}={value}`' for name, value in one.settings.items())} |"
+        for one in PRESETS
+    )
+    return "\n".join(["| preset | for | settings |", "|---|---|---|", *rows]) + "\n"
 
 
 def table() -> str:
@@ -29,4 +42,5 @@ def _lines() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(TABLE.sub(lambda _: table(), FILE.read_text()))
+    text = TABLE.sub(lambda _: table(), FILE.read_text())
+    FILE.write_text(PRESET_LINES.sub(lambda _: presets(), text))

@@ -14,7 +14,7 @@ from daemon.archive.archive import open_archive
 from daemon.cli import main
 from daemon.cli.club import COMMANDS
 from tests.daemon.seeding import downloaded, follow, online
-from tests.docs.settings import TABLE, table
+from tests.docs.settings import PRESET_LINES, TABLE, presets, table
 
 TEXT = (Path(__file__).parents[2] / "docs/club.md").read_text()
 CONFIG = '[daemon]\ndata_dir = "data"\ncontact = "test@example.org"\n[me]\nfirst_name = "Mario"\nlast_name = "Rossi"\n'
@@ -75,3 +75,9 @@ def test_every_setting_is_explained_with_its_usual_value() -> None:
     """The table of settings is what the settings say of themselves."""
     (found,) = TABLE.findall(TEXT)
     assert found == table(), "write it again: make commands"
+
+
+def test_every_preset_is_told() -> None:
+    """The kinds of clubs are those that `new --preset` takes, with their settings."""
+    (found,) = PRESET_LINES.findall(TEXT)
+    assert found == presets(), "write it again: make commands"

@@ -98,6 +98,8 @@ def member(row: MemberRow) -> club_shapes.Member:
         "macmahon": row.macmahon,
         "spelled": row.spelled,
         "newcomer": row.newcomer,
+        "group": row.in_group,
+        "terms": dict(row.terms),
     }
 
 

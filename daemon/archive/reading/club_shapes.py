@@ -55,6 +55,27 @@ class Member(TypedDict):
     macmahon: Annotated[str | None, says("MacMahon points before the first round, an exact fraction")]
     spelled: Annotated[str | None, says("the name as the rating list has it: `[Last][First]`")]
     newcomer: Annotated[bool, says("new to rated tournaments")]
+    group: Annotated[str | None, says("the group within the tournament, where there are any")]
+    terms: Annotated[dict[str, str], says("the settings that are others for this member")]
+
+
+class GroupRow(TypedDict):
+    """A line of the table of a group."""
+
+    member: Annotated[Member, says("who")]
+    points: Annotated[float, says("a point for a win, a half for a draw, against the others of the group")]
+    berger: Annotated[float, says("Sonneborn-Berger of these games")]
+    games: Annotated[int, says("how many of the others were met")]
+    wins: Annotated[int, says("how many were won")]
+    place: Annotated[int | None, says("the place in the table of the tournament")]
+
+
+class GroupTable(TypedDict):
+    """The table of a group within a tournament."""
+
+    group: Annotated[str, says("the name of the group")]
+    round: Annotated[int, says("the round after which it stands")]
+    items: Annotated[list[GroupRow], says("the lines, best first")]
 
 
 class RoundSummary(TypedDict):

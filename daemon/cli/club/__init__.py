@@ -13,6 +13,7 @@ COMMANDS: Final = {
     "settings": ("daemon.cli.club.settings", "Show or change the rules of a tournament."),
     "members": ("daemon.cli.club.members", "List, add and import members."),
     "player": ("daemon.cli.club.player", "Change, withdraw or remove a member."),
+    "group": ("daemon.cli.club.group", "Members who are to meet each other, with their own table."),
     "present": ("daemon.cli.club.present", "Who is there tonight, and who is not."),
     "pair": ("daemon.cli.club.pair", "Pair the coming round, or set pairs by hand."),
     "result": ("daemon.cli.club.result", "Enter or show the results of a round."),

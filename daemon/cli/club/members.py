@@ -102,6 +102,10 @@ def _since(member: "MemberRow") -> str | None:
     said = [f"from round {member.joined}"] if member.joined > 1 else []
     if member.withdrawn is not None:
         said.append(f"withdrawn before round {member.withdrawn}")
+    if member.in_group:
+        said.append(f"group {member.in_group}")
+    if member.terms:
+        said.append("own terms: " + " ".join(f"{name}={value}" for name, value in member.terms.items()))
     return ", ".join(said) or None
 
 

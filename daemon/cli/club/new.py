@@ -1,5 +1,7 @@
 """`gamekeeper club new`: found a tournament."""
 
+from typing import Any
+
 import click
 
 from daemon.cli.club.confirming import now_ms, season, told
@@ -16,6 +18,20 @@ from daemon.cli.context import Context, pass_context
 @click.option("--arbiter", default="", help="For results files.")
 @click.option("--time-control", default="", help='For results files: "20min + 40sec".')
 @click.option(
+    "--preset", metavar="KIND", help="The rules of a kind of club; `club settings --presets` lists them."
+)
+@click.option(
+    "--after",
+    metavar="TOURNAMENT",
+    help="With the rules, members and groups of this one, in the order of its table.",
+)
+@click.option(
+    "--move",
+    type=click.IntRange(0, 99),
+    default=0,
+    help="With --after: so many go up and down between groups.",
+)
+@click.option(
     "--set", "settings", multiple=True, metavar="SETTING=VALUE", help="A rule; `club settings` lists them."
 )
 @pass_context
@@ -26,26 +42,53 @@ def command(
     short: str | None,
     rounds: int | None,
     settings: tuple[str, ...],
-    **facts: str,
+    **more: Any,
 ) -> None:
     """Found the Keizer tournament NAME."""
-    from daemon.club.founding import Founding, found
-
-    rules = settings_of(settings)
-    if rounds is not None:
-        rules["planned_rounds"] = str(rounds)
+    after, move, preset = more.pop("after"), more.pop("move"), more.pop("preset")
+    rules = _rules(preset, rounds, settings)
     full = " ".join(name)
-    founding = Founding(full, short or full, rules, **facts)
-    slug = told(found, context.archive(), founding, now_ms=now_ms())
+    slug = _found(context, after, move, name=full, short_name=short or full, settings=rules, **more)
     row = season(context, slug)[1]
     if context.json:
         from daemon.archive.reading.club import whole
 
         context.emit(whole(row))
         return
-    click.echo(f"{slug} is founded; add members: gamekeeper club members add {slug} NAME RATING")
+    if after:
+        click.echo(f"{slug} is founded with the members of {after}: gamekeeper club log {slug}")
+    else:
+        click.echo(f"{slug} is founded; add members: gamekeeper club members add {slug} NAME RATING")
     needed = max(1, row.settings.games_needed)
     click.echo(
         f"ranked at the end from {needed} of {row.settings.planned_rounds} games on; another number: "
         f"gamekeeper club settings {slug} --set minimum_games=NUMBER"
     )
+
+
+def _rules(preset: str | None, rounds: int | None, settings: tuple[str, ...]) -> dict[str, str]:
+    """What the options say of the rules: those of the kind of club, and what is said beside them.
+
+    Raises:
+        click.UsageError: there is no such kind.
+    """
+    from core.club.presets import BY_NAME
+
+    if preset is not None and preset.strip().lower() not in BY_NAME:
+        raise click.UsageError(f'there is no preset "{preset}": {", ".join(BY_NAME)}')
+    rules = dict(BY_NAME[preset.strip().lower()].settings) if preset else {}
+    if rounds is not None:
+        rules["planned_rounds"] = str(rounds)
+    return rules | settings_of(settings)
+
+
+def _found(context: Context, after: str | None, move: int, **facts: Any) -> str:
+    from daemon.club.founding import Founding, found
+    from daemon.club.next_cycle import found_after
+
+    if move and not after:
+        raise click.UsageError("--move needs --after")
+    founding = Founding(**facts)
+    if not after:
+        return told(found, context.archive(), founding, now_ms=now_ms())
+    return told(found_after, context.archive(), founding, after, move=move, now_ms=now_ms())

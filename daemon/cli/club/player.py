@@ -1,12 +1,15 @@
 """`gamekeeper club player`: change one member."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from daemon.cli.club.confirming import asked, now_ms, told, tournament_argument, yes_option
+from daemon.cli.club.confirming import asked, now_ms, season, told, tournament_argument, yes_option
 from daemon.cli.club.shogi_options import shogi_facts, shogi_options
 from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.archive.club_rows import MemberRow
 
 
 @click.group()
@@ -81,3 +84,53 @@ def remove(context: Context, tournament: str, player: str, *, yes: bool) -> None
         context.emit(member(removed))
     else:
         click.echo(f"{printable(removed.label)} is removed")
+
+
+@command.command()
+@tournament_argument
+@click.argument("player")
+@click.option(
+    "--set", "given", multiple=True, metavar="SETTING=VALUE", help="This setting is another for PLAYER."
+)
+@click.option("--clear", is_flag=True, help="All other own terms go: the rules of everybody hold again.")
+@yes_option
+@pass_context
+def terms(
+    context: Context, tournament: str, player: str, given: tuple[str, ...], *, clear: bool, yes: bool
+) -> None:
+    """Show or set what rounds without a game are worth to PLAYER alone: shift workers, members far away."""
+    from daemon.cli.club.setting_options import settings_of
+    from daemon.club.own_terms import set_terms
+
+    wanted = settings_of(given)
+    if not (wanted or clear):
+        member = told(season(context, tournament)[1].find, player)
+    else:
+        archive = context.archive()
+        member = asked(
+            lambda version: set_terms(
+                archive, tournament, player, wanted, clear=clear, now_ms=now_ms(), confirmed=version
+            ),
+            yes=yes,
+        )
+    _print_terms(context, tournament, member)
+
+
+def _print_terms(context: Context, tournament: str, member: "MemberRow") -> None:
+    from core.club.keizer_settings import KeizerSettings
+    from core.club.setting import explained
+    from core.club.setting_texts import from_texts
+    from daemon.cli.printing import printable
+
+    if context.json:
+        context.emit(dict(member.terms))
+        return
+    row = season(context, tournament)[1]
+    label = next(one.label for one in row.members if one.id == member.id)
+    if not member.terms:
+        click.echo(printable(f"{label} has no terms of their own: gamekeeper club settings {tournament}"))
+    own = from_texts(KeizerSettings, {**row.tournament.settings, **member.terms})
+    for one in explained(own):
+        if one.name in member.terms:
+            counts = "" if one.counts else f" It does not count without {one.needs}."
+            click.echo(printable(f"{label}: {one.says} ({one.name}={one.value}){counts}"))

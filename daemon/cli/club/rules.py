@@ -73,3 +73,23 @@ def print_rule(context: Context, found: "club_shapes.WholeTournament", name: str
     for text in (f"Who wants something else: {rule['clubs']}.", f"It must be {rule['allowed']}."):
         click.echo(textwrap.fill(text, 80))
     click.echo(f"To change it: gamekeeper club settings {found['slug']} --set {rule['name']}=VALUE")
+
+
+def print_presets(context: Context) -> None:
+    """Print the kinds of clubs, with what each of them has otherwise."""
+    from core.club.presets import PRESETS
+
+    if context.json:
+        items = [{"name": one.name, "clubs": one.clubs, "settings": dict(one.settings)} for one in PRESETS]
+        context.emit({"items": items, "next": None})
+        return
+    for one in PRESETS:
+        click.echo(one.name)
+        for text in (one.clubs, " ".join(f"{name}={value}" for name, value in one.settings.items())):
+            if text:
+                click.echo(
+                    textwrap.fill(
+                        text, 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+                    )
+                )
+    click.echo("\nto take one: gamekeeper club new NAME --preset KIND")

@@ -4,34 +4,58 @@ import click
 
 from daemon.cli import complete
 from daemon.cli.club.confirming import asked, now_ms, season, yes_option
-from daemon.cli.club.rules import print_rule, print_rules
+from daemon.cli.club.rules import print_presets, print_rule, print_rules
 from daemon.cli.club.setting_options import settings_of
 from daemon.cli.context import Context, pass_context
 
 
 @click.command()
-@click.argument("tournament", shell_complete=complete.tournaments)
+@click.argument("tournament", required=False, shell_complete=complete.tournaments)
 @click.argument("name", required=False)
 @click.option(
     "--set", "given", multiple=True, metavar="SETTING=VALUE", help="Change a rule, or the name, city, …"
 )
+@click.option(
+    "--start-order-of", metavar="OTHER", help="Order members before round 1 by this tournament's table."
+)
+@click.option(
+    "--presets", is_flag=True, help="List the kinds of clubs whose rules `club new --preset` takes."
+)
 @yes_option
 @pass_context
 def command(
-    context: Context, tournament: str, name: str | None, given: tuple[str, ...], *, yes: bool
+    context: Context,
+    tournament: str | None,
+    name: str | None,
+    given: tuple[str, ...],
+    start_order_of: str | None,
+    *,
+    presets: bool,
+    yes: bool,
 ) -> None:
     """Show the rules of a tournament in plain words, explain the one called NAME, or change some."""
-    from daemon.archive.reading.club import whole
-
+    if presets:
+        print_presets(context)
+        return
+    if tournament is None:
+        raise click.UsageError("say which tournament, or --presets")
+    if start_order_of:
+        _start_by(context, tournament, start_order_of, yes=yes)
     if given:
         _change(context, tournament, given, yes=yes)
+    _show(context, tournament, name, changed=bool(given or start_order_of))
+
+
+def _show(context: Context, tournament: str, name: str | None, *, changed: bool) -> None:
+    from daemon.archive.reading.club import whole
+
     row = season(context, tournament)[1]
     found = whole(row)
     if name is not None:
         print_rule(context, found, name)
     elif context.json:
         context.emit(found)
-    elif not given:
+    elif not changed:
         print_rules(found)
     for remark in row.settings.remarks:
         context.note(remark)
@@ -47,3 +71,16 @@ def _change(context: Context, tournament: str, given: tuple[str, ...], *, yes: b
     )
     for one in changed or ["nothing has changed"]:
         context.note(one)
+
+
+def _start_by(context: Context, tournament: str, earlier: str, *, yes: bool) -> None:
+    from daemon.club.own_terms import start_by_table
+
+    archive = context.archive()
+    found = asked(
+        lambda version: start_by_table(archive, tournament, earlier, now_ms=now_ms(), confirmed=version),
+        yes=yes,
+    )
+    context.note(
+        f"{len(found)} members are ordered by the table of {earlier}, the others by rating after them"
+    )

@@ -1,0 +1,72 @@
+"""`gamekeeper club group`: members who are to meet each other, with a table of their own."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
+from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.archive.reading import club_shapes
+    from daemon.club.season import Season
+
+
+@click.command()
+@tournament_argument
+@click.argument("group", required=False)
+@click.option("--add", multiple=True, metavar="PLAYER", help="Is in GROUP from now on, and in no other.")
+@click.option("--remove", multiple=True, metavar="PLAYER", help="Is not in GROUP any more.")
+@pass_context
+def command(
+    context: Context, tournament: str, group: str | None, add: tuple[str, ...], remove: tuple[str, ...]
+) -> None:
+    """Show the table of GROUP, or of all groups; put members into it.
+
+    Members of a group meet each other first, once each. Its table counts those games alone: a point for a win, a half for
+    a draw. In the table of the tournament nothing changes.
+    """
+    from daemon.archive.reading.club_groups import group_tables
+    from daemon.club.own_terms import set_group
+
+    if add or remove:
+        if group is None:
+            raise click.UsageError("say which group")
+        told(set_group, context.archive(), tournament, group, add, remove, now_ms=now_ms())
+    row = season(context, tournament)[1]
+    found = group_tables(row)
+    if group is not None:
+        found = [one for one in found if one["group"].casefold() == group.strip().casefold()]
+    _print(context, row, found, group)
+
+
+def _print(context: Context, row: "Season", found: "list[club_shapes.GroupTable]", group: str | None) -> None:
+    if context.json:
+        context.emit({"items": found, "next": None})
+        return
+    if not found:
+        which = "no groups" if group is None else f"nobody in group {group}"
+        context.note(
+            f"there {'is' if group else 'are'} {which}: gamekeeper club group {row.tournament.slug} NAME --add PLAYER"
+        )
+    for one in found:
+        _print_table(one)
+
+
+def _print_table(found: "club_shapes.GroupTable") -> None:
+    from daemon.cli.printing import print_table, printable
+
+    click.echo(printable(f"group {found['group']}, after round {found['round']}"))
+    rows = [
+        (
+            place,
+            one["member"]["n"],
+            one["member"]["label"],
+            f"{one['points']:g}",
+            f"{one['berger']:g}",
+            one["games"],
+            one["place"],
+        )
+        for place, one in enumerate(found["items"], start=1)
+    ]
+    print_table(("place", "no.", "name", "points", "SB", "games", "of all"), rows)
