@@ -10,7 +10,7 @@ from core.club.colours import Colours, colours
 from core.club.explaining import again_note, why
 from core.club.history import History
 from core.club.pairing_settings import PairingSettings
-from core.club.plan import Plan, by_rating, drawn, halves
+from core.club.plan import Plan, drawn, halves
 from core.club.solving import Solution, solve
 from core.club.tournament import Away, ClubGame, Reason, Round
 
@@ -63,7 +63,7 @@ def pair(
     """
     hand, plan, settings = by_hand or ByHand(), plan or Plan(), settings or PairingSettings()
     away = frozenset(absent) & frozenset(order)
-    present = [player for player in _placed(order, rounds, settings, plan) if player not in away]
+    present = [player for player in order if player not in away]
     if wrong := problems(order, away, hand):
         raise CannotPair("; ".join(wrong))
     if not present:
@@ -80,16 +80,6 @@ def pair(
     boards = [*paired, *(_set_board(everybody, manual) for manual in hand.pairs)]
     boards.sort(key=lambda board: min(present.index(board.white), present.index(board.black)))
     return Pairing(tuple(boards), solution.bye, tuple(_notes(everybody, solution, hand)))
-
-
-def _placed(
-    order: Sequence[str], rounds: Sequence[Round], settings: PairingSettings, plan: Plan
-) -> Sequence[str]:
-    """The order to pair by: that of the table, where newcomers can have the place of their rating."""
-    if settings.newcomers == "table" or not plan.start:
-        return order
-    played = {side for each in rounds for game in each.games if game.met for side in (game.white, game.black)}
-    return by_rating(order, plan.start, frozenset(order) - played)
 
 
 def _first_order(players: Sequence[str], bye: str | None, settings: PairingSettings, plan: Plan) -> list[str]:

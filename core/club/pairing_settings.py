@@ -81,15 +81,6 @@ class PairingSettings:
         },
         "random: where the same two would meet every autumn; halves: where beginners are to meet the best",
     )
-    newcomers: str = setting(
-        "table",
-        PAIRING,
-        {
-            "table": "Who plays for the first time is paired by the place in the table.",
-            "rating": "Who plays for the first time is paired as if they stood where their rating is.",
-        },
-        "rating: where strong members often begin late and rounds before that are worth little",
-    )
     groups: str = setting(
         "meet",
         PAIRING,

@@ -14,8 +14,8 @@ class Preset:
     settings: Mapping[str, str]
 
 
-_SHARES: Final = {"absence": "fraction", "last_round": "normal"}
-"""What every program but the eight o'clock one has: shares for absences, and a last round as all others."""
+_SHARES: Final = {"absence": "fraction", "last_round": "normal", "newcomers": "points"}
+"""What every program but the eight o'clock one has: shares for absences, all rounds and all players alike."""
 
 PRESETS: Final = tuple(
     Preset(name, clubs, settings)

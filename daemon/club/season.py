@@ -11,7 +11,7 @@ from core.club.pairing_settings import PairingSettings
 from core.club.plan import Plan
 from core.club.record import Kind
 from core.club.setting_texts import from_texts, read_texts
-from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round, start_order
+from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
 from core.club.trf import Document
 from core.players import identify, without_site
 from core.search import matches
@@ -90,7 +90,6 @@ class Season:
         return Plan(
             self.settings.planned_rounds,
             self.settings.lot,
-            tuple(player.id for player in start_order(self.players)),
             {self.labels[member.id]: member.in_group for member in self.members if member.in_group},
         )
 

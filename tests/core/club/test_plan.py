@@ -1,4 +1,4 @@
-"""Who plays whom where a club has wishes beyond the table: round 1, newcomers, how often two meet, groups."""
+"""Who plays whom where a club has wishes beyond the table: round 1, how often two meet, groups."""
 
 from itertools import combinations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.club.by_hand import ByHand, Manual
 from core.club.pairing import pair
 from core.club.pairing_settings import PairingSettings
-from core.club.plan import Plan, by_rating, drawn, halves
+from core.club.plan import Plan, drawn, halves
 from tests.core.club.notation import evenings
 from tests.examples import examples
 
@@ -76,33 +76,6 @@ def test_halves():
     assert halves(list("abcdef")) == list("adbecf")
     assert halves(list("abcde")) == list("acbde")
     assert halves([]) == []
-
-
-def test_a_newcomer_is_paired_by_rating():
-    """Second by rating but last in the table: paired as the second, at their first game only."""
-    rules, plan = PairingSettings(newcomers="rating"), Plan(start=["1", "new", "2", "3", "4", "5"])
-    table = ["1", "2", "3", "4", "5", "new"]
-    before = evenings("1:3+ 2:4+ 5b")
-    assert met(pair(table, before, settings=rules, plan=plan)) == pairs("1:new 2:3 4:5")
-    assert met(pair(table, before, plan=plan)) == pairs("1:2 3:4 5:new")
-    after = [*before, *evenings("1:new+ 2:3+ 4:5+")]
-    assert met(pair(table, after, settings=rules, plan=plan)) == met(pair(table, after, plan=plan))
-
-
-def test_members_who_come_late_are_newcomers_as_those_who_join_late():
-    """Who was a member from the beginning and comes in round 3 is treated as who joins then."""
-    rules, plan = PairingSettings(newcomers="rating"), Plan(start=["late", "1", "2", "3"])
-    before = evenings("1:2+ 3b latee\n1:3+ 2b latee")
-    assert met(pair(["1", "2", "3", "late"], before, settings=rules, plan=plan)) == pairs("late:1 2:3")
-
-
-@given(st.permutations(names(7)), st.sets(st.sampled_from(names(7))))
-def test_newcomers_stand_where_their_rating_is(order, newcomers):
-    """Each newcomer has the place of the start order, the others keep theirs among each other."""
-    placed = by_rating(order, names(7), newcomers)
-    assert sorted(placed) == sorted(order)
-    assert all(placed[int(one) - 1] == one for one in newcomers)
-    assert [one for one in placed if one not in newcomers] == [one for one in order if one not in newcomers]
 
 
 SIX = "1:2+ 3:4+ 5:6+\n1:3+ 2:5+ 4:6+"
@@ -180,11 +153,10 @@ def test_everybody_is_paired_whatever_the_wishes(count, data):
         max_meetings=data.draw(st.sampled_from([None, 1, 2])),
         once_per_half=data.draw(st.booleans()),
         first_round=data.draw(st.sampled_from(["table", "halves", "random"])),
-        newcomers=data.draw(st.sampled_from(["table", "rating"])),
     )
     ids = names(count)
     groups = {one: group for one in ids if (group := data.draw(st.sampled_from(["A", "B", None])))}
-    plan = Plan(planned_rounds=data.draw(st.integers(1, 9)), lot="x", start=ids, groups=groups)
+    plan = Plan(planned_rounds=data.draw(st.integers(1, 9)), lot="x", groups=groups)
     rounds = []
     for _ in range(5):
         away = data.draw(st.sets(st.sampled_from(ids), max_size=count - 1))
