@@ -112,7 +112,7 @@ def _own(record: Record, numbers: Mapping[str, int]) -> Iterator[Field]:
 def _reason(number: int, player: int, reason: Reason) -> Field:
     if reason in _DIRECTIVES:
         return directive("bye", round=number, player=player, type=_DIRECTIVES[reason])
-    return own_directive("away", round=number, player=player, reason=reason.value)
+    return own_directive("away", round=number, player=player, reason=quote(reason.value))
 
 
 def _said(entry: Entry) -> dict[str, str | int]:

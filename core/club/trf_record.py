@@ -164,7 +164,7 @@ def _reason(turn: Turn, *, own: bool) -> Reason | None:
 def _told_reasons(document: Document) -> dict[tuple[int, int], Reason]:
     """Why players were away, by round and number, where a comment says more than the letter."""
     own = [
-        ({**values, "type": values.get("reason", "")})
+        {**values, "type": unquote(values.get("reason", ""))}
         for verb, values in document.own_directives
         if verb == "away"
     ]
