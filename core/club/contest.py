@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import Final
@@ -79,6 +79,19 @@ def _of_line(player: TrfPlayer, places: Mapping[int, int]) -> Contestant:
         born=year_of(player.birth),
         games=games,
     )
+
+
+def without_games(contest: Contest, left_out: Collection[tuple[int, str]]) -> Contest:
+    """The contest without the games of these rounds and labels, which had a handicap."""
+    if not left_out:
+        return contest
+    players = tuple(
+        replace(one, games=tuple(game for game in one.games if (game.round, one.label) not in left_out))
+        for one in contest.players
+    )
+    games = len(left_out) // 2
+    said = "game had a handicap and is not rated" if games == 1 else "games had a handicap and are not rated"
+    return replace(contest, players=players, notes=(*contest.notes, f"{games} {said}"))
 
 
 def year_of(birth: str) -> int | None:

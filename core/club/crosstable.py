@@ -1,6 +1,6 @@
 """A tournament as a table: a row for each player, a cell for each round. No rules of any file in here."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
@@ -115,13 +115,9 @@ def games(table: Table) -> tuple[tuple[Game, ...], ...]:
     return tuple(map(tuple, found))
 
 
-def entrants(table: Table, known: Mapping[str, Entrant]) -> tuple[Entrant, ...]:
-    """The players for `core.club.fesa.rate`: who is in *known* by his name as it says, the others as unrated."""
+def entrants(table: Table, known: Sequence[Entrant | None]) -> tuple[Entrant, ...]:
+    """The players for `core.club.fesa.rate`; *known* has them by the places of their rows, None for the unrated."""
     return tuple(
-        _with_games(known.get(row.name), row, played)
-        for row, played in zip(table.rows, games(table), strict=True)
+        replace(one or Entrant(row.name), name=row.name, games=played)
+        for one, row, played in zip(known, table.rows, games(table), strict=True)
     )
-
-
-def _with_games(known: Entrant | None, row: Row, played: tuple[Game, ...]) -> Entrant:
-    return replace(known or Entrant(row.name), games=played)

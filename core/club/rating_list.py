@@ -1,7 +1,7 @@
 """FESA's rating list: who had which rating before an event. From CSV, or as FESA's program prints it; and writing it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
@@ -45,19 +45,12 @@ class RatingList:
     def __contains__(self, name: object) -> bool:
         return name in self.players
 
-    def spelled(self, wanted: Iterable[str]) -> dict[str, Entrant]:
-        """Who is in the list, by the names as *wanted* writes them: with other accents or case it is the same name."""
-        folded: dict[str, list[Entrant]] = {}
-        for one in self.players.values():
-            folded.setdefault(names.fold(one.name), []).append(one)
-        found: dict[str, Entrant] = {}
-        for name in wanted:
-            alike = folded.get(names.fold(name), [])
-            if name in self.players:
-                found[name] = self.players[name]
-            elif len(alike) == 1:
-                found[name] = alike[0]
-        return found
+    def find(self, name: str) -> Entrant | None:
+        """Who has this name: as it is written, else the only one with the same words."""
+        if name in self.players:
+            return self.players[name]
+        found = self.with_words(tuple(sorted(names.words(name))))
+        return self.players[found[0]] if len(found) == 1 else None
 
     def with_words(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The names that have these folded words, sorted, and no others: case, accents and order do not count."""
@@ -162,22 +155,23 @@ def _grade(text: str, line: int) -> Grade | None:
     return grade
 
 
-def write_list(before: RatingList, rated: Iterable[Rated], entrants: Mapping[str, Entrant]) -> bytes:
+def write_list(before: RatingList, rated: Iterable[Rated], known: Sequence[Entrant | None]) -> bytes:
     """The list after an event, as `read_list` reads it: what the next event needs to know of each player.
 
     Args:
         before: The list before it; whoever did not play stays as they were.
         rated: The players of the event.
-        entrants: The same before it, by their names in the event.
+        known: The same before it; None for those who were not in the list.
     """
-    after = [_after(one, entrants.get(one.name)) for one in rated]
-    played = {line[0] for line in after}
-    others = [_line(one) for name, one in before.players.items() if name not in played]
-    return list_csv.write(_HEAD, [*after, *others])
+    ids = {name: id_ for id_, name in before.ids.items()}
+    after = [_after(one, was) for one, was in zip(rated, known, strict=True)]
+    played = {one.name for one in after}
+    others = [one for one in before.players.values() if one.name not in played]
+    return list_csv.write(_HEAD, [(*_line(one), ids.get(one.name)) for one in (*after, *others)])
 
 
 _HEAD: Final = (
-    "name", "rating", "grade", "games", "bonus", "stored", "prior_grade", "above_lower", "above_middle", "middle_seen",
+    "name", "rating", "grade", "games", "bonus", "stored", "prior_grade", "above_lower", "above_middle", "middle_seen", "id",
 )  # fmt: skip
 
 
@@ -197,10 +191,10 @@ def _line(one: Entrant) -> tuple[str | int | None, ...]:
     )
 
 
-def _after(one: Rated, was: Entrant | None) -> tuple[str | int | None, ...]:
+def _after(one: Rated, was: Entrant | None) -> Entrant:
     # Where nobody knows how many games had the bonus before, nobody knows it afterwards.
     unknown = one.method != "performance" and was is not None and was.bonus_used is None
-    now = Entrant(
+    return Entrant(
         name=was.name if was else one.name,
         rating=one.after,
         games_before=one.games_after,
@@ -209,7 +203,6 @@ def _after(one: Rated, was: Entrant | None) -> tuple[str | int | None, ...]:
         standing=Standing(one.grade, one.series),
         prior_grade=was.prior_grade if was else None,
     )
-    return _line(now)
 
 
 def _text(grade: Grade | None) -> str:

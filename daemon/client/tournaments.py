@@ -30,9 +30,15 @@ class Tournaments:
         """One round."""
         return cast("club_shapes.Round | None", self.found(f"{_at(slug)}/rounds/{n}"))
 
-    def standings(self: _Asks, slug: str, after: int | None = None) -> club_shapes.Standings | None:
-        """The table after a round, the last one if none is named."""
-        found = self.found(f"{_at(slug)}/standings", {"round": after})
+    def standings(
+        self: _Asks, slug: str, after: int | None = None, tie_breaks: str | None = None
+    ) -> club_shapes.Standings | None:
+        """The table after a round, the last one if none is named; *tie_breaks* are codes of FIDE's: "BH/C1,SB".
+
+        Raises:
+            Refused: a tie-break cannot be worked out; the message says which and why.
+        """
+        found = self.found(f"{_at(slug)}/standings", {"round": after, "tie_breaks": tie_breaks})
         return cast("club_shapes.Standings | None", found)
 
     def crosstable(self: _Asks, slug: str, after: int | None = None) -> club_shapes.CrossTable | None:

@@ -6,14 +6,17 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
 
-from core.club.contest import Contest, Contestant, of_report
+from core.club import spelling
+from core.club.contest import Contest, Contestant, of_report, without_games
 from core.club.crosstable import Table
 from core.club.exporting import ExportError, results_table
 from core.club.fesa import Entrant
 from core.club.fesa_game import BONUS_GAMES
-from core.club.promotion import ESTABLISHED
+from core.club.grades import read_grade
+from core.club.promotion import ESTABLISHED, Standing
+from core.club.rating_list import RatingList
 from core.club.tournament import Round
-from daemon.archive import club
+from daemon.archive import club, club_steps
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.club_rows import MemberRow
 from daemon.club.changing import changing_field
@@ -22,12 +25,13 @@ from daemon.club.files import heading
 from daemon.club.members import HIGHEST
 from daemon.club.records import record_of
 from daemon.club.season import Season
+from daemon.club.turnering_file import details_of
 
 WHAT: Final = "ratings"
 """How the log names new ratings."""
 ASSUMED_ESTABLISHED: Final = (
-    f"no list: the members' ratings are taken for established ones ({ESTABLISHED} games or more, no bonus left, "
-    "no grade)"
+    f"no list: the members' ratings are taken for established ones ({ESTABLISHED} games or more, no bonus left), "
+    "but for those who are new to FESA's rating"
 )
 
 
@@ -44,7 +48,18 @@ def contest_of(season: Season) -> Contest:
     except ValueError as error:
         raise ClubError(f"it cannot be rated: {error}") from error
     players = tuple(_as_member(player, season.by_label[labels[player.number]]) for player in found.players)
-    return replace(found, name=season.tournament.name, players=players)
+    return without_games(replace(found, name=season.tournament.name, players=players), _with_handicap(season))
+
+
+def _with_handicap(season: Season) -> frozenset[tuple[int, str]]:
+    """The rounds and members of games with a handicap, which no rating of chess counts."""
+    return frozenset(
+        (number, side)
+        for number, evening in enumerate(season.evenings(season.complete), start=1)
+        for game in evening.games
+        if game.handicap and game.result is not None and game.result.played
+        for side in (game.white, game.black)
+    )
 
 
 def _as_member(player: Contestant, member: MemberRow) -> Contestant:
@@ -64,31 +79,72 @@ def table_of(season: Season) -> Table:
     """
     _refuse_none(season)
     rounds = [_with_results(one) for one in season.evenings(season.complete)]
-    order = (*season.tables[-1].order, *season.tables[-1].withdrawn)
+    details = {member.label: details_of(member) for member in season.members}
     try:
-        return results_table(heading(season), season.players, rounds, order)
+        return results_table(heading(season), season.players, rounds, _order(season), details)
     except ExportError as error:
         raise ClubError(f"it cannot be rated: {error}") from error
+
+
+def _order(season: Season) -> tuple[str, ...]:
+    """The labels of all members, in the order of the rows of their table."""
+    return (*season.tables[-1].order, *season.tables[-1].withdrawn)
 
 
 def _with_results(evening: Round) -> Round:
     return replace(evening, games=tuple(game for game in evening.games if game.result is not None))
 
 
-def entrants_of(season: Season, table: Table) -> Mapping[str, Entrant]:
-    """The members as FESA's players before the tournament, by their names in the table, where there is no list."""
-    order = (*season.tables[-1].order, *season.tables[-1].withdrawn)
-    return {
-        row.name: Entrant(
-            row.name, rating=season.by_label[label].rating, games_before=ESTABLISHED, bonus_used=BONUS_GAMES
-        )
-        for row, label in zip(table.rows, order, strict=True)
-    }
+def entrants_of(season: Season, listed: RatingList | None) -> tuple[Entrant | None, ...]:
+    """The members as FESA's players before the tournament, in the order of their table; None for the unrated.
+
+    Without a list their ratings in the tournament are taken for established ones, but for those who are new.
+
+    Raises:
+        ClubError: two members are the same player of the list.
+    """
+    members = [season.by_label[label] for label in _order(season)]
+    if listed is None:
+        return tuple(None if member.newcomer else _established(member) for member in members)
+    found = [_listed(member, listed) for member in members]
+    for place, one in enumerate(found):
+        if one is not None and one in found[:place]:
+            both = f"{members[found.index(one)].label} and {members[place].label}"
+            edit = f'gamekeeper club player edit {season.tournament.slug} {members[place].n} --spelled "Last, First"'
+            raise ClubError(
+                f'{both} would both be "{one.name}" of the list: say how one of them is spelled there, {edit}'
+            )
+    return tuple(found)
+
+
+def _established(member: MemberRow) -> Entrant | None:
+    if member.rating is None:
+        return None
+    standing = Standing(read_grade(member.grade) if member.grade else None)
+    return Entrant(
+        member.name,
+        rating=member.rating,
+        games_before=ESTABLISHED,
+        bonus_used=BONUS_GAMES,
+        standing=standing,
+    )
+
+
+def _listed(member: MemberRow, known: RatingList) -> Entrant | None:
+    name = details_of(member).spelling.name
+    if name not in known:
+        name = spelling.listed(member.name, (member.fide_id,) if member.fide_id else (), known) or name
+    return known.find(name)
 
 
 def applied_on(connection: Transaction, season: Season) -> date | None:
     """The day on which the last new ratings were taken over; None if none were."""
-    noted = (one for one in club.events(connection, season.tournament.id) if one.what == WHAT)
+    undone = club_steps.undone_numbers(connection, season.tournament.id)
+    noted = (
+        one
+        for one in club.events(connection, season.tournament.id)
+        if one.what == WHAT and one.step not in undone
+    )
     last = next(noted, None)
     return None if last is None else datetime.fromtimestamp(last.at / 1000).astimezone().date()
 
@@ -142,9 +198,14 @@ def apply_ratings(
         change.confirm(f"Take over {_count(len(changed))}?{again}")
         for member in changed:
             club.change_member(change.connection, member.id, {"rating": after[member.id]})
-        told = "; ".join(f"{season.labels[one.id]} {one.rating} → {after[one.id]}" for one in changed)
-        change.note(WHAT, told, {season.labels[one.id]: one.rating for one in changed})
+        told = "; ".join(f"{one.label} {_written(one.rating)} → {_written(after[one.id])}" for one in changed)
+        back = "; ".join(f"{one.label} {_written(after[one.id])} → {_written(one.rating)}" for one in changed)
+        change.note(WHAT, told, {one.label: one.rating for one in changed}, back=f"ratings: {back}")
         return [Applied(one, after[one.id]) for one in changed]
+
+
+def _written(rating: int | None) -> str:
+    return "-" if rating is None else str(rating)
 
 
 def _count(ratings: int) -> str:

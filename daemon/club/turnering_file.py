@@ -58,7 +58,7 @@ def write(
     newcomers = {season.find(name).id for name in new}
     found = {} if known is None else _found(season, known)
     details = {
-        season.labels[one.id]: _details(one, found.get(one.id), new=one.id in newcomers)
+        season.labels[one.id]: details_of(one, found.get(one.id), new=one.id in newcomers)
         for one in season.members
     }
     wrong = [*_wrong_facts(season), *_wrong_names(season, details)]
@@ -110,7 +110,8 @@ def _spelling(member: MemberRow) -> Spelling:
     return spellings.kept(member.spelled) if member.spelled else spellings.usual(member.name)
 
 
-def _details(member: MemberRow, found: Spelling | None, *, new: bool) -> Details:
+def details_of(member: MemberRow, found: Spelling | None = None, *, new: bool = False) -> Details:
+    """What FESA's file says of a member; *found* is a spelling that is not kept yet."""
     return Details(
         found or _spelling(member),
         member.nation or "",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from core.club.tie_breaks import PLAIN_WORDS
 from core.game import PartialDate
 from daemon.archive.archive import open_archive
 from daemon.cli import main
@@ -69,6 +70,12 @@ def test_every_command_is_told() -> None:
     """The document names all commands of `gamekeeper club`."""
     told = {arguments[2] for arguments in commands()}
     assert told == set(COMMANDS)
+
+
+def test_every_tie_break_is_told() -> None:
+    """The table of tie-breaks has each code of FIDE's."""
+    rows = re.findall(r"^\| (`[A-Z/0-9`, ]+`) \|", TEXT, re.MULTILINE)
+    assert set(re.findall(r"`([A-Z/0-9]+)`", " ".join(rows))) == set(PLAIN_WORDS)
 
 
 def test_every_setting_is_explained_with_its_usual_value() -> None:

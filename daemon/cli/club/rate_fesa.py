@@ -14,8 +14,10 @@ from core.club.fesa import Entrant, Event, Rated
 from core.club.fesa_game import Step, steps
 from core.club.list_csv import RatingListError, stored_text
 from core.club.rating_list import RatingList, next_list, read_list, write_list
+from daemon.cli.club.confirming import told
 from daemon.cli.club.results_files import read_file
 from daemon.cli.columns import Column
+from daemon.club.rating import ASSUMED_ESTABLISHED, entrants_of
 
 if TYPE_CHECKING:
     from daemon.cli.club.rate_source import Source
@@ -48,18 +50,26 @@ def rate(source: "Source", rating_list: Path | None, day: date | None) -> "FesaR
     """
     table = source.table()
     said = list(source.warnings)
-    if rating_list is not None:
-        listed = read_rating_list(rating_list)
-        known: Mapping[str, Entrant] = listed.spelled(row.name for row in table.rows)
-    elif source.season is None:
+    listed = None if rating_list is None else read_rating_list(rating_list)
+    if source.season is not None:
+        known = told(entrants_of, source.season, listed)
+    elif listed is None:
         raise click.UsageError("--fesa needs --list LIST: the rating list before the tournament")
     else:
-        from daemon.club.rating import ASSUMED_ESTABLISHED, entrants_of
-
-        listed, known = RatingList({}), entrants_of(source.season, table)
+        known = tuple(listed.find(row.name) for row in table.rows)
+    if listed is None:
         said.append(ASSUMED_ESTABLISHED)
     before = entrants(table, known)
-    return FesaRating(table, before, fesa.rate(before), listed, known, day or table.end, tuple(said), source)
+    return FesaRating(
+        table,
+        before,
+        fesa.rate(before),
+        listed or RatingList({}),
+        known,
+        day or table.end,
+        tuple(said),
+        source,
+    )
 
 
 def read_rating_list(path: Path) -> RatingList:
@@ -76,13 +86,13 @@ def read_rating_list(path: Path) -> RatingList:
 
 @dataclass(frozen=True, slots=True)
 class FesaRating:
-    """A tournament rated by FESA's rules; *known* are the players before it by their names in the table."""
+    """A tournament rated by FESA's rules; *known* are the players before it, None who was not known."""
 
     table: Table
     before: Sequence[Entrant]
     event: Event
     listed: RatingList
-    known: Mapping[str, Entrant]
+    known: Sequence[Entrant | None]
     day: date | None
     said: tuple[str, ...]
     source: "Source"
@@ -91,7 +101,7 @@ class FesaRating:
         """The table, the games where asked for, and what is not certain."""
         from daemon.cli.printing import print_table, printable
 
-        print_table(_HEAD, [self._row(row, one) for row, one in self._players()])
+        print_table(_HEAD, [self._row(*player) for player in self._players()])
         if details:
             for entrant, one in zip(self.before, self.event.players, strict=True):
                 for line in self._details(entrant, one):
@@ -99,15 +109,15 @@ class FesaRating:
         for line in self.notes():
             click.echo(printable(line))
 
-    def _players(self) -> list[tuple[Row, Rated]]:
-        return list(zip(self.table.rows, self.event.players, strict=True))
+    def _players(self) -> list[tuple[Row, Rated, Entrant | None]]:
+        return list(zip(self.table.rows, self.event.players, self.known, strict=True))
 
     def notes(self) -> list[str]:
         """What is not certain, and which list has these ratings."""
         listed = [f"FESA's next list is that of {next_list(self.day)}"] if self.day else []
         return [*self.said, *([] if self.event.settled else [NOT_SETTLED]), UNVERIFIED, *listed]
 
-    def _row(self, row: Row, one: Rated) -> tuple[str | int | None, ...]:
+    def _row(self, row: Row, one: Rated, known: Entrant | None) -> tuple[str | int | None, ...]:
         return (
             row.number,
             one.name,
@@ -117,11 +127,12 @@ class FesaRating:
             _text(one.grade_before),
             _text(one.grade),
             f"{one.games_before} + {one.games_after - one.games_before}",
-            "; ".join(self._remarks(one)) or None,
+            "; ".join(self._remarks(one, known)) or None,
         )
 
-    def _remarks(self, one: Rated) -> list[str]:
-        new = [] if one.name in self.known else ["not in the list: rated as new"]
+    @staticmethod
+    def _remarks(one: Rated, known: Entrant | None) -> list[str]:
+        new = [] if known is not None else ["not in the list: rated as new"]
         return [*new, *one.remarks]
 
     def _details(self, entrant: Entrant, one: Rated) -> list[str]:
@@ -140,16 +151,18 @@ class FesaRating:
 
     def as_json(self, *, details: bool) -> dict[str, object]:
         """All of it."""
-        pairs = zip(self.before, self._players(), strict=True)
+        players = zip(self.before, self._players(), strict=True)
         return {
             "tournament": self.table.name,
             "date": str(self.day) if self.day else None,
             "settled": self.event.settled,
-            "players": [self._as_json(entrant, *pair, details=details) for entrant, pair in pairs],
+            "players": [self._as_json(entrant, *player, details=details) for entrant, player in players],
             "remarks": self.notes(),
         }
 
-    def _as_json(self, entrant: Entrant, row: Row, one: Rated, *, details: bool) -> dict[str, object]:
+    def _as_json(
+        self, entrant: Entrant, row: Row, one: Rated, known: Entrant | None, *, details: bool
+    ) -> dict[str, object]:
         found: dict[str, object] = {
             "number": row.number,
             "name": one.name,
@@ -163,7 +176,7 @@ class FesaRating:
             "above_lower": one.series.above_lower,
             "above_middle": one.series.above_middle,
             "middle_seen": one.series.middle_seen,
-            "remarks": self._remarks(one),
+            "remarks": self._remarks(one, known),
         }
         if details:
             played = steps(one.before or 0, one.seen, entrant.bonus_used) if one.method == "elo" else []

@@ -306,7 +306,7 @@ def test_events_of_the_shared_data(event):
         known = {
             name: replace(one, stored=LATER_STORED.get(missing.get(name), ())) for name, one in known.items()
         }
-    found = rate(entrants(table, known))
+    found = rate(entrants(table, [known.get(row.name) for row in table.rows]))
     assert found.settled
     assert {one.name: (one.after, one.games_after) for one in found.players} == {
         name: (int(row["elo_post"]), int(row["games_post"])) for name, row in rows.items()
@@ -318,7 +318,7 @@ def test_stored_games_of_the_first_shared_event():
     rows = {row["name"]: row for row in shared_rows("fesa", "nekomado_1st_expected.csv")}
     known = read_list(shared("fesa", "nekomado_1st_expected.csv").read_bytes()).players
     table = read(shared("fesa", "nekomado_1st_turnering.txt").read_bytes()).table
-    for one in rate(entrants(table, known)).players:
+    for one in rate(entrants(table, [known.get(row.name) for row in table.rows])).players:
         said = "".join(f"({game.opponent:g} {game.score:g})" for game in one.stored)
         assert said == rows[one.name]["stored_games_post"], one.name
 
@@ -439,5 +439,5 @@ def test_prior_grades_of_professionals():
 
 def test_a_table_without_known_players():
     """Players who are not in the list are rated as new."""
-    event = rate(entrants(Table("x"), {}))
+    event = rate(entrants(Table("x"), []))
     assert event.players == ()

@@ -74,6 +74,9 @@ def test_standings(client):
     first = get(client, "/vm26/standings?round=0", club_shapes.Standings)
     assert [one["member"]["rating"] for one in first["items"]] == [1800, 1750, 1700, 1650, 1600]
     assert last["items"][0]["credits"][0]["opponent"] == "Bianchi, Laura"
+    with_ties = get(client, "/vm26/standings?tie_breaks=bh,SB", club_shapes.Standings)
+    assert list(with_ties["items"][0]["tie_breaks"]) == ["BH", "SB"]
+    assert with_ties["tie_break_rules"]
 
 
 def test_cross_table(client):
@@ -110,6 +113,7 @@ def test_files(client):
         ("/vm26/rounds/99999999999999999999", 422),
         ("/vm26/standings?round=2", 404),
         ("/vm26/standings?round=-1", 422),
+        ("/vm26/standings?tie_breaks=XY", 409),
         ("/vm26/standings?after=1", 422),
         ("/vm26/crosstable?round=2", 404),
         ("/vm%00", 422),

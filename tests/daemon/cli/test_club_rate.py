@@ -92,6 +92,30 @@ def test_a_tournament_of_ours_by_dwz_and_fesa(club: Run) -> None:
     assert "1 against Bianchi Laura, counted as" in fesa
 
 
+def test_games_with_a_handicap(club: Run) -> None:
+    """No rating of chess counts them; FESA's does, by its table: who gave a rook plays against somebody stronger."""
+    before = rated(club("rate", "vm26", "--fide", "--json"))
+    club("handicap", "vm26", "--round", "1", "1", "r")
+    text = club("rate", "vm26", "--fide").stdout
+    assert "note: 1 game had a handicap and is not rated" in text
+    after = rated(club("rate", "vm26", "--fide", "--json"))
+    assert [after[one]["games"] for one in before] == [
+        int(str(one["games"])) - (name in {"Rossi, Mario", "Bianchi, Laura"}) for name, one in before.items()
+    ]
+    lines = club("rate", "vm26", "--fesa", "--details").stdout.splitlines()
+    line = next(one for one in lines if "against Bianchi Laura" in one)
+    assert float(line.split("counted as ")[1].split(":")[0]) > 1850
+
+
+def test_two_members_of_one_name_in_fesas_list(club: Run) -> None:
+    """The list has one of them: the other is to be told apart; a grade of the tournament is no rating."""
+    club("members", "add", "vm26", "Rossi, Mario", "1300", "--fide-id", "77")
+    Path("list.csv").write_text("name,rating,games,grade,bonus\nRossi Mario,1700,40,1 Kyu,100\n")
+    said = club("rate", "vm26", "--fesa", "--list", "list.csv", code=1).stderr
+    assert 'would both be "Rossi Mario" of the list' in said
+    assert "--spelled" in said
+
+
 def test_a_system_has_to_be_named(club: Run) -> None:
     """A tournament of ours, or a TRF, can be rated by more than one."""
     assert "Say --fide, --dwz or --fesa" in club("rate", "vm26", code=2).stderr
@@ -180,6 +204,10 @@ def test_new_ratings_are_taken_over(club: Run) -> None:
     assert members["Verdi, Gino"] == 1360
     assert "Rossi, Mario 1850 → " in club("log", "vm26").stdout
     assert "new ratings were taken over into this tournament" in club("rate", "vm26", "--fide").stdout
+    club("undo", "vm26", "--yes")
+    again = club("rate", "vm26", "--fide", "--json")
+    assert rated(again) == before
+    assert "taken over" not in again.stdout
     assert "not for a file" in club("rate", "open.trf", "--fide", "--apply", "--yes", code=2).stderr
 
 

@@ -10,9 +10,12 @@ from daemon.archive.archive import Archive, open_archive
 from daemon.archive.reading.club import standings
 from daemon.club.errors import ClubError
 from daemon.club.files import standings_csv
+from daemon.club.importing import found_from, plan
+from daemon.club.season import read_season
 from daemon.club.ties import ties
 from daemon.club.web_page import Look, html
 from tests.daemon.club.evenings import now, pair_all, results, start
+from tests.daemon.seeding import NOW
 
 
 @pytest.fixture(name="archive")
@@ -77,3 +80,26 @@ def test_files_with_tie_breaks(archive: Archive) -> None:
     assert ">BH</th>" in page
     assert "C.07 as of 2026-03-01" in page
     assert ">BH</th>" not in html(now(archive)).decode()
+
+
+REPORT = """\
+012 Open
+042 2026/02/20
+052 2026/02/22
+001    1      Rossi, Mario                      1850 ITA                         1.5    1  0002 w 1  0003 b =
+001    2      Bianchi, Laura                    1790 ITA                         1.0    3  0001 b 0  0000 - U
+001    3      Neri, Anna                             ITA                         1.5    2  0000 - U  0001 w =
+"""
+
+
+def test_a_table_by_points_is_ordered_by_them(archive: Archive) -> None:
+    """Rossi and Neri have 1.5 points each: by the wins at the board Rossi is first, by games with White Neri."""
+    found = found_from(archive, plan("trf", "open.trf", REPORT.encode()), "open", now_ms=NOW)
+    with archive.reading() as conn:
+        season = read_season(conn, found)
+    by_wins = standings(season, tie_breaks=("WON",))
+    assert [one["member"]["n"] for one in by_wins["items"]] == [1, 3, 2]
+    assert by_wins["items"][0]["tie_breaks"] == {"WON": 1}
+    by_black = standings(season, tie_breaks=("REP", "BPG"))
+    assert [(one["rank"], one["member"]["n"]) for one in by_black["items"]] == [(1, 1), (2, 3), (3, 2)]
+    assert "2024-08-01" in by_black["tie_break_rules"]
