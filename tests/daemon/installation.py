@@ -1,4 +1,4 @@
-"""An installation of the program in a folder: its configuration, its commands as real processes, its daemon."""
+"""An installation of the program in a folder: its configuration, its commands, its daemon as a real process."""
 
 import json
 import signal
@@ -13,6 +13,9 @@ from typing import Any, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
+from click.testing import CliRunner
+
+from daemon.cli import main
 from tests.fetchers.site_emulator.emulator import Emulator
 
 COMMAND = Path(sys.executable).with_name("gamekeeper")
@@ -81,9 +84,14 @@ base_url = "{self._chesscom}"
             check=False,
         )
 
+    def call(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """One command, to its end, in this process: much quicker, where nothing depends on a process of its own."""
+        result = CliRunner().invoke(main, [*arguments, "--config", str(self.file)])
+        return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
+
     def json(self, *arguments: str) -> Any:
         """What one command prints with --json."""
-        ended = self.run(*arguments, "--json")
+        ended = self.call(*arguments, "--json")
         assert ended.stdout, ended.stderr
         return json.loads(ended.stdout)
 

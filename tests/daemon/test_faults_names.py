@@ -140,7 +140,7 @@ def test_fault_73_an_alias_that_two_could_be_is_not_applied(register: Register, 
     place.folder.mkdir()
     place.configure(mine=["Ivanov"])
 
-    checked = place.run("check-config")
+    checked = place.call("check-config")
 
     assert register.mine(Profile("Mario", "Rossi", ["Ivanov"])) == set()
     assert checked.returncode == 0
@@ -243,7 +243,7 @@ def test_fault_85_computers_and_guests_are_no_persons(tmp_path: Path) -> None:
             sites.world.add_game("lichess", "mrossi90", opponent, at=datetime(2026, 10, day, 18, tzinfo=UTC))
         place = Installation(tmp_path, sites)
         place.configure(mine=["lichess:mrossi90"])
-        assert place.run("sync").returncode == 0
+        assert place.call("sync").returncode == 0
         games = place.json("games")["items"]
 
     others = [side for one in games for side in (one["white"], one["black"]) if side["name"] != "mrossi90"]

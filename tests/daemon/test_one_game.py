@@ -54,8 +54,8 @@ def test_downloaded_exported_and_copied_is_one_game_with_three_tellings(
         f'[Event "Club"]\n[White "Neri, Anna"]\n[Black "Verdi, Gino"]\n\n1. d4 d5 1/2-1/2\n\n{export}'
     )
 
-    place.run("sync", "--me")
-    place.run("import", str(place.pgn))
+    place.call("sync", "--me")
+    place.call("import", str(place.pgn))
 
     shared = next(one for one in place.json("games")["items"] if len(one["tellings"]) > 1)
     tellings = [(one["site"], one["native_id"], bool(one["file"])) for one in shared["tellings"]]
@@ -76,7 +76,7 @@ def test_the_order_of_intake_does_not_matter(
     steps = {"sync": ["sync", "--me"], "import": ["import", str(place.folder / "export.pgn")]}
 
     for step in order:
-        assert place.run(*steps[step]).returncode == 0
+        assert place.call(*steps[step]).returncode == 0
 
     assert len(_only(place)["tellings"]) == 2
 
@@ -85,7 +85,7 @@ def test_two_tracked_players_in_one_game_are_one_download_with_two_accounts(
     place: Installation, game: Game
 ) -> None:
     """A game between two tracked players has one telling, which both accounts led to."""
-    place.run("sync")
+    place.call("sync")
 
     (telling,) = _only(place)["tellings"]
     assert telling["accounts"] == ["lichess:rossi-mario", "lichess:bianchil"]
@@ -93,8 +93,9 @@ def test_two_tracked_players_in_one_game_are_one_download_with_two_accounts(
 
 def test_a_nickname_and_a_name_of_the_same_words_stay_two_players(place: Installation, game: Game) -> None:
     """`rossi-mario` online and "Rossi, Mario" in a file are two players; a search finds both."""
-    place.run("sync")
-    place.run("import", "-", stdin='[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n\n1. e4 1-0\n')
+    place.call("sync")
+    (place.folder / "club.pgn").write_text('[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n\n1. e4 1-0\n')
+    place.call("import", str(place.folder / "club.pgn"))
 
     found = place.json("search", "rossi-mario")["items"]
 
@@ -110,8 +111,8 @@ def test_every_telling_comes_out_as_it_went_in(place: Installation, sites: Emula
 
     strange = sites.lichess_export(game).strip().replace("\n", "\r\n") + " {a last word}\r\n"
     (place.folder / "strange.pgn").write_bytes(strange.encode())
-    place.run("sync", "--me")
-    place.run("import", str(place.folder / "strange.pgn"))
+    place.call("sync", "--me")
+    place.call("import", str(place.folder / "strange.pgn"))
 
     with place.daemon():
         game_id = _only(place)["id"]
@@ -126,10 +127,10 @@ def test_a_game_that_ran_when_it_was_imported_gets_its_end(place: Installation, 
     slow = sites.world.add_game(
         "lichess", "rossi-mario", "BianchiL", at=OCTOBER, time_control="1/86400", status="started", played=4
     )
-    place.run("sync")
+    place.call("sync")
     assert place.json("games")["items"] == []
     sites.world.finish_game(slow)
 
-    place.run("sync")
+    place.call("sync")
 
     assert _only(place)["result"] in {"1-0", "0-1", "1/2-1/2"}

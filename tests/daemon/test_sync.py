@@ -69,8 +69,8 @@ def test_some_accounts_only(place: Installation, arguments: list[str], asked: li
 
 def test_an_account_that_is_not_configured_is_wrong_use(place: Installation) -> None:
     """An account or dossier that the configuration does not have is said so, with those that it has."""
-    account = place.run("sync", "--account", "lichess:nobody")
-    dossier = place.run("sync", "--dossier", "nobody")
+    account = place.call("sync", "--account", "lichess:nobody")
+    dossier = place.call("sync", "--dossier", "nobody")
 
     assert (account.returncode, dossier.returncode) == (2, 2)
     assert "lichess:mrossi90" in account.stderr
@@ -80,10 +80,10 @@ def test_an_account_that_is_not_configured_is_wrong_use(place: Installation) -> 
 def test_a_site_that_asked_us_to_wait_is_not_asked(place: Installation, sites: Emulator) -> None:
     """Within the wait of a 429 `sync` does not ask, says until when, and exits 1; the other site goes on."""
     sites.fault("lichess", kind="rate_limit", retry_after="600", times=1)
-    place.run("sync")
+    place.call("sync")
     asked = len([one for one in sites.requests if one.site == "lichess"])
 
-    again = place.run("sync")
+    again = place.call("sync")
 
     assert again.returncode == 1
     assert "lichess has asked us to wait; it is not asked before 20" in again.stderr
@@ -96,7 +96,7 @@ def test_no_network_is_said_per_site_and_loses_nothing(tmp_path: Path) -> None:
     place = Installation(tmp_path)
     place.configure(mine=["lichess:mrossi90", "chesscom:mrossi90"])
 
-    ended = place.run("sync")
+    ended = place.call("sync")
 
     assert ended.returncode == 1
     assert "lichess:mrossi90: 127.0.0.1" in ended.stderr
@@ -108,7 +108,7 @@ def test_no_network_is_said_per_site_and_loses_nothing(tmp_path: Path) -> None:
 
 def test_full_asks_for_everything_again(place: Installation, sites: Emulator) -> None:
     """--full finds games that the usual overlap would not ask for."""
-    place.run("sync")
+    place.call("sync")
     sites.world.add_game("lichess", "mrossi90", "BianchiL", at=datetime(2025, 1, 1, tzinfo=UTC))
 
     usual, full = _by_account(place.json("sync", "--me")), _by_account(place.json("sync", "--me", "--full"))
@@ -121,7 +121,7 @@ def test_an_unknown_account_is_a_problem_of_its_own(place: Installation) -> None
     """An account that the site does not know costs exit code 1, the others are downloaded."""
     place.configure(mine=["lichess:mrossi90", "lichess:nosuchplayer"])
 
-    ended = place.run("sync")
+    ended = place.call("sync")
 
     assert ended.returncode == 1
     assert "lichess knows no account nosuchplayer" in ended.stderr
@@ -133,7 +133,7 @@ def test_without_accounts_there_is_nothing_to_download(tmp_path: Path) -> None:
     place = Installation(tmp_path)
     place.configure()
 
-    ended = place.run("sync")
+    ended = place.call("sync")
 
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "no accounts" in ended.stdout

@@ -34,7 +34,7 @@ def place(tmp_path: Path, sites: Emulator) -> Installation:
 
 def test_each_account_is_told_with_what_the_site_says(place: Installation) -> None:
     """Exists, display form, since when, games there and here; another dossier is not asked for."""
-    place.run("sync", "--dossier", "luca-bianchi")
+    place.call("sync", "--dossier", "luca-bianchi")
 
     items = {one["subject"]: one for one in place.json("dossier", "check", "luca-bianchi")["items"]}
 
@@ -50,14 +50,14 @@ def test_each_account_is_told_with_what_the_site_says(place: Installation) -> No
 
 def test_checking_changes_no_games(place: Installation) -> None:
     """The check reports; the archive is as it was."""
-    place.run("sync")
+    place.call("sync")
     before = place.json("games")
 
-    place.run("dossier", "check", "luca-bianchi")
+    place.call("dossier", "check", "luca-bianchi")
 
     assert place.json("games") == before
 
 
 def test_a_dossier_that_is_not_configured_is_wrong_use(place: Installation) -> None:
     """An unknown slug ends with exit code 2."""
-    assert place.run("dossier", "check", "nobody").returncode == 2
+    assert place.call("dossier", "check", "nobody").returncode == 2
