@@ -23,8 +23,8 @@ SIGNS: Final[Mapping[Reason, tuple[str, str]]] = {
 }
 """What stands in a round for somebody without a game, and in words."""
 _LEAST_NAME: Final = 6
-_MOST_NAME: Final = 14
-"""Ems: as in style.css; a longer name wraps."""
+_MOST_NAME: Final = 12
+"""Ems: a longer name may have to wrap."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ def command(context: Context, tournament: str, number: int | None) -> None:
     if context.json:
         context.emit(found)
         return
+    if not found["items"]:
+        context.note("there are no members yet")
     heads = [str(row["member"]["n"]) for row in found["items"]]
     rows = [[_cell(row, at) for at in range(len(heads))] for row in found["items"]]
     names = [(row["rank"], row["member"]["n"], row["member"]["label"]) for row in found["items"]]

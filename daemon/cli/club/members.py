@@ -73,7 +73,7 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
     ]
     columns: tuple[Column | str, ...] = (
         "no.",
-        "name",
+        Column("name", least=20),
         "rating",
         Column("FIDE id", 3),
         Column("category", 4),

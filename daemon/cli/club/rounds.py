@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from daemon.cli.columns import Column
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ def _print_boards(season: "Season", row: "RoundRow") -> None:
         for one in row.pairings
     ]
     if boards:
-        columns = ("board", "no.", "white", "no.", "black", "result", *(["handicap"] if handicaps else []))
+        white, black = Column("white", least=16), Column("black", least=16)
+        columns: list[Column | str] = ["board", "no.", white, "no.", black, Column("result", least=8)]
+        columns += ["handicap"] if handicaps else []
         print_table(columns, boards)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = (
     "no.",
-    "name",
+    Column("name", least=20),
     Column("rating", 3),
     "points",
     Column("value", 4),

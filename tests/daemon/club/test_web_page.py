@@ -1,6 +1,7 @@
 """A tournament as a page: who is meant by each number, and how tables are parted for the paper."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -206,15 +207,20 @@ def test_the_list_to_hang_up() -> None:
         html(made([member(1, "Rossi, Mario", 1800)], []), None, Look(["pairings"]))
 
 
-def test_a_postponed_game_is_said_to_be_one() -> None:
-    """In a round that has its table a board without a result is postponed; in the standings the game has no sign."""
-    season = next(
-        one
-        for one in map(by_chance, range(100))
-        if any(board.result is None for played in one.complete for board in played.pairings)
-    )
+def test_games_without_a_result_say_why() -> None:
+    """Postponed, and to which day, if that is known; blank to be written in while the round is played."""
+    first = large(8, 3).rounds[0]
+    told = [
+        replace(first.pairings[0], result=None, postponed=True),
+        replace(first.pairings[1], result=None, postponed=True, postponed_to="2026-12-24"),
+        replace(first.pairings[2], result=None, handicap="2p", giver_id=first.pairings[2].white),
+    ]
+    for state, last in (("complete", "no result yet"), ("paired", "")):
+        season = made(large(8, 3).members, [replace(first, state=state, pairings=tuple(told))])
+        shown = page(season, 1, parts=["pairings"]).tables[0]
+        assert [row[5].strip() for row in shown.rows] == ["postponed", "postponed to 2026-12-24", last]
+        assert [row[6] for row in shown.rows] == ["", "", f"2p from no. {shown.rows[2][1]}"]
     text = "".join(page(season).texts)
-    assert "postponed" in text
     assert "nothing after the colour while it is still to be played" in text
 
 
