@@ -26,16 +26,21 @@ def command(context: Context, tournament: str, number: int | None) -> None:
     below.
     """
     from daemon.archive.reading.club import cross_table
-    from daemon.cli.printing import fitting, print_table
 
     found = cross_table(season(context, tournament)[1], number)
     if found is None:
         raise click.ClickException(f"there is no table after round {number} yet")
     if context.json:
         context.emit(found)
-        return
-    if not found["items"]:
+    elif found["items"]:
+        _show(found)
+    else:
         context.note("there are no members yet")
+
+
+def _show(found: "club_shapes.CrossTable") -> None:
+    from daemon.cli.printing import fitting, print_table
+
     heads = [str(row["member"]["n"]) for row in found["items"]]
     rows = [[_cell(row, at) for at in range(len(heads))] for row in found["items"]]
     names = [(row["rank"], row["member"]["n"], row["member"]["label"]) for row in found["items"]]
