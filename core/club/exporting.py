@@ -9,8 +9,8 @@ from core.club.crosstable import Cell, Row, Table
 from core.club.encodings import in_latin
 from core.club.grades import Handicap
 from core.club.nations import for_fesa
-from core.club.record import Heading
-from core.club.spelling import Spelling, usual
+from core.club.record import Entry, Heading
+from core.club.spelling import Spelling, kept, usual
 from core.club.tournament import ClubGame, Player, Reason, Result, Round
 from core.club.turnering import ends_table
 
@@ -41,6 +41,12 @@ class Details:
     macmahon: Fraction | None = None
     new: bool = False
     """To rated tournaments."""
+
+    @classmethod
+    def of(cls, entry: Entry) -> "Details":
+        """Those of a player of a record."""
+        spelling = kept(entry.spelled) if entry.spelled else usual(entry.player.name)
+        return cls(spelling, entry.nation, entry.grade, entry.macmahon, entry.newcomer)
 
     @property
     def extra(self) -> str:

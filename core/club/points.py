@@ -67,6 +67,16 @@ class Scale:
         return sum((self.worth(turn, bye) for turn in player.turns), _NOTHING)
 
 
+def without_macmahon(document: Document) -> Document:
+    """The report with the points that its results make: a TRF has no other ones."""
+    scale = Scale(document)
+    players = tuple(
+        replace(one, points=sum(map(scale.worth, one.turns), _NOTHING)) if one.points is not None else one
+        for one in document.players
+    )
+    return replace(document, players=players)
+
+
 @dataclass(frozen=True)
 class Tables(Sequence[Table]):
     """The tables of a report before round 1 and after each of *rounds* rounds; each is made when it is asked for.

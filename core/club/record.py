@@ -6,6 +6,7 @@ A player's id is their number in the file, as text: "7".
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from fractions import Fraction
 from typing import Literal
 
 from core.club.tournament import Away, Player, Round
@@ -56,6 +57,15 @@ class Entry:
     """As in the file: "1975/06/25", "1975"."""
     category: str = ""
     handles: tuple[str, ...] = ()
+    nation: str = ""
+    """As it is kept, see `core.club.nations`."""
+    grade: str = ""
+    """What FESA's files have beside the nation."""
+    macmahon: Fraction | None = None
+    spelled: str = ""
+    """How FESA's file has the name, where that is not the usual way: see `core.club.spelling`."""
+    newcomer: bool = False
+    """To rated tournaments."""
 
 
 @dataclass(frozen=True, slots=True)

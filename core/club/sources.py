@@ -1,12 +1,14 @@
 """Results files of any kind as tournaments."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from core.club import trf_checks, trf_reading
-from core.club.findings import Finding
-from core.club.record import Record
+from core.club import published, published_checks, trf_checks, trf_reading, turnering_record
+from core.club.crosstable import Table
+from core.club.findings import Finding, errors
+from core.club.record import Heading, Record
+from core.club.trf import Document
 from core.club.trf_record import record
 
 
@@ -22,7 +24,30 @@ def _trf(data: bytes) -> Source:
     return Source(record(trf_reading.read(data).document), trf_checks.check(data))
 
 
-_READERS: Final[Mapping[str, Callable[[bytes], Source]]] = {"trf": _trf}
+def _turnering(data: bytes) -> Source:
+    table, findings = turnering_record.read(data)
+    bad = errors(findings)
+    return Source(Record(Heading(table.name)) if bad else turnering_record.record(table), findings)
+
+
+def _published(data: bytes) -> Source:
+    """What is wrong with the rating of a published table does not make its results bad."""
+    findings = tuple(
+        replace(one, note=one.note or one.rule.startswith("R")) for one in published_checks.check(data)
+    )
+    found = published.read(data)
+    bad = errors(findings)
+    return Source(
+        Record(Heading(found.name)) if bad else turnering_record.record_of_published(found), findings
+    )
+
+
+_READERS: Final[Mapping[str, Callable[[bytes], Source]]] = {
+    "trf": _trf,
+    "turnering": _turnering,
+    "published": _published,
+}
+FESA: Final = frozenset(("turnering", "published"))
 READABLE: Final = frozenset(_READERS)
 """The kinds of files that can become a tournament."""
 
@@ -30,3 +55,15 @@ READABLE: Final = frozenset(_READERS)
 def read_source(kind: str, data: bytes) -> Source:
     """The tournament of a file of one of the kinds in `READABLE`; reading never fails."""
     return _READERS[kind](data)
+
+
+def report_of(kind: str, data: bytes, base: Document) -> Document:
+    """The file as a FIDE report: what this program makes of it, *base*, with what only the file says."""
+    if kind == "trf":
+        return trf_reading.read(data).document
+    return turnering_record.document(fesa_table(kind, data), base)
+
+
+def fesa_table(kind: str, data: bytes) -> Table:
+    """The results of one of FESA's files."""
+    return published.read(data).table if kind == "published" else turnering_record.read(data)[0]

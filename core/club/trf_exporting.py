@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Final
 from urllib.parse import quote
 
+from core.club.nations import for_fide
 from core.club.record import Entry, Heading, Record
 from core.club.tournament import Player, Reason, Result, Round, start_order
 from core.club.trf import (
@@ -154,6 +155,7 @@ def _player(entry: Entry, rank: int | None, told: Sequence[Mapping[str, Turn]]) 
         title=entry.title,
         fide_id=entry.fide_id if len(entry.fide_id) <= ID_WIDTH else "",
         birth=entry.birth,
+        federation=for_fide(entry.nation),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
 
+from core.club.nations import is_nation, read_nation
 from core.club.record import Entry, Heading, Kind, Record
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
 from core.club.trf import BYE, DRAWN, LOST, WON, Document, TrfPlayer, Turn
@@ -86,6 +87,7 @@ def _entry(document: Document, player: TrfPlayer) -> Entry:
         sex=player.sex,
         birth=player.birth,
         category=unquote(own.get("category", "")),
+        nation=read_nation(player.federation) if is_nation(player.federation) else "",
         handles=tuple(unquote(one) for one in own.get("handles", "").split(",") if one),
     )
 

@@ -18,7 +18,7 @@ from daemon.archive.reading.club import standings
 from daemon.club import turnering_file
 from daemon.club.errors import ClubError
 from daemon.club.exported import Export
-from daemon.club.records import in_bytes, is_as_it_came, record_of
+from daemon.club.records import days_of_file, in_bytes, is_as_it_came, record_of
 from daemon.club.results import written
 from daemon.club.season import Season
 from daemon.club.turnering_file import TurneringFile
@@ -100,6 +100,7 @@ def heading(season: Season) -> Heading:
         season.settings.planned_rounds,
         row.arbiter,
         row.time_control,
+        *days_of_file(season),
     )
 
 

@@ -156,6 +156,8 @@ def _refuse_rules_of_keizer(season: Season, texts: Mapping[str, str]) -> None:
 
 def advice(season: Season) -> list[str]:
     """What a director should think about (P16)."""
+    if season.kind == "points":
+        return []
     playing = sum(member.withdrawn is None for member in season.members)
     told = advice_on_rounds(playing, season.settings.planned_rounds) if playing > 1 else None
     return [told] if told else []

@@ -51,7 +51,7 @@ def plan(kind: str, name: str, data: bytes, *, keizer: bool = False) -> Plan:
     """
     if kind not in READABLE:
         raise ClubError(
-            f"{name}: tournaments are imported from FIDE tournament reports (TRF), not from this kind of file"
+            f"{name}: tournaments are imported from FIDE tournament reports (TRF), turnering.txt and FESA's tables"
         )
     if len(data) > LARGEST:
         raise ClubError(f"{name}: larger than {LARGEST // 1024 // 1024} MB, that is not one tournament")
@@ -199,6 +199,11 @@ def _member(connection: Transaction, known: Known, entry: Entry) -> dict[str, ob
         "title": entry.title or None,
         "sex": entry.sex or None,
         "birth": entry.birth or None,
+        "nation": entry.nation or None,
+        "grade": entry.grade or None,
+        "macmahon": None if entry.macmahon is None else str(entry.macmahon),
+        "spelled": entry.spelled or None,
+        "newcomer": entry.newcomer,
     }
 
 
@@ -230,6 +235,8 @@ def _pairings(one: Round, ids: Mapping[str, int]) -> Iterator[PairingRow]:
             why="as in the file",
             why_colours="",
             result=result,
+            handicap=game.handicap,
+            giver_id=ids[game.giver] if game.giver else None,
         )
 
 

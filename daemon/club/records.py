@@ -2,17 +2,19 @@
 
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final, get_args
 
 from core import names
+from core.club.crosstable import Table
+from core.club.exporting import Details, results_table
+from core.club.points import without_macmahon
 from core.club.record import Entry, Heading, Kind, Record
-from core.club.sources import read_source
+from core.club.sources import read_source, report_of
 from core.club.tournament import Player, start_order
 from core.club.trf import Document, write
 from core.club.trf_exporting import report
 from core.club.trf_merging import merged
-from core.club.trf_reading import read as read_trf
-from core.club.trf_record import record as record_of_trf
 from core.players import read_fide_id
 from daemon.archive.club_rows import MemberRow, SourceRow
 from daemon.archive.quarantine import storable
@@ -81,14 +83,21 @@ def record_of(season: "Season") -> Record:
             season.settings.planned_rounds,
             row.arbiter,
             row.time_control,
-            imported.heading.start if imported else None,
-            imported.heading.end if imported else None,
+            *days_of_file(season),
         ),
         entries=_entries(season, numbered=bool(imported)),
         rounds=season.evenings(rounds),
         kind=season.kind,
         settings={**row.settings, **row.pairing_settings},
     )
+
+
+def days_of_file(season: "Season") -> tuple[date | None, date | None]:
+    """The first and the last day that the tournament's file tells."""
+    if season.source is None:
+        return None, None
+    its = read_source(season.source.kind, season.source.data).record.heading
+    return its.start, its.end
 
 
 def _entries(season: "Season", *, numbered: bool) -> tuple[Entry, ...]:
@@ -115,6 +124,11 @@ def _entry(number: int, player: Player, member: MemberRow) -> Entry:
         birth=member.birth or "",
         category=member.category or "",
         handles=member.handles,
+        nation=member.nation or "",
+        grade=member.grade or "",
+        macmahon=None if member.macmahon is None else Fraction(member.macmahon),
+        spelled=member.spelled or "",
+        newcomer=member.newcomer,
     )
 
 
@@ -125,17 +139,28 @@ def document_of(season: "Season") -> Document:
         ValueError: the starting order is unclear.
     """
     now = report(record_of(season), ())
-    if season.source is None or season.source.kind != "trf":
+    if season.source is None:
         return now
-    stored = read_trf(season.source.data).document
-    as_it_came = report(cleaned(record_of_trf(stored)), ())
-    return merged(stored, as_it_came, now)
+    as_it_came = _as_it_came(season.source)
+    return merged(report_of(season.source.kind, season.source.data, as_it_came), as_it_came, now)
+
+
+def _as_it_came(source: SourceRow) -> Document:
+    """What this program would have written for a file when it came."""
+    return report(cleaned(read_source(source.kind, source.data).record), ())
+
+
+def table_as_it_came(source: SourceRow) -> Table:
+    """What this program would have written as turnering.txt for a file when it came."""
+    its = cleaned(read_source(source.kind, source.data).record)
+    details = {entry.player.id: Details.of(entry) for entry in its.entries}
+    return results_table(its.heading, its.players, its.rounds, [one.id for one in its.players], details)
 
 
 def is_as_it_came(season: "Season", document: Document) -> bool:
     """Is this report what the tournament's file says?"""
     source = season.source
-    return source is not None and source.kind == "trf" and read_trf(source.data).document == document
+    return source is not None and report_of(source.kind, source.data, _as_it_came(source)) == document
 
 
 def in_bytes(season: "Season", document: Document) -> bytes:
@@ -146,7 +171,7 @@ def in_bytes(season: "Season", document: Document) -> bytes:
     """
     source: SourceRow | None = season.source
     if source is None or source.kind != "trf":
-        return write(document)
+        return write(without_macmahon(document))
     if is_as_it_came(season, document):
         return source.data
     return write(document, line_end=_line_end(source.data))

@@ -8,13 +8,16 @@ from typing import Final
 
 from core.club import spelling as spellings
 from core.club import turnering as turnering_format
+from core.club.crosstable import Row, Table
 from core.club.encodings import beyond_latin
 from core.club.exporting import Details, ExportError, results_table, without_table_ends
 from core.club.findings import Finding, errors
 from core.club.rating_list import RatingList
 from core.club.record import Heading
+from core.club.sources import FESA, fesa_table
 from core.club.spelling import Spelling
 from core.club.turnering import TurneringError
+from core.club.turnering_record import with_halves
 from daemon.archive import club
 from daemon.archive.archive import Archive
 from daemon.archive.club_rows import MemberRow
@@ -22,6 +25,7 @@ from daemon.club.changing import changing
 from daemon.club.errors import ClubError
 from daemon.club.exported import Export
 from daemon.club.labels import numbered
+from daemon.club.records import is_as_it_came, table_as_it_came
 from daemon.club.season import Season
 
 _FACTS: Final = {"name": "name", "city": "city", "federation": "federation", "time_control": "time control"}
@@ -54,7 +58,7 @@ def write(
     Raises:
         ClubError: FESA's program, or our own check, would refuse it; the reasons and what to do, one a line.
     """
-    order = (*season.tables[-1].order, *season.tables[-1].withdrawn)
+    order = _order(season)
     newcomers = {season.find(name).id for name in new}
     found = {} if known is None else _found(season, known)
     details = {
@@ -66,8 +70,7 @@ def write(
         raise _refused(wrong)
     try:
         table = results_table(heading, season.players, season.evenings(season.complete), order, details)
-        table, ending = without_table_ends(table)
-        data = turnering_format.write(table)
+        data, ending = _written(season, table, order)
     except ExportError as error:
         enter = f"enter it: gamekeeper club result {season.tournament.slug} --round ROUND BOARD RESULT"
         raise _refused([f"{error}; {enter}"]) from error
@@ -82,6 +85,27 @@ def write(
         *_advised(season, order, findings),
     ]
     return TurneringFile(f"{season.tournament.slug}-turnering.txt", data, tuple(notes), found)
+
+
+def _order(season: Season) -> list[str]:
+    """The final placing: that of the file where the tournament is as it came, else that of the last table."""
+    source = season.source
+    if source is not None and source.kind in FESA and is_as_it_came(season, season.report):
+        return [member.label for member in sorted(season.members, key=lambda member: member.n)]
+    return [*season.tables[-1].order, *season.tables[-1].withdrawn]
+
+
+def _written(season: Season, table: Table, order: Sequence[str]) -> tuple[bytes, tuple[Row, ...]]:
+    """The file, and the rows whose 0# is written 0-. A turnering.txt of which nothing has changed is as it came."""
+    source = season.source
+    if source is not None and source.kind in FESA:
+        as_it_came = source.kind == "turnering" and table == table_as_it_came(source)
+        if as_it_came and not errors(turnering_format.check(source.data)):
+            return source.data, ()
+        numbers = [season.by_label[label].n for label in order]
+        table = with_halves(table, numbers, fesa_table(source.kind, source.data))
+    table, ending = without_table_ends(table)
+    return turnering_format.write(table), ending
 
 
 def _ending(member: MemberRow) -> str:
@@ -100,14 +124,19 @@ def _found(season: Season, known: RatingList) -> dict[int, Spelling]:
         now = _spelling(member)
         if now.name in known:
             continue
-        listed = spellings.listed(member.name, (member.fide_id,) if member.fide_id else (), known)
+        listed = spellings.listed(_own_name(member), (member.fide_id,) if member.fide_id else (), known)
         if listed is not None and listed != now.name:
             found[member.id] = spellings.parted(listed, now)
     return found
 
 
 def _spelling(member: MemberRow) -> Spelling:
-    return spellings.kept(member.spelled) if member.spelled else spellings.usual(member.name)
+    return spellings.kept(member.spelled) if member.spelled else spellings.usual(_own_name(member))
+
+
+def _own_name(member: MemberRow) -> str:
+    """As the director or the file has it; the archive may show the player by the name of another source."""
+    return member.called or member.written
 
 
 def details_of(member: MemberRow, found: Spelling | None = None, *, new: bool = False) -> Details:
@@ -201,10 +230,11 @@ def _spelled(season: Season, details: Mapping[str, Details], found: Mapping[int,
 def _usual_note(season: Season, member: MemberRow, written: Spelling) -> Iterator[str]:
     """Where a name is not simply written as it is."""
     edit = f'gamekeeper club player edit {season.tournament.slug} {member.n} --spelled "Last, First"'
-    plain = " ".join(part.strip() for part in member.name.split(",", 1)).strip()
+    name = _own_name(member)
+    plain = " ".join(part.strip() for part in name.split(",", 1)).strip()
     if plain != written.name:
         yield f'{numbered(member.n, member.name)} is written "{written.name}": if the rating list has it otherwise, {edit}'
-    elif "," not in member.name and " " in member.name:
+    elif "," not in name and " " in name:
         yield f'{numbered(member.n, member.name)} is written as a last name, "{written}": if it is none, {edit}'
 
 

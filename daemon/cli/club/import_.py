@@ -26,8 +26,8 @@ def command(
 ) -> None:
     """Found a tournament from a results file: its members, rounds, results, and everything else that it says.
 
-    FILE is a FIDE tournament report (TRF); "-" is standard input. What would be founded is shown, and done when you say
-    yes. The file itself is kept: `club export` writes it again, with what has changed since.
+    FILE is a FIDE tournament report (TRF), a turnering.txt, or a result table as FESA publishes it; "-" is standard
+    input. What would be founded is shown, and done when you say yes. The file itself is kept: `club export` writes it again, with what has changed since.
     """
     from daemon.club.importing import found_from, plan
 

@@ -1,0 +1,204 @@
+"""FESA's files as tournaments: a turnering.txt, and a result table that FESA has published."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from typing import Final
+
+from core import names
+from core.club import turnering
+from core.club.crosstable import Cell, Row, Table
+from core.club.findings import Finding
+from core.club.nations import is_nation, read_nation
+from core.club.published import Published, PublishedRow
+from core.club.rating_list import RatingList
+from core.club.record import Entry, Heading, Record
+from core.club.spelling import Spelling, usual
+from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from core.club.trf import Document, Turn
+
+_RESULTS: Final = {"+": Result.WHITE, "-": Result.BLACK, "=": Result.DRAW}
+_REASONS: Final = {"+": Reason.BYE, "#": Reason.UNEXCUSED}
+_NAME_PARTS: Final = 3
+"""Name, city, country."""
+_COLOURS: Final = "FESA's files do not tell colours: who stands higher in the file is shown with White"
+
+
+def record(table: Table, known: RatingList | None = None) -> Record:
+    """The tournament of a turnering.txt without errors; *known* has the ratings."""
+    ratings = {} if known is None else {name: one.rating for name, one in known.players.items()}
+    return _record(table, [_entry(row, ratings.get(row.name), _name(row)) for row in table.rows])
+
+
+def record_of_published(published: Published) -> Record:
+    """The tournament of a published table; ratings and grades are those before it, but those marked with "*"."""
+    return _record(
+        _numbered(published.table), [_published_entry(one, n) for n, one in enumerate(published.rows, 1)]
+    )
+
+
+def _record(table: Table, entries: Sequence[Entry]) -> Record:
+    return Record(
+        heading=_heading(table),
+        entries=tuple(entries),
+        rounds=tuple(_round(table, number) for number in range(table.rounds)),
+        kind="points",
+        notes=tuple(_notes(table)),
+    )
+
+
+def _heading(table: Table) -> Heading:
+    parts = table.name.split(", ")
+    name, city, country = parts if len(parts) == _NAME_PARTS and all(parts) else (table.name, "", "")
+    start = table.start or table.end
+    day: date | None = start if start == table.end else None
+    return Heading(
+        name=name,
+        city=city,
+        federation=country,
+        days=(day,) * table.rounds,
+        planned_rounds=table.rounds or None,
+        time_control=table.time_control,
+        start=start,
+        end=table.end,
+    )
+
+
+def _name(row: Row) -> str:
+    return f"{row.last}, {row.first}" if row.first else row.last
+
+
+def _entry(row: Row, rating: int | None, name: str) -> Entry:
+    spelling = Spelling(names.clean(row.last), names.clean(row.first))
+    nation, _, rest = row.extra.partition(" ")
+    if not is_nation(nation):
+        nation, rest = "", row.extra
+    return Entry(
+        number=row.number,
+        player=Player(str(row.number), rating, name, seed=row.number),
+        nation=read_nation(nation) if nation else "",
+        grade=rest.strip(),
+        macmahon=row.macmahon,
+        spelled="" if spelling.fault or usual(name) == spelling else str(spelling),
+        newcomer=row.new,
+    )
+
+
+def _published_entry(one: PublishedRow, number: int) -> Entry:
+    """FESA writes "Last First": with two words it is clear which is which."""
+    words = one.row.name.split()
+    row = replace(one.row, number=number)
+    if len(words) == 2:
+        row = replace(row, last=words[0], first=words[1])
+    entry = _entry(row, one.rating or None, _name(row))
+    return replace(entry, grade=str(one.grade or ""))
+
+
+def _numbered(table: Table) -> Table:
+    """The rows counted, as those of equal rank have "=" for a number."""
+    rows = (replace(row, number=number) for number, row in enumerate(table.rows, start=1))
+    return replace(table, rows=tuple(rows))
+
+
+def _round(table: Table, at: int) -> Round:
+    turns = [(row.number, row.cells[at]) for row in table.rows]
+    return Round(
+        tuple(_game(number, cell) for number, cell in turns if cell.opponent > number),
+        tuple(
+            Away(str(number), _REASONS.get(cell.mark, Reason.EXCUSED))
+            for number, cell in turns
+            if not cell.opponent
+        ),
+    )
+
+
+def _game(number: int, cell: Cell) -> ClubGame:
+    white, black = str(number), str(cell.opponent)
+    if cell.handicap is None:
+        return ClubGame(white, black, _RESULTS[cell.mark])
+    giver = black if cell.handicap.received else white
+    return ClubGame(white, black, _RESULTS[cell.mark], cell.handicap.code, giver)
+
+
+def _notes(table: Table) -> Iterator[str]:
+    if any(cell.rated for row in table.rows for cell in row.cells):
+        yield _COLOURS
+    if any(_is_half(cell) for row in table.rows for cell in row.cells):
+        yield "half points without a game (0=) count in the table and are kept in the file; they are shown as excused"
+
+
+def _is_half(cell: Cell) -> bool:
+    return not cell.opponent and cell.mark == "="
+
+
+def impossible(table: Table) -> Iterator[Finding]:
+    """What a tournament of rounds cannot have."""
+    for row in table.rows:
+        if row.simultaneous:
+            message = "a simultaneous display is not a tournament of rounds"
+            yield Finding("import", message, "leave the row out, and the games with it", row.line, row.label)
+
+
+def document(table: Table, base: Document) -> Document:
+    """The table as a FIDE report, for tables by points: with its ranks, its half points, and the MacMahon points.
+
+    Args:
+        table: The file.
+        base: What this program makes of it without these.
+    """
+    rows = {row.number: row for row in _numbered(table).rows}
+    players = tuple(
+        replace(
+            player,
+            turns=tuple(_turn(player.number, cell) for cell in rows[player.number].cells),
+            points=_points(rows[player.number]),
+            rank=player.number,
+        )
+        for player in base.players
+    )
+    return replace(base, players=players)
+
+
+def _points(row: Row) -> Fraction:
+    return row.total if row.points is None else row.points
+
+
+def _turn(number: int, cell: Cell) -> Turn:
+    if not cell.opponent:
+        return Turn(result={"+": "U", "=": "H"}.get(cell.mark, "Z"))
+    return Turn(
+        cell.opponent, "w" if number < cell.opponent else "b", {"+": "1", "=": "=", "-": "0"}[cell.mark]
+    )
+
+
+def with_halves(now: Table, numbers: Sequence[int], came: Table) -> Table:
+    """The table *now* with the half points without a game of the file that it *came* from.
+
+    Args:
+        now: As the tournament stands: who had no game has 0-.
+        numbers: The number of each row of *now* in the file.
+        came: The file.
+    """
+    before = {row.number: row for row in came.rows}
+    rows = tuple(_with_halves(row, before.get(number)) for row, number in zip(now.rows, numbers, strict=True))
+    return replace(now, rows=rows)
+
+
+def _with_halves(row: Row, came: Row | None) -> Row:
+    if came is None:
+        return row
+    was = (*came.cells, *(Cell(0, "-") for _ in row.cells[len(came.cells) :]))
+    cells = tuple(
+        old if _is_half(old) and not cell.opponent and cell.mark == "-" else cell
+        for cell, old in zip(row.cells, was, strict=False)
+    )
+    changed = replace(row, cells=cells)
+    return replace(changed, points=None if row.points is None else changed.total)
+
+
+def read(data: bytes) -> tuple[Table, tuple[Finding, ...]]:
+    """A turnering.txt for an import: what only the file's letters have against it is a note here."""
+    reading = turnering.read(data)
+    findings = tuple(replace(one, note=one.note or one.rule == "T12") for one in reading.findings)
+    return reading.table, (*findings, *impossible(reading.table))
