@@ -68,11 +68,14 @@ class Absences:
 
     def _worth(self, number: int, reason: Reason, kind: str, *, halvings: int = 0) -> Paid:
         settings = self.settings
-        shrink = Fraction(1, 2**halvings) if settings.halved_absences else Fraction(1)
+        shrink = Fraction(1)
+        if settings.halved_absences and halvings:
+            shrink, kind = Fraction(1, 2**halvings), f"{kind}, absence {halvings + 1}"
         if reason.external:
             return Paid(kind, shrink * getattr(settings, reason.value.replace(" ", "_")))
         share, bonus, points = _TERMS[reason]
-        shrink *= 1 if reason is Reason.CLUB else _late(number, settings)
+        if reason is not Reason.CLUB and _is_late(number, settings):
+            shrink, kind = shrink * settings.last_rounds_share, f"{kind}, in the last rounds"
         fixed: Fraction | None = getattr(settings, points)
         if fixed is not None:
             return Paid(kind, Fraction(0), fixed=shrink * fixed)
@@ -97,10 +100,9 @@ _TERMS: Final = {
 """The settings that say what an absence is worth: its share, its part of the bonus, its fixed points."""
 
 
-def _late(number: int, settings: KeizerSettings) -> Fraction:
-    """How much of an absence is left in the last planned rounds."""
-    late = number > settings.planned_rounds - settings.last_rounds
-    return settings.last_rounds_share if late and settings.last_rounds else Fraction(1)
+def _is_late(number: int, settings: KeizerSettings) -> bool:
+    """Is it one of the last planned rounds, in which absences are worth less."""
+    return settings.last_rounds > 0 and number > settings.planned_rounds - settings.last_rounds
 
 
 def bonus_share(weaker: Fraction, settings: KeizerSettings) -> Fraction:

@@ -15,7 +15,8 @@ from core.club.valuing import Valued, fixpoint, frozen, once, sheet
 class Credit:
     """What one round brought: *points* are *value* times *factor*, and *fixed* ones.
 
-    *value* is the value number of *of*: of the opponent, or the own one.
+    *value* is the value number of *of*: of the opponent, or the own one. In an early absence *rating_share* of it is
+    *rating_value*, the value number of the player's place by rating.
     """
 
     round: int
@@ -25,6 +26,8 @@ class Credit:
     factor: Fraction
     of: str
     fixed: Fraction = Fraction(0)
+    rating_share: Fraction = Fraction(0)
+    rating_value: Fraction = Fraction(0)
 
     @property
     def points(self) -> Fraction:
@@ -171,7 +174,17 @@ def _table(
 def _credit(field: Field, claim: Claim, values: Values) -> Credit:
     by_rating = field.rating_values[field.index[claim.player]]
     value = claim.rating_share * by_rating + (1 - claim.rating_share) * values[field.index[claim.of]]
-    return Credit(claim.round, claim.kind, claim.opponent, value, claim.factor, claim.of, claim.fixed)
+    return Credit(
+        claim.round,
+        claim.kind,
+        claim.opponent,
+        value,
+        claim.factor,
+        claim.of,
+        claim.fixed,
+        claim.rating_share,
+        by_rating if claim.rating_share else Fraction(0),
+    )
 
 
 def _row(

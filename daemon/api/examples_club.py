@@ -104,6 +104,8 @@ STANDING: Final[shapes.Standing] = {
             "opponent": "Rossi, Mario",
             "of": "opponent",
             "value": "24",
+            "rating_share": "0",
+            "rating_value": "0",
             "factor": "1",
             "fixed": "0",
             "points": "24",

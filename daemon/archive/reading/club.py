@@ -259,6 +259,8 @@ def _credit(credit: Credit) -> club_shapes.Credit:
         "opponent": credit.opponent,
         "of": "own" if credit.of != credit.opponent else "opponent",
         "value": str(credit.value),
+        "rating_share": str(credit.rating_share),
+        "rating_value": str(credit.rating_value),
         "factor": str(credit.factor),
         "fixed": str(credit.fixed),
         "points": str(credit.points),

@@ -165,6 +165,8 @@ class Credit(TypedDict):
     opponent: Annotated[str | None, says("against whom")]
     of: Annotated[CreditOf, says("whose value number counts: the `opponent`'s or the `own` one")]
     value: Annotated[str, says("the value number, an exact fraction")]
+    rating_share: Annotated[str, says("how much of that value number is by rating: in an early absence")]
+    rating_value: Annotated[str, says("the value number of the place by rating, where it counts")]
     factor: Annotated[str, says("what it is multiplied by, an exact fraction")]
     fixed: Annotated[str, says("points that count whatever the value number is, an exact fraction")]
     points: Annotated[str, says("the product and the fixed points, an exact fraction")]

@@ -139,15 +139,21 @@ def _print_details(found: "club_shapes.Standings", everybody: "Mapping[str, club
         parts = [_credit(credit, names) for credit in one["credits"]]
         click.echo(
             printable(
-                f"{_numbered(one['member'])}: {'; '.join([*own, *parts])}; together {_shown(one['exact'])}"
+                f"{_numbered(one['member'])}: {'; '.join([*own, *parts])}; together {_sum(one['exact'])}"
             )
         )
+
+
+def _sum(number: str) -> str:
+    """The whole sum: as it is, and rounded where it goes on."""
+    exact, shown = _exact(number), _shown(number)
+    return exact if exact == shown else f"{exact} = {shown}"
 
 
 def _own(found: "club_shapes.Standings", one: "club_shapes.Standing") -> list[str]:
     """What counts beside the rounds: the own value number, or points that the file shows beyond its results."""
     if found["kind"] == "keizer":
-        return [f"own value {_shown(one['own'])}"]
+        return [f"own value {_exact(one['own'])}"]
     return [f"in the file beside the results {_shown(one['own'])}"] if Fraction(one["own"]) else []
 
 
@@ -159,12 +165,32 @@ def _numbered(member: "club_shapes.Member") -> str:
 
 def _credit(credit: "club_shapes.Credit", names: "Mapping[str, str]") -> str:
     against = f" against {names[credit['opponent']]}" if credit["opponent"] else ""
-    whose = " (own)" if credit["opponent"] and credit["of"] == "own" else ""
     if Fraction(credit["fixed"]) or not Fraction(credit["value"]):
-        sum_ = f"{_shown(credit['fixed'])} {'point' if credit['fixed'] == '1' else 'points'}"
+        sum_ = f"{_exact(credit['fixed'])} {'point' if credit['fixed'] == '1' else 'points'}"
     else:
-        sum_ = f"{_shown(credit['value'])}{whose} × {_shown(credit['factor'])} = {_shown(credit['points'])}"
+        sum_ = f"{_value(credit)} × {_exact(credit['factor'])} = {_exact(credit['points'])}"
     return f"round {credit['round']} {credit['kind']}{against} {sum_}"
+
+
+def _value(credit: "club_shapes.Credit") -> str:
+    """The value number that counts; where it is by rating and by place, both."""
+    share, value = Fraction(credit["rating_share"]), Fraction(credit["value"])
+    if share == 1:
+        return f"{_exact(str(value))} (by rating)"
+    if share:
+        rating = Fraction(credit["rating_value"])
+        place = (value - share * rating) / (1 - share)
+        return (
+            f"({_exact(str(share))} × {rating} by rating + {_exact(str(1 - share))} × {_exact(str(place))})"
+        )
+    whose = " (own)" if credit["opponent"] and credit["of"] == "own" else ""
+    return f"{_exact(credit['value'])}{whose}"
+
+
+def _exact(number: str) -> str:
+    """A fraction without rounding: 7.5, or 71/6 where it goes on."""
+    shown = _shown(number)
+    return shown if Fraction(shown) == Fraction(number) else number
 
 
 def _print_notes(found: "club_shapes.Standings") -> None:

@@ -38,7 +38,13 @@ def credit(player, line, *, at=-1, players=4, terms=(), **texts):
         ("1e", "1", {"excused": "3/2"}, "excused", 60),
         ("1e", "1", {"excused_points": "15"}, "excused", 15),
         ("1e", "1", {"excused_points": "15", "absence": "bonus"}, "excused", 15),
-        ("1e", "1", {"last_rounds": "4", "last_rounds_share": "1/4"}, "excused", 40 * Fraction(1, 12)),
+        (
+            "1e",
+            "1",
+            {"last_rounds": "4", "last_rounds_share": "1/4"},
+            "excused, in the last rounds",
+            40 * Fraction(1, 12),
+        ),
         ("1c", "1", {"last_rounds": "4", "last_rounds_share": "0"}, "club", 40 * Fraction(2, 3)),
         ("1u", "1", {"unexcused_points": "3"}, "unexcused", 3),
         ("1c", "1", {"club_duty_points": "20"}, "club", 20),
@@ -105,3 +111,15 @@ def test_a_forfeit_of_the_own_value_says_whose_it_is():
     usual = credit("1", "1:2>")
     assert (own.opponent, own.of, own.value) == ("2", "1", 40)
     assert (usual.opponent, usual.of, usual.value) == ("2", "2", 39)
+
+
+def test_a_credit_says_all_that_it_is_made_of():
+    """An early bonus tells how much of the value is by rating and which that is; what makes it less is in the kind."""
+    rules = replace(KeizerSettings(), valuation="lagged", base=Fraction(40), planned_rounds=7)
+    table = standings(field(4), evenings("1e 2:3+\n1:2- 3:4+\n1e 2:4+"), rules)[-1]
+    (row,) = [row for row in table.rows if row.player == "1"]
+    found = row.credits[-1]
+    assert (found.rating_share, found.rating_value) == (Fraction(1, 3), 40)
+    assert found.value == Fraction(1, 3) * 40 + Fraction(2, 3) * row.value
+    last = credit("1", "1e\n1e", halved_absences="yes", last_rounds="3", base="40")
+    assert last.kind == "excused, absence 2, in the last rounds"

@@ -1,13 +1,17 @@
 """Every setting says in plain words what it means, what is allowed and who wants another value."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 
 import pytest
 
+from core.club.keizer import faults, standings
 from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
 from core.club.setting import GROUPS, explained, settings_of, text_of
+from core.club.setting_texts import from_texts
+from core.club.tournament import Round
+from tests.core.club.random_tournaments import tournament
 
 ALL = {
     (cls, name): one for cls in (KeizerSettings, PairingSettings) for name, one in settings_of(cls).items()
@@ -113,3 +117,34 @@ def test_sound_settings_have_no_remark():
     """Neither the usual values nor a high share for a loss with a higher one for a draw."""
     assert KeizerSettings().remarks == ()
     assert KeizerSettings(loss=Fraction(1, 2), draw=Fraction(3, 4)).remarks == ()
+
+
+KEIZER = [name for cls, name in ALL if cls is KeizerSettings]
+
+
+@pytest.mark.parametrize("name", KEIZER)
+def test_every_value_makes_tables_that_add_up(name):
+    """Own value and credits are the points with each value, among usual and among random settings, however entered."""
+    for value in values(KeizerSettings, name):
+        for number, usual in ((0, True), (2, False)):
+            players, rounds, rules = tournament(number)
+            changed = replace(KeizerSettings() if usual else rules, **{name: value})
+            if name != "base" or value is None or value > len(players) * changed.step:
+                tables = standings(players, rounds, changed)
+                assert [faults(table, changed) for table in tables] == [[]] * len(tables)
+                turned = standings(players[::-1], [_turned(each) for each in rounds], changed)
+                assert turned == tables
+
+
+def _turned(evening):
+    """The same evening, entered from the last to the first."""
+    return Round(evening.games[::-1], evening.away[::-1])
+
+
+@pytest.mark.parametrize("cls", [KeizerSettings, PairingSettings])
+def test_settings_that_were_not_stored_are_usual(cls):
+    """A tournament founded before there was a setting has it as usual; one that never was is named."""
+    stored = {name: text_of(getattr(cls(), name)) for name in list(settings_of(cls))[:3]}
+    assert from_texts(cls, stored) == cls()
+    with pytest.raises(ValueError, match="there is no setting colour"):
+        from_texts(cls, {**stored, "colour": "red"})

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from daemon.cli import main
+from daemon.cli.club.standings import _credit
 
 CONFIG = '[daemon]\ndata_dir = "data"\ncontact = "test@example.org"\n'
 
@@ -82,3 +83,41 @@ def test_games_elsewhere_and_late_excuses(club):
     assert "external win" in printed
     assert "short notice" in printed
     assert "write PLAYER=win" in club("present", "w", "--external", "Rossi", code=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "printed"),
+    [
+        ({}, "round 2 win against no. 1 Rossi 8 × 1 = 8"),
+        ({"factor": "1/3", "points": "8/3"}, "round 2 win against no. 1 Rossi 8 × 1/3 = 8/3"),
+        ({"of": "own", "factor": "3/4", "points": "6"}, "round 2 win against no. 1 Rossi 8 (own) × 0.75 = 6"),
+        ({"fixed": "20", "factor": "0", "points": "20"}, "round 2 win against no. 1 Rossi 20 points"),
+        (
+            {
+                "opponent": None,
+                "kind": "excused",
+                "rating_share": "1",
+                "rating_value": "8",
+                "factor": "1/2",
+                "points": "4",
+            },
+            "round 2 excused 8 (by rating) × 0.5 = 4",
+        ),
+        (
+            {"opponent": None, "kind": "excused", "rating_share": "2/3", "rating_value": "9", "points": "8"},
+            "round 2 excused (2/3 × 9 by rating + 1/3 × 6) × 1 = 8",
+        ),
+    ],
+)
+def test_details_are_exact(changes, printed):
+    """Every number in the details can be followed: no rounding, and whose value it is."""
+    credit = {
+        "round": 2,
+        "kind": "win",
+        "opponent": "Rossi",
+        "of": "opponent",
+        "value": "8",
+        "rating_share": "0",
+    }
+    credit |= {"rating_value": "0", "factor": "1", "fixed": "0", "points": "8"}
+    assert _credit({**credit, **changes}, {"Rossi": "no. 1 Rossi"}) == printed
