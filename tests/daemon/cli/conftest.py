@@ -1,5 +1,6 @@
 """An installation with a few games, for the tests of the commands that read."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,10 +36,19 @@ def _config(tmp_path: Path) -> Path:
     return configured(tmp_path)
 
 
+@pytest.fixture(scope="session")
+def filled_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder as `filling` makes it, to be copied."""
+    config = configured(tmp_path_factory.mktemp("filled"))
+    with filling(config):
+        return config.parent / "data"
+
+
 @pytest.fixture(name="filled")
-def _filled(config: Path) -> Iterator[Archive]:
+def _filled(config: Path, filled_data: Path) -> Iterator[Archive]:
     """The archive of the configuration with five games, one of them downloaded."""
-    with filling(config) as archive:
+    data = shutil.copytree(filled_data, config.parent / "data")
+    with open_archive(data / "gamekeeper.sqlite") as archive:
         yield archive
 
 

@@ -55,8 +55,19 @@ def listen(request: pytest.FixtureRequest, folder: Path) -> Listen:
     return Listen(socket=folder / "api.sock")
 
 
+@pytest.fixture(scope="session")
+def filled_file(sqlite_template: Path) -> Path:
+    """The archive of the tests, to be copied."""
+    file = Path(shutil.copy(sqlite_template, sqlite_template.with_name("asked.sqlite")))
+    with open_archive(file) as archive:
+        accounts = follow(archive, ["lichess:mrossi90"])
+        downloaded(archive, accounts["lichess:mrossi90"], [online("mrossi90", "gbianchi", "abcdefgh")])
+        fill(archive, [made_up("Rossi, Mario", f"Bianchi, {name}") for name in ("Anna", "Gina", "Öl")])
+    return file
+
+
 @pytest.fixture
-def config(folder: Path, listen: Listen) -> Path:
+def config(folder: Path, listen: Listen, filled_file: Path) -> Path:
     """A configuration with a token, and its archive, filled."""
     (folder / "token").write_text(TOKEN)
     (folder / "token").chmod(0o600)
@@ -66,11 +77,7 @@ def config(folder: Path, listen: Listen) -> Path:
         f'[api]\nlisten = "{listen}"\ntoken_file = "token"\n'
     )
     (folder / "data").mkdir(mode=0o700)
-    with open_archive(folder / "data" / "gamekeeper.sqlite") as archive:
-        archive.migrate()
-        accounts = follow(archive, ["lichess:mrossi90"])
-        downloaded(archive, accounts["lichess:mrossi90"], [online("mrossi90", "gbianchi", "abcdefgh")])
-        fill(archive, [made_up("Rossi, Mario", f"Bianchi, {name}") for name in ("Anna", "Gina", "Öl")])
+    shutil.copy(filled_file, folder / "data" / "gamekeeper.sqlite")
     return file
 
 

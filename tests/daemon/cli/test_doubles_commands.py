@@ -1,6 +1,7 @@
 """doubles: what a user is shown, asked and told."""
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +22,12 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture(name="run")
-def _run(tmp_path: Path) -> Run:
+def _run(tmp_path: Path, sqlite_template: Path) -> Run:
     """The command over an archive with two pairs that may be one, one of them by a site's id."""
     path = tmp_path / "gamekeeper.toml"
     path.write_text('[daemon]\ndata_dir = "data"\ncontact = "test@example.org"\n')
     (tmp_path / "data").mkdir()
-    with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive:
-        archive.migrate()
+    with open_archive(shutil.copy(sqlite_template, tmp_path / "data" / "gamekeeper.sqlite")) as archive:
         account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
         downloaded(archive, account, [lichess()])
         named = replace(lichess(), white=Side(name="Rossi, Mario"), online=False)

@@ -1,6 +1,7 @@
 """edit and edits: what a user is shown, asked and told."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,12 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture(name="run")
-def _run(tmp_path: Path) -> Run:
+def _run(tmp_path: Path, sqlite_template: Path) -> Run:
     """The command over an archive of four games, two of them of Rossi, M."""
     path = tmp_path / "gamekeeper.toml"
     path.write_text('[daemon]\ndata_dir = "data"\ncontact = "test@example.org"\n')
-    with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive:
-        (tmp_path / "data").mkdir()
-        archive.migrate()
+    (tmp_path / "data").mkdir()
+    with open_archive(shutil.copy(sqlite_template, tmp_path / "data" / "gamekeeper.sqlite")) as archive:
         fill(
             archive,
             [
