@@ -33,12 +33,14 @@ _HEAD: Final = (
     Column("nr", 5),
     "name",
     "before",
-    "after",
-    Column("change", 1),
-    Column("grade before", 3),
-    Column("grade after", 2),
     Column("games", 6),
-    Column("remarks", 4, least=16, wraps=True),
+    Column("pts", 7),
+    Column("exp.", 8),
+    Column("change", 1),
+    "after",
+    Column("grade before", 9),
+    Column("grade", 2),
+    Column("why", 3, least=10, wraps=True),
 )
 
 
@@ -101,13 +103,24 @@ class FesaRating:
         """The table, the games where asked for, and what is not certain."""
         from daemon.cli.printing import print_table, printable
 
-        print_table(_HEAD, [self._row(*player) for player in self._players()])
+        print_table(_HEAD, [self._row(place) for place in range(len(self.table.rows))])
         if details:
             for entrant, one in zip(self.before, self.event.players, strict=True):
                 for line in self._details(entrant, one):
                     click.echo(printable(line))
+        for text, names in self._all_remarks().items():
+            who = "all" if len(names) == len(self.table.rows) > 1 else "; ".join(names)
+            click.echo(printable(f"note: {text} ({who})"))
         for line in self.notes():
             click.echo(printable(line))
+
+    def _all_remarks(self) -> dict[str, list[str]]:
+        """Each remark with the names of those whom it is on."""
+        found: dict[str, list[str]] = {}
+        for _, one, known in self._players():
+            for text in self._remarks(one, known):
+                found.setdefault(text, []).append(one.name)
+        return found
 
     def _players(self) -> list[tuple[Row, Rated, Entrant | None]]:
         return list(zip(self.table.rows, self.event.players, self.known, strict=True))
@@ -117,17 +130,22 @@ class FesaRating:
         listed = [f"FESA's next list is that of {next_list(self.day)}"] if self.day else []
         return [*self.said, *([] if self.event.settled else [NOT_SETTLED]), UNVERIFIED, *listed]
 
-    def _row(self, row: Row, one: Rated, known: Entrant | None) -> tuple[str | int | None, ...]:
+    def _row(self, place: int) -> tuple[str | int | None, ...]:
+        row, one, entrant = self.table.rows[place], self.event.players[place], self.before[place]
+        played = _played(entrant, one)
+        score = sum(game.score for game in entrant.games)
         return (
             row.number,
             one.name,
             one.before,
-            one.after,
+            f"{one.games_before}+{one.games_after - one.games_before}",
+            f"{score:g}" if entrant.games else None,
+            f"{sum(step.expected for step in played):.2f}" if played else None,
             None if one.change is None else f"{one.change:+d}",
+            one.after,
             _text(one.grade_before),
             _text(one.grade),
-            f"{one.games_before} + {one.games_after - one.games_before}",
-            "; ".join(self._remarks(one, known)) or None,
+            _why(one, played),
         )
 
     @staticmethod
@@ -144,7 +162,7 @@ class FesaRating:
         if one.method == "performance":
             games = "; ".join(f"{game.score:g} against {game.opponent:g}" for game in one.stored)
             return [start, f"    performance over all games: {games}: {one.after}"]
-        played = steps(one.before or 0, one.seen, entrant.bonus_used)
+        played = _played(entrant, one)
         lines = [_step(opponent, step) for opponent, step in zip(opponents, played, strict=True)]
         total = sum(step.change for step in played)
         return [start, *lines, f"    together {total:+.2f}, rounded {round(total):+d}"]
@@ -179,8 +197,7 @@ class FesaRating:
             "remarks": self._remarks(one, known),
         }
         if details:
-            played = steps(one.before or 0, one.seen, entrant.bonus_used) if one.method == "elo" else []
-            found["rated_games"] = [_step_as_json(step) for step in played]
+            found["rated_games"] = [_step_as_json(step) for step in _played(entrant, one)]
         return found
 
     def next_list(self) -> bytes:
@@ -201,8 +218,31 @@ class FesaRating:
         }
 
 
+def _played(entrant: Entrant, one: Rated) -> list[Step]:
+    """The games one after another; none where the rating is a performance."""
+    return steps(one.before or 0, one.seen, entrant.bonus_used) if one.method == "elo" else []
+
+
+def _why(one: Rated, played: Sequence[Step]) -> str:
+    """What made the rating: K, the bonus, wins against much stronger players; or a performance."""
+    if one.method == "not rated":
+        return "no rated game"
+    if one.method == "performance":
+        return f"performance of {len(one.stored)} games" if len(one.stored) != 1 else "performance of 1 game"
+    ks = dict.fromkeys(step.k for step in played)
+    bonus = sum(step.bonus for step in played)
+    upsets = sum(step.upset for step in played)
+    return ", ".join(
+        [
+            f"K {'/'.join(map(str, ks))}",
+            *([f"bonus {bonus:+.1f}"] if bonus else []),
+            *([f"upset ×{upsets}"] if upsets else []),
+        ]
+    )
+
+
 def _step(opponent: str, step: Step) -> str:
-    why = " (a win against a much stronger one: K × difference / 160)" if step.upset else ""
+    why = " (upset: K × difference / 160)" if step.upset else ""
     bonus = f", bonus {step.bonus:+.2f}" if step.bonus else ""
     return (
         f"    {step.score:g} against {opponent}, counted as {step.opponent:g}: at {step.my:.2f} K {step.k}, "

@@ -116,8 +116,8 @@ def test_ratings_before_and_after(run):
     result = run("rate", "good", "--list", "list", good=GOOD, list=LIST)
     assert result.exit_code == 0
     rows = [line.split() for line in result.stdout.splitlines()]
-    assert rows[1][:6] == ["1", "Rossi", "Mario", "1500", "1517", "+17"]
-    assert rows[2][:6] == ["2", "Bianchi", "Anna", "1600", "1585", "-15"]
+    assert rows[1][:9] == ["1", "Rossi", "Mario", "1500", "40+1", "1", "0.38", "+17", "1517"]
+    assert rows[2][:9] == ["2", "Bianchi", "Anna", "1600", "40+1", "0", "0.62", "-15", "1585"]
     assert "4 Kyu" in result.stdout
     assert result.stdout.splitlines()[-2].startswith("unverified: ")
     assert result.stdout.splitlines()[-1] == "FESA's next list is that of 2024-06-01"
