@@ -1,17 +1,28 @@
 """Why these two play each other."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.club.circle import Circle
 
 
-def why(circle: Circle, place: int, other: int, opponents: Mapping[int, int]) -> str:
-    """Why the players on these places (the better first) meet; *opponents* says who plays whom on which place."""
-    sentence = f"places {place + 1} and {other + 1} of {len(circle.players)}"
+def why(circle: Circle, place: int, other: int, opponents: Mapping[int, int], present: Sequence[str]) -> str:
+    """Why the players on these places of the circle (the better first) meet.
+
+    *opponents* says who plays whom on which place of it; *present* are all who are there, the best placed first, also
+    those who are set by hand or have the bye: the places that are told are theirs.
+    """
+    one, two = (present.index(circle.players[at]) for at in (place, other))
+    sentence = f"places {one + 1} and {two + 1} of {len(present)} present"
     if circle.wanted(circle.players[place], circle.players[other]):
         group = circle.plan.groups[circle.players[place]]
         return f"{sentence}; both of group {group}, who meet each other first"
-    nearer = [_passed(circle, place, between, opponents) for between in range(place + 1, other)]
+    inside = {circle.players[between]: between for between in range(place + 1, other)}
+    nearer = [
+        _passed(circle, place, inside[player], opponents)
+        if player in inside
+        else f"{circle.name(player)}, who is set by hand or has the bye"
+        for player in present[one + 1 : two]
+    ]
     if nearer:
         sentence += f"; nearer to {circle.name(circle.players[place])}: {', '.join(nearer)}"
     again = again_note(circle, circle.players[place], circle.players[other])

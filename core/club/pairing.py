@@ -76,7 +76,7 @@ def pair(
     if first and settings.first_round == "random" and solution.bye and hand.bye is None:
         drawn_bye = replace(solution.bye, why=f"{name(solution.bye.player)} has the bye by lot")
         solution = replace(solution, bye=drawn_bye)
-    paired = _first_boards(solution, rest) if first else _boards(solution)
+    paired = _first_boards(solution, present) if first else _boards(solution, present)
     boards = [*paired, *(_set_board(everybody, manual) for manual in hand.pairs)]
     boards.sort(key=lambda board: min(present.index(board.white), present.index(board.black)))
     return Pairing(tuple(boards), solution.bye, tuple(_notes(everybody, solution, hand)))
@@ -92,25 +92,25 @@ def _first_order(players: Sequence[str], bye: str | None, settings: PairingSetti
     return list(players)
 
 
-def _boards(solution: Solution) -> Iterator[Board]:
+def _boards(solution: Solution, present: Sequence[str]) -> Iterator[Board]:
     circle = solution.circle
     opponents = dict([*solution.pairs, *((other, place) for place, other in solution.pairs)])
     for place, other in solution.pairs:
         sides = colours(circle.players[place], circle.players[other], circle.history, circle.name)
-        yield Board(sides.white, sides.black, why(circle, place, other, opponents), sides.why)
+        yield Board(sides.white, sides.black, why(circle, place, other, opponents, present), sides.why)
 
 
-def _first_boards(solution: Solution, rest: Sequence[str]) -> Iterator[Board]:
+def _first_boards(solution: Solution, present: Sequence[str]) -> Iterator[Board]:
     """The boards of a round 1 that is not paired by the table."""
-    places = {player: place for place, player in enumerate(rest, start=1)}
+    places = {player: place for place, player in enumerate(present, start=1)}
     by_lot = solution.circle.settings.first_round == "random"
-    for board in _boards(solution):
+    for board in _boards(solution, present):
         if by_lot:
             yield replace(board, why="drawn by lot", why_colours="by lot")
         else:
             one, other = sorted((places[board.white], places[board.black]))
             yield replace(
-                board, why=f"upper half against lower half: places {one} and {other} of {len(rest)}"
+                board, why=f"upper half against lower half: places {one} and {other} of {len(present)} present"
             )
 
 
@@ -120,7 +120,7 @@ def _set_board(everybody: Circle, manual: Manual) -> Board:
         sides = colours(better, other, everybody.history, everybody.name)
     else:
         black = other if manual.white == better else better
-        sides = Colours(manual.white, black, "set by hand")
+        sides = Colours(manual.white, black, "White set by hand")
     return Board(sides.white, sides.black, "set by hand", sides.why, by_hand=True)
 
 

@@ -37,6 +37,7 @@ def turnering(
         ClubError: it cannot be written so that FESA's program reads it; the reasons and what to do, one a line.
     """
     _refuse_none(season)
+    _refuse_open(season)
     return turnering_file.write(season, heading(season), new=new, known=known, today=today)
 
 
@@ -58,7 +59,7 @@ def report(season: Season) -> Export:
     bad = [str(one) for one in errors(found)]
     if bad:
         raise ClubError("\n".join(["no TRF can be written, its readers would refuse it:", *bad]))
-    notes = (*_too_long(season), *(f"{one.message} ({one.mend})" for one in found))
+    notes = (*_too_long(season), *(f"{one.message} ({one.mend})" for one in found), *_without_result(season))
     return Export(f"{season.tournament.slug}.trf", data, notes)
 
 
@@ -107,6 +108,26 @@ def heading(season: Season) -> Heading:
 def _refuse_none(season: Season) -> None:
     if not season.complete:
         raise ClubError("no round is complete yet")
+
+
+def _refuse_open(season: Season) -> None:
+    """FESA rates what is played: its file has no sign for a game that is still to come."""
+    wrong = [
+        f"{season.board_told(round_, board)} has no result yet; enter it, or 0-0f if it is not played any more: "
+        f"gamekeeper club result {season.tournament.slug} --round {round_.n} {board.board} RESULT"
+        for round_, board in season.open_games
+    ]
+    if wrong:
+        raise ClubError("\n".join(["no turnering.txt can be written before all games have a result", *wrong]))
+
+
+def _without_result(season: Season, number: int | None = None) -> tuple[str, ...]:
+    """What a file says of open games: nothing but who plays."""
+    return tuple(
+        f"{season.board_told(round_, board)} has no result yet, and is written without one"
+        for round_, board in season.open_games
+        if number is None or round_.n <= number
+    )
 
 
 def standings_csv(
@@ -173,7 +194,8 @@ def pairings_csv(season: Season, number: int | None = None) -> Export:
         for board in one.pairings
     ]
     last = len(season.listed) if number is None else number
-    return Export(f"{season.tournament.slug}-pairings-{last}.csv", _csv([head, *rows]))
+    notes = _without_result(season, number)
+    return Export(f"{season.tournament.slug}-pairings-{last}.csv", _csv([head, *rows]), notes)
 
 
 def _written(result: str | None) -> str | None:

@@ -1,7 +1,7 @@
 """A tournament as it stands, in the words of its rules: who is who, what was played, the tables."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core import names
@@ -17,7 +17,7 @@ from core.players import identify, without_site
 from core.search import matches
 from daemon.archive import club
 from daemon.archive.archive import Transaction
-from daemon.archive.club_rows import ByHandRow, MemberRow, RoundRow, SourceRow, TournamentRow
+from daemon.archive.club_rows import ByHandRow, MemberRow, PairingRow, RoundRow, SourceRow, TournamentRow
 from daemon.club import records
 from daemon.club.errors import ClubError
 from daemon.club.labels import labelled, number_in, numbered
@@ -114,6 +114,12 @@ class Season:
         return next((one for one in self.rounds if one.state == "open"), None)
 
     @property
+    def so_far(self) -> "Season":
+        """The same with a table after the round that is being played, in which missing games are not played yet."""
+        rounds = (replace(one, state="complete") if one.state == "paired" else one for one in self.rounds)
+        return replace(self, rounds=tuple(rounds))
+
+    @property
     def next_number(self) -> int:
         """The number of the round to be paired next."""
         return len(self.listed) + 1
@@ -172,6 +178,16 @@ class Season:
     def order(self, number: int) -> tuple[str, ...]:
         """Who can be paired in this round, by the last table."""
         return tuple(label for label in self.tables[-1].order if self.by_label[label].plays(number))
+
+    @property
+    def open_games(self) -> tuple[tuple[RoundRow, PairingRow], ...]:
+        """The games without a result in rounds that have their table."""
+        return tuple((one, board) for one in self.complete for board in one.open_games)
+
+    def board_told(self, round_: RoundRow, board: PairingRow) -> str:
+        """A board in a sentence."""
+        pair = f"{self.labels[board.white]} – {self.labels[board.black]}"
+        return f"round {round_.n}, board {board.board}, {pair}"
 
     def by_hand(self, pair: ByHandRow) -> str:
         """A pair that is set by hand, with whoever has White."""
@@ -268,14 +284,3 @@ def season_of(connection: Transaction, row: TournamentRow) -> Season:
         club.version(connection, row.id),
         club.source(connection, row.id),
     )
-
-
-def open_games(season: Season, number: int | None = None) -> list[str]:
-    """The games without a result in rounds that have their table, up to a round, a sentence each."""
-    return [
-        f"not played yet, and worth nothing so far: round {round_.n}, board {board.board}, "
-        f"{season.labels[board.white]} – {season.labels[board.black]}"
-        + (f", postponed to {board.postponed_to}" if board.postponed_to else "")
-        for round_ in season.complete[:number]
-        for board in round_.open_games
-    ]

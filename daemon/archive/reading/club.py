@@ -18,7 +18,7 @@ from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow, Tournament
 from daemon.archive.reading import club_shapes, shapes
 from daemon.archive.reading.shape_words import ClubResult
 from daemon.archive.reading.times import rfc3339
-from daemon.club.season import Season, open_games, season_of
+from daemon.club.season import Season, season_of
 from daemon.club.ties import Ties, ties
 
 
@@ -166,10 +166,22 @@ def _giver(row: PairingRow) -> Literal["white", "black"] | None:
     return "white" if row.giver_id == row.white else "black"
 
 
+def _open(season: Season, number: int) -> list[str]:
+    """The games that a table is without."""
+    return [
+        f"{season.board_told(round_, board)} is not played yet, and worth nothing so far"
+        + (f" (postponed to {board.postponed_to})" if board.postponed_to else "")
+        for round_, board in season.open_games
+        if round_.n <= number
+    ]
+
+
 def standings(
     season: Season, number: int | None = None, tie_breaks: Sequence[str] = (), day: date | None = None
 ) -> club_shapes.Standings | None:
-    """The table after a round, of the last one if none is named; None if it does not stand.
+    """The table after a round, of the last complete one if none is named; None if there is none.
+
+    Of the round that is being played it is the table so far: missing games are worth nothing yet.
 
     Args:
         season: the tournament.
@@ -181,8 +193,10 @@ def standings(
         ClubError: a tie-break is unknown, or cannot be worked out.
     """
     number = len(season.complete) if number is None else number
-    if not 0 <= number <= len(season.complete):
+    if not 0 <= number <= len(season.listed):
         return None
+    stands = number <= len(season.complete)
+    season = season if stands else season.so_far
     broken = ties(season, number, tie_breaks, day) if tie_breaks and number else None
     table = _in_order(season, season.tables[number], broken)
     settings = season.settings
@@ -192,11 +206,11 @@ def standings(
         "tournament": season.tournament.slug,
         "kind": season.kind,
         "round": number,
-        "final": number >= settings.planned_rounds,
+        "final": stands and number >= settings.planned_rounds,
         "minimum_games": settings.games_needed,
         "held": table.held,
         "cycle": table.cycle,
-        "notes": [*(notes(table, settings) if keizer else ()), *open_games(season, number)],
+        "notes": [*(notes(table, settings) if keizer else ()), *_open(season, number)],
         "tie_break_rules": broken.rules if broken else None,
         "items": list(_standings(season, table, with_rank, broken)),
         "withdrawn": [member(season.by_label[label]) for label in table.withdrawn],

@@ -197,7 +197,7 @@ class Standing(TypedDict):
 
 
 class Standings(TypedDict):
-    """The table after a round."""
+    """The table after a round; of the round that is being played it is the table so far."""
 
     tournament: Annotated[str, says("the slug of the tournament")]
     kind: Annotated[str, says("the system: `keizer`, or `points`, where value numbers are 0")]

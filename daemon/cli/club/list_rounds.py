@@ -17,7 +17,7 @@ def command(context: Context, tournament: str) -> None:
     """
     from daemon.archive.reading.club import rounds
     from daemon.cli.printing import print_table, printable
-    from daemon.club.season import open_games
+    from daemon.club.results import outcome
 
     row = season(context, tournament)[1]
     found = rounds(row)
@@ -51,5 +51,5 @@ def command(context: Context, tournament: str) -> None:
             for one, away in zip(found, (len(round_.absences) for round_ in row.rounds), strict=True)
         ],
     )
-    for line in open_games(row):
-        click.echo(printable(line))
+    for round_, board in row.open_games:
+        click.echo(printable(f"{row.board_told(round_, board)}: {outcome(board)}"))
