@@ -212,10 +212,12 @@ def _stored_tournament(values: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-def player_of(connection: Connection, known: Known, written: str, fide_id: str | None) -> int:
-    """The player of this name or id, who is made if the archive does not have them."""
+def player_of(
+    connection: Connection, known: Known, written: str, fide_id: str | None, had: int | None = None
+) -> int:
+    """The player of this name or id, who is made if the archive does not have them, with the id that they *had*."""
     key = identify(written, fide_id)
-    return player_ids(connection, known, [Named(key, written, online=False)])[key]
+    return player_ids(connection, known, [Named(key, written, online=False, had=had)])[key]
 
 
 def add_member(connection: Connection, tournament_id: int, values: Mapping[str, object]) -> int:

@@ -15,6 +15,7 @@ from daemon.archive.club import player_of
 from daemon.archive.known import Known
 from daemon.archive.metadata import metadata
 from daemon.archive.players import drop_idle
+from daemon.archive.tables import players
 from daemon.archive.tables_club import club_events, club_members, club_sources, club_steps, club_tournaments
 
 Key = tuple[Any, ...]
@@ -124,8 +125,17 @@ def put_back(connection: Connection, known: Known, differences: Sequence[Differe
 def _stored(connection: Connection, known: Known, table: Table, row: Values) -> Values:
     values = _known_columns(table, row)
     if table is club_members:
-        values["player_id"] = player_of(connection, known, row["written"], row["fide_id"])
+        had = row["player_id"]
+        values["player_id"] = player_of(
+            connection, known, row["written"], row["fide_id"], _gone(connection, had)
+        )
     return values
+
+
+def _gone(connection: Connection, player_id: int | None) -> int | None:
+    """The id, if nobody has it any more."""
+    its = select(players.c.id).where(players.c.id == player_id)
+    return player_id if connection.scalar(its) is None else None
 
 
 def _known_columns(table: Table, row: Values) -> dict[str, Any]:
@@ -148,7 +158,8 @@ def _identify(connection: Connection, known: Known, members: Sequence[Difference
             select(club_members.c.written, club_members.c.fide_id).where(where)
         ).one_or_none()
         if its is not None:
-            player = player_of(connection, known, its.written, its.fide_id)
+            had = _gone(connection, (one.before or {}).get("player_id"))
+            player = player_of(connection, known, its.written, its.fide_id, had)
             connection.execute(update(club_members).where(where).values(player_id=player))
     drop_idle(connection, known, left)
 

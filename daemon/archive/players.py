@@ -19,12 +19,13 @@ from daemon.preparing import digest, is_verbatim
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A player as a game names them. *typed*: the user has written the name."""
+    """A player as a game names them. *typed*: the user has written the name. *had*: the id of one who was there before."""
 
     key: PlayerKey
     name: str
     online: bool
     typed: bool = False
+    had: int | None = None
 
 
 def player_ids(connection: Connection, known: Known, named: Iterable[Named]) -> Mapping[PlayerKey, int]:
@@ -51,8 +52,9 @@ def _make(connection: Connection, known: Known, new: Sequence[Named]) -> None:
     for player in new:
         value = player.key.digest
         back = before.get(value)
-        number = start if back is None else back.id
-        start += back is None
+        number = start if player.had is None else player.had
+        number = number if back is None else back.id
+        start += number == start
         row = player_row(number, player, _shown(player)) if back is None else _returning_row(player.key, back)
         rows.append(row)
         words += word_rows(number, row[4])

@@ -1,6 +1,6 @@
 """Results of an evening that was played online, from the games of the archive: proposed, never guessed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -20,11 +20,17 @@ _RESULTS: Final = {"1-0": Result.WHITE, "0-1": Result.BLACK, "1/2-1/2": Result.D
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Which games can be of the evening: *when* for the round's own time, *account* an event or account followed."""
+    """Which games can be of the evening: *when* for the round's own time, *account* an event or account followed.
+
+    *round* is an earlier one, whose open games are looked for; *day* makes the evening of a day to which one of them is
+    postponed.
+    """
 
     when: When | None = None
     time_class: str | None = None
     account: str | None = None
+    round: int | None = None
+    day: Callable[[date], When] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,8 @@ class Proposal:
     @property
     def entry(self) -> Entry:
         """What a director enters by it."""
-        return Entry(self.result, self.found.game.id, turned=self.found.turned)
+        players = frozenset((self.pairing.white, self.pairing.black))
+        return Entry(self.result, self.found.game.id, turned=self.found.turned, players=players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +86,9 @@ def collect(
     """
     with archive.reading() as conn:
         season = read_season(conn, slug)
-        round_ = season.current
-        if round_ is None:
-            raise ClubError("no round is being played: pair one first")
+        round_ = _round(season, search)
         found = _games(conn, season, round_, search)
-    open_ = [one for one in round_.pairings if one.result is None]
+    open_ = _looked_for(round_, search)
     judged = [_judged(one, found[one.board], (take or {}).get(one.board)) for one in open_]
     _refuse_strange(take or {}, open_)
     return Collected(
@@ -98,31 +103,57 @@ def collect(
 def _refuse_strange(take: Mapping[int, int], open_: Sequence[PairingRow]) -> None:
     strange = sorted(set(take) - {one.board for one in open_})
     if strange:
-        raise ClubError(f"board {strange[0]} has a result already, or is not a board of this round")
+        raise ClubError(
+            f"board {strange[0]} has a result already, is postponed, or is not a board of this round"
+        )
+
+
+def _round(season: Season, search: Search) -> RoundRow:
+    if search.round is None:
+        if season.current is None:
+            raise ClubError(
+                "no round is being played: pair one first, or name with --round the one whose open games are looked for"
+            )
+        return season.current
+    for round_ in season.listed:
+        if round_.n == search.round:
+            return round_
+    raise ClubError(f"round {search.round} is not paired")
+
+
+def _looked_for(round_: RoundRow, search: Search) -> tuple[PairingRow, ...]:
+    """The boards without a result; postponed ones only if their round is named."""
+    return round_.awaited if search.round is None else round_.open_games
 
 
 def _games(
     conn: Transaction, season: Season, round_: RoundRow, search: Search
 ) -> dict[int, tuple[BoardGame, ...]]:
-    """The games of the two of each board, finished or not, with either colours."""
+    """The games of the two of each open board, finished or not, with either colours."""
     if search.account is not None and not is_followed(conn, search.account):
         raise ClubError(
             f"the archive follows no {search.account}: write it into the configuration, then sync"
         )
-    evening = _evening(round_, search)
     by_id = {member.id: member for member in season.members}
-    playing = [by_id[side] for one in round_.pairings for side in (one.white, one.black)]
-    handles = [without_site(handle) for one in playing for handle in one.handles]
-    games = games_on(conn, evening, [one.player_id for one in playing], handles)
-    return {one.board: tuple(_of_board(games, by_id[one.white], by_id[one.black])) for one in round_.pairings}
+    found: dict[int, tuple[BoardGame, ...]] = {}
+    for board in _looked_for(round_, search):
+        two = (by_id[board.white], by_id[board.black])
+        handles = [without_site(handle) for one in two for handle in one.handles]
+        evening = _evening(round_, board, search)
+        games = games_on(conn, evening, [one.player_id for one in two], handles)
+        found[board.board] = tuple(_of_board(games, *two))
+    return found
 
 
-def _evening(round_: RoundRow, search: Search) -> Evening:
-    if search.when is not None:
-        when = search.when
+def _evening(round_: RoundRow, board: PairingRow, search: Search) -> Evening:
+    when = search.when
+    if when is None and board.postponed_to is not None and search.day is not None:
+        when = search.day(date.fromisoformat(board.postponed_to))
+    if when is not None:
         return Evening(when.day, when.begins_at, when.ends_at, search.time_class, search.account)
-    if round_.day is None or round_.begins_at is None or round_.ends_at is None:
-        raise ClubError(f"it is not known when round {round_.n} was played: give its date")
+    if round_.day is None or round_.begins_at is None or round_.ends_at is None or board.postponed:
+        what = f"board {board.board} of round {round_.n} is" if board.postponed else f"round {round_.n} was"
+        raise ClubError(f"it is not known when {what} played: give the date")
     day = date.fromisoformat(round_.day)
     return Evening(day, round_.begins_at, round_.ends_at, search.time_class, search.account)
 

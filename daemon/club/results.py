@@ -29,13 +29,15 @@ _POSTPONED: Final = frozenset(("postponed", "adjourned", "verlegt", "vertagt", "
 class Entry:
     """The result of a board, None where the game is postponed (to the day *until*, if that is known).
 
-    *game_id* told the result; *turned*: that game was played with the colours exchanged.
+    *game_id* told the result; *turned*: that game was played with the colours exchanged. *players* are the members for
+    whom it is; None for whoever sits at the board.
     """
 
     result: Result | None
     game_id: int | None = None
     turned: bool = False
     until: date | None = None
+    players: frozenset[int] | None = None
 
 
 def read_result(text: str) -> Result:
@@ -89,9 +91,11 @@ def enter(
     with changing(archive, slug, now_ms, confirmed) as change:
         round_ = _round(change, number)
         boards = {one.board: one for one in round_.pairings}
-        for board in entries:
+        for board, entry in entries.items():
             if board not in boards:
                 raise ClubError(f"round {round_.n} has no board {board}: it has {len(boards)}")
+            if entry.players not in {None, frozenset((boards[board].white, boards[board].black))}:
+                raise ClubError(f"others play at board {board} of round {round_.n} by now: look again")
         new = {board: _entered(boards[board], entry) for board, entry in entries.items()}
         changed = [(boards[board], one) for board, one in new.items() if one != boards[board]]
         _confirm(change, round_, [(old, one) for old, one in changed if old.result is not None])

@@ -76,7 +76,6 @@ def _undo_older(change: Change) -> Undone:
     what, told = undoing_old.undo(change)
     event = club.version(change.connection, change.id)
     step = Step(event, 0, (told,), club_steps.difference(change.rows(), done), what=what)
-    club_steps.forget_undone(change.connection, change.id)
     club_steps.add(change.connection, change.id, step, done=event, undone=event)
     return Undone(what, event, told)
 

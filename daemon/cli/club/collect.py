@@ -9,7 +9,7 @@ import click
 from daemon.cli import exits
 from daemon.cli.club.confirming import asked, now_ms, season, told, tournament_argument, yes_option
 from daemon.cli.club.rounds import print_round
-from daemon.cli.club.times import when_of, when_options
+from daemon.cli.club.times import evening, when_of, when_options
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     metavar="BOARD=GAME",
     help="This game counts for the board, though it was unclear.",
 )
+@click.option(
+    "--round",
+    "number",
+    type=click.IntRange(1),
+    help="An earlier round: look for its games without a result.",
+)
 @when_options
 @yes_option
 @pass_context
@@ -42,6 +48,7 @@ def command(
     account: str | None,
     time_class: str | None,
     take: tuple[str, ...],
+    number: int | None,
     *,
     yes: bool,
     **when: datetime | None,
@@ -49,11 +56,12 @@ def command(
     """Look in the archive for games of the boards without a result, show them, and enter them when confirmed.
 
     A game counts if both played it under their own name or a handle of theirs, on the evening of the round. Where
-    there are two, or it has no result, it is shown and not entered.
+    there are two, or it has no result, it is shown and not entered. Postponed games are looked for with --round, on the day to which they are
+    postponed or on --date.
     """
     from daemon.club.collecting import Search, collect
 
-    search = Search(when_of(**when), time_class, account)
+    search = Search(when_of(**when), time_class, account, number, evening)
     found = told(collect, context.archive(), tournament, search, take=_taken(take))
     if context.json:
         if yes:

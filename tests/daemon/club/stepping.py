@@ -114,7 +114,8 @@ def state(archive: Archive) -> object:
         place: {name: keys[value] if name == "player_id" else value for name, value in row.items()}
         for place, row in rows.items()
     }
-    return told, season.tables, presence(season)
+    here = [(one.member.n, one.reason, one.told) for one in presence(season).states]
+    return told, season.tables, here
 
 
 def faults(season: Season) -> list[str]:
