@@ -139,7 +139,7 @@ def standings_csv(
         ClubError: there is no table after that round, or a tie-break cannot be worked out.
     """
     found = standings(season, number, tie_breaks, day)
-    if found is None:
+    if found is None or found["round"] > len(season.complete):
         raise ClubError(f"there is no table after round {number} yet")
     head = (
         "place",

@@ -1,7 +1,7 @@
 """New tournaments, and their settings."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
@@ -123,25 +123,36 @@ def change_settings(
     """
     with changing_field(archive, slug, now_ms, confirmed) as change:
         row = change.season.tournament
-        old = {**{fact: getattr(row, fact) for fact in FACTS}, **row.settings, **row.pairing_settings}
+        stored = {**row.settings, **row.pairing_settings}
+        old = {**{fact: getattr(row, fact) for fact in FACTS}, **_all_texts(stored)}
         _refuse_rules_of_keizer(change.season, texts)
         facts = {name: names.clean(text) for name, text in texts.items() if name in FACTS}
         rules = {name: text for name, text in texts.items() if name not in FACTS}
         if not facts.get("name", "-"):
             raise ClubError("a tournament needs a name")
-        keizer, pairing = read_settings(rules, {**row.settings, **row.pairing_settings})
+        keizer, pairing = read_settings(rules, stored)
         new = {**old, **facts, **as_texts(keizer), **as_texts(pairing)}
-        told = [f"{name}: {old[name] or '-'} → {new[name] or '-'}" for name in new if new[name] != old[name]]
-        if any(new[name] != old[name] for name in rules) and change.season.listed:
-            changes = ", ".join(told)
-            change.confirm(f"Change {changes}? All tables are made again by it, the pairings stay.")
+        changed = [name for name in new if new[name] != old[name]]
+        told = _arrows(old, new, changed)
+        if not told:
+            return []
+        if any(name in changed for name in rules) and change.season.listed:
+            change.confirm(f"Change {', '.join(told)}? All tables are made again by it, the pairings stay.")
         values = {**facts, "settings": as_texts(keizer), "pairing_settings": as_texts(pairing)}
         club.change_tournament(change.connection, change.id, values)
-        if told:
-            change.note(
-                "settings", "; ".join(told), {name: old[name] for name in new if new[name] != old[name]}
-            )
+        back = "; ".join(_arrows(new, old, changed))
+        change.note("settings", "; ".join(told), {name: old[name] for name in changed}, back=back)
     return told
+
+
+def _all_texts(stored: Mapping[str, str]) -> dict[str, str]:
+    """All settings as they count, also those that are younger than the tournament."""
+    keizer, pairing = read_settings({}, stored)
+    return {**as_texts(keizer), **as_texts(pairing)}
+
+
+def _arrows(old: Mapping[str, str], new: Mapping[str, str], names_: Iterable[str]) -> list[str]:
+    return [f"{name}: {old[name] or '-'} → {new[name] or '-'}" for name in names_]
 
 
 def _refuse_rules_of_keizer(season: Season, texts: Mapping[str, str]) -> None:

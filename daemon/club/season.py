@@ -73,11 +73,16 @@ class Season:
                 member.name,
                 seed=seeds.get(member.id),
                 joined=member.joined,
-                withdrawn=member.withdrawn,
+                withdrawn=self._withdrawn(member),
                 terms=tuple(read_texts(KeizerSettings, member.terms).items()),
             )
             for member in self.members
         )
+
+    def _withdrawn(self, member: MemberRow) -> int | None:
+        """From which round on somebody is out of the tables: nobody is who still plays in a round without one."""
+        out = member.withdrawn is not None and member.withdrawn <= len(self.complete) + 1
+        return member.withdrawn if out else None
 
     @property
     def ratings_decide(self) -> bool:

@@ -60,7 +60,7 @@ def _tables(season: Season, number: int | None, look: Look) -> dict[str, object]
         return shown
     table = standings(season, number, look.tie_breaks, look.day)
     cross = cross_table(season, number)
-    if table is None or cross is None:
+    if table is None or cross is None or table["round"] > len(season.complete):
         raise ClubError(f"there is no table after round {number} yet")
     shown["after"] = table
     listed = [_round(season, one.n) for one in season.listed if number is None or one.n <= number]

@@ -292,6 +292,8 @@ def cross_table(season: Season, number: int | None = None) -> club_shapes.CrossT
     if found is None:
         return None
     number = found["round"]
+    if number > len(season.complete):
+        season = season.so_far
     ranks = {one["member"]["n"]: one["rank"] for one in found["items"]}
     table = season.tables[number]
     order = [*table.order, *table.withdrawn]

@@ -147,6 +147,7 @@ class Evenings(RuleBasedStateMachine):
         """Somebody takes part from another round on."""
         self._do("edit", self._who(data), Edit(joined=joined))
 
+    @precondition(lambda self: len(self.season.members) > 2)
     @rule(data=st.data())
     def remove(self, data: st.DataObject) -> None:
         """Somebody without a game."""
