@@ -118,7 +118,11 @@ def test_an_evening(club: Run) -> None:
     assert again["day"] == "2026-11-03"
 
     assert "1/2" in club("result", "vm-26", "2", "1/2").stdout
-    assert "there is no table after round 1" in club("standings", "vm-26", "--round", "1", code=1).stderr
+    assert (
+        "board 1, Neri, Anna – Rossi, Mario is not played"
+        in club("standings", "vm-26", "--round", "1").stdout
+    )
+    assert "there is no table after round 2" in club("standings", "vm-26", "--round", "2", code=1).stderr
     assert "the table after round 1 stands" in club("result", "vm-26", "1", "0-1").stdout
     table = of(club("standings", "vm-26", "--json"), club_shapes.Standings)
     assert table["items"][0]["member"]["name"] == "Rossi, Mario"

@@ -45,9 +45,8 @@ def test_the_table_stands_without_a_postponed_game(archive):
     result(archive, 2, "postponed", until=date(2024, 6, 1))
     assert [one.state for one in now(archive).rounds] == ["complete"]
     found = standings(now(archive))
-    assert found["notes"] == [
-        f"round 1, board 2, {NERI} – {VERDI} is not played yet, and worth nothing so far (postponed to 2024-06-01)"
-    ]
+    open_ = f"round 1, board 2, {NERI} – {VERDI} is not played yet, and worth nothing so far"
+    assert found["notes"][-1] == f"{open_} (postponed to 2024-06-01)"
     rows = {one["member"]["name"]: one for one in found["items"]}
     assert [(rows[name]["credits"][0]["kind"], rows[name]["played"]) for name in (NERI, VERDI)] == [
         ("open", 0)
@@ -66,7 +65,8 @@ def test_a_postponed_game_counts_when_it_is_entered(archive):
     enter(archive, SLUG, {2: read_entry("0-1")}, number=1, now_ms=NOW)
     season = now(archive)
     assert season.open_games == ()
-    assert (season.rounds[0].pairings[1].postponed, standings(season)["notes"]) == (False, [])
+    assert not season.rounds[0].pairings[1].postponed
+    assert "not played yet" not in " ".join(standings(season)["notes"])
     kinds = {one["member"]["name"]: one["credits"][0]["kind"] for one in standings(season)["items"]}
     assert (kinds[NERI], kinds[VERDI]) == ("loss", "win")
     take_back(archive)
@@ -99,7 +99,7 @@ def test_the_table_so_far_of_the_round_that_is_played(archive):
     assert standings(now(archive))["round"] == 0
     found = standings(now(archive), 1)
     assert (found["items"][0]["member"]["name"], found["final"]) == (BIANCHI, False)
-    assert found["notes"][0].startswith(f"round 1, board 2, {NERI} – {VERDI} is not played yet")
+    assert found["notes"][-1].startswith(f"round 1, board 2, {NERI} – {VERDI} is not played yet")
     assert cross_table(now(archive), 1)["round"] == 1
     assert standings(now(archive), 2) is None
 
