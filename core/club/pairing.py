@@ -110,7 +110,8 @@ def _first_boards(solution: Solution, present: Sequence[str]) -> Iterator[Board]
         else:
             one, other = sorted((places[board.white], places[board.black]))
             yield replace(
-                board, why=f"upper half against lower half: places {one} and {other} of {len(present)} present"
+                board,
+                why=f"upper half against lower half: places {one} and {other} of {len(present)} present",
             )
 
 

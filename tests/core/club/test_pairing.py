@@ -227,7 +227,8 @@ def test_bye_as_the_director_wants_it():
 def test_names_in_the_sentences():
     """The reasons are written with the names that people know."""
     pairing = pair("123", evenings("1:2+ 3e"), name={"1": "Rossi", "2": "Bianchi", "3": "Neri"}.get)
-    assert pairing.boards[0].why == "places 1 and 2 of 2"
+    why = "places 1 and 3 of 3 present; nearer to Rossi: Bianchi, who is set by hand or has the bye"
+    assert pairing.boards[0].why == why
     assert "Rossi had white in 1 of 1 games" in pairing.boards[0].why_colours
     assert pairing.bye.why.startswith("Bianchi stands lowest")
 
