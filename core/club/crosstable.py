@@ -20,7 +20,7 @@ class Cell:
     """What a player did in one round: "12+(-2p)", "7=", "0-"."""
 
     opponent: int
-    """The number of his row; 0 if there was no game."""
+    """The number of their row; 0 if there was no game."""
     mark: str
     """"+" won, "-" lost, "=" drawn; "#" did not come and had not said so; `UNREADABLE`."""
     handicap: Handicap | None = None
@@ -50,12 +50,12 @@ class Row:
     extra: str = ""
     """What stands between the name and the results: nationality, grade."""
     new: bool = False
-    """Was he declared as new to rated tournaments?"""
+    """Were they declared as new to rated tournaments?"""
     macmahon: Fraction | None = None
     points: Fraction | None = None
     """As shown; None if the file does not show them."""
     simultaneous: bool = False
-    """Does he give a simultaneous display ("&")? Then his games stand in the rows of his opponents."""
+    """Do they give a simultaneous display ("&")? Then their games are in the rows of their opponents."""
     line: int = field(default=0, compare=False)
 
     @property
@@ -98,7 +98,7 @@ def games(table: Table) -> tuple[tuple[Game, ...], ...]:
     """The rated games of each row, in the order of the rounds; the opponents by place.
 
     Cells that name no other row are left out: a check reports them. Who gives a simultaneous display has the games
-    that his opponents' rows tell of.
+    that the opponents' rows tell of.
     """
     places = {row.number: place for place, row in enumerate(table.rows)}
     found: list[list[Game]] = [[] for _ in table.rows]

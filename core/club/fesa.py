@@ -37,7 +37,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player before an event, with his games in it in the order of the rounds."""
+    """A player before an event, with their games in it in the order of the rounds."""
 
     name: str
     games: tuple[Game, ...] = ()
@@ -49,7 +49,7 @@ class Entrant:
     """All earlier games of a player who is still rated by performance."""
     standing: Standing = NEWCOMER
     prior_grade: Grade | None = None
-    """A recognised grade from before his first event (R8)."""
+    """A recognised grade from before the first event (R8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Rated:
     name: str
     before: int | None
     after: int | None
-    """None if he has no rating."""
+    """None if they have no rating."""
     games_before: int
     games_after: int
     method: Literal["elo", "performance", "not rated"]
@@ -96,7 +96,7 @@ class Event:
 
 
 def by_performance(entrant: Entrant) -> bool:
-    """Tells whether he is rated by all his games together, not by change from game to game (R7)."""
+    """Tells whether they are rated by all their games together, not by change from game to game (R7)."""
     if not entrant.rating or entrant.games_before == 0:
         return True
     if entrant.games_before + len(entrant.games) < PROVISIONAL:

@@ -161,7 +161,9 @@ def fide_initial(played: Sequence[Played], edition: Edition = NEWEST) -> FirstRa
         return FirstRating(None, f"the performance, {rating}, is below {edition.floor}", how)
     if not edition.hypothetical:
         return FirstRating(rating, how=how, unverified=(INITIAL_BEFORE,))
-    return FirstRating(min(rating, _HIGHEST_INITIAL), how=how, unverified=(INITIAL,))
+    if rating > _HIGHEST_INITIAL:
+        return FirstRating(_HIGHEST_INITIAL, how=f"{how}, at most {_HIGHEST_INITIAL}", unverified=(INITIAL,))
+    return FirstRating(rating, how=how, unverified=(INITIAL,))
 
 
 def _with_draws(played: Sequence[Played]) -> tuple[int, int, str]:

@@ -151,7 +151,7 @@ def rating_at(where: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Handicap:
-    """A handicap as one of the two players has it in his row: "-2p" gave it, "+2p" received it."""
+    """A handicap as one of the two players has it in their row: "-2p" gave it, "+2p" received it."""
 
     code: str
     received: bool

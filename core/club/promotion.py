@@ -43,7 +43,7 @@ NO_SERIES: Final = Series()
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's grade and how far he is on the way to the next."""
+    """A player's grade and how far they are on the way to the next."""
 
     grade: Grade | None = None
     series: Series = NO_SERIES
@@ -62,8 +62,8 @@ def after_event(standing: Standing, *, before: int | None, after: int, games: in
         standing: Before the event.
         before: The rating before; None for one who was unrated.
         after: The rating after.
-        games: How many games the change covers: the event's; for an unrated player all that he has played.
-        total: How many rated games he has now.
+        games: How many games the change covers: the event's; for an unrated player all that they have played.
+        total: How many rated games they have now.
     """
     start = after if before is None else before
     for number in range(1, games + 1):
@@ -102,7 +102,7 @@ def _provisional(standing: Standing, rating: Fraction | float) -> Standing:
 
 
 def _looked_ahead(standing: Standing, rating: float) -> Standing:
-    """Promote already now who would be promoted even if he lost every game from now on."""
+    """Promote already now who would be promoted even if they lost every game from now on."""
     step = grades.next_step(standing.grade)
     if step is None:
         return standing

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from core.club import dwz_event, fide_event
-from core.club.chess_list import ChessList, read_list, write_list
+from core.club.chess_list import ChessList, Known, read_list, write_list
 from core.club.contest import Contest
 from core.club.fide_editions import doubts, edition_on
 from core.club.list_csv import RatingListError
@@ -149,14 +149,20 @@ class ChessRating:
         return (
             one.player.number,
             one.player.label,
-            one.before.rating,
+            self._rating(one.before),
             one.games,
             _number(one.score) if one.games else None,
             self._expected(one.expected),
             None if one.change is None or not one.games else f"{one.change:+d}",
-            one.after.rating,
+            self._rating(one.after),
             "; ".join(one.why) or ("no rated game" if not one.games else None),
         )
+
+    def _rating(self, known: Known) -> str | int | None:
+        """The rating; a DWZ with its index, where it is known: "1526-11"."""
+        if self.system == "fide" or known.rating is None or known.index is None:
+            return known.rating
+        return f"{known.rating}-{known.index}"
 
     def _expected(self, expected: Fraction | None) -> str | None:
         return None if expected is None else f"{float(expected):.{2 if self.system == 'fide' else 3}f}"

@@ -75,7 +75,7 @@ def test_every_change_of_a_table_is_reproduced():
 
 
 def test_a_wrong_change_is_found():
-    """A change that the results do not make is an error with line and player; his opponents' may be wrong, too."""
+    """A change that the results do not make is an error with line and player; their opponents' may be wrong, too."""
     bad = published_checks.check(text_of_numbers().replace(b"  5   +50", b"  5   +60"))
     assert (bad[0].rule, bad[0].line, bad[0].player) == ("R5", 7, "5 Player05 X")
     assert {one.rule for one in bad if not one.note} == {"R5"}

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -131,6 +132,16 @@ def test_a_report_with_its_own_facts(run: Run) -> None:
     old = json.loads(run("rate", "open.trf", "--fide", "--json", "--date", "2023-05-01").stdout)
     assert "2022-01-01" in old["rules"]
     assert any("from memory" in note for note in old["notes"])
+
+
+def test_a_dwz_is_shown_with_its_index(run: Run) -> None:
+    """As everybody writes it, "1850-9", and one more afterwards; the list for the next tournament has both."""
+    Path("list.csv").write_text('name,dwz,born\n"Rossi, Mario",1850-9,1990\n"Bianchi, Laura",1790,2009\n')
+    text = run("rate", "open.trf", "--dwz", "--list", "list.csv", "--write", "next.csv").stdout
+    assert "1850-9" in text
+    assert re.search(r"18\d\d-10", text)
+    assert "assumed, as it is not known: index 6 or more (Bianchi, Laura)" in text
+    assert ",10," in Path("next.csv").read_text()
 
 
 def test_files_of_the_wrong_kind(run: Run) -> None:
