@@ -82,11 +82,12 @@ class CrossSheet:
 
 
 FACTS: Final = ("Rating", "Category", "Points", "Value", "Next", "Games", "+", "=", "−")
-"""What stands between name and rounds in every table."""
+"""What stands between name and rounds; "Value" and "Next" in Keizer's tables only."""
 
 
 def _heads(table: club_shapes.Standings) -> tuple[str, ...]:
-    return (*FACTS, *(table["items"][0]["tie_breaks"] if table["items"] else ()))
+    facts = [head for head in FACTS if table["kind"] == "keizer" or head not in {"Value", "Next"}]
+    return (*facts, *(table["items"][0]["tie_breaks"] if table["items"] else ()))
 
 
 def standings_sheet(
@@ -99,7 +100,7 @@ def standings_sheet(
         *(Line(one, None, _of(turns, one)) for one in table["withdrawn"]),
     ]
     heads = _heads(table)
-    lines = [replace(line, facts=_facts(line, len(heads))) for line in lines]
+    lines = [replace(line, facts=_facts(line, heads)) for line in lines]
     facts = [
         column([head, *(line.facts[at] for line in lines if line.standing)], most=8)
         for at, head in enumerate(heads)
@@ -142,24 +143,23 @@ def _fixed(members: Sequence[club_shapes.Member]) -> float:
     return rank + number + column(names, _LEAST_NAME, _MOST_NAME)
 
 
-def _facts(line: Line, heads: int) -> tuple[str, ...]:
-    """The texts of the columns that `_heads` names."""
+def _facts(line: Line, heads: Sequence[str]) -> tuple[str, ...]:
+    """The texts of the columns with these heads."""
     one, category = line.standing, line.member["category"] or ""
-    rating = str(line.member["rating"] or "")
-    if one is None:
-        return (rating, category, *["–"] * (heads - 2))
-    return (
-        rating,
-        f"{category} ({one['category_rank']})" if one["category_rank"] else category,
-        f"{one['points']:.2f}",
-        number(one["value"]),
-        number(one["next_value"]),
-        str(one["played"]),
-        str(one["wins"]),
-        str(one["draws"]),
-        str(one["losses"]),
-        *map(_decimal, one["tie_breaks"].values()),
-    )
+    facts = {"Rating": str(line.member["rating"] or ""), "Category": category}
+    if one is not None:
+        facts |= {
+            "Category": f"{category} ({one['category_rank']})" if one["category_rank"] else category,
+            "Points": f"{one['points']:.2f}",
+            "Value": number(one["value"]),
+            "Next": number(one["next_value"]),
+            "Games": str(one["played"]),
+            "+": str(one["wins"]),
+            "=": str(one["draws"]),
+            "−": str(one["losses"]),
+            **{code: _decimal(value) for code, value in one["tie_breaks"].items()},
+        }
+    return tuple(facts.get(head, "–") for head in heads)
 
 
 def number(exact: str) -> str:

@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from daemon.archive.reading import club_shapes
 from daemon.archive.reading.club import cross_table, round_, standings, summary
+from daemon.archive.reading.club_groups import group_tables
 from daemon.club import sheets
 from daemon.club.errors import ClubError
 from daemon.club.paper import FOOT, MARGIN, Paper
@@ -55,11 +56,11 @@ def html(season: Season, number: int | None = None, look: Look | None = None) ->
 
 def _tables(season: Season, number: int | None, look: Look) -> dict[str, object]:
     """What the parts that belong to a table show; None for what is not wanted."""
-    shown: dict[str, object] = {"standings": None, "cross": None, "rounds": (), "after": None}
+    shown: dict[str, object] = {"standings": None, "cross": None, "groups": (), "rounds": (), "after": None}
     if not set(look.parts) & set(WHOLE):
         return shown
     table = standings(season, number, look.tie_breaks, look.day)
-    cross = cross_table(season, number)
+    cross = cross_table(season, number, look.tie_breaks, look.day)
     if table is None or cross is None or table["round"] > len(season.complete):
         raise ClubError(f"there is no table after round {number} yet")
     shown["after"] = table
@@ -67,6 +68,7 @@ def _tables(season: Season, number: int | None, look: Look) -> dict[str, object]
     if "standings" in look.parts:
         complete = [one for one in listed if one["n"] <= table["round"]]
         shown["standings"] = sheets.standings_sheet(table, complete, look.paper)
+        shown["groups"] = group_tables(season, number)
     if "crosstable" in look.parts:
         shown["cross"] = sheets.cross_sheet(cross, look.paper)
     if "rounds" in look.parts:

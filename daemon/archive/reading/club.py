@@ -286,32 +286,32 @@ def rounded(points: Fraction) -> float:
     return int(points * 100 + Fraction(1, 2)) / 100
 
 
-def cross_table(season: Season, number: int | None = None) -> club_shapes.CrossTable | None:
-    """Everybody against everybody after a round, of the last table if none is named; None if there is none."""
-    found = standings(season, number)
+def cross_table(
+    season: Season, number: int | None = None, tie_breaks: Sequence[str] = (), day: date | None = None
+) -> club_shapes.CrossTable | None:
+    """Everybody against everybody, in the order of the `standings` of these arguments; None if there are none."""
+    found = standings(season, number, tie_breaks, day)
     if found is None:
         return None
-    number = found["round"]
-    if number > len(season.complete):
+    if found["round"] > len(season.complete):
         season = season.so_far
-    ranks = {one["member"]["n"]: one["rank"] for one in found["items"]}
-    table = season.tables[number]
-    order = [*table.order, *table.withdrawn]
     met: dict[tuple[str, str], list[club_shapes.CrossCell]] = {}
-    for n, evening in enumerate(season.evenings(season.complete[:number]), start=1):
+    for n, evening in enumerate(season.evenings(season.complete[: found["round"]]), start=1):
         for game in evening.games:
             met.setdefault((game.white, game.black), []).append(_cell(n, game, white=True))
             met.setdefault((game.black, game.white), []).append(_cell(n, game, white=False))
-    items: Sequence[club_shapes.CrossRow] = [
+    ranks = {one["member"]["label"]: one["rank"] for one in found["items"]}
+    order = [*(one["member"] for one in found["items"]), *found["withdrawn"]]
+    items: list[club_shapes.CrossRow] = [
         {
             "place": place,
-            "rank": ranks.get(season.by_label[label].n),
-            "member": member(season.by_label[label]),
-            "cells": [met.get((label, other), []) for other in order],
+            "rank": ranks.get(one["label"]),
+            "member": one,
+            "cells": [met.get((one["label"], other["label"]), []) for other in order],
         }
-        for place, label in enumerate(order, start=1)
+        for place, one in enumerate(order, start=1)
     ]
-    return {"tournament": season.tournament.slug, "round": number, "items": list(items)}
+    return {"tournament": season.tournament.slug, "round": found["round"], "items": items}
 
 
 _SIGNS: Final = ("0", "½", "1")

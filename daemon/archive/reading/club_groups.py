@@ -2,24 +2,25 @@
 
 from core.club.groups import group_table
 from daemon.archive.reading import club_shapes
-from daemon.archive.reading.club import member
+from daemon.archive.reading.club import member, standings
 from daemon.club.season import Season
 
 
-def group_tables(season: Season) -> list[club_shapes.GroupTable]:
-    """The table of each group after the last complete round, by the names of the groups."""
+def group_tables(season: Season, number: int | None = None) -> list[club_shapes.GroupTable]:
+    """The table of each group after a round, the last complete one if none is named, by the names of the groups."""
     names = sorted({one.in_group for one in season.members if one.in_group})
-    return [_table(season, name) for name in names]
+    found = standings(season, number) if names else None
+    return [] if found is None else [_table(season, name, found) for name in names]
 
 
-def _table(season: Season, name: str) -> club_shapes.GroupTable:
-    places = {label: place for place, label in enumerate(season.tables[-1].order, start=1)}
-    labels = [season.labels[one.id] for one in season.members if one.in_group == name]
-    ordered = sorted(labels, key=lambda label: places.get(label, len(places) + 1))
-    rows = group_table(ordered, season.evenings(season.complete))
+def _table(season: Season, name: str, found: club_shapes.Standings) -> club_shapes.GroupTable:
+    its = {one["member"]["label"]: one for one in found["items"]}
+    everybody = [*its, *(one["label"] for one in found["withdrawn"])]
+    ordered = [label for label in everybody if season.by_label[label].in_group == name]
+    rows = group_table(ordered, season.evenings(season.complete[: found["round"]]))
     return {
         "group": name,
-        "round": len(season.complete),
+        "round": found["round"],
         "items": [
             {
                 "member": member(season.by_label[row.player]),
@@ -27,7 +28,8 @@ def _table(season: Season, name: str) -> club_shapes.GroupTable:
                 "berger": float(row.berger),
                 "games": row.games,
                 "wins": row.wins,
-                "place": places.get(row.player),
+                "place": its[row.player]["place"] if row.player in its else None,
+                "rank": its[row.player]["rank"] if row.player in its else None,
             }
             for row in rows
         ],

@@ -68,6 +68,7 @@ class GroupRow(TypedDict):
     games: Annotated[int, says("how many of the others were met")]
     wins: Annotated[int, says("how many were won")]
     place: Annotated[int | None, says("the place in the table of the tournament")]
+    rank: Annotated[int | None, says("the place in its ranking; null outside it")]
 
 
 class GroupTable(TypedDict):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
+from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def _print_table(found: "club_shapes.GroupTable") -> None:
             f"{one['points']:g}",
             f"{one['berger']:g}",
             one["games"],
-            one["place"],
+            one["rank"],
         )
         for place, one in enumerate(found["items"], start=1)
     ]
-    print_table(("place", "no.", "name", "points", "SB", "games", "of all"), rows)
+    print_table(("place", "no.", Column("name", least=20), "points", "SB", "games", "rank of all"), rows)

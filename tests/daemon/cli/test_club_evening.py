@@ -267,7 +267,7 @@ def test_exports_elsewhere(club: Run, tmp_path: Path) -> None:
     assert told["file"] == "x.csv"
     assert "Rossi, Mario" in club("export", "csv", "vm-26", "-o", "-").stdout
     assert "no round is complete" in club("export", "trf", "vm-26", code=1).stderr
-    assert "No such file or directory" in club("export", "csv", "vm-26", "-o", "no/x.csv", code=1).stderr
+    assert "the folder no is not there" in club("export", "csv", "vm-26", "-o", "no/x.csv", code=1).stderr
 
 
 def test_names_do_not_steer_the_terminal(club: Run) -> None:

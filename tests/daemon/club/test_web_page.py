@@ -224,6 +224,19 @@ def test_games_without_a_result_say_why() -> None:
     assert "nothing after the colour while it is still to be played" in text
 
 
+def test_groups_have_their_tables() -> None:
+    """After the standings, with the ranks that stand there, the same after an earlier round."""
+    season = large(8, 3)
+    field = [replace(one, in_group="A" if one.n % 2 else None) for one in season.members]
+    season = made(field, season.rounds, season.settings)
+    for number in (3, 1):
+        shown = page(season, number, parts=["standings"])
+        ranks = {row[1]: (row[0], row[2]) for row in shown.named("Standings")[0].rows}
+        (group,) = shown.named(f"Group A after round {number}")
+        assert sorted(row[1] for row in group.rows) == ["1", "3", "5", "7"]
+        assert all((row[6], row[2]) == ranks[row[1]] for row in group.rows)
+
+
 def test_a_page_can_be_read_aloud() -> None:
     """Tables have captions, heads say what they head, and each row is headed by its name or board."""
     text = html(large(8, 3), None, Look(PARTS)).decode()
@@ -252,3 +265,14 @@ def test_numbers_are_short() -> None:
         "11.83",
         "100",
     ]
+
+
+def test_a_tournament_by_points_has_no_value_numbers() -> None:
+    """Its page has the columns that its table has, and does not explain others."""
+    keizer = large(8, 3)
+    season = replace(keizer, tournament=replace(keizer.tournament, kind="points"))
+    shown = page(season, parts=["standings"])
+    heads = shown.tables[0].heads
+    assert heads[3:-3] == ["Rating", "Category", "Points", "Games", "+", "=", "−"]
+    assert {len(row) for row in shown.tables[0].rows} == {len(heads)}
+    assert "value number" not in "".join(shown.texts)
