@@ -43,6 +43,8 @@ TOURNAMENT: Final[shapes.Tournament] = {
     "federation": "ITA",
     "arbiter": "Verdi, Luca",
     "time_control": "5400+30",
+    "fesa": "",
+    "begins": "",
     "planned_rounds": 12,
     "rounds_complete": 1,
     "playing": None,

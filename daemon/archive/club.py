@@ -270,7 +270,7 @@ def _stored_member(values: Mapping[str, object]) -> dict[str, object]:
 
 def stays(member: MemberRow) -> dict[str, object]:
     """What is true of a member in another tournament too, to be stored there."""
-    own = {"id", "tournament_id", "n", "joined", "withdrawn", "seed"}
+    own = {"id", "tournament_id", "n", "joined", "withdrawn", "seed", "newcomer"}
     values = {
         column.name: getattr(member, column.name) for column in club_members.c if column.name not in own
     }

@@ -23,6 +23,8 @@ class TournamentRow:
     arbiter: str
     time_control: str
     created_at: int
+    fesa: str = ""
+    begins: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

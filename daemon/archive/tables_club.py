@@ -66,6 +66,8 @@ club_tournaments = Table(
     Column("federation", Text, nullable=False),
     Column("arbiter", Text, nullable=False),
     Column("time_control", Text, nullable=False),
+    Column("fesa", Text, nullable=False, server_default=""),  # yes: it is for FESA's rating
+    Column("begins", Text, nullable=False, server_default=""),  # its first day, where that was said
     Column("created_at", BigInteger, nullable=False),
 )
 

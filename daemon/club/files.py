@@ -184,18 +184,23 @@ def _decimal(value: float | None) -> str | None:
 
 
 def pairings_csv(season: Season, number: int | None = None) -> Export:
-    """All boards up to a round as CSV."""
+    """All boards up to a round as CSV; with the handicaps where there are any."""
     head = ("round", "day", "board", "white_no", "white", "black_no", "black", "result")
     its = {one.id: (one.n, one.label) for one in season.members}
+    rounds = [one for one in season.listed if number is None or one.n <= number]
+    handicaps = any(board.handicap for one in rounds for board in one.pairings)
     rows = [
-        (one.n, one.day, board.board, *its[board.white], *its[board.black], _written(board.result))
-        for one in season.listed
-        if number is None or one.n <= number
+        (
+            *(one.n, one.day, board.board, *its[board.white], *its[board.black], _written(board.result)),
+            *((board.handicap, its[board.giver_id][1] if board.giver_id else None) if handicaps else ()),
+        )
+        for one in rounds
         for board in one.pairings
     ]
     last = len(season.listed) if number is None else number
     notes = _without_result(season, number)
-    return Export(f"{season.tournament.slug}-pairings-{last}.csv", _csv([head, *rows]), notes)
+    columns = (*head, *(("handicap", "given_by") if handicaps else ()))
+    return Export(f"{season.tournament.slug}-pairings-{last}.csv", _csv([columns, *rows]), notes)
 
 
 def _written(result: str | None) -> str | None:

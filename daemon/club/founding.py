@@ -3,9 +3,12 @@
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import date
 from typing import Final
 
 from core import names
+from core.club.announcing import announcing, read_fesa, read_first_day
+from core.club.announcing import reminders as of_round
 from core.club.by_hand import advice_on_rounds
 from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
@@ -19,7 +22,10 @@ from daemon.club.errors import ClubError
 from daemon.club.season import Season
 
 KIND: Final = "keizer"
-FACTS: Final = ("name", "city", "federation", "arbiter", "time_control")
+FACTS: Final = ("name", "city", "federation", "arbiter", "time_control", "fesa", "begins")
+"""What is told of a tournament beside its rules: the name first, the day last, which a next cycle does not keep."""
+_READERS: Final = {"fesa": read_fesa, "begins": read_first_day}
+"""How facts are read that are not any text."""
 _LOTS: Final = 10**8
 _KEIZER: Final = frozenset(one.name for one in fields(KeizerSettings))
 _PAIRING: Final = frozenset(one.name for one in fields(PairingSettings))
@@ -36,6 +42,8 @@ class Founding:
     federation: str = ""
     arbiter: str = ""
     time_control: str = ""
+    fesa: str = ""
+    begins: str = ""
 
 
 def slug_of(short_name: str) -> str:
@@ -67,7 +75,7 @@ def add_founded(connection: Transaction, founding: Founding, now_ms: int) -> tup
         ClubError: as `found`.
     """
     slug = slug_of(founding.short_name)
-    facts = {fact: names.clean(storable(getattr(founding, fact)) or "") for fact in FACTS}
+    facts = {fact: _fact(fact, getattr(founding, fact)) for fact in FACTS}
     if not facts["name"]:
         raise ClubError("a tournament needs a name")
     keizer, pairing = read_settings(founding.settings)
@@ -78,6 +86,33 @@ def add_founded(connection: Transaction, founding: Founding, now_ms: int) -> tup
     number = club.add_tournament(connection, values, now_ms)
     club.note(connection, number, now_ms, "new", f"{facts['name']} is founded")
     return number, slug
+
+
+def _fact(name: str, text: str) -> str:
+    """What the tournament is told to be called, to be from, …, as it is kept.
+
+    Raises:
+        ClubError: it cannot be that.
+    """
+    line = names.clean(storable(text) or "")
+    try:
+        return _READERS[name](line) if name in _READERS else line
+    except ValueError as error:
+        raise ClubError(str(error)) from error
+
+
+def reminders(season: Season, today: date) -> list[str]:
+    """What is to be done for FESA's rating, if the tournament is for it: when it is founded or dated (T16)."""
+    row = season.tournament
+    if not row.fesa:
+        return []
+    begins = date.fromisoformat(row.begins) if row.begins else None
+    current = season.listed[-1] if season.listed else None
+    if current is None:
+        return [announcing(begins, today)]
+    day = date.fromisoformat(current.day) if current.day else None
+    planned = season.settings.planned_rounds
+    return list(of_round(begins, paired=current.n, planned=planned, day=day, today=today))
 
 
 def read_settings(
@@ -126,7 +161,7 @@ def change_settings(
         stored = {**row.settings, **row.pairing_settings}
         old = {**{fact: getattr(row, fact) for fact in FACTS}, **_all_texts(stored)}
         _refuse_rules_of_keizer(change.season, texts)
-        facts = {name: names.clean(text) for name, text in texts.items() if name in FACTS}
+        facts = {name: _fact(name, text) for name, text in texts.items() if name in FACTS}
         rules = {name: text for name, text in texts.items() if name not in FACTS}
         if not facts.get("name", "-"):
             raise ClubError("a tournament needs a name")

@@ -30,7 +30,7 @@ def found_after(archive: Archive, founding: Founding, earlier: str, *, move: int
         if not before.complete:
             raise ClubError(f"{before.tournament.short_name} has no table yet")
         groups = _groups(before, move)
-        facts = {fact: getattr(founding, fact) or getattr(before.tournament, fact) for fact in FACTS[1:]}
+        facts = {fact: getattr(founding, fact) or getattr(before.tournament, fact) for fact in FACTS[1:-1]}
         number, slug = add_founded(
             connection, replace(founding, settings=_settings(before, founding.settings), **facts), now_ms
         )

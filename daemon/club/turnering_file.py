@@ -60,7 +60,7 @@ def write(
     """
     order = _order(season)
     newcomers = {season.find(name).id for name in new}
-    found = {} if known is None else _found(season, known)
+    found = {} if known is None else spellings_in(season, known)
     details = {
         season.labels[one.id]: details_of(one, found.get(one.id), new=one.id in newcomers)
         for one in season.members
@@ -117,8 +117,8 @@ def _refused(reasons: Sequence[str]) -> ClubError:
     return ClubError("\n".join(["no turnering.txt can be written:", *reasons]))
 
 
-def _found(season: Season, known: RatingList) -> dict[int, Spelling]:
-    """The spellings of the list that are not kept, nor usual for the name."""
+def spellings_in(season: Season, known: RatingList) -> dict[int, Spelling]:
+    """The spellings of the list that are not kept, nor usual for the name, by the ids of members."""
     found: dict[int, Spelling] = {}
     for member in season.members:
         now = _spelling(member)

@@ -40,6 +40,8 @@ def summary(season: Season) -> club_shapes.Tournament:
         "federation": row.federation,
         "arbiter": row.arbiter,
         "time_control": row.time_control,
+        "fesa": row.fesa,
+        "begins": row.begins,
         "planned_rounds": season.settings.planned_rounds,
         "rounds_complete": len(season.complete),
         "playing": season.current.n if season.current else None,

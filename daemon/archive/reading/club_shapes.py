@@ -28,6 +28,8 @@ class Tournament(TypedDict):
     federation: Annotated[str, says("the federation's code")]
     arbiter: Annotated[str, says("who directs it")]
     time_control: Annotated[str, says("as PGN has it: `5400+30`")]
+    fesa: Annotated[str, says("`yes` where it is for FESA's rating, else empty")]
+    begins: Annotated[str, says("the first day where it was said, else empty")]
     planned_rounds: Annotated[int, says("how many rounds are planned")]
     rounds_complete: Annotated[int, says("how many rounds have a table")]
     playing: Annotated[int | None, says("the round that has a pairing list, and no table yet")]

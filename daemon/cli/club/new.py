@@ -6,6 +6,7 @@ import click
 
 from daemon.cli.club.confirming import now_ms, season, told
 from daemon.cli.club.setting_options import settings_of
+from daemon.cli.club.times import today
 from daemon.cli.context import Context, pass_context
 
 
@@ -17,6 +18,8 @@ from daemon.cli.context import Context, pass_context
 @click.option("--federation", default="", help="For results files.")
 @click.option("--arbiter", default="", help="For results files.")
 @click.option("--time-control", default="", help='For results files: "20min + 40sec".')
+@click.option("--fesa", is_flag=True, flag_value="yes", default="", help="It is for FESA's rating (shogi).")
+@click.option("--begins", default="", metavar="DATE", help="Its first day; FESA is told two weeks before.")
 @click.option(
     "--preset", metavar="KIND", help="The rules of a kind of club; `club settings --presets` lists them."
 )
@@ -45,6 +48,8 @@ def command(
     **more: Any,
 ) -> None:
     """Found the Keizer tournament NAME."""
+    from daemon.club.founding import reminders
+
     after, move, preset = more.pop("after"), more.pop("move"), more.pop("preset")
     rules = _rules(preset, rounds, settings)
     full = " ".join(name)
@@ -64,6 +69,8 @@ def command(
         f"ranked at the end from {needed} of {row.settings.planned_rounds} games on; another number: "
         f"gamekeeper club settings {slug} --set minimum_games=NUMBER"
     )
+    for one in reminders(row, today()):
+        context.note(one)
 
 
 def _rules(preset: str | None, rounds: int | None, settings: tuple[str, ...]) -> dict[str, str]:

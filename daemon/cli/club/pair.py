@@ -69,6 +69,7 @@ def _pair(
     begins: datetime | None,
     ends: datetime | None,
 ) -> None:
+    from daemon.club.founding import reminders
     from daemon.club.pairing import pair_round
 
     archive, when = context.archive(), when_of(day, begins, ends)
@@ -78,4 +79,7 @@ def _pair(
         ),
         yes=yes,
     )
-    print_round(context, season(context, tournament)[1], paired.n, why=True)
+    row = season(context, tournament)[1]
+    print_round(context, row, paired.n, why=True)
+    for one in reminders(row, today()):
+        context.note(one)

@@ -13,7 +13,7 @@ from daemon.cli.context import Context
 if TYPE_CHECKING:
     from daemon.archive.reading import club_shapes
 
-_FACTS: Final = ("name", "short_name", "city", "federation", "arbiter", "time_control")
+_FACTS: Final = ("name", "short_name", "city", "federation", "arbiter", "time_control", "fesa", "begins")
 _WIDEST: Final = 100
 _NAME: Final = 22
 _VALUE: Final = 9

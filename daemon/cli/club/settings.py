@@ -6,6 +6,7 @@ from daemon.cli import complete
 from daemon.cli.club.confirming import asked, now_ms, season, yes_option
 from daemon.cli.club.rules import print_presets, print_rule, print_rules
 from daemon.cli.club.setting_options import settings_of
+from daemon.cli.club.times import today
 from daemon.cli.context import Context, pass_context
 
 
@@ -62,7 +63,7 @@ def _show(context: Context, tournament: str, name: str | None, *, changed: bool)
 
 
 def _change(context: Context, tournament: str, given: tuple[str, ...], *, yes: bool) -> None:
-    from daemon.club.founding import change_settings
+    from daemon.club.founding import change_settings, reminders
 
     wanted, archive = settings_of(given), context.archive()
     changed = asked(
@@ -71,6 +72,9 @@ def _change(context: Context, tournament: str, given: tuple[str, ...], *, yes: b
     )
     for one in changed or ["nothing has changed"]:
         context.note(one)
+    if {"fesa", "begins"} & wanted.keys():
+        for one in reminders(season(context, tournament)[1], today()):
+            context.note(one)
 
 
 def _start_by(context: Context, tournament: str, earlier: str, *, yes: bool) -> None:
