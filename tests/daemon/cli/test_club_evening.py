@@ -331,3 +331,13 @@ def test_the_cross_table_names_opponents_by_their_numbers(namesakes: Run) -> Non
         "1b1",
     )
     assert all(cells[n][n] == "×" for n in numbers)
+
+
+def test_founding_says_how_many_games_it_takes(run: Run) -> None:
+    """Two thirds of the planned rounds, another number if it is given, and one at least."""
+    assert "ranked at the end from 6 of 9 games on" in run("new", "A", "--rounds", "9").stdout
+    assert "from 4 of 9 games on" in run("new", "B", "--rounds", "9", "--set", "minimum_games=4").stdout
+    assert "from 1 of 9 games on" in run("new", "C", "--rounds", "9", "--set", "minimum_games=0").stdout
+    assert "--set minimum_games=NUMBER" in run("new", "D").stdout
+    said = run("settings", "a", "minimum_games").stdout
+    assert "two thirds of the planned rounds" in said
