@@ -38,9 +38,13 @@ class Scale:
     document: Document
 
     @cached_property
+    def _values(self) -> dict[str, Fraction]:
+        return self.document.values
+
+    @cached_property
     def bye(self) -> Fraction:
         """A bye by the pairing program: nothing where the points shown say so."""
-        full = self.document.values["P"]
+        full = self._values["P"]
         shown = [player for player in self.document.players if player.points is not None]
         if any(self._sum(player, _NOTHING) != self._sum(player, full) for player in shown) and all(
             self._sum(player, _NOTHING) == player.points for player in shown
@@ -52,7 +56,7 @@ class Scale:
         """The points of one round."""
         if turn.result == BYE:
             return self.bye if bye is None else bye
-        values = self.document.values
+        values = self._values
         if turn.result in WON:
             return values["W"]
         if turn.result in DRAWN:

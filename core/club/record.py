@@ -56,6 +56,10 @@ class Entry:
     birth: str = ""
     """As in the file: "1975/06/25", "1975"."""
     category: str = ""
+    group: str = ""
+    """Within the tournament."""
+    terms: Mapping[str, str] = field(default_factory=dict)
+    """Settings that are others for this player, as texts."""
     handles: tuple[str, ...] = ()
     nation: str = ""
     """As it is kept, see `core.club.nations`."""

@@ -158,17 +158,17 @@ def _points(document: Document) -> Iterator[Finding]:
     if any(field.code in {"299", "XXS", "BBW", "BBD"} for field in document.fields):
         # The points follow rules of their own.
         return
+    values = document.values
     for player in document.players:
-        possible = possible_points(document, player)
+        possible = possible_points(player, values)
         if player.points is not None and player.points not in possible:
             shown = " or ".join(f"{float(value):g}" for value in sorted(possible))
             message = f"{float(player.points):g} points are shown, the results make {shown}"
             yield of(player, message, "mend the points or the results")
 
 
-def possible_points(document: Document, player: TrfPlayer) -> frozenset[Fraction]:
-    """What a player's results add up to; two numbers if some programs count a U as nothing."""
-    values = document.values
+def possible_points(player: TrfPlayer, values: dict[str, Fraction]) -> frozenset[Fraction]:
+    """What a player's results add up to by *values* (162); two numbers if some programs count a U as nothing."""
     counts = Counter(turn.result for turn in player.turns)
     known = sum((count * _worth(result, values) for result, count in counts.items()), Fraction(0))
     return frozenset({known, known + counts[BYE] * values["P"]})

@@ -124,6 +124,10 @@ def _said(entry: Entry) -> dict[str, str | int]:
         said["withdrawn"] = entry.player.withdrawn
     if entry.category:
         said["category"] = quote(entry.category)
+    if entry.group:
+        said["group"] = quote(entry.group)
+    if entry.terms:
+        said["terms"] = ",".join(f"{name}:{quote(text)}" for name, text in entry.terms.items())
     if entry.handles:
         said["handles"] = ",".join(map(quote, entry.handles))
     return said

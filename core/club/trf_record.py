@@ -21,11 +21,13 @@ def record(document: Document) -> Record:
     """The tournament of a report without errors (`core.club.trf_checks`)."""
     paired = _paired(document)
     told = _told_reasons(document)
+    own = _own(document)
+    complete = _own_rounds(document) is not None
     kind: Kind = "keizer" if document.text("092").casefold() == KEIZER.casefold() else "points"
     return Record(
         heading=_heading(document, paired),
-        entries=tuple(_entry(document, player) for player in document.players),
-        rounds=tuple(_round(document, number, told) for number in range(1, paired + 1)),
+        entries=tuple(_entry(player, own.get(player.number, {})) for player in document.players),
+        rounds=tuple(_round(document, number, told, own=complete) for number in range(1, paired + 1)),
         coming=tuple(_coming(document, paired + 1)),
         kind=kind,
         settings=_settings(document),
@@ -37,7 +39,7 @@ def _paired(document: Document) -> int:
     """The rounds that were paired: those up to the last with a game or a bye of the pairing program."""
     own = _own_rounds(document)
     if own is not None:
-        return own
+        return min(own, document.played_rounds)
     return max(
         (
             number
@@ -70,8 +72,7 @@ def _heading(document: Document, paired: int) -> Heading:
     )
 
 
-def _entry(document: Document, player: TrfPlayer) -> Entry:
-    own = _own(document, player.number)
+def _entry(player: TrfPlayer, own: dict[str, str]) -> Entry:
     return Entry(
         number=player.number,
         player=Player(
@@ -87,21 +88,23 @@ def _entry(document: Document, player: TrfPlayer) -> Entry:
         sex=player.sex,
         birth=player.birth,
         category=unquote(own.get("category", "")),
+        group=unquote(own.get("group", "")),
+        terms=_terms(own.get("terms", "")),
         nation=read_nation(player.federation) if is_nation(player.federation) else "",
         handles=tuple(unquote(one) for one in own.get("handles", "").split(",") if one),
     )
 
 
-def _own(document: Document, number: int) -> dict[str, str]:
-    """What our own files say of a player beside what TRF has columns for."""
-    return next(
-        (
-            values
-            for verb, values in document.own_directives
-            if verb == "player" and values.get("player") == str(number)
-        ),
-        {},
-    )
+def _own(document: Document) -> dict[int, dict[str, str]]:
+    """What our own files say of players beside what TRF has columns for, by number."""
+    said = [values for verb, values in document.own_directives if verb == "player"]
+    return {number: values for values in said if (number := whole(values.get("player"))) is not None}
+
+
+def _terms(text: str) -> dict[str, str]:
+    """The terms of a player: "excused:1/2,paid_absences:3"."""
+    pairs = (one.partition(":") for one in text.split(",") if one)
+    return {name: unquote(value) for name, _, value in pairs}
 
 
 def whole(text: str | None, least: int = 1) -> int | None:
@@ -110,10 +113,9 @@ def whole(text: str | None, least: int = 1) -> int | None:
     return number if number >= least else None
 
 
-def _round(document: Document, number: int, told: dict[tuple[int, int], Reason]) -> Round:
+def _round(document: Document, number: int, told: dict[tuple[int, int], Reason], *, own: bool) -> Round:
     games = tuple(_games(document, number))
     playing = {side for game in games for side in (game.white, game.black)}
-    own = _own_rounds(document) is not None
     away = tuple(
         Away(str(player.number), reason)
         for player in document.players

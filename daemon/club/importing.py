@@ -19,6 +19,8 @@ from daemon.archive.club_rows import PairingRow, RoundRow, SourceRow
 from daemon.archive.known import Known
 from daemon.club.errors import ClubError
 from daemon.club.founding import read_settings, slug_of
+from daemon.club.members import LONGEST
+from daemon.club.own_terms import checked
 from daemon.club.records import clean, cleaned
 
 LARGEST: Final = 16 * 1024 * 1024
@@ -63,7 +65,7 @@ def plan(kind: str, name: str, data: bytes, *, keizer: bool = False) -> Plan:
     wrong = [*_wrong(record), *(_wrong_ratings(record) if record.kind == "keizer" else ())]
     if wrong:
         raise ClubError("\n".join([f"{name} cannot become a tournament:", *_first(wrong)]))
-    _settings(record)
+    _check_own(record)
     notes = [_told(one) for one in source.findings]
     notes += [*record.notes, *_about_keizer(record, asked=keizer and source.record.kind != "keizer")]
     return Plan(record, SourceRow(kind, name, data), tuple(notes))
@@ -115,7 +117,7 @@ def _wrong_ratings(record: Record) -> Iterator[str]:
         rating = entry.player.rating
         if rating is None:
             yield f"player {entry.number} {entry.player.name} has no rating: estimate one in the file"
-        elif rating in seen:
+        elif rating in seen and record.settings.get("start_order", "rating") == "rating":
             yield (
                 f"players {seen[rating].number} and {entry.number} have the rating {rating}, and ratings decide the "
                 "first order: change one of them in the file"
@@ -172,19 +174,37 @@ def _values(record: Record) -> dict[str, object]:
 
 def _settings(record: Record) -> tuple[KeizerSettings, PairingSettings]:
     """The settings that the file carries; in a table by points everybody has a rank."""
-    beside = {"minimum_games": "0"} if record.kind == "points" else record.settings
+    beside = {"minimum_games": "0"} if record.kind == "points" else dict(record.settings)
+    if beside.get("start_order") == "lot":
+        beside["start_order"] = "table"  # the lot went by other numbers: its order is that of the file
     return read_settings({**beside, "planned_rounds": str(record.heading.planned_rounds)})
+
+
+def _check_own(record: Record) -> None:
+    """The settings and the terms of players that our own files carry.
+
+    Raises:
+        ClubError: they cannot be so.
+    """
+    table = as_texts(_settings(record)[0])
+    for entry in record.entries:
+        checked(table, entry.terms)
+        if max(len(entry.category), len(entry.group)) > LONGEST:
+            raise ClubError(
+                f"player {entry.number}: the category or group has more than {LONGEST} characters"
+            )
 
 
 def _add_members(connection: Transaction, known: Known, tournament_id: int, record: Record) -> dict[str, int]:
     """The members' ids, by the ids of the file's players."""
-    ids = club.add_members(
-        connection, tournament_id, [_member(connection, known, entry) for entry in record.entries]
-    )
+    placed = _settings(record)[0].start_order != "rating"
+    members = [_member(connection, known, entry, placed=placed) for entry in record.entries]
+    ids = club.add_members(connection, tournament_id, members)
     return {entry.player.id: id_ for entry, id_ in zip(record.entries, ids, strict=True)}
 
 
-def _member(connection: Transaction, known: Known, entry: Entry) -> dict[str, object]:
+def _member(connection: Transaction, known: Known, entry: Entry, *, placed: bool) -> dict[str, object]:
+    """The values of a member; *placed*: the order before round 1 is that of the numbers in the file."""
     name, fide_id = entry.player.name, entry.fide_id or None
     return {
         "n": entry.number,
@@ -195,6 +215,9 @@ def _member(connection: Transaction, known: Known, entry: Entry) -> dict[str, ob
         "joined": entry.player.joined,
         "withdrawn": entry.player.withdrawn,
         "category": entry.category or None,
+        "seed": entry.number if placed else None,
+        "in_group": entry.group or None,
+        "terms": dict(entry.terms),
         "handles": list(entry.handles),
         "title": entry.title or None,
         "sex": entry.sex or None,

@@ -41,7 +41,7 @@ def set_terms(
     """
     with changing_field(archive, slug, now_ms, confirmed) as change:
         member = change.season.find(who)
-        terms = {**({} if clear else member.terms), **_checked(change, texts)}
+        terms = {**({} if clear else member.terms), **checked(change.season.tournament.settings, texts)}
         if terms == member.terms:
             return member
         if change.season.complete:
@@ -52,8 +52,8 @@ def set_terms(
         return next(one for one in change.again().members if one.id == member.id)
 
 
-def _checked(change: Change, texts: Mapping[str, str]) -> dict[str, str]:
-    """The terms as they are stored.
+def checked(settings: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, str]:
+    """The terms as they are stored, of a member of a tournament with these settings.
 
     Raises:
         ClubError: one of them cannot be a member's own.
@@ -62,7 +62,7 @@ def _checked(change: Change, texts: Mapping[str, str]) -> dict[str, str]:
     if general:
         raise ClubError(f"{', '.join(general)} holds for everybody: gamekeeper club settings … --set")
     try:
-        read = read_texts(KeizerSettings, {**change.season.tournament.settings, **texts})
+        read = read_texts(KeizerSettings, {**settings, **texts})
         stored = as_texts(KeizerSettings(**{name: read[name] for name in texts}))  # type: ignore[arg-type]
     except ValueError as error:
         raise ClubError(str(error)) from error

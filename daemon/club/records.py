@@ -59,6 +59,7 @@ def _cleaned(entry: Entry) -> Entry:
         sex=clean(entry.sex),
         birth=clean(entry.birth),
         category=clean(entry.category),
+        group=clean(entry.group),
     )
 
 
@@ -117,12 +118,15 @@ def _entries(season: "Season", *, numbered: bool) -> tuple[Entry, ...]:
 def _entry(number: int, player: Player, member: MemberRow) -> Entry:
     return Entry(
         number=number,
-        player=player,
+        # Whoever leaves only later is not out of the tables yet.
+        player=replace(player, withdrawn=member.withdrawn),
         fide_id=member.fide_id or "",
         title=member.title or "",
         sex=member.sex or "",
         birth=member.birth or "",
         category=member.category or "",
+        group=member.in_group or "",
+        terms=member.terms,
         handles=member.handles,
         nation=member.nation or "",
         grade=member.grade or "",

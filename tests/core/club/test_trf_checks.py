@@ -87,7 +87,7 @@ def test_no_players():
 def test_a_bye_by_the_program_counts_as_one_or_nothing():
     """Programs disagree on U: both sums are good; a second U in a round is a note."""
     document = read(LEAN.encode()).document
-    assert possible_points(document, document.players[1]) == {0, 1}
+    assert possible_points(document.players[1], document.values) == {0, 1}
     assert found(("1.0  ", "0.0  "), text=LEAN) == []
     assert found(("1.0  ", "0.5  "), text=LEAN) == [(3, None, False)]
     assert found(("        H         -", "        U         -"), text=LEAN) == [
