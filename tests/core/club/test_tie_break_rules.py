@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.club.points import Tables
 from core.club.tie_breaks import PLAIN_WORDS, TieBreakError, codes_of, rules_on, standings
-from core.club.trf import Document, TrfPlayer, Turn
+from core.club.trf import Document, Field, TrfPlayer, Turn
 from tests.core.club import tie_break_oracle as oracle
 from tests.core.club.test_tie_breaks import SOUND, report
 from tests.examples import examples
@@ -70,6 +71,15 @@ def test_a_game_without_a_result_is_not_played_yet():
     before = {one.number: (one.points, one.values) for one in standings(document, ("BH", "SB", "WIN", "BPG"))}
     after = {one.number: (one.points, one.values) for one in standings(later, ("BH", "SB", "WIN", "BPG"))}
     assert before == after
+
+
+@pytest.mark.parametrize(("day", "order"), [("2026/02/20", "123"), ("2026/03/20", "213")])
+def test_a_table_by_points_goes_by_the_rules_of_its_first_day(day, order):
+    """Three with two points: a dummy that is limited since 2026 puts the second before the first."""
+    field = report("2b0 3w+ 3b1", "1w1 U Z", "U 1b- 1w0")
+    dated = Document((Field("042", day),), field.players)
+    table = Tables(dated, {one.number: str(one.number) for one in field.players}, 3)[-1]
+    assert "".join(row.player for row in table.rows) == order
 
 
 @st.composite
