@@ -131,6 +131,8 @@ class _Reader:
     def table(self) -> Table:
         """The tournament."""
         name = self.headers[0][1].strip() if self.headers else ""
+        if self.headers and not name:
+            self._error("T1", "the name is missing", "begin with [Name, City, Country]", self.headers[0][0])
         if self.headers and isinstance(read_range(name), Days):
             self._error(
                 "T1", "the first line is a date", "begin with [Name, City, Country]", self.headers[0][0]

@@ -41,6 +41,23 @@ def turnering(
     return turnering_file.write(season, heading(season), new=new, known=known, today=today)
 
 
+def source(season: Season) -> Export:
+    """The file that the tournament was imported from, as it came.
+
+    Raises:
+        ClubError: it was founded here.
+    """
+    came = season.source
+    if came is None:
+        raise ClubError(
+            f"{season.tournament.short_name} was founded here: there is no file that it came from"
+        )
+    changed = not is_as_it_came(season, season.report)
+    note = "the tournament has changed since: `export trf` and `export turnering` write it as it is now"
+    name = "".join(char if char.isprintable() and char not in "/\\" else "_" for char in came.name)
+    return Export(name, came.data, (note,) if changed else ())
+
+
 def report(season: Season) -> Export:
     """FIDE's tournament report, TRF-2026: the complete rounds, and of an imported tournament also the one being played.
 

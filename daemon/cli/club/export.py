@@ -87,6 +87,17 @@ def turnering(
 @tournament_argument
 @_file_options
 @pass_context
+def source(context: Context, tournament: str, output: Path | None, *, force: bool) -> None:
+    """The results file that the tournament was imported from, byte for byte as it came."""
+    from daemon.club.files import source as write
+
+    _write(context, told(write, season(context, tournament)[1]), output, force=force)
+
+
+@command.command()
+@tournament_argument
+@_file_options
+@pass_context
 def trf(context: Context, tournament: str, output: Path | None, *, force: bool) -> None:
     """FIDE's tournament report."""
     from daemon.club.files import report

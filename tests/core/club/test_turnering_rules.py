@@ -27,6 +27,19 @@ def test_t1_a_date_is_no_name():
     assert {"T1", "T2"} <= rules(GOOD, head="[2024-01-06]\n[Time control: 30min + 30sec]\n")
 
 
+def test_t1_an_empty_name():
+    """Brackets with nothing in them are no name."""
+    assert ("T1", 1, None, False) in found(GOOD, head="[ ]\n[2024-01-06]\n")
+
+
+def test_the_header_of_the_document_is_good():
+    """FESA's own example, as a word processor writes it: notes on its typographic signs, and nothing else."""
+    head = "[13. New Year’s Open, Town, Country]\n[2024-01-06 – 2024-01-07]\n[Time control: 20min + 40sec]\n"
+    for encoding in ("utf-8", "utf-8-sig", "cp1252"):
+        notes = found(GOOD, head=f"{head}Nr Name Nat 1 2 MMSS Pts\n", encoding=encoding)
+        assert {(rule, note) for rule, _, _, note in notes} == {("T12", True)}
+
+
 def test_t1_a_comment_with_brackets_is_a_header_line_for_fesa():
     """FESA's program takes the first two brackets of the file, even those of a comment."""
     assert "T1" in rules(GOOD, head="; [draft]\n" + HEAD)

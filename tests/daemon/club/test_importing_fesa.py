@@ -7,7 +7,7 @@ from core.club import turnering as turnering_format
 from core.club.findings import errors
 from daemon.archive.reading.club import standings
 from daemon.club.errors import ClubError
-from daemon.club.files import report, turnering
+from daemon.club.files import report, source, turnering
 from daemon.club.importing import found_from, plan
 from daemon.club.members import Edit, edit_member
 from daemon.club.results import Entry, enter, read_result
@@ -88,6 +88,21 @@ def test_a_published_table(archive):
     trf = report(season).data
     assert errors(trf_checks.check(trf)) == ()
     assert b" ITA " in trf
+
+
+def test_the_file_itself(archive):
+    """It comes back as it was, whatever has happened since, which is said."""
+    season = imported(archive, PUBLISHED, "published")
+    assert (source(season).name, source(season).data, source(season).notes) == (
+        "open.txt",
+        PUBLISHED.encode(),
+        (),
+    )
+    entries = {1: Entry(read_result("0-1"))}
+    yes(lambda version: enter(archive, OPEN, entries, number=1, now_ms=NOW, confirmed=version))
+    changed = source(now(archive))
+    assert changed.data == PUBLISHED.encode()
+    assert "has changed since" in changed.notes[0]
 
 
 def test_wrong_files_are_refused_whole(archive):
