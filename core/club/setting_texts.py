@@ -19,13 +19,17 @@ def as_texts(settings: "DataclassInstance") -> dict[str, str]:
 
 
 def from_texts(cls: type[_T], texts: Mapping[str, str]) -> _T:
-    """Settings from these texts, defaults for those without one. ValueError names everything that is wrong."""
+    """Settings from these texts, defaults for those without one. ValueError names everything that is wrong.
+
+    Numbers can be "1/2", "½", "0.5", "0,5" or "50%"; no number is "", "-" or "none".
+    """
     kinds = {field.name: field.type for field in fields(cls)}
     wrong = [f"there is no setting {name}" for name in texts if name not in kinds]
     read: dict[str, object] = {}
     for name in (name for name in texts if name in kinds):
         try:
-            read[name] = _READERS[kinds[name]](texts[name].strip())
+            text = texts[name].strip()
+            read[name] = _READERS[kinds[name]](text if settings_of(cls)[name].allowed else text.lower())
         except (ValueError, ZeroDivisionError):
             wrong.append(f"{name} cannot be {texts[name]!r}: {_allowed(cls, name, kinds[name])}")
     if wrong:
@@ -45,7 +49,7 @@ def _allowed(cls: type["DataclassInstance"], name: str, kind: object) -> str:
     return f"it must be {what}{f', {words}' if kind is not bool else ''}{none}"
 
 
-_EMPTY: Final = ', or nothing ("")'
+_EMPTY: Final = ', or "none"'
 _KINDS: Final[Mapping[object, tuple[str, str]]] = {
     int: ("a whole number", ""),
     bool: ("yes or no", ""),
@@ -56,16 +60,26 @@ _KINDS: Final[Mapping[object, tuple[str, str]]] = {
 
 
 def _fraction(text: str) -> Fraction:
-    if "e" in text.lower():
+    plain = text.replace(",", ".")
+    for sign, written in _SIGNS.items():
+        plain = plain.replace(sign, written)
+    if "e" in plain.lower():
         # Fraction("1e999999999") would count to the end of the memory.
         raise ValueError(text)
-    return Fraction(text)
+    return Fraction(plain[:-1].strip()) / 100 if plain.endswith("%") else Fraction(plain)
+
+
+_SIGNS: Final = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅙": "1/6", "⅚": "5/6"}
+_NONE: Final = frozenset(("", "-", "–", "none"))
 
 
 def _yes_or_no(text: str) -> bool:
-    if text.lower() not in {"yes", "no"}:
+    if text.lower() not in _SWITCH:
         raise ValueError(text)
-    return text.lower() == "yes"
+    return _SWITCH[text.lower()]
+
+
+_SWITCH: Final = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
 
 _READERS: Final[Mapping[object, Callable[[str], object]]] = {
@@ -73,6 +87,6 @@ _READERS: Final[Mapping[object, Callable[[str], object]]] = {
     int: int,
     bool: _yes_or_no,
     Fraction: _fraction,
-    int | None: lambda text: int(text) if text else None,
-    Fraction | None: lambda text: _fraction(text) if text else None,
+    int | None: lambda text: None if text.lower() in _NONE else int(text),
+    Fraction | None: lambda text: None if text.lower() in _NONE else _fraction(text),
 }

@@ -26,6 +26,8 @@ FACTS: Final = ("name", "city", "federation", "arbiter", "time_control", "fesa",
 """What is told of a tournament beside its rules: the name first, the day last, which a next cycle does not keep."""
 _READERS: Final = {"fesa": read_fesa, "begins": read_first_day}
 """How facts are read that are not any text."""
+_TABLES: Final = "All tables are made again by it, the pairings stay"
+_PAIRING_ONLY: Final = "It holds from the next pairing on"
 _LOTS: Final = 10**8
 _KEIZER: Final = frozenset(one.name for one in fields(KeizerSettings))
 _PAIRING: Final = frozenset(one.name for one in fields(PairingSettings))
@@ -172,7 +174,8 @@ def change_settings(
         if not told:
             return []
         if any(name in changed for name in rules) and change.season.listed:
-            change.confirm(f"Change {', '.join(told)}? All tables are made again by it, the pairings stay.")
+            of_table = any(name in changed for name in as_texts(keizer))
+            change.confirm(f"Change {', '.join(told)}? {_TABLES if of_table else _PAIRING_ONLY}.")
         values = {**facts, "settings": as_texts(keizer), "pairing_settings": as_texts(pairing)}
         club.change_tournament(change.connection, change.id, values)
         back = "; ".join(_arrows(new, old, changed))

@@ -13,7 +13,7 @@ from daemon.archive.club_rows import MemberRow
 from daemon.archive.quarantine import storable
 from daemon.club.changing import Change, changing_field
 from daemon.club.errors import ClubError
-from daemon.club.season import read_season
+from daemon.club.season import Season, read_season
 
 _TERMS: Final = frozenset(
     name
@@ -40,6 +40,7 @@ def set_terms(
         Confirm: there are tables, which are made again.
     """
     with changing_field(archive, slug, now_ms, confirmed) as change:
+        _refuse_points(change.season)
         member = change.season.find(who)
         terms = {**({} if clear else member.terms), **checked(change.season.tournament.settings, texts)}
         if terms == member.terms:
@@ -50,6 +51,16 @@ def set_terms(
         told = ", ".join(f"{name}={value}" for name, value in terms.items()) or "those of everybody"
         change.note("player", f"{member.label}: own terms: {told}", dict(member.terms))
         return next(one for one in change.again().members if one.id == member.id)
+
+
+def _refuse_points(season: Season) -> None:
+    """A table by points has neither terms nor a start order to choose.
+
+    Raises:
+        ClubError: this is one.
+    """
+    if season.kind == "points":
+        raise ClubError(f"the table of {season.tournament.short_name} is by points: it came from a file")
 
 
 def checked(settings: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, str]:
@@ -81,6 +92,8 @@ def set_group(
     if not name or len(name) > _LONGEST:
         raise ClubError(f'a group needs a name of at most {_LONGEST} characters, not "{group}"')
     with changing_field(archive, slug, now_ms) as change:
+        known = {one.in_group.casefold(): one.in_group for one in change.season.members if one.in_group}
+        name = known.get(name.casefold(), name)
         for who in remove:
             _move(change, change.season.find(who), name, None)
         for who in add:
@@ -108,7 +121,10 @@ def start_by_table(
         Confirm: there are tables, which are made again.
     """
     with changing_field(archive, slug, now_ms, confirmed) as change:
+        _refuse_points(change.season)
         before = read_season(change.connection, earlier)
+        if before.tournament.id == change.id:
+            raise ClubError(f"{before.tournament.short_name} cannot begin in the order of its own table")
         if not before.complete:
             raise ClubError(f"{before.tournament.short_name} has no table yet")
         order = [*before.tables[-1].order, *before.tables[-1].withdrawn]

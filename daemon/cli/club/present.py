@@ -92,13 +92,21 @@ def _external(given: str) -> "tuple[str, Reason]":
     Raises:
         click.UsageError: it does not say what.
     """
-    from core.club.tournament import Reason
-
-    name, _, result = given.rpartition("=")
-    found = {"win": Reason.EXTERNAL_WIN, "draw": Reason.EXTERNAL_DRAW, "loss": Reason.EXTERNAL_LOSS}
-    if not name.strip() or result.strip().lower() not in found:
+    name, sign, result = given.partition("=")
+    found = {word: reason for reason, words in _external_words().items() for word in words}
+    if not (name.strip() and sign) or result.strip().lower() not in found:
         raise click.UsageError(f'--external "{given}": write PLAYER=win, PLAYER=draw or PLAYER=loss')
     return name, found[result.strip().lower()]
+
+
+def _external_words() -> "dict[Reason, tuple[str, ...]]":
+    from core.club.tournament import Reason
+
+    return {
+        Reason.EXTERNAL_WIN: ("win", "won", "1", "+"),
+        Reason.EXTERNAL_DRAW: ("draw", "drew", "1/2", "½", "0.5", "="),
+        Reason.EXTERNAL_LOSS: ("loss", "lost", "0", "-"),
+    }
 
 
 def _show(context: Context, row: "Season", number: int | None) -> None:

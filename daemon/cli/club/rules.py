@@ -52,6 +52,7 @@ def print_rule(context: Context, found: "club_shapes.WholeTournament", name: str
     """Explain one rule.
 
     Raises:
+        click.UsageError: it is a change.
         click.ClickException: there is none of this name.
     """
     from daemon.cli.printing import printable
@@ -59,6 +60,10 @@ def print_rule(context: Context, found: "club_shapes.WholeTournament", name: str
     rules = {rule["name"]: rule for rule in found["rules"]}
     rule = rules.get(name.strip().replace("-", "_"))
     if rule is None:
+        if "=" in name:
+            raise click.UsageError(
+                printable(f"to change it: gamekeeper club settings {found['slug']} --set {name}")
+            )
         near = get_close_matches(name, rules, n=3)
         like = f"; is it {' or '.join(near)}?" if near else ""
         raise click.ClickException(printable(f'there is no setting "{name}"{like}'))

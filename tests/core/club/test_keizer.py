@@ -94,11 +94,29 @@ def test_settings_as_typed():
 
 
 @pytest.mark.parametrize(
+    ("name", "typed", "value"),
+    [
+        ("bye", "½", Fraction(1, 2)),
+        ("bye", "0,35", Fraction(7, 20)),
+        ("bye", "35%", Fraction(7, 20)),
+        ("base", "none", None),
+        ("base", "-", None),
+        ("paid_absences", "None", None),
+        ("valuation", "Lagged", "lagged"),
+        ("halved_absences", "on", True),
+    ],
+)
+def test_values_as_people_write_them(name, typed, value):
+    """Signs, commas, per cent, and words for nothing."""
+    assert getattr(from_texts(KeizerSettings, {name: typed}), name) == value
+
+
+@pytest.mark.parametrize(
     ("typed", "message"),
     [
         (
             {"base": "many"},
-            "base cannot be 'many': it must be a number such as 2, 1/2 or 0.5, more than 0, or nothing",
+            "base cannot be 'many': it must be a number such as 2, 1/2 or 0.5, more than 0, or \"none\"",
         ),
         ({"bye": "1/0"}, "bye cannot be '1/0'"),
         ({"bye": "1e-9999999999"}, "bye cannot be"),

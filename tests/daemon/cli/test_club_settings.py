@@ -55,6 +55,20 @@ def test_a_rule_that_does_not_exist_has_neighbours(club):
     assert 'there is no setting "bie"; is it bye' in club("settings", "w", "bie", code=1)
 
 
+def test_a_rule_with_a_value_is_not_shown_but_told_how_to_set(club):
+    """Who writes a change where a name belongs is told the option."""
+    assert "--set bye=1/2" in club("settings", "w", "bye=1/2", code=2)
+
+
+def test_presets_are_listed_and_taken(club):
+    """Each kind of club by name; what is set beside it counts more; an unknown one names those there are."""
+    assert "team-players\n  clubs whose teams come first" in club("settings", "--presets")
+    one = json.loads(club("new", "K", "--preset", "KeizerForClubs", "--set", "bye=1", "--json"))
+    assert (one["settings"]["club_duty"], one["settings"]["bye"]) == ("7/10", "1")
+    assert one["pairing_settings"]["rematch_reading"] == "between"
+    assert "keizerforclubs" in club("new", "L", "--preset", "dutch", code=2)
+
+
 def test_rules_for_programs(club):
     """`--json` has each rule with its sentence."""
     rules = {one["name"]: one for one in json.loads(club("settings", "w", "--json"))["rules"]}
@@ -83,6 +97,7 @@ def test_games_elsewhere_and_late_excuses(club):
     assert "external win" in printed
     assert "short notice" in printed
     assert "write PLAYER=win" in club("present", "w", "--external", "Rossi", code=2)
+    assert "external draw" in club("present", "w", "--external", "Rossi=½")
 
 
 @pytest.mark.parametrize(

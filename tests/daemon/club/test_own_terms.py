@@ -154,3 +154,28 @@ def test_a_next_cycle_that_cannot_be(archive):
         found_after(archive, Founding("Next", "next"), SLUG, move=1, now_ms=NOW)
     with pytest.raises(ClubError, match='no tournament "next"'):
         of(archive, "next")
+
+
+def test_a_tournament_does_not_begin_in_its_own_order(archive):
+    """Its table is made from that order."""
+    start(archive, 2)
+    with pytest.raises(ClubError, match="order of its own table"):
+        start_by_table(archive, SLUG, SLUG, now_ms=NOW)
+
+
+def test_a_group_has_one_name(archive):
+    """Upper and lower case are the same group."""
+    start(archive, 3)
+    set_group(archive, SLUG, "Masters", ["rossi"], [], now_ms=NOW)
+    assert len(set_group(archive, SLUG, "masters", ["neri"], [], now_ms=NOW)) == 2
+
+
+def test_a_change_of_the_pairing_alone_makes_no_table_again(archive):
+    """The question says from when on it holds."""
+    start(archive, 4)
+    pair_all(archive)
+    results(archive, "1-0", "1-0")
+    with pytest.raises(Confirm, match="It holds from the next pairing on"):
+        change_settings(archive, SLUG, {"max_meetings": "1"}, now_ms=NOW)
+    with pytest.raises(Confirm, match="All tables are made again"):
+        change_settings(archive, SLUG, {"bye": "1"}, now_ms=NOW)
