@@ -5,13 +5,14 @@ what was noted stays as it is and holds again when the edit is undone. A game wh
 for good is that other one from now on: `follow` rewrites what was noted.
 """
 
+import re
 from collections.abc import Collection, Mapping
 
 from sqlalchemy import Connection, Select, Subquery, delete, exists, or_, select, update
 
 from daemon.archive.bulk import chunks, insert_rows
 from daemon.archive.tables import games, tellings
-from daemon.archive.tables_club import club_pairings
+from daemon.archive.tables_club import club_pairings, club_steps
 from daemon.archive.tables_edits import double_answers, told_games
 
 
@@ -49,7 +50,17 @@ def follow(connection: Connection, moved: Mapping[int, int]) -> None:
             continue
         boards = update(club_pairings).where(club_pairings.c.game_id == gone).values(game_id=into)
         connection.execute(boards)
+        _follow_in_steps(connection, gone, into)
         _answer(connection, gone, into)
+
+
+def _follow_in_steps(connection: Connection, gone: int, into: int) -> None:
+    """The same in what takes the steps of tournaments back (JSON of `archive/club_steps.py`)."""
+    its = select(club_steps).where(club_steps.c.rows.contains(f'"game_id": {gone}'))
+    for row in connection.execute(its).all():
+        rows = re.sub(rf'"game_id": {gone}(?!\d)', f'"game_id": {into}', row.rows)
+        where = (club_steps.c.tournament_id == row.tournament_id) & (club_steps.c.n == row.n)
+        connection.execute(update(club_steps).where(where).values(rows=rows))
 
 
 def _may_come_back(connection: Connection, game_id: int) -> bool:

@@ -341,3 +341,48 @@ def test_founding_says_how_many_games_it_takes(run: Run) -> None:
     assert "--set minimum_games=NUMBER" in run("new", "D").stdout
     said = run("settings", "a", "minimum_games").stdout
     assert "two thirds of the planned rounds" in said
+
+
+def test_a_game_is_played_later(club: Run) -> None:
+    """Postponed with its day, listed as open, entered with its round; the next evening asks about a missing one."""
+    assert "no round is paired yet" in club("rounds", "vm-26").stderr
+    club("pair", "vm-26", "--date", "2026-11-03")
+    assert "round 1 is being played: 4 of 5 have a game" in club("present", "vm-26").stdout
+    assert (
+        "--until is for postponed games"
+        in club("result", "vm-26", "1", "1-0", "--until", "2026-11-08", code=2).stderr
+    )
+    shown = club("result", "vm-26", "1", "postponed", "--until", "2026-11-08").stdout
+    assert "postponed to 2026-11-08" in shown
+    assert "no result yet: board 1, board 2" in shown
+    asked = club("pair", "vm-26", code=1, answer="n\n").stderr
+    assert "board 2, Neri, Anna – Verdi, Gino has no result. Leave it open, and pair round 2? [y/N]" in asked
+    assert (
+        "set this for round 2? [y/N]"
+        in club("present", "vm-26", "--excused", "rossi", code=1, answer="n\n").stderr
+    )
+    assert "the table after round 1 stands without board 1" in club("result", "vm-26", "2", "1-0").stdout
+    listed = club("rounds", "vm-26").stdout
+    assert "round 1, board 1, Rossi, Mario – Bianchi, Laura: postponed to 2026-11-08" in listed
+    (row,) = of(club("rounds", "vm-26", "--json"), shapes.Page[club_shapes.RoundSummary])["items"]
+    assert (row["state"], row["boards"], row["results"], row["postponed"]) == ("complete", 2, 1, 1)
+    assert "is not played yet, and worth nothing so far (postponed" in club("standings", "vm-26").stdout
+    entered = club("result", "vm-26", "--round", "1", "1", "0-1").stdout
+    assert entered.endswith("the table after round 1 stands\n")
+
+
+def test_rounds_of_a_member_and_reasons(club: Run) -> None:
+    """From which round to which they take part; why they were absent; what is wrong is said."""
+    club("present", "vm-26", "--excused", "rossi")
+    club("pair", "vm-26")
+    club("result", "vm-26", "1", "1-0", "2", "1-0")
+    assert "has a game in round 1" in club("player", "edit", "vm-26", "neri", "--joined", "2", code=1).stderr
+    assert "--withdraw --from 3" in club("player", "edit", "vm-26", "neri", "--from", "3", code=2).stderr
+    club("player", "edit", "vm-26", "neri", "--withdraw", "--from", "3")
+    assert "round 2: 5 of 5 are there" in club("present", "vm-26").stdout
+    shown = club("present", "vm-26", "--round", "1", "--unexcused", "rossi", answer="y\n")
+    assert "Round 1: Rossi, Mario excused → unexcused?" in shown.stderr
+    assert "round 1 is played: 4 of 5 had a game" in shown.stdout
+    assert "only the reasons" in club("present", "vm-26", "--round", "1", "--here", "rossi", code=2).stderr
+    assert "Rossi, Mario unexcused → excused" in club("undo", "vm-26", "--show").stdout
+    assert "nothing to do again" in club("undo", "vm-26", "--redo", code=1).stderr

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import delete, select, update
 
 from core.club.tournament import Reason
+from daemon.archive import whereabouts
 from daemon.archive.reading.club import events
 from daemon.archive.reading.players import player
 from daemon.archive.tables_club import club_events, club_steps
@@ -289,3 +290,19 @@ def test_pairs_by_hand_go_back_one_by_one(archive):
     assert len(now(archive).open.by_hand) == 1
     back(archive)
     assert now(archive).open is None
+
+
+def test_a_result_comes_back_with_the_game_that_told_it(archive):
+    """Also where that game has gone into another one since."""
+    start(archive, 2)
+    pair_all(archive)
+    enter(archive, SLUG, {1: Entry(read_result("1-0"), game_id=7)}, now_ms=NOW)
+    results(archive, "0-1")
+    assert now(archive).complete[0].pairings[0].game_id is None
+    with archive.writing() as conn:
+        whereabouts.follow(conn, {70: 71, 7: 9})
+    back(archive)
+    assert (now(archive).complete[0].pairings[0].result, now(archive).complete[0].pairings[0].game_id) == (
+        "1-0",
+        9,
+    )
