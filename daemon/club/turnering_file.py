@@ -12,6 +12,7 @@ from core.club.crosstable import Row, Table
 from core.club.encodings import beyond_latin
 from core.club.exporting import Details, ExportError, results_table, without_table_ends
 from core.club.findings import Finding, errors
+from core.club.ranking import ranked
 from core.club.rating_list import RatingList
 from core.club.record import Heading
 from core.club.sources import FESA, fesa_table
@@ -92,7 +93,11 @@ def _order(season: Season) -> list[str]:
     source = season.source
     if source is not None and source.kind in FESA and is_as_it_came(season, season.report):
         return [member.label for member in sorted(season.members, key=lambda member: member.n)]
-    return [*season.tables[-1].order, *season.tables[-1].withdrawn]
+    table = season.tables[-1]
+    if season.kind == "points":
+        return [*table.order, *table.withdrawn]
+    first = [row.player for row in ranked(table, season.settings)]
+    return [*first, *(player for player in table.order if player not in first), *table.withdrawn]
 
 
 def _written(season: Season, table: Table, order: Sequence[str]) -> tuple[bytes, tuple[Row, ...]]:

@@ -233,3 +233,20 @@ def test_hostile_names_break_no_results_file(archive):
     ):
         turnering(now(archive))
     assert errors(trf_checks.check(report(now(archive)).data)) == ()
+
+
+def test_files_rank_only_who_has_played(archive):
+    """Who has no game stands behind all who have in the file for FESA, and has no rank in the report and in the CSV."""
+    start(archive, 5)
+    pair_all(archive, away={"bianchi": Reason.EXCUSED})
+    results(archive, "1-0", "1-0")
+    season = now(archive)
+    assert season.tables[-1].order.index("Bianchi, Laura") == 1, "by rating, for the pairing"
+    reading = trf_reading.read(report(season).data)
+    ranks = {one.name: one.rank for one in reading.document.players}
+    assert ranks.pop("Bianchi, Laura") is None
+    assert sorted(ranks.values()) == [1, 2, 3, 4]
+    rows = list(csv.DictReader(io.StringIO(standings_csv(season).data.decode("utf-8-sig"))))
+    assert {row["name"]: row["rank"] for row in rows}["Bianchi, Laura"] == ""
+    placed = turnering_format.read(turnering(season).data).table.rows
+    assert (placed[-1].last, placed[-1].first) == ("Bianchi", "Laura")
