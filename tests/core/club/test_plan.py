@@ -34,7 +34,7 @@ def test_the_upper_half_plays_the_lower_half_in_round_1():
     rules = PairingSettings(first_round="halves")
     first = pair(names(8), [], settings=rules)
     assert met(first) == pairs("1:5 2:6 3:7 4:8")
-    assert first.boards[0].why == "upper half against lower half: places 1 and 5 of 8"
+    assert first.boards[0].why == "upper half against lower half: places 1 and 5 of 8 present"
     assert met(pair(names(8), evenings("1:5+ 2:6+ 3:7+ 4:8+"), settings=rules)) == pairs("1:2 3:4 5:6 7:8")
 
 
@@ -127,7 +127,7 @@ def test_members_of_a_group_meet_first():
     """Four of eight are a group: they meet each other, the others are paired around them, and the board says so."""
     found = pair(names(8), [], plan=GROUP)
     assert {one for one in met(found) if one <= set("1478")} == pairs("1:4 7:8")
-    assert found.boards[0].why == "places 1 and 4 of 8; both of group A, who meet each other first"
+    assert found.boards[0].why == "places 1 and 4 of 8 present; both of group A, who meet each other first"
     assert met(pair(names(8), [], plan=GROUP, settings=PairingSettings(groups="apart"))) == pairs(
         "1:2 3:4 5:6 7:8"
     )
