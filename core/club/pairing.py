@@ -121,7 +121,7 @@ def _set_board(everybody: Circle, manual: Manual) -> Board:
         sides = colours(better, other, everybody.history, everybody.name)
     else:
         black = other if manual.white == better else better
-        sides = Colours(manual.white, black, "White set by hand")
+        sides = Colours(manual.white, black, f"{everybody.name(manual.white)} has White as set by hand")
     return Board(sides.white, sides.black, "set by hand", sides.why, by_hand=True)
 
 

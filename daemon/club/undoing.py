@@ -41,8 +41,8 @@ def _undo(change: Change, step: Step) -> Undone:
     club_steps.put_back(change.connection, change.known, fitted)
     told = [*(step.back or step.told), *made, *settle(change, step), *_follow(change, step)]
     _check(change)
-    change.confirm(f"Take back the last step ({_named(step)})? Then: {'; '.join(told)}.")
-    event = change.note("undo", f"taken back: {_named(step)} ({'; '.join(told)})")
+    change.confirm(f"Take back the last step: {_named(step)}? Then: {'; '.join(told)}.")
+    event = change.note("undo", f"no. {step.n} is taken back: {'; '.join(told)}")
     taken = replace(step, differences=club_steps.difference(change.rows(), done))
     club_steps.take_back(change.connection, change.id, taken, event)
     return Undone(step.what, step.n, f"taken back: {'; '.join(told)}")
@@ -97,7 +97,7 @@ def redo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = No
         before = change.rows()
         club_steps.put_back(change.connection, change.known, club_steps.turned(step.differences))
         told = f"done again: {_named(step)}"
-        event = change.note("redo", told)
+        event = change.note("redo", f"no. {step.n} is {told}")
         again = replace(step, differences=club_steps.difference(before, change.rows()))
         club_steps.do_again(change.connection, change.id, again, event)
         return Undone(step.what, step.n, told)

@@ -60,7 +60,7 @@ def command(
 
     "no." is the member's number, which commands take. "value" is the value number that the table was made with:
     whoever beats a player gets that. "next" is the one of the next table. After the last planned round whoever has too
-    few games is listed without a rank.
+    few games is listed without a rank. Of the round that is being played --round shows the table so far.
 
     With --tie-breaks FIDE's tie-breaks stand beside it, by the rules of the day on which the tournament began. In a
     tournament by points they are the order of those with equal points; Keizer's order stays as it is.
@@ -77,10 +77,14 @@ def command(
     if context.json:
         context.emit(found)
         return
+    if found["round"] > len(its.complete):
+        click.echo("so far, not all results are there:")
     _print(found, by_category=category is not None)
     if details:
         _print_details(found, everybody)
     _print_notes(found)
+    if number is None and its.current is not None:
+        context.note(f"round {its.current.n} is being played: --round {its.current.n} shows the table so far")
 
 
 def _members(found: "club_shapes.Standings") -> "list[club_shapes.Member]":

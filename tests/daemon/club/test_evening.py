@@ -425,7 +425,7 @@ def test_undo_goes_back_step_by_step(archive):
     results(archive, "1-0", "1/2")
     flag(archive, away={"neri": Reason.CLUB})
 
-    with pytest.raises(Confirm, match=rf"Take back the last step \(round 2: {NERI} here → club\)"):
+    with pytest.raises(Confirm, match=rf"Take back the last step: round 2: {NERI} here → club"):
         undo(archive, SLUG, now_ms=NOW)
     assert step_back(archive).what == "present"
     with pytest.raises(Confirm, match=rf"round 1, board 2, {BIANCHI} – {NERI}: 1/2 → no result; the table"):
