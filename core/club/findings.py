@@ -14,7 +14,7 @@ class Finding:
     line: int | None = None
     """From 1; None if the file as a whole is meant."""
     player: str | None = None
-    """His number and name as they stand in the file."""
+    """Their number and name as they stand in the file."""
     round: int | None = None
     """From 1."""
     note: bool = False

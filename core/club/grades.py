@@ -164,7 +164,7 @@ def seen_as(opponent: float, my: float, handicap: Handicap | None) -> float:
     """The rating that an opponent counts with (R5, R11).
 
     Args:
-        opponent: His rating after the event.
+        opponent: Their rating after the event.
         my: Mine before the event.
         handicap: As it stands in my row.
     """

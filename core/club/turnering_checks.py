@@ -207,7 +207,7 @@ def _handicaps(table: Table, known: RatingList | None) -> Iterator[Finding]:
 
 
 def _strength(row: Row, known: RatingList | None) -> float | None:
-    """His place on the scale of grades: by the rating list, else by a grade in the row."""
+    """The place on the scale of grades: by the rating list, else by a grade in the row."""
     listed = known.players.get(row.name) if known else None
     if listed is not None and listed.rating:
         return place(listed.rating)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
+from daemon.cli.club.spelled import list_option, read_given_list
 from daemon.cli.club.tie_break_options import Wanted, tie_break_options
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import GivenPath, remember_output
+from daemon.cli.given import remember_output
 from daemon.cli.placing import placed
 
 if TYPE_CHECKING:
@@ -47,13 +48,7 @@ def _round_option(function: _F) -> _F:
 @command.command()
 @tournament_argument
 @click.option("--new", multiple=True, metavar="PLAYER", help="Is new to rated tournaments.")
-@click.option(
-    "--list",
-    "rating_list",
-    type=GivenPath(path_type=Path, exists=True, dir_okay=False),
-    metavar="LIST",
-    help="The rating list: names are spelled as it has them, and that is remembered.",
-)
+@list_option
 @_file_options
 @pass_context
 def turnering(
@@ -69,11 +64,10 @@ def turnering(
 
     It passes `club check`; whatever stands in its way is said, with what to do.
     """
-    from daemon.cli.club.rate_fesa import read_rating_list
     from daemon.club.files import turnering as write
     from daemon.club.turnering_file import remember
 
-    known = None if rating_list is None else read_rating_list(rating_list)
+    known = read_given_list(rating_list)
     row = season(context, tournament)[1]
     # The computer's own day: results are due in whole days.
     today = date.today()  # noqa: DTZ011 - see above

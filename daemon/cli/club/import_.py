@@ -7,6 +7,7 @@ import click
 
 from daemon.cli.club.confirming import now_ms, season, told, yes_option
 from daemon.cli.club.results_files import kind_of, read_file
+from daemon.cli.club.spelled import list_option, read_given_list, spell
 from daemon.cli.context import Context, pass_context
 from daemon.cli.given import GivenPath
 
@@ -19,10 +20,19 @@ if TYPE_CHECKING:
 @click.option("--short", help="The short name that commands and file names use (default: the file's name).")
 @click.option("--keizer", is_flag=True, help="Go on as a Keizer tournament, whatever system the file has.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be founded.")
+@list_option
 @yes_option
 @pass_context
 def command(
-    context: Context, /, file: Path, short: str | None, *, keizer: bool, dry_run: bool, yes: bool
+    context: Context,
+    /,
+    file: Path,
+    short: str | None,
+    rating_list: Path | None,
+    *,
+    keizer: bool,
+    dry_run: bool,
+    yes: bool,
 ) -> None:
     """Found a tournament from a results file: its members, rounds, results, and everything else that it says.
 
@@ -34,7 +44,7 @@ def command(
     name = "standard input" if str(file) == "-" else file.name
     if short is None and str(file) == "-":
         raise click.UsageError("a tournament from standard input needs a short name: --short NAME")
-    data = read_file(file)
+    data, known = read_file(file), read_given_list(rating_list)
     planned = told(plan, kind_of(data), name, data, keizer=keizer)
     if not context.json:
         _show(planned)
@@ -45,6 +55,8 @@ def command(
     if not yes:
         click.confirm("Found this tournament?", abort=True, err=True)
     slug = told(found_from, context.archive(), planned, short or file.stem, now_ms=now_ms())
+    if known is not None:
+        spell(context, slug, known)
     if context.json:
         from daemon.archive.reading.club import whole
 

@@ -9,6 +9,7 @@ import click
 from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
 from daemon.cli.club.results_files import read_file
 from daemon.cli.club.shogi_options import shogi_facts, shogi_options
+from daemon.cli.club.spelled import list_option, read_given_list, spell
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.given import GivenPath
@@ -140,13 +141,7 @@ def add(
 @command.command("import")
 @tournament_argument
 @click.argument("file", type=GivenPath(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
-@click.option(
-    "--list",
-    "rating_list",
-    type=GivenPath(path_type=Path, exists=True, dir_okay=False),
-    metavar="LIST",
-    help="FESA's rating list: names are kept as it spells them.",
-)
+@list_option
 @pass_context
 def import_(context: Context, tournament: str, file: Path, rating_list: Path | None) -> None:
     """Add the members of a CSV file, all of them or none.
@@ -154,10 +149,9 @@ def import_(context: Context, tournament: str, file: Path, rating_list: Path | N
     Its first line names the columns: name, rating, and if wanted fide_id, category, handles (divided by blanks); for
     shogi clubs nation, grade, macmahon, spelled (as the rating list has the name), new (yes).
     """
-    from daemon.cli.club.rate_fesa import read_rating_list
     from daemon.club.csv_members import read_members
 
-    known = None if rating_list is None else read_rating_list(rating_list)
+    known = read_given_list(rating_list)
     _add(context, tournament, told(read_members, read_file(file)), known)
 
 
@@ -168,26 +162,5 @@ def _add(
 
     added = told(add_members, context.archive(), tournament, new, now_ms=now_ms())
     if known is not None:
-        added = _spelled(context, tournament, added, known)
+        added = spell(context, tournament, known, [one.id for one in added])
     _print(context, added)
-
-
-def _spelled(
-    context: Context, tournament: str, added: "list[MemberRow]", known: "RatingList"
-) -> "list[MemberRow]":
-    """The members with the spellings of the list; who is not found in it is named."""
-    from daemon.club.turnering_file import details_of, remember, spellings_in
-
-    archive, row = season(context, tournament)
-    ids = {one.id for one in added}
-    found = {one: name for one, name in spellings_in(row, known).items() if one in ids}
-    if found:
-        told(remember, archive, tournament, found, now_ms=now_ms())
-    now = [one for one in season(context, tournament)[1].members if one.id in ids]
-    for one in now:
-        if details_of(one).spelling.name not in known and not one.newcomer:
-            context.note(
-                f"no. {one.n} {one.name} is not in the rating list: `club player edit {tournament} {one.n}` takes "
-                "--spelled, or --new"
-            )
-    return now

@@ -97,6 +97,20 @@ def test_an_export_says_what_to_do(open_):
     assert open_("export", "turnering", "open", "--force").exit_code == 0
 
 
+def test_an_import_spells_names_as_the_list_does(run):
+    """Where the list has the only name of the same words; who is not in it is named."""
+    Path("open.txt").write_text("[Open]\n[2024-05-12]\n1 [Wałęga][Ewa][2+]\n2 [Nobody][Ugo][1-]\n")
+    founded = run("import", "open.txt", "--list", "list.csv", "--yes")
+    assert founded.exit_code == 0
+    assert "no. 2 Nobody, Ugo is not in the rating list" in founded.stderr
+    run("player", "edit", "open", "2", "--new")
+    assert run("export", "turnering", "open", "-o", "again.txt").exit_code == 0
+    assert Path("again.txt").read_text().splitlines()[3:] == [
+        "1 [Walega][Ewa][2+] 1",
+        "2 N [Nobody][Ugo][1-] 0",
+    ]
+
+
 def test_reminders_of_what_fesa_wants(run):
     """When it is founded, when the day is said, when the first and the last round are paired; never without --fesa."""
     assert (
