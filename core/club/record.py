@@ -84,9 +84,19 @@ class Record:
     entries: tuple[Entry, ...] = ()
     rounds: tuple[Round, ...] = ()
     coming: tuple[Away, ...] = ()
+    complete: int | None = None
+    """How many of the rounds have their table; None: all, but for a last one with games without a result."""
     kind: Kind = "points"
     settings: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @property
+    def with_table(self) -> int:
+        """How many of the rounds have their table: at most the last one has none."""
+        last = len(self.rounds)
+        if self.complete is None:
+            return last - any(game.result is None for one in self.rounds[-1:] for game in one.games)
+        return max(min(self.complete, last), last - 1)
 
     @property
     def players(self) -> tuple[Player, ...]:

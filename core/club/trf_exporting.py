@@ -97,7 +97,9 @@ def one_line(text: str) -> str:
 
 def _own(record: Record, numbers: Mapping[str, int]) -> Iterator[Field]:
     """What no column of a TRF can say of a Keizer tournament."""
-    yield own_directive("tournament", rounds=len(record.rounds))
+    rounds = len(record.rounds)
+    playing = {"complete": record.with_table} if record.with_table < rounds else {}
+    yield own_directive("tournament", rounds=rounds, **playing)
     if record.settings:
         yield own_directive("settings", **{name: quote(text) for name, text in record.settings.items()})
     for entry in record.entries:

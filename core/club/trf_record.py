@@ -22,13 +22,16 @@ def record(document: Document) -> Record:
     paired = _paired(document)
     told = _told_reasons(document)
     own = _own(document)
-    complete = _own_rounds(document) is not None
+    own_rounds = _own_rounds(document)
     kind: Kind = "keizer" if document.text("092").casefold() == KEIZER.casefold() else "points"
     return Record(
         heading=_heading(document, paired),
         entries=tuple(_entry(player, own.get(player.number, {})) for player in document.players),
-        rounds=tuple(_round(document, number, told, own=complete) for number in range(1, paired + 1)),
+        rounds=tuple(
+            _round(document, number, told, own=own_rounds is not None) for number in range(1, paired + 1)
+        ),
         coming=tuple(_coming(document, paired + 1)),
+        complete=_complete(document) if own_rounds is not None else None,
         kind=kind,
         settings=_settings(document),
         notes=tuple(_notes(document, paired)),
@@ -55,6 +58,14 @@ def _own_rounds(document: Document) -> int | None:
     """The number of rounds that our own files tell; then they also tell of everybody who was away, and why."""
     said = (values.get("rounds") for verb, values in document.own_directives if verb == "tournament")
     return next((number for text in said if (number := whole(text, least=0)) is not None), None)
+
+
+def _complete(document: Document) -> int | None:
+    """How many rounds have their table, as our own files tell: all, where they do not."""
+    said = (values.get("complete") for verb, values in document.own_directives if verb == "tournament")
+    return next(
+        (number for text in said if (number := whole(text, least=0)) is not None), _own_rounds(document)
+    )
 
 
 def _heading(document: Document, paired: int) -> Heading:

@@ -231,19 +231,17 @@ def _member(connection: Transaction, known: Known, entry: Entry, *, placed: bool
 
 
 def _rounds(record: Record, ids: Mapping[str, int]) -> Iterator[RoundRow]:
-    """The rounds as they were played; the last one is still played where it has games without a result."""
+    """The rounds as they were played; the last one may still be played."""
     last = len(record.rounds)
     for number, (one, day) in enumerate(zip_longest(record.rounds, record.heading.days[:last]), start=1):
-        row = RoundRow(
+        yield RoundRow(
             n=number,
-            state="paired",
+            state="complete" if number <= record.with_table else "paired",
             day=day.isoformat() if day else None,
             pairings=tuple(_pairings(one, ids)),
             absences=_absences(one.away, ids),
         )
-        playing = number == last and not row.has_all_results
-        yield replace(row, state="paired" if playing else "complete")
-    if record.coming and not any(game.result is None for one in record.rounds[-1:] for game in one.games):
+    if record.coming and record.with_table == last:
         yield RoundRow(n=last + 1, absences=_absences(record.coming, ids))
 
 

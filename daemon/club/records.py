@@ -88,6 +88,7 @@ def record_of(season: "Season") -> Record:
         ),
         entries=_entries(season, numbered=bool(imported)),
         rounds=season.evenings(rounds),
+        complete=len(season.complete),
         kind=season.kind,
         settings={**row.settings, **row.pairing_settings},
     )

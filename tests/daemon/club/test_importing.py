@@ -276,6 +276,25 @@ def test_the_import_itself_is_not_taken_back(archive):
         undo(archive, OPEN, now_ms=NOW)
 
 
+def test_a_game_without_a_result_yet_comes_back(archive):
+    """The table stands without it, in the other archive too; there a round that is still played is played on."""
+    start(archive, 4)
+    pair_all(archive)
+    results(archive, "1-0")
+    pair = evening_of("2024-05-19")
+    yes(lambda version: pair_round(archive, evenings.SLUG, pair, now_ms=NOW, confirmed=version))
+    old = evenings.now(archive)
+    data = report(old).data
+    new = imported(archive, data, "again")
+    assert [one.state for one in new.rounds] == ["complete"]
+    assert new.rounds[0].pairings[1].result is None
+    assert [row.points for row in new.tables[-1].rows] == [row.points for row in old.tables[-1].rows]
+    assert report(new).data == data
+    pair_round(archive, "again", pair, now_ms=NOW)
+    third = imported(archive, report(now(archive, "again")).data, "third")
+    assert [one.state for one in third.rounds] == ["complete", "paired"]
+
+
 def own(member):
     """All that is special about a member, for comparing."""
     special = (member.category, member.in_group, member.handles, member.joined, member.withdrawn)
