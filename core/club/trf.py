@@ -23,6 +23,8 @@ BYES: Final = frozenset("HFUZ")
 
 NAME_WIDTH: Final = 33
 ID_WIDTH: Final = 11
+TEAM_NAME: Final = 32
+"""Characters of a team's name; the numbers of its players come after it (013, columns 37 on)."""
 _COLOURS: Final = {"W": "w", "B": "b"}
 _MOST: Final = 9999
 

@@ -9,13 +9,11 @@ from typing import Final
 
 from core.club.findings import Finding
 from core.club.nations import is_nation
-from core.club.trf import Document, Field
+from core.club.trf import TEAM_NAME, Document, Field
 from core.club.trf_days import is_like_a_day, read_day, round_days
 
 _ONCE: Final = ("012", "022", "032", "042", "052", "062", "072", "082", "092", "122", "142", "152", "162")
 _COUNTS: Final = {"062": "players", "072": "rated players", "082": "teams"}
-_TEAM_NAME: Final = 32
-"""Characters of a team's name; the numbers of its players come after it (013, columns 37 on)."""
 _VALUES: Final = re.compile(r"(?:[A-Z]{1,2}\s+\d{1,2}(?:\.\d)?\s*)+")
 _SHOWN: Final = 30
 _MOST_ROUNDS: Final = 4
@@ -146,7 +144,7 @@ def _teams(document: Document) -> Iterator[Finding]:
     numbers = {player.number for player in document.players}
     seen: dict[int, str] = {}
     for field in _lines(document, "013"):
-        name, words = field.text[:_TEAM_NAME].strip(), field.text[_TEAM_NAME:].split()
+        name, words = field.text[:TEAM_NAME].strip(), field.text[TEAM_NAME:].split()
         for word in words:
             if not _is_number(word):
                 message = f'"{word[:_SHOWN]}" is not a starting number'

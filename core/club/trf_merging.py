@@ -1,17 +1,26 @@
 """A report that was imported, written again: what has changed since is changed in it, everything else stays as it was."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final, Literal
 
 from core.club.points import Scale
-from core.club.trf import BYE, BYES, Document, Field, TrfPlayer, Turn
+from core.club.trf import BYE, BYES, TEAM_NAME, Document, Field, TrfPlayer, Turn
 
 _SAME: Final = {"XXR": "142"}
 """Codes of TRF16 that TRF-2026 writes otherwise."""
 _UNRATED: Final = {"1": "W", "=": "D", "0": "L"}
+_NAMING: Final = {
+    "013": (f".{{{TEAM_NAME}}}", 0),
+    "XXP": (r"(?=.)", 2),
+    "XXZ": (r"(?=.)", 1),
+    "240": (r"\s*\S+\s+\S+", 1),
+    "260": (r"\s*\S+\s+\S+", 2),
+}
+"""Codes whose lines name players: what stands before the numbers, and how many it takes to say something."""
 _TEXTS: Final = ("name", "rating", "sex", "title", "federation", "fide_id", "birth")
 
 
@@ -26,8 +35,25 @@ def merged(stored: Document, base: Document, now: Document) -> Document:
     if base == now:
         return stored
     players = tuple(_players(stored, base, now))
-    before, after = _fields(stored, base, now)
+    removed = {player.number for player in stored.players} - {player.number for player in now.players}
+    before, after = (tuple(_without(part, removed)) for part in _fields(stored, base, now))
     return Document(before, players, after)
+
+
+def _without(part: Sequence[Field], removed: Collection[int]) -> Iterator[Field]:
+    """Teams, forbidden pairs and byes asked for, without players who were removed; a line that then says nothing goes."""
+    for field in part:
+        head, least = _NAMING.get(field.code, ("", 0))
+        found = re.match(head, field.text) if head and removed else None
+        if found is None:
+            yield field
+            continue
+        rest = field.text[found.end() :]
+        kept = re.sub(r"\s*\b0*(\d+)\b", lambda one: "" if int(one[1]) in removed else one[0], rest)
+        if kept == rest:
+            yield field
+        elif len(kept.split()) >= least:
+            yield replace(field, text=found[0] + kept)
 
 
 def _fields(stored: Document, base: Document, now: Document) -> tuple[tuple[Field, ...], tuple[Field, ...]]:

@@ -3,13 +3,15 @@
 import random
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.record import Entry
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
-from core.club.trf import Field, Turn, write
+from core.club.trf import Field, TrfPlayer, Turn, write
+from core.club.trf_checks import check_document
 from core.club.trf_exporting import report as report_of
 from core.club.trf_merging import merged
 from core.club.trf_reading import read
@@ -141,6 +143,29 @@ def test_players_who_come_go_and_change():
         (Turn(), Turn()),
     )
     assert (found.text("062"), found.text("072")) == ("6", "5")
+
+
+def test_who_was_removed_is_named_nowhere():
+    """Teams, forbidden pairs and byes asked for lose their number; lines that say nothing more are gone."""
+    new = TrfPlayer(6, "Galli, Ida", points=Fraction(0))
+    asked = (
+        Field("240", "H 003    1    6"),
+        Field("240", "F 003    6"),
+        Field("260", "001 003    1    2    6"),
+    )
+    team = Field("013", f"{'Team 6':<32}    3    6")
+    pairs = (Field("XXP", "1 6"), Field("XXP", "1 2 6"), Field("XXZ", "6"))
+    document = replace(small(), players=(*small().players, new), after=(*small().after, team, *asked, *pairs))
+    came = record(document)
+    found = again(document, replace(came, entries=came.entries[:-1]))
+    assert found.after == (
+        *small().after,
+        Field("013", f"{'Team 6':<32}    3"),
+        Field("240", "H 003    1"),
+        Field("260", "001 003    1    2"),
+        Field("XXP", "1 2"),
+    )
+    assert [one for one in check_document(found) if not one.note] == []
 
 
 def test_facts_of_the_tournament():
