@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from daemon.cli.club.confirming import now_ms, season, told
-from daemon.cli.club.setting_options import settings_of
+from daemon.cli.club.setting_options import preset_settings, settings_of
 from daemon.cli.club.times import today
 from daemon.cli.context import Context, pass_context
 
@@ -79,11 +79,7 @@ def _rules(preset: str | None, rounds: int | None, settings: tuple[str, ...]) ->
     Raises:
         click.UsageError: there is no such kind.
     """
-    from core.club.presets import BY_NAME
-
-    if preset is not None and preset.strip().lower() not in BY_NAME:
-        raise click.UsageError(f'there is no preset "{preset}": {", ".join(BY_NAME)}')
-    rules = dict(BY_NAME[preset.strip().lower()].settings) if preset else {}
+    rules = preset_settings(preset) if preset else {}
     if rounds is not None:
         rules["planned_rounds"] = str(rounds)
     return rules | settings_of(settings)

@@ -1,11 +1,13 @@
 """`gamekeeper club settings`: the rules of a tournament."""
 
+from typing import Any
+
 import click
 
 from daemon.cli import complete
 from daemon.cli.club.confirming import asked, now_ms, season, yes_option
 from daemon.cli.club.rules import print_presets, print_rule, print_rules
-from daemon.cli.club.setting_options import settings_of
+from daemon.cli.club.setting_options import preset_settings, settings_of
 from daemon.cli.club.times import today
 from daemon.cli.context import Context, pass_context
 
@@ -17,6 +19,9 @@ from daemon.cli.context import Context, pass_context
     "--set", "given", multiple=True, metavar="SETTING=VALUE", help="Change a rule, or the name, city, …"
 )
 @click.option(
+    "--preset", metavar="KIND", help="Take the rules of a kind of club; those it does not name stay."
+)
+@click.option(
     "--start-order-of", metavar="OTHER", help="Order members before round 1 by this tournament's table."
 )
 @click.option(
@@ -25,14 +30,7 @@ from daemon.cli.context import Context, pass_context
 @yes_option
 @pass_context
 def command(
-    context: Context,
-    tournament: str | None,
-    name: str | None,
-    given: tuple[str, ...],
-    start_order_of: str | None,
-    *,
-    presets: bool,
-    yes: bool,
+    context: Context, /, tournament: str | None, name: str | None, *, presets: bool, yes: bool, **changes: Any
 ) -> None:
     """Show the rules of a tournament in plain words, explain the one called NAME, or change some."""
     if presets:
@@ -40,11 +38,13 @@ def command(
         return
     if tournament is None:
         raise click.UsageError("say which tournament, or --presets")
-    if start_order_of:
-        _start_by(context, tournament, start_order_of, yes=yes)
-    if given:
-        _change(context, tournament, given, yes=yes)
-    _show(context, tournament, name, changed=bool(given or start_order_of))
+    earlier, preset = changes["start_order_of"], changes["preset"]
+    wanted = (preset_settings(preset) if preset else {}) | settings_of(changes["given"])
+    if earlier:
+        _start_by(context, tournament, earlier, yes=yes)
+    if wanted:
+        _change(context, tournament, wanted, yes=yes)
+    _show(context, tournament, name, changed=bool(wanted or earlier))
 
 
 def _show(context: Context, tournament: str, name: str | None, *, changed: bool) -> None:
@@ -62,10 +62,10 @@ def _show(context: Context, tournament: str, name: str | None, *, changed: bool)
         context.note(remark)
 
 
-def _change(context: Context, tournament: str, given: tuple[str, ...], *, yes: bool) -> None:
+def _change(context: Context, tournament: str, wanted: dict[str, str], *, yes: bool) -> None:
     from daemon.club.founding import change_settings, reminders
 
-    wanted, archive = settings_of(given), context.archive()
+    archive = context.archive()
     changed = asked(
         lambda version: change_settings(archive, tournament, wanted, now_ms=now_ms(), confirmed=version),
         yes=yes,

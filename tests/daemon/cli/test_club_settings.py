@@ -67,6 +67,9 @@ def test_presets_are_listed_and_taken(club):
     assert (one["settings"]["club_duty"], one["settings"]["bye"]) == ("7/10", "1")
     assert one["pairing_settings"]["rematch_reading"] == "between"
     assert "keizerforclubs" in club("new", "L", "--preset", "dutch", code=2)
+    changed = club("settings", "w", "--preset", "caissa", "--set", "base=60")
+    assert "base: - → 60" in changed
+    assert "bye" not in changed
 
 
 def test_rules_for_programs(club):
