@@ -87,7 +87,7 @@ def _giver(
         return max(sides, key=lambda member: member.rating or 0)
     giver = season.find(handicap.giver)
     if giver not in sides:
-        raise ClubError(f"{giver.name} does not play at board {board.board}")
+        raise ClubError(f"{giver.label} does not play at board {board.board}")
     return giver
 
 

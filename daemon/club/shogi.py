@@ -44,7 +44,7 @@ def applied(member: MemberRow, facts: ShogiFacts) -> MemberRow:
             newcomer=member.newcomer if facts.newcomer is None else facts.newcomer,
         )
     except ValueError as error:
-        raise ClubError(f"{member.name}: {error}") from error
+        raise ClubError(f"{member.label or member.name}: {error}") from error
 
 
 def _given(text: str | None, now: str | None, read: Callable[[str], str]) -> str | None:

@@ -28,7 +28,7 @@ NO_LIST: Final = (
     "--unrated, or the official ones with --list"
 )
 _COLUMNS: Final = (
-    Column("nr", 3),
+    Column("no.", 3),
     "name",
     "before",
     Column("games", 4),

@@ -17,6 +17,7 @@ from core.club.rating_list import RatingList, next_list, read_list, write_list
 from daemon.cli.club.confirming import told
 from daemon.cli.club.results_files import read_file
 from daemon.cli.columns import Column
+from daemon.club.labels import numbered
 from daemon.club.rating import ASSUMED_ESTABLISHED, entrants_of
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ NOT_SETTLED: Final = (
     "the ratings do not settle: they kept changing from pass to pass, and these are one of the passes"
 )
 _HEAD: Final = (
-    Column("nr", 5),
-    "name",
+    Column("no.", 5),
+    Column("name", least=20),
     "before",
     Column("games", 6),
     Column("pts", 7),
@@ -103,10 +104,10 @@ class FesaRating:
         """The table, the games where asked for, and what is not certain."""
         from daemon.cli.printing import print_table, printable
 
-        print_table(_HEAD, [self._row(place) for place in range(len(self.table.rows))])
+        print_table(_HEAD, [(*who, *self._row(place)) for place, who in enumerate(self._who())])
         if details:
-            for entrant, one in zip(self.before, self.event.players, strict=True):
-                for line in self._details(entrant, one):
+            for name, entrant, one in zip(self._who(), self.before, self.event.players, strict=True):
+                for line in self._details(numbered(*name), entrant, one):
                     click.echo(printable(line))
         for text, names in self._all_remarks().items():
             who = "all" if len(names) == len(self.table.rows) > 1 else "; ".join(names)
@@ -117,10 +118,18 @@ class FesaRating:
     def _all_remarks(self) -> dict[str, list[str]]:
         """Each remark with the names of those whom it is on."""
         found: dict[str, list[str]] = {}
-        for _, one, known in self._players():
+        for who, (_, one, known) in zip(self._who(), self._players(), strict=True):
             for text in self._remarks(one, known):
-                found.setdefault(text, []).append(one.name)
+                found.setdefault(text, []).append(numbered(*who))
         return found
+
+    def _who(self) -> list[tuple[int, str]]:
+        """Number and name of each row; the member's number, where it is a tournament of the archive."""
+        season, rows = self.source.season, self.table.rows
+        if season is None:
+            return [(row.number, row.name) for row in rows]
+        labels = (*season.tables[-1].order, *season.tables[-1].withdrawn)
+        return [(season.by_label[label].n, row.name) for label, row in zip(labels, rows, strict=True)]
 
     def _players(self) -> list[tuple[Row, Rated, Entrant | None]]:
         return list(zip(self.table.rows, self.event.players, self.known, strict=True))
@@ -131,12 +140,10 @@ class FesaRating:
         return [*self.said, *([] if self.event.settled else [NOT_SETTLED]), UNVERIFIED, *listed]
 
     def _row(self, place: int) -> tuple[str | int | None, ...]:
-        row, one, entrant = self.table.rows[place], self.event.players[place], self.before[place]
+        one, entrant = self.event.players[place], self.before[place]
         played = _played(entrant, one)
         score = sum(game.score for game in entrant.games)
         return (
-            row.number,
-            one.name,
             one.before,
             f"{one.games_before}+{one.games_after - one.games_before}",
             f"{score:g}" if entrant.games else None,
@@ -153,12 +160,12 @@ class FesaRating:
         new = [] if known is not None else ["not in the list: rated as new"]
         return [*new, *one.remarks]
 
-    def _details(self, entrant: Entrant, one: Rated) -> list[str]:
+    def _details(self, name: str, entrant: Entrant, one: Rated) -> list[str]:
         """A player's games, one a line, and what they make together."""
-        start = f"{one.name} ({one.before or 'unrated'}):"
+        start = f"{name} ({one.before or 'unrated'}):"
         if one.method == "not rated":
             return [f"{start} no rated game"]
-        opponents = [self.table.rows[game.opponent].name for game in entrant.games]
+        opponents = [numbered(*self._who()[game.opponent]) for game in entrant.games]
         if one.method == "performance":
             games = "; ".join(f"{game.score:g} against {game.opponent:g}" for game in one.stored)
             return [start, f"    performance over all games: {games}: {one.after}"]
@@ -169,20 +176,22 @@ class FesaRating:
 
     def as_json(self, *, details: bool) -> dict[str, object]:
         """All of it."""
-        players = zip(self.before, self._players(), strict=True)
+        players = zip(self._who(), self.before, self._players(), strict=True)
         return {
             "tournament": self.table.name,
             "date": str(self.day) if self.day else None,
             "settled": self.event.settled,
-            "players": [self._as_json(entrant, *player, details=details) for entrant, player in players],
+            "players": [
+                {"number": number, **self._as_json(entrant, *player, details=details)}
+                for (number, _), entrant, player in players
+            ],
             "remarks": self.notes(),
         }
 
     def _as_json(
-        self, entrant: Entrant, row: Row, one: Rated, known: Entrant | None, *, details: bool
+        self, entrant: Entrant, _row: Row, one: Rated, known: Entrant | None, *, details: bool
     ) -> dict[str, object]:
         found: dict[str, object] = {
-            "number": row.number,
             "name": one.name,
             "before": {"rating": one.before, "grade": _text(one.grade_before), "games": one.games_before},
             "after": {"rating": one.after, "grade": _text(one.grade), "games": one.games_after},

@@ -301,6 +301,7 @@ def test_namesakes_are_told_apart_in_every_list(namesakes: Run) -> None:
         ("result", "vm26"),
         ("standings", "vm26"),
         ("crosstable", "vm26"),
+        ("rate", "vm26", "--fide"),
         ("export", "csv", "vm26", "-o", "-"),
         ("export", "csv", "vm26", "--pairings", "-o", "-"),
     ):
@@ -310,6 +311,11 @@ def test_namesakes_are_told_apart_in_every_list(namesakes: Run) -> None:
         assert "Meier, Hans (no. 2)" in shown, command
     details = namesakes("standings", "vm26", "--details").stdout
     assert re.search(r"no\. 1 Meier, Hans: own value .* win against no\. 2 Meier, Hans", details)
+    fesa = namesakes("rate", "vm26", "--fesa", "--details").stdout
+    assert re.search(
+        r"^no\. 2 Meier Hans.*\n +0 against no\. 1 Meier Hans, ", fesa, re.MULTILINE | re.IGNORECASE
+    )
+    assert {line.split()[0] for line in fesa.splitlines() if " meier hans  " in line.lower()} == {"1", "2"}
     log = namesakes("log", "vm26").stdout
     assert "Meier, Hans (no. 1) – " in log
     refused = namesakes("player", "edit", "vm26", "meier", "--withdraw", code=1).stderr

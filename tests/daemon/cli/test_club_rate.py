@@ -90,7 +90,7 @@ def test_a_tournament_of_ours_by_dwz_and_fesa(club: Run) -> None:
     assert "E 27" in dwz["players"][0]["why"]
     fesa = club("rate", "vm26", "--fesa", "--details").stdout
     assert "no list: the members' ratings are taken for established ones" in fesa
-    assert "1 against Bianchi Laura, counted as" in fesa
+    assert "1 against no. 2 Bianchi Laura, counted as" in fesa
 
 
 def test_games_with_a_handicap(club: Run) -> None:
@@ -104,7 +104,7 @@ def test_games_with_a_handicap(club: Run) -> None:
         int(str(one["games"])) - (name in {"Rossi, Mario", "Bianchi, Laura"}) for name, one in before.items()
     ]
     lines = club("rate", "vm26", "--fesa", "--details").stdout.splitlines()
-    line = next(one for one in lines if "against Bianchi Laura" in one)
+    line = next(one for one in lines if "against no. 2 Bianchi Laura" in one)
     assert float(line.split("counted as ")[1].split(":")[0]) > 1850
 
 
