@@ -11,6 +11,7 @@ from core.club.tournament import Reason
 from core.club.trf import Turn, write
 from core.club.trf_checks import check
 from core.club.trf_reading import read
+from daemon.archive.archive import open_archive
 from daemon.archive.reading.club import standings
 from daemon.club.errors import ClubError
 from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
@@ -32,6 +33,20 @@ from tests.examples import examples
 OPEN = "open"
 RATED = SMALL.replace(f"Ferrari, Pia{' ' * 26}", f"Ferrari, Pia{' ' * 22}1500")
 """Everybody has a rating of their own."""
+
+
+@pytest.fixture(name="archive")
+def _archive(sqlite_path):
+    """SQLite is enough for most of it."""
+    with open_archive(sqlite_path) as made:
+        yield made
+
+
+@pytest.fixture(name="either")
+def _either(where):
+    """An archive on either database."""
+    with open_archive(where) as made:
+        yield made
 
 
 def imported(archive, text, short=OPEN, *, keizer=False):
@@ -58,9 +73,9 @@ def table(season, number=None):
     return [(one["rank"], one["member"]["n"], one["points"]) for one in found["items"]]
 
 
-def test_everything_that_a_report_says(archive):
+def test_everything_that_a_report_says(either):
     """Players by FIDE id or name, with the file's numbers; rounds with days, results, byes; facts and planned rounds."""
-    season = imported(archive, SMALL)
+    season = imported(either, SMALL)
     row = season.tournament
     assert (row.name, row.city, row.federation, row.arbiter) == (
         "Open of Nowhere",
@@ -144,18 +159,18 @@ def test_a_corrected_result(archive):
     assert {row[2] for row in table(season)[3:]} == {0.5}
 
 
-def test_another_round_is_played_here(archive):
+def test_another_round_is_played_here(either):
     """Its pairs are set by hand, as its system pairs them elsewhere; it is written after the others."""
-    imported(archive, SMALL)
-    set_flags(archive, OPEN, Flags(away={"#5": Reason.EXCUSED}), now_ms=NOW)
+    imported(either, SMALL)
+    set_flags(either, OPEN, Flags(away={"#5": Reason.EXCUSED}), now_ms=NOW)
     with pytest.raises(ClubError, match=r"only Keizer tournaments are paired here.*--manual"):
-        pair_round(archive, OPEN, evening_of("2026-01-17"), now_ms=NOW)
+        pair_round(either, OPEN, evening_of("2026-01-17"), now_ms=NOW)
     pairs = Setting(pairs=[("#1", "#3"), ("#4", "#2")], first_white=True)
-    set_by_hand(archive, OPEN, pairs, now_ms=NOW)
-    pair_round(archive, OPEN, evening_of("2026-01-17"), now_ms=NOW)
+    set_by_hand(either, OPEN, pairs, now_ms=NOW)
+    pair_round(either, OPEN, evening_of("2026-01-17"), now_ms=NOW)
     boards = {1: Entry(read_result("1-0")), 2: Entry(read_result("0-1f"))}
-    enter(archive, OPEN, boards, now_ms=NOW)
-    season = now(archive)
+    enter(either, OPEN, boards, now_ms=NOW)
+    season = now(either)
     data = report(season).data
     assert errors(check(data)) == ()
     document = read(data).document
