@@ -25,7 +25,9 @@ def undo(change: Change) -> tuple[str, str]:
         return _pairings(change, season.current)
     if season.complete:
         return _table(change, season.complete[-1])
-    raise ClubError("there is nothing to take back")
+    raise ClubError(
+        "there is nothing to take back (members who were added stay: `gamekeeper club player remove` takes them out)"
+    )
 
 
 def _flags(change: Change, round_: RoundRow) -> tuple[str, str]:
