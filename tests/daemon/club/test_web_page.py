@@ -219,7 +219,7 @@ def test_games_without_a_result_say_why() -> None:
         season = made(large(8, 3).members, [replace(first, state=state, pairings=tuple(told))])
         shown = page(season, 1, parts=["pairings"]).tables[0]
         assert [row[5].strip() for row in shown.rows] == ["postponed", "postponed to 2026-12-24", last]
-        assert [row[6] for row in shown.rows] == ["", "", f"2p from no. {shown.rows[2][1]}"]
+        assert [row[6] for row in shown.rows] == ["", "", f"2p by no. {shown.rows[2][1]}"]
     text = "".join(page(season).texts)
     assert "nothing after the colour while it is still to be played" in text
 
