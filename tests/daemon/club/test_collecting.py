@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import delete
 
+from core.club.tournament import Result
 from core.game import PartialDate
 from daemon.archive.accounts import WantedAccount, account, sync_accounts
 from daemon.archive.archive import Archive
@@ -242,3 +243,19 @@ def test_the_result_stays_when_its_game_goes(archive, accounts):
             conn.execute(delete(table))
     board = now(archive).current.pairings[0]
     assert (board.result, board.now_in) == ("1-0", None)
+
+
+def test_a_postponed_game_is_found_on_its_day(archive, accounts):
+    """Only where its round is named: on the day to which it is postponed, or on the date that is given."""
+    game_id = played(archive, accounts, date="2024.05.14", started_at=AT_EIGHT.replace(day=14))
+    until = evening_of("2024-05-14").day
+    enter(archive, SLUG, {1: Entry(None, until=until), 2: Entry(Result.WHITE)}, now_ms=NOW)
+    with pytest.raises(ClubError, match="name with --round"):
+        looked(archive)
+    found = looked(archive, round=1, day=lambda day: evening_of(day.isoformat()))
+    assert [one.found.game.id for one in found.proposals] == [game_id]
+    enter(archive, SLUG, {1: Entry(None)}, now_ms=NOW)
+    with pytest.raises(ClubError, match="not known when board 1 of round 1 is played: give the date"):
+        looked(archive, round=1)
+    (again,) = looked(archive, round=1, when=evening_of("2024-05-14")).proposals
+    assert again.found.game.id == game_id

@@ -301,6 +301,12 @@ def test_csv_that_cannot_be_read(text, why):
         read_members(text.encode())
 
 
+def test_csv_with_a_row_that_is_too_short():
+    """Whoever has no name there is told with the line when they are added."""
+    (member,) = read_members(b"rating,name\n1800\n")
+    assert (member.name, member.line) == ("", 2)
+
+
 def test_csv_of_our_own_export_comes_back():
     """A name that an export has kept from being a formula is the name again."""
     assert read_members(b"name,rating\n'=Rossi,1500\n")[0].name == "=Rossi"
