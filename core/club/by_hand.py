@@ -38,7 +38,7 @@ def why_not_absent(player: str, manual: Sequence[Manual]) -> str | None:
 
 
 def why_not_removed(player: str, rounds: Sequence[Round]) -> str | None:
-    """Why a player cannot be deleted any more, a sentence; None when he can (P17)."""
+    """Why a player cannot be deleted any more, a sentence; None when they can (P17)."""
     for number, evening in enumerate(rounds, start=1):
         if any(player in {game.white, game.black} for game in evening.games):
             return f"{player} has a game in round {number}: they can only withdraw"
