@@ -1,6 +1,6 @@
 """What comes back of members must fit beside those who were added since: no two of one rating, handle, or person."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.players import PlayerKey, identify
@@ -8,7 +8,8 @@ from daemon.archive import club
 from daemon.archive.club_rows import MemberRow
 from daemon.archive.club_steps import Difference, Step
 from daemon.club.changing import Change
-from daemon.club.members import free_rating, handle_key
+from daemon.club.members import handle_key, nearest_free
+from daemon.club.season import Season
 
 _MEMBERS = "club_members"
 
@@ -21,17 +22,32 @@ def make_room(change: Change, step: Step) -> tuple[tuple[Difference, ...], list[
     """
     staying = [one for one in step.differences if one.table != _MEMBERS or one.before is not None]
     told = [_go(change, one, comes) for one, comes in _same(change, step, staying)]
-    newer = {member.rating for member in _newer(change.again().members, step)} - {None}
-    fitted = []
-    for one in staying:
-        rating = (one.before or {}).get("rating")
-        if one.table == _MEMBERS and isinstance(rating, int) and rating in newer:
-            free = free_rating(change.again().members, rating)
+    fitted, moved = _fit_ratings(change.again(), step, staying)
+    return fitted, [*told, *moved]
+
+
+def _fit_ratings(
+    season: Season, step: Step, differences: Sequence[Difference]
+) -> tuple[tuple[Difference, ...], list[str]]:
+    """The same differences with ratings that nobody else has or gets, where no two may be the same."""
+    newer = {member.rating for member in _newer(season.members, step)}
+    comes = [_rating(one) for one in differences]
+    taken: set[int | None] = {member.rating for member in season.members} | set(comes)
+    fitted, told = [], []
+    for one, rating in zip(differences, comes, strict=True):
+        if rating is not None and rating in newer and season.ratings_decide:
+            free = nearest_free(taken, rating)
+            taken.add(free)
             told.append(f"the rating is {free}, since {rating} is somebody else's by now")
             fitted.append(replace(one, before={**(one.before or {}), "rating": free}))
         else:
             fitted.append(one)
     return tuple(fitted), told
+
+
+def _rating(one: Difference) -> int | None:
+    """The rating that comes back with this difference."""
+    return (one.before or {}).get("rating") if one.table == _MEMBERS else None
 
 
 def _newer(members: Iterable[MemberRow], step: Step) -> list[MemberRow]:

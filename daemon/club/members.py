@@ -1,6 +1,6 @@
 """Members: added, changed, withdrawn, removed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -168,7 +168,11 @@ def _check_rating(change: Change, member: MemberRow) -> None:
 
 def free_rating(others: Sequence[MemberRow], rating: int) -> int:
     """The nearest rating that nobody has, the lower one first."""
-    taken = {other.rating for other in others}
+    return nearest_free({other.rating for other in others}, rating)
+
+
+def nearest_free(taken: Collection[int | None], rating: int) -> int:
+    """The nearest rating that is not *taken*, the lower one first."""
     near = (rating + sign * step for step in range(1, len(taken) + 2) for sign in (-1, 1))
     return next(one for one in near if 1 <= one <= HIGHEST and one not in taken)
 

@@ -188,7 +188,7 @@ def apply_ratings(
         season = change.season
         after = {member.id: wanted.get(season.labels[member.id], member.rating) for member in season.members}
         after = {one: rating and min(max(rating, 1), HIGHEST) for one, rating in after.items()}
-        if season.kind == "keizer":
+        if season.ratings_decide:
             after = _spread(season, after) if spread else after
             _refuse_equal(season, after)
         changed = [member for member in season.members if after[member.id] != member.rating]

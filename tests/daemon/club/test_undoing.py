@@ -16,6 +16,7 @@ from daemon.club.founding import change_settings
 from daemon.club.members import Edit, NewMember, add_members, edit_member, remove_member
 from daemon.club.pairing import pair_round
 from daemon.club.presence import presence
+from daemon.club.rating import apply_ratings
 from daemon.club.results import Entry, enter, read_result
 from daemon.club.undoing import redo, undo
 from tests.daemon.club.evenings import NAMES, NOW, SLUG, evening_of, now, order, pair_all, results, start, yes
@@ -166,6 +167,26 @@ def test_a_rating_that_is_taken_by_now_comes_back_as_the_nearest_free_one(archiv
     assert [one.rating for one in now(archive).members] == [1799, 1750, 1800]
     back(archive)
     assert now(archive).open is None
+
+
+def test_several_ratings_that_come_back_stay_apart(archive):
+    """The nearest free one is free beside all others of the step, too."""
+    start(archive, [NewMember(ROSSI, 1500), NewMember(BIANCHI, 1499)])
+    wanted = {ROSSI: 1600, BIANCHI: 1700}
+    yes(lambda version: apply_ratings(archive, SLUG, wanted, now_ms=NOW, confirmed=version))
+    add(archive, "Ferri, Elio", 1500)
+    back(archive)
+    assert [one.rating for one in now(archive).members] == [1501, 1499, 1500]
+
+
+def test_a_rating_comes_back_beside_its_like_where_a_lot_decides(archive):
+    """Ratings may be equal there: those of a new list, too."""
+    start(archive, [NewMember(ROSSI, 1500), NewMember(BIANCHI, 1400)], start_order="lot")
+    wanted = {ROSSI: 1600, BIANCHI: 1600}
+    yes(lambda version: apply_ratings(archive, SLUG, wanted, now_ms=NOW, confirmed=version))
+    add(archive, "Ferri, Elio", 1500)
+    back(archive)
+    assert [one.rating for one in now(archive).members] == [1500, 1400, 1500]
 
 
 def test_who_is_the_same_person_as_one_who_comes_back_is_that_member_again(archive):
