@@ -64,12 +64,14 @@ def problems(order: Sequence[str], absent: Collection[str], by_hand: ByHand) -> 
         if player not in order:
             found.append(f"{player} is not a player who can be paired")
         elif player in absent:
-            found.append(f"{player} is flagged absent and cannot be set by hand")
+            found.append(
+                f"{player} is flagged absent and cannot be set by hand: say first that they are there"
+            )
     found += [
         f"{each.white} cannot have white between {each.one} and {each.other}"
         for each in by_hand.pairs
         if each.white not in {None, each.one, each.other}
     ]
     if by_hand.bye is not None and (len(order) - len(absent)) % 2 == 0:
-        found.append(f"{by_hand.bye} cannot have the bye: an even number is present")
+        found.append(f"{by_hand.bye} cannot have the bye: an even number is present, so that nobody has it")
     return found

@@ -44,4 +44,4 @@ def _whites(player: str, history: History, name: Callable[[str], str]) -> str:
     games = history.games[player]
     if not games:
         return f"{name(player)} has no games yet, which counts as a half"
-    return f"{name(player)} had white in {history.whites[player]} of {games} games"
+    return f"{name(player)} had white in {history.whites[player]} of {games} game{'' if games == 1 else 's'}"

@@ -20,7 +20,7 @@ def why(circle: Circle, place: int, other: int, opponents: Mapping[int, int], pr
     nearer = [
         _passed(circle, place, inside[player], opponents)
         if player in inside
-        else f"{circle.name(player)}, who is set by hand or has the bye"
+        else f"{circle.name(player)} (set by hand or without a game)"
         for player in present[one + 1 : two]
     ]
     if nearer:
@@ -37,8 +37,8 @@ def _passed(circle: Circle, place: int, between: int, opponents: Mapping[int, in
         again = {None: "rather somebody new", "earlier than allowed": "not again so early"}.get(
             broken, f"not {broken}"
         )
-        return f"{circle.name(nearer)}, met in round {met[-1].round}, {again}"
-    return f"{circle.name(nearer)}, who plays {circle.name(circle.players[opponents[between]])}"
+        return f"{circle.name(nearer)} (met in round {met[-1].round}, {again})"
+    return f"{circle.name(nearer)} (who plays {circle.name(circle.players[opponents[between]])})"
 
 
 def again_note(circle: Circle, one: str, other: str) -> str | None:

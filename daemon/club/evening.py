@@ -88,11 +88,26 @@ def _flagged(season: Season, round_: RoundRow, flags: Flags) -> dict[int, str]:
             for member in playing
             if member.id not in there
         }
-    for name in flags.here:
-        absences.pop(_playing(season, name, round_.n).id, None)
-    for name, reason in flags.away.items():
-        absences[_playing(season, name, round_.n).id] = reason.value
+    for member, reason in _said(season, round_.n, flags).items():
+        if reason is None:
+            absences.pop(member, None)
+        else:
+            absences[member] = reason.value
     return absences
+
+
+def _said(season: Season, number: int, flags: Flags) -> dict[int, Reason | None]:
+    """What is said of each member who is named, None for "there".
+
+    Raises:
+        ClubError: two different things are said of one.
+    """
+    said: dict[int, Reason | None] = {}
+    for name, reason in (*((name, None) for name in (*flags.here, *flags.only)), *flags.away.items()):
+        member = _playing(season, name, number)
+        if said.setdefault(member.id, reason) != reason:
+            raise ClubError(f"{member.label} cannot be {said[member.id] or 'there'} and {reason}")
+    return said
 
 
 def _playing(season: Season, name: str, number: int) -> MemberRow:
@@ -103,8 +118,8 @@ def _playing(season: Season, name: str, number: int) -> MemberRow:
         )
     if not member.plays(number):
         raise ClubError(
-            f"{member.label} does not play in round {number}: they have withdrawn (`gamekeeper club player edit … "
-            "--return`)"
+            f"{member.label} does not play in round {number}: they have withdrawn "
+            f"(`gamekeeper club player edit {season.tournament.slug} {member.n} --return`)"
         )
     return member
 
@@ -113,7 +128,10 @@ def _refuse_paired(season: Season, round_: RoundRow, absences: Mapping[int, str]
     manual = [Manual(season.labels[one.one], season.labels[one.other]) for one in round_.by_hand]
     wrong = [why for member in absences if (why := why_not_absent(season.labels[member], manual))]
     if round_.bye_id in absences:
-        wrong.append(f"{season.labels[round_.bye_id or 0]} is to have the bye: take that back first")
+        back = f"gamekeeper club pair {season.tournament.slug} --bye -"
+        wrong.append(
+            f"{season.labels[round_.bye_id or 0]} is to have the bye: take that back first (`{back}`)"
+        )
     if wrong:
         raise ClubError("\n".join(wrong))
 

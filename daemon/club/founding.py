@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
+from difflib import get_close_matches
 from typing import Final
 
 from core import names
@@ -117,6 +118,15 @@ def reminders(season: Season, today: date) -> list[str]:
     return list(of_round(begins, paired=current.n, planned=planned, day=day, today=today))
 
 
+def _no_setting(name: str) -> str:
+    every = sorted(_KEIZER | _PAIRING)
+    near = [one for one in every if name in one.split("_")] or get_close_matches(name, every)
+    like = (
+        f"; is it {' or '.join(near[:3])}?" if near else ": `gamekeeper club settings TOURNAMENT` shows all"
+    )
+    return f'there is no setting "{name}"{like}'
+
+
 def read_settings(
     texts: Mapping[str, str], old: Mapping[str, str] | None = None
 ) -> tuple[KeizerSettings, PairingSettings]:
@@ -127,7 +137,7 @@ def read_settings(
     """
     unknown = sorted(set(texts) - _KEIZER - _PAIRING)
     if unknown:
-        raise ClubError(f"there is no setting {', '.join(unknown)}")
+        raise ClubError("\n".join(map(_no_setting, unknown)))
     both = {**(old or {}), **texts}
     wrong: list[str] = []
     try:

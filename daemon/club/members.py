@@ -291,7 +291,7 @@ def remove_member(
         season, member = change.season, change.season.find(who)
         why = why_not_removed(season.labels[member.id], season.evenings(season.listed))
         if why is not None:
-            raise ClubError(f"{why} (`gamekeeper club player edit … --withdraw`)")
+            raise ClubError(f"{why} (`gamekeeper club player edit {slug} {member.n} --withdraw`)")
         if season.open:
             refuse_held(member, season.open)
         change.confirm(f"Remove {member.label} ({member.rating}) from the tournament?")

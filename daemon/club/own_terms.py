@@ -48,9 +48,13 @@ def set_terms(
         if change.season.complete:
             change.confirm(f"Change the terms of {member.label}? All tables are made again by it.")
         club.change_member(change.connection, member.id, {"terms": terms})
-        told = ", ".join(f"{name}={value}" for name, value in terms.items()) or "those of everybody"
-        change.note("player", f"{member.label}: own terms: {told}", dict(member.terms))
+        told, back = (f"{member.label}: own terms: {_terms_told(one)}" for one in (terms, member.terms))
+        change.note("player", told, dict(member.terms), back=back)
         return next(one for one in change.again().members if one.id == member.id)
+
+
+def _terms_told(terms: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in terms.items()) or "those of everybody"
 
 
 def _refuse_points(season: Season) -> None:
@@ -71,7 +75,9 @@ def checked(settings: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, 
     """
     general = sorted(name for name in texts if name in settings_of(KeizerSettings) and name not in _TERMS)
     if general:
-        raise ClubError(f"{', '.join(general)} holds for everybody: gamekeeper club settings … --set")
+        raise ClubError(
+            f"{', '.join(general)} holds for everybody: it is changed with `gamekeeper club settings`"
+        )
     try:
         read = read_texts(KeizerSettings, {**settings, **texts})
         stored = as_texts(KeizerSettings(**{name: read[name] for name in texts}))  # type: ignore[arg-type]
@@ -106,9 +112,11 @@ def _move(change: Change, member: MemberRow, out_of: str | None, into: str | Non
         raise ClubError(f"{member.label} is not in group {out_of}")
     if member.in_group != into:
         club.change_member(change.connection, member.id, {"in_group": into})
-        change.note(
-            "group", f"{member.label}: group {member.in_group or '-'} → {into or '-'}", member.in_group
+        told, back = (
+            f"{member.label}: group {one or '-'} → {other or '-'}"
+            for one, other in ((member.in_group, into), (into, member.in_group))
         )
+        change.note("group", told, member.in_group, back=back)
 
 
 def start_by_table(
@@ -141,5 +149,5 @@ def start_by_table(
         settings = {**change.season.tournament.settings, "start_order": "table"}
         club.change_tournament(change.connection, change.id, {"settings": settings})
         told = f"the order before round 1 is that of {before.tournament.short_name} ({len(found)} members)"
-        change.note("settings", told)
+        change.note("settings", told, back="the order before round 1 is the one before again")
     return found

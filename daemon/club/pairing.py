@@ -43,12 +43,16 @@ def pair_round(
 
     Raises:
         ClubError: it cannot be paired.
-        Confirm: there is a pairing list already.
+        Confirm: there is a pairing list already, or only one is there.
     """
     with changing(archive, slug, now_ms, confirmed) as change:
         again = _to_replace(change)
         season, round_ = coming(change, "pair") if again is None else (change.again(), again)
         paired = _paired_round(season, round_, when or (usual if round_.day is None else None))
+        if not paired.pairings:
+            change.confirm(
+                f"Only one is there: round {paired.n} has no game, only a bye, and is complete at once. Pair it so?"
+            )
         club.put_round(change.connection, change.id, paired)
         _note_pairing(change, paired, again)
         if not paired.pairings:
@@ -103,19 +107,22 @@ def _paired_round(season: Season, round_: RoundRow, when: When | None) -> RoundR
             plan=season.plan,
         )
     except CannotPair as error:
-        raise ClubError(f"round {round_.n} cannot be paired: {error}") from error
+        raise ClubError(f"round {round_.n} cannot be paired: {error}{_hint(season, unpaired)}") from error
     if season.kind == "points" and not all(one.by_hand for one in found.boards):
         raise ClubError(_ONLY_BY_HAND.format(slug=season.tournament.slug))
     if found.bye is not None:
         flags[season.by_label[found.bye.player].id] = Reason.BYE.value
-    notes = tuple(_notes(season, round_.n, found))
-    return replace(
-        unpaired if when is None else _on(unpaired, when),
-        state="paired",
-        pairings=_rows(season, found),
-        absences=flags,
-        notes=notes,
-    )
+    dated = unpaired if when is None else _on(unpaired, when)
+    notes = (*_notes(season, round_.n, found), *_earlier(season, dated))
+    return replace(dated, state="paired", pairings=_rows(season, found), absences=flags, notes=notes)
+
+
+def _hint(season: Season, round_: RoundRow) -> str:
+    """How a bye that nobody can have is taken back, where there is one."""
+    there = sum(member.plays(round_.n) and member.id not in round_.absences for member in season.members)
+    if round_.bye_id is None or there % 2:
+        return ""
+    return f" (`gamekeeper club pair {season.tournament.slug} --bye -` takes that back)"
 
 
 def _on(round_: RoundRow, when: When) -> RoundRow:
@@ -135,3 +142,12 @@ def _notes(season: Season, number: int, found: Pairing) -> list[str]:
     beyond = [f"round {number} is beyond the {planned} that are planned"] if number > planned else []
     bye = [found.bye.why] if found.bye else []
     return [*bye, *found.notes, *beyond]
+
+
+def _earlier(season: Season, paired: RoundRow) -> list[str]:
+    """A note where the day of the round is before that of an earlier one: somebody mistyped one of them."""
+    days = [(one.day, one.n) for one in season.listed if one.n < paired.n and one.day is not None]
+    if paired.day is None or not days or paired.day >= max(days)[0]:
+        return []
+    day, number = max(days)
+    return [f"{paired.day} is before round {number} ({day}): `pair` again, with the right --date"]

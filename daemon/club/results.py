@@ -96,6 +96,8 @@ def enter(
                 raise ClubError(f"round {round_.n} has no board {board}: it has {len(boards)}")
             if entry.players not in {None, frozenset((boards[board].white, boards[board].black))}:
                 raise ClubError(f"others play at board {board} of round {round_.n} by now: look again")
+            if entry.until is not None and round_.day is not None and entry.until.isoformat() < round_.day:
+                raise ClubError(f"{entry.until} is before round {round_.n}, which was on {round_.day}")
         new = {board: _entered(boards[board], entry) for board, entry in entries.items()}
         changed = [(boards[board], one) for board, one in new.items() if one != boards[board]]
         _confirm(change, round_, [(old, one) for old, one in changed if old.result is not None])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 
 from core import names
@@ -220,7 +221,17 @@ class Season:
             if found:
                 several = "; ".join(f"{numbered(one.n, one.name)} ({one.rating})" for one in found)
                 raise ClubError(f'"{text}" can be {several}: say which one by the number, "no. {found[0].n}"')
-        raise ClubError(f'{self.tournament.short_name} has no member "{text}"')
+        raise ClubError(f'{self.tournament.short_name} has no member "{text}"{self._like(text)}')
+
+    def _like(self, text: str) -> str:
+        """Who may be meant by a name with a slip in it: a question, or nothing."""
+        typed = names.words(text)
+        near = [
+            numbered(one.n, one.name)
+            for one in self.members
+            if typed and all(get_close_matches(word, names.words(one.name)) for word in typed)
+        ]
+        return f"; is it {' or '.join(near[:3])}?" if near else ""
 
     def _by_number(self, text: str) -> Sequence[MemberRow]:
         """By a text that says that it is a number: "#7", "no. 7"."""

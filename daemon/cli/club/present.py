@@ -1,5 +1,6 @@
 """`gamekeeper club present`: who is there tonight."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -63,8 +64,8 @@ def command(
     from daemon.club.presence import change_reasons
 
     here, only, external = (players.pop(option) for option in ("here", "only", "external"))
-    flags = {name: Reason(reason.replace("_", " ")) for reason, away in players.items() for name in away}
-    flags |= dict(map(_external, external))
+    away = [(name, Reason(reason.replace("_", " "))) for reason, absent in players.items() for name in absent]
+    flags = _once([*away, *map(_external, external)])
     rest = Reason.UNEXCUSED if rest_unexcused else Reason.EXCUSED
     wanted = Flags(here=here, away=flags, only=only, rest=rest)
     if flags or here or only:
@@ -84,6 +85,19 @@ def command(
                 yes=yes,
             )
     _show(context, season(context, tournament)[1], number)
+
+
+def _once(said: "Iterable[tuple[str, Reason]]") -> "dict[str, Reason]":
+    """Who is absent why, by names.
+
+    Raises:
+        click.UsageError: one name has two reasons.
+    """
+    flags: dict[str, Reason] = {}
+    for name, reason in said:
+        if flags.setdefault(name, reason) != reason:
+            raise click.UsageError(f'"{name}" cannot be {flags[name]} and {reason}')
+    return flags
 
 
 def _external(given: str) -> "tuple[str, Reason]":

@@ -19,8 +19,8 @@ def white(text, better="1", other="2"):
     [
         ("1:2+\n2:3+\n2:3+\n1:3+", "2", "reversed against their game in round 1"),
         ("1:2+\n2:1+\n3:1+\n2:3+", "1", "reversed against their game in round 2"),
-        ("1:3+ 4:2+", "2", "2 had white in 0 of 1 games, 1 had white in 1 of 1 games"),
-        ("3:1+ 2:4+", "1", "1 had white in 0 of 1 games, 2 had white in 1 of 1 games"),
+        ("1:3+ 4:2+", "2", "2 had white in 0 of 1 game, 1 had white in 1 of 1 game"),
+        ("3:1+ 2:4+", "1", "1 had white in 0 of 1 game, 2 had white in 1 of 1 game"),
         ("1:3+\n4:1+", "1", "equal shares of white; only 1 had black in the last round"),
         ("1:3+ 4:2+\n3:1+ 2:4+", "1", "equal shares of white; only 1 had black in the last round"),
         ("1:3+ 2:4+\n3:1+ 4:2+", "1", "nothing speaks for either; 1 stands higher"),

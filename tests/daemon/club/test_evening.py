@@ -84,8 +84,9 @@ def test_all_wrong_settings_are_told():
     """Of the table and of the pairing, and names of none."""
     with pytest.raises(ClubError, match=r"ratio must be.*; rematch_min_gap cannot be 'x'"):
         read_settings({"ratio": "1", "rematch_min_gap": "x"})
-    with pytest.raises(ClubError, match="no setting wrong"):
-        read_settings({"wrong": "1"})
+    with pytest.raises(ClubError, match=r'no setting "wrong"') as refused:
+        read_settings({"wrong": "1", "rounds": "9"})
+    assert 'no setting "rounds"; is it last_rounds or planned_rounds?' in str(refused.value)
 
 
 def test_settings_are_stored_and_changed(archive):
@@ -220,9 +221,12 @@ def test_a_bye_for_an_even_number_is_refused_at_the_pairing(archive):
 
 
 def test_one_alone_has_the_bye(archive):
-    """The round is there all the same, and its table stands at once."""
+    """The round is there all the same, and its table stands at once: after a question, as it may be a slip."""
     start(archive, 3)
-    assert pair_all(archive, only=["neri"]) == []
+    with pytest.raises(Confirm, match="Only one is there: round 1 has no game"):
+        pair_all(archive, only=["neri"])
+    assert now(archive).listed == ()
+    yes(lambda version: pair_round(archive, SLUG, now_ms=NOW, confirmed=version))
     assert len(now(archive).complete) == 1
     assert now(archive).complete[0].absences[now(archive).find("neri").id] == "bye"
 
@@ -482,3 +486,45 @@ def test_what_is_taken_back_comes_again_the_same(archive):
     first = pair_all(archive, "2024-05-19")
     step_back(archive)
     assert pair_all(archive, "2024-05-19") == first
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        {"here": ["rossi"], "away": {"rossi": Reason.EXCUSED}},
+        {"only": ["#1", "neri"], "away": {"rossi": Reason.EXCUSED}},
+        {"away": {"rossi": Reason.EXCUSED, "#1": Reason.CLUB}},
+    ],
+)
+def test_nobody_is_here_and_away(archive, flags):
+    """Two different things that are said of one member in one command are refused, and nothing is flagged."""
+    start(archive, 3)
+    with pytest.raises(ClubError, match=r"Rossi, Mario cannot be (there|excused) and (excused|club)"):
+        flag(archive, **flags)
+    assert not any(one.absences for one in now(archive).rounds)
+
+
+def test_a_bye_for_an_even_number_says_how_it_is_taken_back(archive):
+    """The command that does it is in the message."""
+    start(archive, 3)
+    by_hand(archive, bye="neri")
+    with pytest.raises(ClubError, match=rf"even number is present.*`gamekeeper club pair {SLUG} --bye -`"):
+        pair_all(archive, away={"rossi": Reason.EXCUSED})
+
+
+def test_a_day_before_that_of_an_earlier_round(archive):
+    """The list stands, with a note: one of the two days is a slip."""
+    start(archive, 4)
+    for day, noted in ((10, False), (3, True), (10, False)):
+        paired = pair_round(archive, SLUG, evening_of(f"2026-11-{day:02}"), now_ms=NOW)
+        assert any("is before round" in note for note in paired.notes) is noted
+        enter(archive, SLUG, {board: Entry(read_result("1-0")) for board in (1, 2)}, now_ms=NOW)
+
+
+def test_who_is_meant_by_a_slip(archive):
+    """A name that nobody has is answered with those who have nearly that one."""
+    start(archive, 3)
+    with pytest.raises(ClubError, match=r'no member "rosi"; is it no. 1 Rossi, Mario\?'):
+        flag(archive, here=["rosi"])
+    with pytest.raises(ClubError, match=r'no member "xyz"$'):
+        flag(archive, here=["xyz"])

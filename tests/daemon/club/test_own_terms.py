@@ -179,3 +179,16 @@ def test_a_change_of_the_pairing_alone_makes_no_table_again(archive):
         change_settings(archive, SLUG, {"max_meetings": "1"}, now_ms=NOW)
     with pytest.raises(Confirm, match="All tables are made again"):
         change_settings(archive, SLUG, {"bye": "1"}, now_ms=NOW)
+
+
+def test_taking_back_a_group_and_terms_says_how_it_is_then(archive):
+    """Not what was done, but what it goes back to."""
+
+    def back() -> str:
+        return yes(lambda version: undo(archive, SLUG, now_ms=NOW, confirmed=version)).told
+
+    start(archive, 3)
+    set_group(archive, SLUG, "A", ["rossi"], [], now_ms=NOW)
+    assert back() == "taken back: Rossi, Mario: group A → -"
+    set_terms(archive, SLUG, "rossi", {"excused": "1/2"}, now_ms=NOW)
+    assert back() == "taken back: Rossi, Mario: own terms: those of everybody"

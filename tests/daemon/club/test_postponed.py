@@ -134,3 +134,13 @@ def test_open_games_can_all_be_postponed(archive):
     start(archive, 4)
     evening(archive, "postponed", "postponed")
     assert len(pair_all(archive, "2024-05-19")) == 2
+
+
+def test_no_game_is_postponed_to_a_day_before_its_round(archive):
+    """That is a slip: it is refused with both days, and the same day is not."""
+    start(archive, 4)
+    pair_all(archive, day="2024-05-12")
+    with pytest.raises(ClubError, match="2024-05-11 is before round 1, which was on 2024-05-12"):
+        result(archive, 1, "postponed", until=date(2024, 5, 11))
+    result(archive, 1, "postponed", until=date(2024, 5, 12))
+    assert now(archive).rounds[0].pairings[0].postponed
