@@ -120,7 +120,7 @@ def reminders(season: Season, today: date) -> list[str]:
 
 def _no_setting(name: str) -> str:
     every = sorted(_KEIZER | _PAIRING)
-    near = [one for one in every if name in one.split("_")] or get_close_matches(name, every)
+    near = [one for one in every if one.endswith(f"_{name}")] or get_close_matches(name, every)
     like = (
         f"; is it {' or '.join(near[:3])}?" if near else ": `gamekeeper club settings TOURNAMENT` shows all"
     )
