@@ -66,8 +66,8 @@ def changing(
 ) -> Iterator[Change]:
     """Change a tournament; whatever is raised in the block leaves it as it was.
 
-    All rows of the tournament that are other ones after the block are a step, which `undo` takes back; without *step*
-    they stay.
+    What is noted in the block is a step: `undo` takes back all rows of the tournament that are other ones after it; without
+    *step* they stay.
 
     Raises:
         ClubError: there is no such tournament.
@@ -91,11 +91,12 @@ def stepping(archive: Archive, slug: str, now_ms: int, confirmed: int | None = N
 
 
 def _keep(change: Change, changed: tuple[Difference, ...]) -> None:
-    if not changed:
-        return
     done = club.version(change.connection, change.id)
     if done == change.season.version:
-        raise RuntimeError("a change of a tournament has to be noted")
+        if changed:
+            raise RuntimeError("a change of a tournament has to be noted")
+        return
+    # What led to the same again, such as a list that is made again, is a step, too: undo speaks of the last command.
     club_steps.forget_undone(change.connection, change.id)
     if change.step is not None:
         last = max((member.n for member in change.season.members), default=0)

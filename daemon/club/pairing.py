@@ -87,8 +87,13 @@ def _to_replace(change: Change) -> RoundRow | None:
 
 
 def _added_since(change: Change, number: int) -> list[MemberRow]:
-    """Who was added while this pairing list stood, to play from the next round on."""
+    """Who was added while this pairing list stood, to play from the next round on.
+
+    A list that is older than the steps does not tell, but then nobody joins in another round than the next.
+    """
     last = club_steps.last_member(change.connection, change.id, "pair")
+    if last is None and change.season.source is None:
+        last = 0
     members = change.season.members
     return [one for one in members if last is not None and one.n > last and one.joined == number + 1]
 

@@ -75,7 +75,9 @@ def _undo_older(change: Change) -> Undone:
     done = change.rows()
     what, told = undoing_old.undo(change)
     event = club.version(change.connection, change.id)
-    step = Step(event, 0, (told,), club_steps.difference(change.rows(), done), what=what)
+    step = Step(event, 0, (told,), (), what=what)
+    told = "; ".join([told, *_follow(change, step)])
+    step = replace(step, back=(told,), differences=club_steps.difference(change.rows(), done))
     club_steps.add(change.connection, change.id, step, done=event, undone=event)
     return Undone(what, event, told)
 

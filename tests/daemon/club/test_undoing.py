@@ -260,9 +260,7 @@ def test_a_tournament_that_is_older_than_the_steps(archive):
     start(archive, 4)
     pair_all(archive)
     results(archive, "1-0", "1/2")
-    with archive.writing() as conn:
-        conn.execute(delete(club_steps))
-        conn.execute(update(club_events).values(step=None))
+    forget_steps(archive)
     before = state(archive)
     set_flags(archive, SLUG, Flags(away={"neri": Reason.CLUB}), now_ms=NOW)
     assert [back(archive).what for _ in range(3)] == ["present", "table", "pair"]
@@ -276,6 +274,40 @@ def test_a_tournament_that_is_older_than_the_steps(archive):
     do_again(archive)
     assert state(archive) == before
     assert order(archive)[0] == ROSSI
+
+
+def forget_steps(archive):
+    """Let the tournament be one that is older than the steps."""
+    with archive.writing() as conn:
+        conn.execute(delete(club_steps))
+        conn.execute(update(club_events).values(step=None))
+
+
+def test_who_was_added_to_an_older_list_plays_when_it_is_taken_back(archive):
+    """As in a list with a step: taken back or made again, it has everybody."""
+    start(archive, 4)
+    pair_all(archive)
+    add(archive, "Ferri, Elio", 1250)
+    forget_steps(archive)
+    add(archive, "Nuovi, Nino", 1200)
+    paired = yes(lambda version: pair_round(archive, SLUG, now_ms=NOW, confirmed=version))
+    assert len(paired.pairings) == 3
+    back(archive)
+    assert len(now(archive).current.pairings) == 2
+    assert "Nuovi, Nino, added since, plays from round 1 on" in back(archive).told
+    assert [one.reason for one in presence(now(archive)).states] == [None] * 6
+
+
+def test_a_list_that_is_made_again_with_the_same_pairs_is_a_step(archive):
+    """The undo after it leaves the list, and what was done between the two."""
+    start(archive, 4)
+    pair_all(archive)
+    edit(archive, "rossi", category="U18")
+    before = state(archive)
+    yes(lambda version: pair_round(archive, SLUG, evening_of(), now_ms=NOW, confirmed=version))
+    assert "paired again" in question(archive)
+    back(archive)
+    assert state(archive) == before
 
 
 def test_a_step_keeps_only_what_changed(archive):
