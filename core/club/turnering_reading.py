@@ -118,7 +118,12 @@ class _Reader:
             if MARKS.search(text):
                 message = "a line after the table with + - = or & is taken for a player"
                 self.findings.append(Finding("T10", message, "leave these characters out", where, note=True))
-        if not self.rows:
+        if not self.rows and not self.headers:
+            self.findings[:] = [one for one in self.findings if not one.note]
+            self._error(
+                "grammar", "this is not a results file", "give a turnering.txt, a TRF or FESA's result table"
+            )
+        elif not self.rows:
             self._error(
                 "grammar", "there are no player lines", "write one for each player: 1 [Last][First][2+ 3-]"
             )

@@ -264,10 +264,18 @@ _WORDS: Final = {
 
 def _differences(old: MemberRow, new: MemberRow) -> list[str]:
     return [
-        f"{word} {_shown(getattr(old, name))} → {_shown(getattr(new, name))}"
-        for name, word in _WORDS.items()
+        _difference(name, getattr(old, name), getattr(new, name))
+        for name in _WORDS
         if getattr(old, name) != getattr(new, name)
     ]
+
+
+def _difference(name: str, old: object, new: object) -> str:
+    if name == "withdrawn" and new is None:
+        return f"not withdrawn from round {old} any more"
+    if name == "withdrawn" and old is None:
+        return f"withdrawn from round {new}"
+    return f"{_WORDS[name]} {_shown(old)} → {_shown(new)}"
 
 
 def _shown(value: object) -> str:

@@ -1,6 +1,8 @@
 """The way back, step by step, and forward again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from daemon.archive import club, club_steps
 from daemon.archive.archive import Archive
@@ -10,14 +12,21 @@ from daemon.club.changing import Change, stepping
 from daemon.club.errors import ClubError
 from daemon.club.fitting import make_room, settle
 
+FEW: Final = 3
+"""So many parts of a step are told in one sentence; more have a line each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back, or done again: the command *what*, the number of the step, and a sentence."""
+    """What was taken back, or done again: the command *what*, the number of the step, and a sentence.
+
+    *parts* are what the sentence lists.
+    """
 
     what: str
     step: int
     told: str
+    parts: tuple[str, ...] = ()
 
 
 def undo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = None) -> Undone:
@@ -41,11 +50,20 @@ def _undo(change: Change, step: Step) -> Undone:
     club_steps.put_back(change.connection, change.known, fitted)
     told = [*(step.back or step.told), *made, *settle(change, step), *_follow(change, step)]
     _check(change)
-    change.confirm(f"Take back the last step: {_named(step)}? Then: {'; '.join(told)}.")
+    change.confirm(_question(step.told or step.back, told))
     event = change.note("undo", f"no. {step.n} is taken back: {'; '.join(told)}")
     taken = replace(step, differences=club_steps.difference(change.rows(), done))
     club_steps.take_back(change.connection, change.id, taken, event)
-    return Undone(step.what, step.n, f"taken back: {'; '.join(told)}")
+    return Undone(step.what, step.n, f"taken back: {'; '.join(told)}", tuple(told))
+
+
+def _question(done: Sequence[str], then: Sequence[str]) -> str:
+    """Whether to go back: what was done, and how it is then; each on a line of its own where it is much."""
+    if max(len(done), len(then)) <= FEW:
+        return f"Take back the last step: {'; '.join(done)}? Then: {'; '.join(then)}."
+    return (
+        "\n  ".join(["The last step is:", *done]) + "\n  ".join(["\nBefore it:", *then]) + "\nTake it back?"
+    )
 
 
 def _named(step: Step) -> str:

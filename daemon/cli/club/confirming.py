@@ -62,8 +62,10 @@ def asked(do: Callable[[int | None], _T], *, yes: bool) -> _T:
         try:
             return do(version)
         except Confirm as question:
+            if version is not None:
+                click.echo("the tournament was changed meanwhile, at another terminal", err=True)
             if not yes:
-                click.confirm(printable(question.question), abort=True, err=True)
+                click.confirm(lines(question.question), abort=True, err=True)
             version = question.version
         except ClubError as error:
             raise refused(error) from None
@@ -88,7 +90,12 @@ def told_question(do: Callable[[], object]) -> str:
 
 def refused(error: Exception) -> click.ClickException:
     """The refusal as the command's error."""
-    return click.ClickException("\n".join(map(printable, str(error).splitlines())))
+    return click.ClickException(lines(str(error)))
+
+
+def lines(text: str) -> str:
+    """*text* as it can be printed, with its line ends."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def season(context: Context, tournament: str) -> "tuple[Archive, Season]":

@@ -161,5 +161,13 @@ def _print(found: "Presence") -> None:
         click.echo(f"round {found.round} is played: {there} of {len(found.states)} had a game")
     print_table(
         ("no.", "name", "rating", "state"),
-        [(one.member.n, one.member.label, one.member.rating, one.told) for one in found.states],
+        [
+            (
+                one.member.n,
+                one.member.label,
+                one.member.rating,
+                "club duty" if one.told == "club" else one.told,
+            )
+            for one in found.states
+        ],
     )

@@ -84,7 +84,10 @@ def _lines(season: "Season", row: "RoundRow") -> list[str]:
     from daemon.club.labels import numbered
 
     labels = {one.id: numbered(one.n, one.name) for one in season.members}
-    away = [f"{labels[member]} ({reason})" for member, reason in row.absences.items()]
+    away = [
+        f"{labels[member]} ({'club duty' if reason == 'club' else reason})"
+        for member, reason in row.absences.items()
+    ]
     by_hand = [_by_hand(one, labels) for one in row.by_hand if row.state == "open"]
     bye = [f"by hand: bye {labels[row.bye_id]}"] if row.bye_id and row.state == "open" else []
     said = [f"without a game: {'; '.join(away)}"] if away else []

@@ -151,7 +151,7 @@ def _print_details(found: "club_shapes.Standings", everybody: "Mapping[str, club
 def _sum(number: str) -> str:
     """The whole sum: as it is, and rounded where it goes on."""
     exact, shown = _exact(number), _shown(number)
-    return exact if exact == shown else f"{exact} = {shown}"
+    return f"{exact} = {shown}" if "/" in exact else exact
 
 
 def _own(found: "club_shapes.Standings", one: "club_shapes.Standing") -> list[str]:
@@ -173,7 +173,8 @@ def _credit(credit: "club_shapes.Credit", names: "Mapping[str, str]") -> str:
         sum_ = f"{_exact(credit['fixed'])} {'point' if credit['fixed'] == '1' else 'points'}"
     else:
         sum_ = f"{_value(credit)} × {_exact(credit['factor'])} = {_exact(credit['points'])}"
-    return f"round {credit['round']} {credit['kind']}{against} {sum_}"
+    kind = "club duty" if credit["kind"] == "club" else credit["kind"]
+    return f"round {credit['round']} {kind}{against} {sum_}"
 
 
 def _value(credit: "club_shapes.Credit") -> str:
@@ -193,7 +194,7 @@ def _value(credit: "club_shapes.Credit") -> str:
 
 def _exact(number: str) -> str:
     """A fraction without rounding: 7.5, or 71/6 where it goes on."""
-    shown = _shown(number)
+    shown = f"{float(Fraction(number)):.6f}".rstrip("0").rstrip(".")
     return shown if Fraction(shown) == Fraction(number) else number
 
 

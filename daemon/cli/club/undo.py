@@ -2,7 +2,7 @@
 
 import click
 
-from daemon.cli.club.confirming import asked, now_ms, told_question, tournament_argument, yes_option
+from daemon.cli.club.confirming import asked, lines, now_ms, told_question, tournament_argument, yes_option
 from daemon.cli.context import Context, pass_context
 
 
@@ -18,7 +18,6 @@ def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: b
     A step is what one command did. It is asked first, and says what it is; another undo takes back the step before
     it. Members who were added stay. `club log` shows what was taken back.
     """
-    from daemon.cli.printing import printable
     from daemon.club import undoing
 
     archive, do = context.archive(), undoing.redo if redo else undoing.undo
@@ -27,10 +26,12 @@ def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: b
         if context.json:
             context.emit({"question": question})
         else:
-            click.echo(printable(question))
+            click.echo(lines(question))
         return
     undone = asked(lambda version: do(archive, tournament, now_ms=now_ms(), confirmed=version), yes=yes)
     if context.json:
         context.emit({"redone" if redo else "undone": undone.what, "step": undone.step, "told": undone.told})
+    elif len(undone.parts) > undoing.FEW:
+        click.echo(lines("\n  ".join(["taken back:", *undone.parts])))
     else:
-        click.echo(printable(undone.told))
+        click.echo(lines(undone.told))

@@ -230,3 +230,10 @@ def test_any_name_is_written_faithfully_or_refused(last, first):
     except TurneringError:
         return
     assert read(data).table == table
+
+
+def test_a_file_of_another_kind_is_told_once():
+    """Not each of its lines is passed over with a note: it is no results file at all."""
+    found = read(b'Rank,Name\n1,"Rossi, Mario"\n2,"Bianchi, Laura"\n' * 40)
+    assert [one.rule for one in found.findings] == ["grammar", "T1"]
+    assert found.findings[0].message == "this is not a results file"

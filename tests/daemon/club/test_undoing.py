@@ -149,7 +149,7 @@ def test_who_withdrew_is_there_again_before_the_round_is_taken_back(archive):
     start(archive, 4)
     pair_all(archive)
     edit(archive, "rossi", withdrawn=True)
-    assert "withdrawn from round 2 → -" in question(archive)
+    assert "not withdrawn from round 2 any more" in question(archive)
     back(archive)
     back(archive)
     shown = {one.member.name for one in presence(now(archive)).states if one.reason is None}
@@ -359,3 +359,16 @@ def test_a_result_comes_back_with_the_game_that_told_it(archive):
         "1-0",
         9,
     )
+
+
+def test_much_is_told_line_by_line(archive):
+    """The results of an evening: one line each, what was done and how it is before it; a few are one sentence."""
+    start(archive, 8)
+    pair_all(archive)
+    results(archive, "1-0", "0-1", "1/2")
+    assert question(archive).startswith("Take back the last step: round 1, board 1")
+    take_back(archive)
+    results(archive, "1-0", "0-1", "1/2", "1-0")
+    lines = question(archive).split("\n")
+    assert (lines[0], lines[6], lines[-1]) == ("The last step is:", "Before it:", "Take it back?")
+    assert all(line.startswith("  ") for line in (*lines[1:6], *lines[7:-1]))
