@@ -23,6 +23,7 @@ from core.club.trf import (
 )
 from core.club.trf_days import FIRST_DAY
 from core.club.trf_record import KEIZER
+from core.club.trf_shogi import said_of, told_handicaps
 
 _RESULTS: Final = {
     Result.WHITE: ("1", "0"),
@@ -110,6 +111,7 @@ def _own(record: Record, numbers: Mapping[str, int]) -> Iterator[Field]:
         for away in one.away:
             if away.reason is not Reason.BYE:
                 yield _reason(number, numbers[away.player], away.reason)
+        yield from told_handicaps(number, one, numbers)
 
 
 def _reason(number: int, player: int, reason: Reason) -> Field:
@@ -132,7 +134,7 @@ def _said(entry: Entry) -> dict[str, str | int]:
         said["terms"] = ",".join(f"{name}:{quote(text)}" for name, text in entry.terms.items())
     if entry.handles:
         said["handles"] = ",".join(map(quote, entry.handles))
-    return said
+    return said | said_of(entry)
 
 
 def _turns(one: Round, numbers: Mapping[str, int]) -> dict[str, Turn]:

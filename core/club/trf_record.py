@@ -9,6 +9,7 @@ from core.club.record import Entry, Heading, Kind, Record
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
 from core.club.trf import BYE, DRAWN, LOST, WON, Document, TrfPlayer, Turn
 from core.club.trf_days import read_day, round_days
+from core.club.trf_shogi import Handicaps, grade_of, handicaps, macmahon_of, spelled_of, with_handicap
 
 KEIZER: Final = "Keizer"
 """What our own files say in 092."""
@@ -20,7 +21,7 @@ _UNRATED: Final = frozenset("WDL")
 def record(document: Document) -> Record:
     """The tournament of a report without errors (`core.club.trf_checks`)."""
     paired = _paired(document)
-    told = _told_reasons(document)
+    told, given = _told_reasons(document), handicaps(document)
     own = _own(document)
     own_rounds = _own_rounds(document)
     kind: Kind = "keizer" if document.text("092").casefold() == KEIZER.casefold() else "points"
@@ -28,7 +29,8 @@ def record(document: Document) -> Record:
         heading=_heading(document, paired),
         entries=tuple(_entry(player, own.get(player.number, {})) for player in document.players),
         rounds=tuple(
-            _round(document, number, told, own=own_rounds is not None) for number in range(1, paired + 1)
+            _round(document, number, told, given, own=own_rounds is not None)
+            for number in range(1, paired + 1)
         ),
         coming=tuple(_coming(document, paired + 1)),
         complete=_complete(document) if own_rounds is not None else None,
@@ -103,6 +105,10 @@ def _entry(player: TrfPlayer, own: dict[str, str]) -> Entry:
         terms=_terms(own.get("terms", "")),
         nation=read_nation(player.federation) if is_nation(player.federation) else "",
         handles=tuple(unquote(one) for one in own.get("handles", "").split(",") if one),
+        grade=grade_of(own),
+        macmahon=macmahon_of(own),
+        spelled=spelled_of(own),
+        newcomer=own.get("new") == "yes",
     )
 
 
@@ -124,8 +130,10 @@ def whole(text: str | None, least: int = 1) -> int | None:
     return number if number >= least else None
 
 
-def _round(document: Document, number: int, told: dict[tuple[int, int], Reason], *, own: bool) -> Round:
-    games = tuple(_games(document, number))
+def _round(
+    document: Document, number: int, told: dict[tuple[int, int], Reason], given: Handicaps, *, own: bool
+) -> Round:
+    games = tuple(with_handicap(game, number, given) for game in _games(document, number))
     playing = {side for game in games for side in (game.white, game.black)}
     away = tuple(
         Away(str(player.number), reason)

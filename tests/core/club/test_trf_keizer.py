@@ -1,6 +1,7 @@
 """Keizer tournaments in reports: whatever their tables are made of comes back."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from core.club.findings import errors
 from core.club.keizer_settings import KeizerSettings
 from core.club.record import Entry, Heading, Record
 from core.club.setting_texts import as_texts, from_texts
-from core.club.tournament import Away, Player, Reason, Round, start_order
+from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round, start_order
 from core.club.trf import write
 from core.club.trf_checks import check
 from core.club.trf_exporting import report
@@ -55,3 +56,23 @@ def test_every_reason_comes_back(reason):
     players = [Player("a", 1800, "Rossi, Mario"), Player("b", 1700, "Neri, Anna")]
     found = comes_back(players, [Round(away=(Away("b", reason),))], KeizerSettings())
     assert found.rounds == (Round(away=(Away("2", reason),)),)
+
+
+def test_what_shogi_clubs_keep_comes_back():
+    """Grades, MacMahon points, spelling, newcomers and handicaps; a comment that cannot be is passed over."""
+    players = [Player("1", 1800, "春野 一郎"), Player("2", 1700, "Neri, Anna")]
+    special = {"grade": "3 Dan", "macmahon": Fraction(5, 2), "spelled": "[Haruno][Ichiro]", "newcomer": True}
+    entries = (Entry(1, players[0], **special), Entry(2, players[1]))
+    games = Round((ClubGame("2", "1", Result.BLACK, "2p", "1"),))
+    data = write(report(Record(Heading("Club"), entries, (games,), kind="keizer"), ()))
+    found = record(read(data).document)
+    assert {name: getattr(found.entries[0], name) for name in special} == special
+    assert found.entries[1].grade == ""
+    assert found.rounds == (games,)
+    wrong = data.replace(b"3%20Dan", b"3%20Don").replace(b"5/2", b"5/0").replace(b"code=2p", b"code=9z")
+    found = record(read(wrong).document)
+    assert (found.entries[0].grade, found.entries[0].macmahon, found.rounds[0].games[0].handicap) == (
+        "",
+        None,
+        None,
+    )

@@ -1,0 +1,73 @@
+"""What FESA's files tell of players and games, in comments of our own reports, which have no column for it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Final
+from urllib.parse import quote, unquote
+
+from core.club.grades import HANDICAPS, read_grade
+from core.club.record import Entry
+from core.club.spelling import read_spelling
+from core.club.tournament import ClubGame, Round
+from core.club.trf import Document, Field, own_directive
+
+_POINTS: Final = re.compile(r"\d{1,4}(?:/[1-9]\d?)?", re.ASCII)
+Handicaps = Mapping[tuple[int, frozenset[str]], tuple[str, str]]
+"""The handicap and its giver, by the round and the two players."""
+
+
+def said_of(entry: Entry) -> dict[str, str]:
+    """The values of a player's comment."""
+    said = {"grade": quote(entry.grade), "spelled": quote(entry.spelled)}
+    said["macmahon"] = "" if entry.macmahon is None else str(entry.macmahon)
+    said["new"] = "yes" if entry.newcomer else ""
+    return {name: text for name, text in said.items() if text}
+
+
+def grade_of(own: Mapping[str, str]) -> str:
+    """The grade of a player's comment, "" if it has none."""
+    found = read_grade(unquote(own.get("grade", "")))
+    return str(found) if found else ""
+
+
+def macmahon_of(own: Mapping[str, str]) -> Fraction | None:
+    """The MacMahon points of a player's comment, None if it has none."""
+    text = own.get("macmahon", "")
+    return Fraction(text) if _POINTS.fullmatch(text) else None
+
+
+def spelled_of(own: Mapping[str, str]) -> str:
+    """How the rating list has the name, by a player's comment; "" if it does not say."""
+    try:
+        return str(read_spelling(unquote(own.get("spelled", ""))))
+    except ValueError:
+        return ""
+
+
+def told_handicaps(number: int, one: Round, numbers: Mapping[str, int]) -> Iterator[Field]:
+    """The comments of a round whose games have a handicap."""
+    for game in one.games:
+        if game.handicap and game.giver:
+            giver, other = numbers[game.giver], numbers[game.opponent(game.giver)]
+            yield own_directive("handicap", round=number, giver=giver, to=other, code=game.handicap)
+
+
+def handicaps(document: Document) -> Handicaps:
+    """The handicaps that the comments of a report tell."""
+    return {
+        (int(said["round"]), frozenset((said["giver"], said["to"]))): (said["code"], said["giver"])
+        for verb, said in document.own_directives
+        if verb == "handicap" and said.get("code") in HANDICAPS and _is_whole(said, "round", "giver", "to")
+    }
+
+
+def _is_whole(said: Mapping[str, str], *names: str) -> bool:
+    texts = [said.get(name, "") for name in names]
+    return all(text.isascii() and text.isdecimal() and len(text) < len("10000") for text in texts)
+
+
+def with_handicap(game: ClubGame, number: int, told: Handicaps) -> ClubGame:
+    """The game of this round with the handicap that is told of it."""
+    code, giver = told.get((number, frozenset((game.white, game.black))), (None, None))
+    return ClubGame(game.white, game.black, game.result, code, giver)
