@@ -73,7 +73,8 @@ def add_members(archive: Archive, slug: str, new: Sequence[NewMember], *, now_ms
             except ClubError as error:
                 wrong.append(f"{_where(one, place, len(new))}{error}")
         if wrong:
-            raise ClubError("\n".join(wrong))
+            nobody = ["nobody is added: correct these, or leave them out"] if len(new) > 1 else []
+            raise ClubError("\n".join([*wrong, *nobody]))
         added = [member for member in change.again().members if member.id in ids]
         for member in added:
             late = f", from round {joined} on" if joined > 1 else ""

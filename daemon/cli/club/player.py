@@ -53,9 +53,14 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
     change = Edit(handles=handles or None, shogi=shogi, **facts)
     if change == Edit():
         raise click.UsageError("say what is to change")
-    changed = told(edit_member, context.archive(), tournament, player, change, now_ms=now_ms())
+    archive = context.archive()  # what writes brings an older archive to this version first
+    before = season(context, tournament)[1].version
+    changed = told(edit_member, archive, tournament, player, change, now_ms=now_ms())
+    same = season(context, tournament)[1].version == before
     if context.json:
         context.emit(member(changed))
+    elif same:
+        click.echo("nothing has changed")
     else:
         from daemon.cli.printing import print_facts
 

@@ -22,7 +22,7 @@ def print_round(context: Context, season: "Season", number: int, *, why: bool = 
         return
     row = next(one for one in season.rounds if one.n == number)
     _print_boards(season, row)
-    if why:
+    if why and row.pairings:
         _print_reasons(season, row)
     for line in _lines(season, row):
         click.echo(line)

@@ -91,6 +91,7 @@ def test_members(club: Run) -> None:
     assert found["items"][0]["category"] == "U18"
     changed = club("player", "edit", "vm-26", "conti", "--rating", "1510", "--handle", "lichess:pc", "--json")
     assert of(changed, club_shapes.Member)["handles"] == ["lichess:pc"]
+    assert club("player", "edit", "vm-26", "conti", "--return").stdout == "nothing has changed\n"
     assert "withdrawn  1" in club("player", "edit", "vm-26", "conti", "--withdraw").stdout
     assert "say what is to change" in club("player", "edit", "vm-26", "conti", code=2).stderr
     assert "Aborted" in club("player", "remove", "vm-26", "conti", code=1, answer="n\n").stderr

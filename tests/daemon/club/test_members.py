@@ -62,6 +62,11 @@ def test_nobody_is_a_member_twice(archive):
     start(archive, 1)
     with pytest.raises(ClubError, match=r"is a member already: no\. 1 Rossi, Mario \(1800\)"):
         add(archive, "mario ROSSI", 1500)
+    with pytest.raises(ClubError, match=r"^1\. Rossi.* member already.*\nnobody is added: correct these"):
+        add_members(
+            archive, SLUG, [NewMember("Rossi, Mario", 1500), NewMember("Neri, Anna", 1400)], now_ms=NOW
+        )
+    assert len(now(archive).members) == 1
 
 
 def test_two_of_one_name_are_told_apart(archive):
