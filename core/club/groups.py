@@ -23,7 +23,8 @@ def group_table(members: Sequence[str], rounds: Sequence[Round]) -> tuple[GroupR
     """The table of a group, best first: a point for a win, a half for a draw.
 
     Of each two the first game with a result counts, a forfeited one too; further meetings are games of the tournament
-    alone. Equal points are decided by Sonneborn-Berger, then wins, then the order of *members*.
+    alone. Equal points are decided by Sonneborn-Berger, then wins, then the order of *members*, after which come those
+    without a game.
     """
     scores = _scores(members, rounds)
     points = {one: sum(own.values(), Fraction(0)) for one, own in scores.items()}
@@ -38,7 +39,10 @@ def group_table(members: Sequence[str], rounds: Sequence[Round]) -> tuple[GroupR
         for one, own in scores.items()
     ]
     return tuple(
-        sorted(rows, key=lambda row: (-row.points, -row.berger, -row.wins, members.index(row.player)))
+        sorted(
+            rows,
+            key=lambda row: (-row.points, -row.berger, -row.wins, not row.games, members.index(row.player)),
+        )
     )
 
 

@@ -83,7 +83,8 @@ def _groups(before: Season, move: int) -> dict[int, str | None]:
 def _ranked(before: Season, members: Sequence[MemberRow], name: str | None) -> list[str]:
     labels = [before.labels[one.id] for one in members if one.in_group == name]
     if name is None:
-        return labels
+        played = {row.player for row in before.tables[-1].rows if row.counted}
+        return sorted(labels, key=lambda label: label not in played)
     return [row.player for row in group_table(labels, before.evenings(before.complete))]
 
 

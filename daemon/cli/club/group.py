@@ -60,7 +60,8 @@ def _print_table(found: "club_shapes.GroupTable") -> None:
     click.echo(printable(f"group {found['group']}, after round {found['round']}"))
     rows = [
         (
-            place,
+            # Who has not played has no place here either.
+            place if one["games"] or one["rank"] is not None else None,
             one["member"]["n"],
             one["member"]["label"],
             f"{one['points']:g}",

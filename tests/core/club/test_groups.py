@@ -40,6 +40,12 @@ def test_without_games():
     assert group_table([], []) == ()
 
 
+def test_who_has_not_played_comes_last():
+    """Behind those who lost all their games, whoever is first in the order given."""
+    rows = group_table(["1", "2", "3"], evenings("2:3+"))
+    assert [row.player for row in rows] == ["2", "3", "1"]
+
+
 def test_up_and_down():
     """One goes up from each level and one goes down; the rest stay."""
     levels = {"A": ["1", "2", "3"], "B": ["4", "5", "6"], None: ["7", "8"]}

@@ -143,6 +143,17 @@ def test_the_next_cycle(archive):
     assert next(one for one in season.members if one.name == "Verdi, Gino").terms == {"excused": "1/2"}
 
 
+def test_who_has_not_played_does_not_move_up(archive):
+    """Whatever place the rating gives them in the table."""
+    start(archive, 6)
+    set_group(archive, SLUG, "A", ["rossi", "bianchi"], [], now_ms=NOW)
+    pair_all(archive, away={"neri": Reason.EXCUSED, "verdi": Reason.EXCUSED})
+    results(archive, "1-0", "1-0")
+    assert order(archive).index("Neri, Anna") < order(archive).index("O'Neill, Zoë")
+    slug = found_after(archive, Founding("Next", "next"), SLUG, move=1, now_ms=NOW)
+    assert {one.name for one in of(archive, slug).members if one.in_group} >= {"O'Neill, Zoë"}
+
+
 def test_a_next_cycle_that_cannot_be(archive):
     """Without a table or groups it is refused, and nothing is founded."""
     start(archive, 2)
