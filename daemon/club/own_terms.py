@@ -1,7 +1,7 @@
 """What is special about a member: terms of their own, a group, a place from an earlier table."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from core import names
 from core.club.keizer_settings import KeizerSettings
@@ -79,8 +79,8 @@ def checked(settings: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, 
             f"{', '.join(general)} holds for everybody: it is changed with `gamekeeper club settings`"
         )
     try:
-        read = read_texts(KeizerSettings, {**settings, **texts})
-        stored = as_texts(KeizerSettings(**{name: read[name] for name in texts}))  # type: ignore[arg-type]
+        read: dict[str, Any] = read_texts(KeizerSettings, {**settings, **texts})
+        stored = as_texts(KeizerSettings(**{name: read[name] for name in texts}))
     except ValueError as error:
         raise ClubError(str(error)) from error
     return {name: stored[name] for name in texts}
