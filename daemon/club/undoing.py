@@ -113,11 +113,13 @@ def redo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = No
             raise ClubError(
                 "there is nothing to do again: nothing was taken back, or something was done since"
             )
-        change.confirm(f"Do again what was taken back: {_named(step)}?")
+        parts = step.told or step.back
+        listed = "\n  ".join(["What was taken back:", *parts]) + "\nDo it again?"
+        change.confirm(listed if len(parts) > FEW else f"Do again what was taken back: {_named(step)}?")
         before = change.rows()
         club_steps.put_back(change.connection, change.known, club_steps.turned(step.differences))
         told = f"done again: {_named(step)}"
         event = change.note("redo", f"no. {step.n} is {told}")
         again = replace(step, differences=club_steps.difference(before, change.rows()))
         club_steps.do_again(change.connection, change.id, again, event)
-        return Undone(step.what, step.n, told)
+        return Undone(step.what, step.n, told, tuple(parts))

@@ -32,6 +32,6 @@ def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: b
     if context.json:
         context.emit({"redone" if redo else "undone": undone.what, "step": undone.step, "told": undone.told})
     elif len(undone.parts) > undoing.FEW:
-        click.echo(lines("\n  ".join(["taken back:", *undone.parts])))
+        click.echo(lines("\n  ".join(["done again:" if redo else "taken back:", *undone.parts])))
     else:
         click.echo(lines(undone.told))

@@ -372,3 +372,6 @@ def test_much_is_told_line_by_line(archive):
     lines = question(archive).split("\n")
     assert (lines[0], lines[6], lines[-1]) == ("The last step is:", "Before it:", "Take it back?")
     assert all(line.startswith("  ") for line in (*lines[1:6], *lines[7:-1]))
+    take_back(archive)
+    with pytest.raises(Confirm, match=r"^What was taken back:\n  round 1, board 1.*\n  round 1, board 2"):
+        redo(archive, SLUG, now_ms=NOW)
