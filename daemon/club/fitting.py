@@ -60,7 +60,8 @@ def _same(change: Change, step: Step, differences: Iterable[Difference]) -> Iter
     newer = {identify(one.written, one.fide_id): one for one in _newer(change.season.members, step)}
     for one in differences:
         key = _person(one, by_id.get(one.key[0])) if one.table == _MEMBERS else None
-        if key in newer:
+        # A step that was done again moves those who were added since, too: they are not other people.
+        if key in newer and newer[key].id != one.key[0]:
             yield newer[key], str((one.before or {}).get("n") or by_id[one.key[0]].n)
 
 

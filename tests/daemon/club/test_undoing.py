@@ -129,6 +129,22 @@ def test_who_was_added_stays_and_plays_in_the_round_that_is_next_then(archive):
     assert "Ferri, Elio" in {name for board in pair_all(archive) for name in board}
 
 
+def test_who_was_added_stays_when_a_list_goes_comes_and_goes_again(archive):
+    """Undo, redo and undo move the round from which they play, and nothing else."""
+    start(archive, 4)
+    pair_all(archive)
+    add(archive, "Ferri, Elio", 1250)
+    with_list = state(archive)
+    back(archive)
+    without = state(archive)
+    for _ in range(2):
+        back(archive, redo_=True)
+        assert state(archive) == with_list
+        back(archive)
+        assert state(archive) == without
+    assert now(archive).find("ferri").joined == 1
+
+
 def test_who_was_added_plays_in_a_list_that_is_made_again(archive):
     """It is said in the question; and undo gives the list and the round of joining before back."""
     start(archive, 4)
