@@ -68,7 +68,8 @@ def report(record: Record, ranking: Sequence[str]) -> Document:
 
 
 def _fields(record: Record) -> list[Field]:
-    heading, planned = record.heading, record.heading.planned_rounds or len(record.rounds)
+    heading = record.heading
+    planned = max(heading.planned_rounds or 0, len(record.rounds))  # more can be played than were planned
     dates = "".join(f"{_day(day)[2:]:<10}" for day in heading.days).rstrip()
     texts = {
         "012": heading.name,

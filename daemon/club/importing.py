@@ -177,7 +177,7 @@ def _settings(record: Record) -> tuple[KeizerSettings, PairingSettings]:
     beside = {"minimum_games": "0"} if record.kind == "points" else dict(record.settings)
     if beside.get("start_order") == "lot":
         beside["start_order"] = "table"  # the lot went by other numbers: its order is that of the file
-    return read_settings({**beside, "planned_rounds": str(record.heading.planned_rounds)})
+    return read_settings({"planned_rounds": str(record.heading.planned_rounds), **beside})
 
 
 def _check_own(record: Record) -> None:

@@ -316,6 +316,20 @@ def own(member):
     return member.name, repr((*special, sorted(member.terms.items())))
 
 
+def test_more_rounds_than_planned_come_back(archive):
+    """The file counts those that were played, as its readers want it, and says in a comment how many were planned."""
+    start(archive, 4, planned_rounds="1")
+    for day in ("2024-05-12", "2024-05-19"):
+        pair_all(archive, day)
+        results(archive, "1-0", "1/2")
+    data = report(evenings.now(archive)).data
+    assert read(data).document.rounds == 2
+    assert check(data) == ()
+    new = imported(archive, data, "again")
+    assert new.settings.planned_rounds == 1
+    assert report(new).data == data
+
+
 @pytest.mark.parametrize("order", ["lot", "table"])
 def test_the_order_before_round_1_comes_back(archive, order):
     """Whatever made it: in the other archive it is that of the file."""
