@@ -91,7 +91,7 @@ def make_browser(folder: Path, **programs: str) -> subprocess.CompletedProcess[s
     assert make is not None
     for name, script in programs.items():
         program(folder, name.replace("_", "-"), script)
-    return run(make, "browser", PATH=str(folder), MAKEFLAGS="")
+    return run(make, "--no-print-directory", "browser", PATH=str(folder), MAKEFLAGS="")
 
 
 @pytest.mark.parametrize("name", browser.NAMES)

@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    text,
 )
 
 from daemon.archive.metadata import metadata
@@ -66,8 +67,8 @@ club_tournaments = Table(
     Column("federation", Text, nullable=False),
     Column("arbiter", Text, nullable=False),
     Column("time_control", Text, nullable=False),
-    Column("fesa", Text, nullable=False, server_default=""),  # yes: it is for FESA's rating
-    Column("begins", Text, nullable=False, server_default=""),  # its first day, where that was said
+    Column("fesa", Text, nullable=False, server_default=text("''")),  # yes: it is for FESA's rating
+    Column("begins", Text, nullable=False, server_default=text("''")),  # its first day, where that was said
     Column("created_at", BigInteger, nullable=False),
 )
 

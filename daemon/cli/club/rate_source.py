@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from daemon import seeing
 from daemon.cli import exits
 from daemon.cli.club.results_files import Kind, kind_of, read_file
 from daemon.cli.given import GivenPath
@@ -30,7 +31,7 @@ class What(GivenPath):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path of a file, the text of anything else."""
-        if value == "-" or Path(value).is_file():
+        if value == "-" or seeing.is_file(Path(value)):
             return super().convert(value, param, ctx)
         return str(value)
 

@@ -10,5 +10,9 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("club_tournaments", sa.Column("fesa", sa.Text(), server_default="", nullable=False))
-    op.add_column("club_tournaments", sa.Column("begins", sa.Text(), server_default="", nullable=False))
+    op.add_column(
+        "club_tournaments", sa.Column("fesa", sa.Text(), server_default=sa.text("''"), nullable=False)
+    )
+    op.add_column(
+        "club_tournaments", sa.Column("begins", sa.Text(), server_default=sa.text("''"), nullable=False)
+    )
