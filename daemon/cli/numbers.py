@@ -5,15 +5,6 @@ from typing import Any
 import click
 
 
-def use_plain_words(command: click.Command) -> None:
-    """Let every number that *command* takes be a `Number`."""
-    for parameter in command.params:
-        number = parameter.type
-        if type(number) is click.IntRange:
-            low, high = number.min, number.max
-            parameter.type = Number(None if low is None else int(low), None if high is None else int(high))
-
-
 class Number(click.IntRange):
     """A whole number between two bounds, both of them allowed."""
 

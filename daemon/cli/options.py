@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from daemon.cli.context import Context
-from daemon.cli.numbers import use_plain_words
+from daemon.cli.plain_words import use_plain_words
 
 
 def add_to(command: click.Command) -> None:

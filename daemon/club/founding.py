@@ -17,10 +17,10 @@ from core.club.setting_texts import as_texts, from_texts
 from daemon.archive import club
 from daemon.archive.archive import Archive, Transaction
 from daemon.archive.quarantine import storable
-from daemon.archive.tables_club import SLUG
 from daemon.club.changing import changing_field
 from daemon.club.errors import ClubError
 from daemon.club.season import Season
+from daemon.club.short_names import slug_of
 
 KIND: Final = "keizer"
 FACTS: Final = ("name", "city", "federation", "arbiter", "time_control", "fesa", "begins")
@@ -47,18 +47,6 @@ class Founding:
     time_control: str = ""
     fesa: str = ""
     begins: str = ""
-
-
-def slug_of(short_name: str) -> str:
-    """The short name as addresses and file names have it: "VM 2026" is ``vm-2026``.
-
-    Raises:
-        ClubError: nothing is left of it, or too much.
-    """
-    found = "-".join(word for word in names.words(short_name) if word.replace("_", "a").isalnum())
-    if not found or len(found.encode()) > SLUG:
-        raise ClubError(f'the short name "{short_name}" must have letters or digits, and at most {SLUG}')
-    return found
 
 
 def found(archive: Archive, founding: Founding, *, now_ms: int) -> str:

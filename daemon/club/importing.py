@@ -18,10 +18,11 @@ from daemon.archive.archive import Archive, Transaction
 from daemon.archive.club_rows import PairingRow, RoundRow, SourceRow
 from daemon.archive.known import Known
 from daemon.club.errors import ClubError
-from daemon.club.founding import read_settings, slug_of
+from daemon.club.founding import read_settings
 from daemon.club.members import LONGEST
 from daemon.club.own_terms import checked
 from daemon.club.records import clean, cleaned
+from daemon.club.short_names import slug_of
 
 LARGEST: Final = 16 * 1024 * 1024
 """Bytes of a file that is kept with its tournament: 9,999 players with 150 rounds."""

@@ -62,7 +62,9 @@ def _held_by(member: MemberRow, round_: RoundRow) -> str | None:
     if round_.absences.get(member.id) == Reason.BYE:
         return f"has the bye in round {round_.n}, so takes part in it"
     if any(member.id in {pair.one, pair.other} for pair in round_.by_hand) and round_.state == "open":
-        return f"is paired by hand in round {round_.n}: remove that pairing first (`gamekeeper club pair … --remove`)"
+        return f"is paired by hand in round {round_.n}: remove that pairing first (`gamekeeper club pair --remove`)"
     if round_.bye_id == member.id and round_.state == "open":
-        return f'is to have the bye in round {round_.n}: take that back first (`gamekeeper club pair … --bye "-"`)'
+        return (
+            f"is to have the bye in round {round_.n}: take that back first (`gamekeeper club pair --bye -`)"
+        )
     return None

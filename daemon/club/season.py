@@ -22,6 +22,7 @@ from daemon.archive.club_rows import ByHandRow, MemberRow, PairingRow, RoundRow,
 from daemon.club import records
 from daemon.club.errors import ClubError
 from daemon.club.labels import labelled, number_in, numbered
+from daemon.club.short_names import as_kept
 from daemon.club.start_places import start_places
 
 
@@ -274,12 +275,12 @@ class Season:
 
 
 def read_season(connection: Transaction, slug: str) -> Season:
-    """The tournament with this short name.
+    """The tournament with this short name, in whatever case it is typed.
 
     Raises:
         ClubError: there is none.
     """
-    found = find_season(connection, slug)
+    found = find_season(connection, slug) or find_season(connection, as_kept(slug))
     if found is None:
         raise ClubError(f'there is no tournament "{slug}"; `gamekeeper club list` lists them')
     return found

@@ -10,9 +10,11 @@ from daemon.archive.reading.club import events, round_, standings
 from daemon.archive.tables_club import club_events
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
-from daemon.club.founding import Founding, advice, change_settings, found, read_settings, slug_of
+from daemon.club.founding import Founding, advice, change_settings, found, read_settings
 from daemon.club.pairing import pair_round
 from daemon.club.results import Entry, enter, read_result
+from daemon.club.season import read_season
+from daemon.club.short_names import slug_of
 from daemon.club.undoing import undo
 from tests.daemon.club.evenings import (
     NAMES,
@@ -69,6 +71,16 @@ def test_a_short_name_must_leave_something(short):
     """And not too much."""
     with pytest.raises(ClubError, match="short name"):
         slug_of(short)
+
+
+@pytest.mark.parametrize("typed", ["VM26", "vm26", " Vm26 "])
+def test_a_tournament_is_found_as_it_stands_on_paper(archive, typed):
+    """Capitals and blanks do not matter, as they do not when it is founded."""
+    found(archive, Founding("Championship", "VM26"), now_ms=NOW)
+    with archive.reading() as connection:
+        assert read_season(connection, typed).tournament.slug == "vm26"
+        with pytest.raises(ClubError, match=r'there is no tournament "\?"'):
+            read_season(connection, "?")
 
 
 def test_a_tournament_is_there_once(archive):

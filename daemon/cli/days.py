@@ -1,0 +1,34 @@
+"""Days and times as options take them, refused in plain words: click speaks of formats such as %Y-%m-%d."""
+
+from datetime import datetime
+from typing import Any, Final
+
+import click
+
+_SAMPLES: Final = {"%Y-%m-%d": "2026-11-03", "%d.%m.%Y": "03.11.2026", "%H:%M": "19:30"}
+
+
+class Moment(click.DateTime):
+    """A day, or a time of day, in one of some *formats* (those of `datetime.strptime`)."""
+
+    @property
+    def _is_time(self) -> bool:
+        return all("%H" in one for one in self.formats)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - as click calls it
+        """What stands for the value in a help."""
+        return "TIME" if self._is_time else "DATE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """The moment; only its day, or only its time, was typed.
+
+        Raises:
+            BadParameter: it is another text, or a day that no calendar has.
+        """
+        try:
+            found: datetime = super().convert(value, param, ctx)
+        except click.BadParameter:
+            what = "a time" if self._is_time else "a date"
+            samples = " or ".join(_SAMPLES.get(one, one) for one in self.formats)
+            self.fail(f"{str(value)!r} is not {what}: write {samples}", param, ctx)
+        return found
