@@ -123,7 +123,12 @@ class _PlayerReader:
         self.shift = self._shift()
         name = self.text[_NAME : _AFTER_NAME + self.shift].strip()
         self.player = f"{int(number)} {name}".strip()
-        self._tell_of_shift(name)
+        if "\t" in self.text:
+            self._error(
+                "there is a tab, and columns are counted in characters", "write blanks up to the column"
+            )
+        else:
+            self._tell_of_shift(name)
         return TrfPlayer(
             number=int(number),
             name=name,

@@ -45,6 +45,7 @@ def only(line, said, *changes, note=False, today=None):
         (BIANCHI, "born in 2027, after the tournament has begun", ("1975/06/25", "2027      ")),
         # Players.
         (VERDI, "there is no name", ("Verdi, Ugo", "          ")),
+        (VERDI, "there is a tab", ("Verdi, Ugo ", "Verdi, Ugo\t")),
         (FERRARI, "has the rank 2, too", ("2.0    1", "2.0    2")),
         (BIANCHI, "Rossi, Mario has the same FIDE id", ("2345678", "1234567")),
         # Teams, forbidden pairs, byes asked for.
