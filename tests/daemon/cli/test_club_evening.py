@@ -2,25 +2,21 @@
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from pydantic import TypeAdapter
 
 from core.game import PartialDate
 from daemon.archive.archive import open_archive
 from daemon.archive.reading import club_shapes, shapes
-from daemon.cli import main
+from tests.daemon.cli.club_commands import Run, director
 from tests.daemon.seeding import downloaded, follow, online
 
-Run = Callable[..., Result]
-
-CONFIG = '[daemon]\ndata_dir = "data"\ncontact = "test@example.org"\n[me]\nfirst_name = "Mario"\nlast_name = "Rossi"\n'
 MEMBERS = """name,rating,category,handles
 "Rossi, Mario",1800,,lichess:mrossi90
 "Bianchi, Laura",1750,U18,lichess:laurabianchi
@@ -32,16 +28,7 @@ MEMBERS = """name,rating,category,handles
 
 @pytest.fixture(name="run")
 def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.chdir(tmp_path)
-    Path("gamekeeper.toml").write_text(CONFIG)
-    Path("members.csv").write_text(MEMBERS)
-
-    def run(*arguments: str, code: int = 0, answer: str | None = None) -> Result:
-        result = CliRunner().invoke(main, ["club", *arguments], input=answer)
-        assert result.exit_code == code, result.output
-        return result
-
-    return run
+    return director(tmp_path, monkeypatch, {"members.csv": MEMBERS})
 
 
 @pytest.fixture(name="club")

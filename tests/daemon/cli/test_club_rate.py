@@ -3,17 +3,13 @@
 import csv
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from daemon.cli import main
+from tests.daemon.cli.club_commands import Run, director
 
-Run = Callable[..., Result]
-
-CONFIG = '[daemon]\ndata_dir = "data"\ncontact = "test@example.org"\n[me]\nfirst_name = "Mario"\nlast_name = "Rossi"\n'
 MEMBERS = """name,rating
 "Rossi, Mario",1850
 "Bianchi, Laura",1790
@@ -32,17 +28,7 @@ REPORT = """\
 
 @pytest.fixture(name="run")
 def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.chdir(tmp_path)
-    Path("gamekeeper.toml").write_text(CONFIG)
-    Path("members.csv").write_text(MEMBERS)
-    Path("open.trf").write_text(REPORT)
-
-    def run(*arguments: str, code: int = 0, answer: str | None = None) -> Result:
-        result = CliRunner().invoke(main, ["club", *arguments], input=answer)
-        assert result.exit_code == code, result.output
-        return result
-
-    return run
+    return director(tmp_path, monkeypatch, {"members.csv": MEMBERS, "open.trf": REPORT})
 
 
 @pytest.fixture(name="club")
