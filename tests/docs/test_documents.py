@@ -39,17 +39,7 @@ def test_the_api_document_names_every_parameter_of_games(sqlite_file: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "document",
-    [
-        "README.md",
-        "docs/api.md",
-        "docs/commands.md",
-        "docs/install.md",
-        "docs/names.md",
-        "docs/pacing.md",
-        "ARCHITECTURE.md",
-        "CONTRIBUTING.md",
-    ],
+    "document", sorted(str(one.relative_to(ROOT)) for one in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 )
 def test_links_between_documents_lead_somewhere(document: str) -> None:
     """A link to a file of the repository names one that is there."""
