@@ -1,6 +1,6 @@
 """The one door to HTTP: politeness, deadlines, bounds and the meaning of statuses, once for all sites.
 
-httpx is imported here and nowhere else (it is no longer maintained; see ARCHITECTURE.md on how to replace it).
+Sites are asked from here and from nowhere else. (httpx is no longer maintained; see ARCHITECTURE.md on how to replace it.)
 """
 
 import time

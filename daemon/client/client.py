@@ -1,22 +1,23 @@
 """One method for each route of the API, in its words. What there is not is None; every other error is raised."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from __future__ import annotations  # the shapes and the filters are many, and only types here
+
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final, TypedDict, TypeVar, Unpack, cast
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack, cast
 
-from core.doubles import Kind
-from daemon.archive.reading import shapes
-from daemon.archive.reading.filters import GameFilters
 from daemon.archive.reading.sorts import NEWEST, SortWord
-from daemon.client.connection import Connection
+from daemon.client.connection import ClientError, Connection, segment
 from daemon.client.tournaments import Tournaments
 
-_CHUNK: Final = 1 << 16
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from core.doubles import Kind
+    from daemon.archive.reading import shapes
+    from daemon.archive.reading.filters import GameFilters
+
 _PAGE: Final = 500
-_EVERY: Final = GameFilters()
 Item = TypeVar("Item")
 
 
@@ -74,7 +75,7 @@ class Client(Tournaments, Connection):
     def suggestions(self, what: str, q: str, *, limit: int = 20) -> list[str]:
         """Names to choose from: *what* is players, events, sites, teams or openings."""
         asked = {"q": q, "limit": limit}
-        found = cast("shapes.Suggestions", self.json(f"/suggest/{quote(what, safe='')}", asked))
+        found = cast("shapes.Suggestions", self.json(f"/suggest/{segment(what)}", asked))
         return [one["name"] for one in found["items"]]
 
     def players(
@@ -97,24 +98,26 @@ class Client(Tournaments, Connection):
         """The same in pages of up to 500."""
         return pages(lambda size, cursor: self.players(q, limit=size, cursor=cursor), limit)
 
-    def games(self, filters: GameFilters = _EVERY, **page: Unpack[GamesPage]) -> shapes.Page[shapes.Game]:
+    def games(
+        self, filters: GameFilters | None = None, **page: Unpack[GamesPage]
+    ) -> shapes.Page[shapes.Game]:
         """A page of the games that *filters* find, newest first."""
         return cast("shapes.Page[shapes.Game]", self._games("/games", filters, page))
 
     def all_games(
-        self, filters: GameFilters = _EVERY, limit: int | None = None, sort: SortWord = NEWEST
+        self, filters: GameFilters | None = None, limit: int | None = None, sort: SortWord = NEWEST
     ) -> Iterator[shapes.Game]:
         """All games that *filters* find, or *limit* of them, newest first, page by page."""
         return chain.from_iterable(self.pages_of_games(filters, limit, sort))
 
     def pages_of_games(
-        self, filters: GameFilters = _EVERY, limit: int | None = None, sort: SortWord = NEWEST
+        self, filters: GameFilters | None = None, limit: int | None = None, sort: SortWord = NEWEST
     ) -> Iterator[list[shapes.Game]]:
         """The same in pages of up to 500."""
         return pages(lambda size, cursor: self.games(filters, limit=size, cursor=cursor, sort=sort), limit)
 
     def games_of_player(
-        self, player_id: int, filters: GameFilters = _EVERY, **page: Unpack[GamesPage]
+        self, player_id: int, filters: GameFilters | None = None, **page: Unpack[GamesPage]
     ) -> shapes.Page[shapes.Game]:
         """A page of the games of one player that *filters* find, newest first."""
         return cast("shapes.Page[shapes.Game]", self._games(f"/players/{player_id}/games", filters, page))
@@ -133,7 +136,7 @@ class Client(Tournaments, Connection):
         return cast("shapes.Me", self.json("/me"))
 
     def my_games(
-        self, filters: GameFilters = _EVERY, **page: Unpack[GamesPage]
+        self, filters: GameFilters | None = None, **page: Unpack[GamesPage]
     ) -> shapes.Page[shapes.MyGame]:
         """A page of the user's own games that *filters* find, newest first, each with the reason why it is theirs."""
         return cast("shapes.Page[shapes.MyGame]", self._games("/me/games", filters, page))
@@ -144,16 +147,18 @@ class Client(Tournaments, Connection):
 
     def dossier(self, slug: str) -> shapes.Dossier | None:
         """One dossier; None if there is none."""
-        return cast("shapes.Dossier | None", self.found(f"/dossiers/{quote(slug, safe='')}"))
+        return cast("shapes.Dossier | None", self.found(f"/dossiers/{segment(slug)}"))
 
     def games_of_dossier(
-        self, slug: str, filters: GameFilters = _EVERY, **page: Unpack[GamesPage]
+        self, slug: str, filters: GameFilters | None = None, **page: Unpack[GamesPage]
     ) -> shapes.Page[shapes.Game]:
         """A page of the games of a dossier that *filters* find, newest first."""
-        path = f"/dossiers/{quote(slug, safe='')}/games"
+        path = f"/dossiers/{segment(slug)}/games"
         return cast("shapes.Page[shapes.Game]", self._games(path, filters, page))
 
-    def export(self, form: str, filters: GameFilters = _EVERY, *, tellings: bool = False) -> Iterator[bytes]:
+    def export(
+        self, form: str, filters: GameFilters | None = None, *, tellings: bool = False
+    ) -> Iterator[bytes]:
         """All games that *filters* find, as ``pgn``, ``ndjson`` or ``csv``, piece by piece.
 
         Raises:
@@ -161,21 +166,26 @@ class Client(Tournaments, Connection):
         """
         asked = _parameters(filters) | ({"tellings": True} if tellings else {})
         with self.streaming(f"/games.{form}", asked) as answer:
-            while piece := answer.read(_CHUNK):
-                yield piece
+            yield from answer.iter_raw()
 
     def events(self, last: str | None = None) -> Iterator[ServerEvent]:
-        """What happens from now on, or after the event with the id *last*, until the server ends the stream."""
-        headers = {} if last is None else {"Last-Event-ID": last}
+        """What happens from now on, or after the event with the id *last*, until the server ends the stream.
+
+        Raises:
+            Unreachable: it broke off; asked again with the id of the last event, the server sends what was missed.
+        """
+        from httpx_sse import EventSource, SSEError
+
+        headers = {"Accept": "text/event-stream"} | ({} if last is None else {"Last-Event-ID": last})
         with self.streaming("/events/stream", {}, headers) as answer:
-            fields: dict[str, str] = {}
-            for line in answer:
-                name, _, value = line.decode().rstrip("\n").partition(":")
-                if name:
-                    fields[name] = value.removeprefix(" ")
-                elif not line.strip() and "event" in fields:
-                    yield ServerEvent(fields["id"], fields["event"], json.loads(fields["data"]))
-                    fields = {}
+            try:
+                for event in EventSource(answer).iter_sse():
+                    if event.data:  # a comment that keeps the connection open comes as an event without any
+                        yield ServerEvent(event.id, event.event, event.json())
+            except SSEError as error:
+                raise ClientError(
+                    f"{self.address} is not a gamekeeper: its answer is not a stream of events"
+                ) from error
 
     def description(self) -> dict[str, Any]:
         """The API as OpenAPI."""
@@ -185,7 +195,7 @@ class Client(Tournaments, Connection):
         """What Prometheus watches, in its text format."""
         return self.at_root("/metrics").decode()
 
-    def _games(self, path: str, filters: GameFilters, page: GamesPage) -> object:
+    def _games(self, path: str, filters: GameFilters | None, page: GamesPage) -> object:
         asked = {name: value for name, value in page.items() if value}
         return self.json(path, {**_parameters(filters), **asked})
 
@@ -208,5 +218,5 @@ def pages(page: Callable[[int, str | None], shapes.Page[Item]], limit: int | Non
         left = None if left is None else left - len(found["items"])
 
 
-def _parameters(filters: GameFilters) -> dict[str, object]:
-    return filters.model_dump(by_alias=True, exclude_none=True)
+def _parameters(filters: GameFilters | None) -> dict[str, object]:
+    return {} if filters is None else filters.model_dump(by_alias=True, exclude_none=True)

@@ -1,23 +1,25 @@
-"""HTTP to a running daemon, over TCP or a Unix socket, with the standard library: what fails is told in a sentence."""
+"""HTTP to a running daemon, over TCP or a Unix socket: what fails is said in a sentence.
 
-import http.client
+httpx is imported where something is asked: a command that asks no daemon starts without it.
+"""
+
 import json
-import socket
 import ssl
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
-from urllib.parse import urlencode, urlsplit
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from urllib.parse import quote, urlsplit
+
+if TYPE_CHECKING:
+    import httpx
 
 PREFIX: Final = "/api/v1"
 SECONDS: Final = 30.0
 LARGEST: Final = 64 << 20
 """Bytes of an answer that is not a stream."""
-
-_CHUNK: Final = 1 << 16
 
 
 class ClientError(Exception):
@@ -56,9 +58,12 @@ class Connection:
 
     def __init__(self, address: str, *, token: str | None = None, seconds: float = SECONDS) -> None:
         self.address = address
-        self._connect, self._prefix = _opener(address, seconds)
-        self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        self._kept: http.client.HTTPConnection | None = None
+        self._place = _place(address)
+        self._seconds = seconds
+        authorization = {} if token is None else {"Authorization": f"Bearer {token}"}
+        # Answers are bounded as they come, so they are to come unpacked.
+        self._headers = {"User-Agent": "gamekeeper", "Accept-Encoding": "identity", **authorization}
+        self._kept: httpx.Client | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -102,125 +107,148 @@ class Connection:
 
     def get(self, path: str, asked: Mapping[str, object] | None = None) -> bytes:
         """The answer at *path* as it comes."""
-        return self._answer(self._prefix + path, asked or {})
+        return self._answer(PREFIX + path, asked or {})
 
     def at_root(self, path: str) -> bytes:
         """The answer at an address that does not belong to the API's version."""
-        return self._answer(self._prefix.removesuffix(PREFIX) + path, {})
+        return self._answer(path, {})
 
     def _answer(self, path: str, asked: Mapping[str, object]) -> bytes:
-        with self._telling_what_fails():
-            answer = self._ask(path, asked)
-            body = answer.read(LARGEST + 1)
-            if len(body) > LARGEST:
-                self.close()
-                raise ClientError(f"{self.address} answers with more than {LARGEST >> 20} MB")
-            if answer.length:  # http.client does not tell where the number of bytes to read is given
-                raise http.client.IncompleteRead(body, answer.length)
-            _refuse(answer, body)
-            return body
+        with self._failures():
+            response = self._ask(path, asked)
+            with self._body_of(response):
+                body = self._whole(response)
+                _refuse(response, body)
+                return body
 
-    def _ask(self, path: str, asked: Mapping[str, object]) -> http.client.HTTPResponse:
+    def _ask(self, path: str, asked: Mapping[str, object]) -> "httpx.Response":
         """Ask on the connection that is kept, on a new one if the server has closed it meanwhile."""
+        import httpx
+
         if self._kept is not None:
             try:
                 return self._send(self._kept, path, asked)
-            except (ConnectionError, http.client.RemoteDisconnected):
+            except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
                 self.close()
-        self._kept = self._connect()
+        self._kept = self._open()
         return self._send(self._kept, path, asked)
+
+    def _open(self) -> "httpx.Client":
+        """A client with a connection of its own; the environment's proxies are not for a daemon of ours."""
+        import httpx
+
+        transport = httpx.HTTPTransport(verify=self._place.trusted(), uds=self._place.socket)
+        return httpx.Client(
+            transport=transport, headers=self._headers, timeout=self._seconds, trust_env=False
+        )
 
     def _send(
         self,
-        connection: http.client.HTTPConnection,
+        client: "httpx.Client",
         path: str,
         asked: Mapping[str, object],
         headers: Mapping[str, str] | None = None,
-    ) -> http.client.HTTPResponse:
+    ) -> "httpx.Response":
         given = {name: _written(value) for name, value in asked.items() if value is not None}
-        query = f"?{urlencode(given)}" if given else ""
-        connection.request("GET", path + query, headers={**self._headers, **(headers or {})})
-        return connection.getresponse()
+        request = client.build_request("GET", self._place.url + path, params=given or None, headers=headers)
+        return client.send(request, stream=True)
 
     @contextmanager
     def streaming(
         self, path: str, asked: Mapping[str, object], headers: Mapping[str, str] | None = None
-    ) -> Iterator[http.client.HTTPResponse]:
+    ) -> "Iterator[httpx.Response]":
         """An answer without a known end, on a connection of its own."""
-        with self._telling_what_fails():
-            connection = self._connect()
-            try:
-                answer = self._send(connection, self._prefix + path, asked, headers)
-                if answer.status != 200:
-                    _refuse(answer, answer.read(LARGEST))
-                yield answer
-            finally:
-                connection.close()
+        with self._failures(), self._open() as client:
+            response = self._send(client, PREFIX + path, asked, headers)
+            with self._body_of(response):
+                if response.status_code != HTTPStatus.OK:
+                    _refuse(response, self._whole(response))
+                yield response
+
+    def _whole(self, response: "httpx.Response") -> bytes:
+        body = bytearray()
+        for piece in response.iter_raw():
+            body += piece
+            if len(body) > LARGEST:
+                raise ClientError(f"{self.address} answers with more than {LARGEST >> 20} MB")
+        return bytes(body)
 
     @contextmanager
-    def _telling_what_fails(self) -> Iterator[None]:
+    def _body_of(self, response: "httpx.Response") -> Iterator[None]:
+        """Read the body of *response* in here: it is closed at the end, and what breaks off in it is said."""
+        import httpx
+
         try:
             yield
-        except (OSError, http.client.HTTPException) as error:
+        except httpx.RemoteProtocolError as error:
+            raise Unreachable(f"{self.address} does not answer: it broke off") from error
+        finally:
+            response.close()
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Errors of the network as `Unreachable`."""
+        import httpx
+
+        try:
+            yield
+        except (httpx.TransportError, httpx.InvalidURL) as error:
             self.close()
             raise Unreachable(f"{self.address} does not answer: {_why(error)}") from error
 
 
-class _UnixConnection(http.client.HTTPConnection):
-    """HTTP over a Unix socket."""
+class _Place(NamedTuple):
+    """Where a server is: what every URL begins with, and its Unix socket, if it has one."""
 
-    def __init__(self, path: Path, seconds: float) -> None:
-        super().__init__("localhost", timeout=seconds)
-        self._path = path
+    url: str
+    socket: str | None = None
 
-    def connect(self) -> None:
-        """Open the socket."""
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        try:
-            self.sock.connect(str(self._path))
-        except OSError:
-            self.sock.close()
-            raise
+    def trusted(self) -> ssl.SSLContext:
+        """Whose certificates are good: the system's; nobody's where none is shown, which is quick to make."""
+        https = self.url.startswith("https:")
+        return ssl.create_default_context() if https else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def _opener(address: str, seconds: float) -> tuple[Callable[[], http.client.HTTPConnection], str]:
-    """What opens a connection to *address*, and what stands before every path there."""
+def segment(text: str) -> str:
+    """One part of a path, whatever *text* is: left as they are, ``.`` and ``..`` would lead to another path."""
+    return quote(text, safe="") if text.strip(".") else text.replace(".", "%2E")
+
+
+def _place(address: str) -> _Place:
     if address.startswith("unix:"):
-        path = Path(address.removeprefix("unix:")).expanduser()
-        return lambda: _UnixConnection(path, seconds), PREFIX
+        return _Place("http://localhost", str(Path(address.removeprefix("unix:")).expanduser()))
     parts = urlsplit(address)
-    host, port = parts.hostname, parts.port
-    if parts.scheme not in {"http", "https"} or not host or parts.username or parts.query or parts.fragment:
+    odd = "@" in parts.netloc or parts.query or parts.fragment
+    # Asked for its port, it raises ValueError where that is not a number of a port.
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0 or odd:
         raise ValueError(
             f"{address!r} is not the address of an API: write http://127.0.0.1:8470 or unix:/path"
         )
-    prefix = parts.path.rstrip("/").removesuffix(PREFIX) + PREFIX
-    if parts.scheme == "https":
-        trusted = ssl.create_default_context()
-        return lambda: http.client.HTTPSConnection(host, port, timeout=seconds, context=trusted), prefix
-    return lambda: http.client.HTTPConnection(host, port, timeout=seconds), prefix
+    path = parts.path.rstrip("/").removesuffix(PREFIX)
+    return _Place(f"{parts.scheme}://{parts.netloc}{path}")
 
 
 def _written(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _refuse(answer: http.client.HTTPResponse, body: bytes) -> None:
-    if answer.status == 200:
+def _refuse(response: "httpx.Response", body: bytes) -> None:
+    if response.status_code == HTTPStatus.OK:
         return
     try:
         problem = json.loads(body)
         detail = str(problem["detail"])
     except (ValueError, KeyError, TypeError):
-        detail = f"the answer is {answer.status} {answer.reason}"
-    retry = answer.headers.get("Retry-After", "")
-    raise Refused(detail, answer.status, int(retry) if retry.isdecimal() else None)
+        detail = f"the answer is {response.status_code} {response.reason_phrase}"
+    retry = response.headers.get("Retry-After", "")
+    raise Refused(detail, response.status_code, int(retry) if retry.isdecimal() else None)
 
 
-def _why(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    if isinstance(error, http.client.IncompleteRead):
-        return "it broke off"
+def _why(error: BaseException) -> str:
+    """The system's own word, where one of its errors is the cause."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__
     return str(error) or type(error).__name__

@@ -1,10 +1,15 @@
 """The routes of club tournaments."""
 
-from collections.abc import Mapping
-from typing import Protocol, cast
-from urllib.parse import quote
+from __future__ import annotations  # the shapes are only types here
 
-from daemon.archive.reading import club_shapes, shapes
+from typing import TYPE_CHECKING, Protocol, cast
+
+from daemon.client.connection import segment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from daemon.archive.reading import club_shapes, shapes
 
 
 class _Asks(Protocol):
@@ -64,4 +69,4 @@ class Tournaments:
 
 
 def _at(slug: str) -> str:
-    return f"/tournaments/{quote(slug, safe='')}"
+    return f"/tournaments/{segment(slug)}"

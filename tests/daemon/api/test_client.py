@@ -19,7 +19,7 @@ from daemon.api.server import Server
 from daemon.archive.archive import Archive
 from daemon.archive.reading import games as reading
 from daemon.archive.reading.filters import GameFilters
-from daemon.client import Client, ClientError, Refused, Unreachable, address_of
+from daemon.client import Client, ClientError, Refused, Unreachable, address_of, connection
 from daemon.club.founding import Founding, found
 from daemon.club.members import NewMember, add_members
 from daemon.club.pairing import pair_round
@@ -176,10 +176,10 @@ def test_events(client: Client, news: News, small_archive: Archive) -> None:
     fill(small_archive, [made_up("Nuovo", "Bianchi")], "new.pgn")
     games = next(events)
     assert games.kind == "games"
-    news.publish("sync", {"n": "è"})
-    assert next(events).data == {"n": "è"}
+    news.publish("sync", {"n": "è\u2028\x85"})  # which would end a line anywhere but in a stream of events
+    assert next(events).data == {"n": "è\u2028\x85"}
     again = client.events(games.id)
-    assert [next(again).kind, next(again).data] == ["open", {"n": "è"}]
+    assert [next(again).kind, next(again).data] == ["open", {"n": "è\u2028\x85"}]
     news.close()
     assert (list(events), list(again)) == ([], [])
 
@@ -205,6 +205,45 @@ def test_a_server_that_restarts(app: FastAPI, tmp_path: Path) -> None:
             server.stop()
         with pytest.raises(Unreachable, match="does not answer"):
             client.health()
+
+
+def test_a_connection_that_is_closed_while_it_is_used() -> None:
+    """Where the server closes the kept connection instead of answering, it is asked once more on a new one."""
+    good = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+
+        def serve() -> None:
+            first, _ = listening.accept()
+            with first:
+                first.recv(65536)
+                first.sendall(good)
+                first.recv(65536)
+            second, _ = listening.accept()
+            with second:
+                second.recv(65536)
+                second.sendall(good)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with Client(f"http://127.0.0.1:{listening.getsockname()[1]}") as client:
+            assert [client.health(), client.health()] == [{}, {}]
+        thread.join()
+
+
+def test_proxies_of_the_environment(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy that the environment names is not for our own daemon."""
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    assert client.health()["status"] == "ok"
+
+
+@pytest.mark.parametrize("name", [".", ".."])
+def test_names_that_lead_to_another_path(client: Client, name: str) -> None:
+    """A slug is one part of a path, whatever it is."""
+    assert (client.dossier(name), client.tournament(name)) == (None, None)
+    with pytest.raises(Refused) as refused:
+        client.games_of_dossier(name)
+    assert refused.value.status == 404
 
 
 @pytest.mark.parametrize(
@@ -233,6 +272,36 @@ def test_an_export_that_breaks_off() -> None:
     thread.join()
 
 
+@pytest.mark.parametrize(
+    ("answer", "kind", "what"),
+    [
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nevent\r\n",
+            Unreachable,
+            "broke off",
+        ),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", ClientError, "not a stream of events"),
+        (b"HTTP/1.1 503 No\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n", Refused, "503 No"),
+    ],
+)
+def test_events_that_do_not_come(answer: bytes, kind: type[ClientError], what: str) -> None:
+    """A stream of events that breaks off, is none, or is refused is an error, not the end of the events."""
+    address, thread = answering(answer)
+    with Client(address) as client, pytest.raises(kind, match=what) as error:
+        list(client.events())
+    assert getattr(error.value, "retry_after", 7) == 7
+    thread.join()
+
+
+def test_an_answer_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that is longer than any of ours is not read to its end."""
+    monkeypatch.setattr(connection, "LARGEST", 1 << 20)
+    address, thread = answering(b"HTTP/1.1 200 OK\r\n\r\n" + b"[" * (1 << 21))
+    with Client(address) as client, pytest.raises(ClientError, match="more than 1 MB"):
+        client.health()
+    thread.join()
+
+
 def test_who_never_answers() -> None:
     """The wait has an end."""
     with closing(socket.create_server(("127.0.0.1", 0))) as silent:
@@ -242,7 +311,8 @@ def test_who_never_answers() -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["", "127.0.0.1:8470", "ftp://x", "http://", "http://user:x@host", "http://x?q=1"]
+    "address",
+    ["", "127.0.0.1:8470", "ftp://x", "http://", "http://user:x@host", "http://:x@host", "http://x?q=1"],
 )
 def test_what_is_no_address(address: str) -> None:
     """An address that is none is told before anything is asked, with one that would do."""
