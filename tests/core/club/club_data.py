@@ -1,28 +1,18 @@
-"""The shared club data, where it is; and numbers copied from it, with made-up names."""
+"""Events and tables in numbers, with made-up names, and where the files of the same shape are."""
 
 import csv
 from pathlib import Path
-
-import pytest
 
 from core.club.fesa import Stored
 from core.club.grades import Grade
 from core.club.promotion import Series, Standing
 
-SHARED = Path(__file__).parents[4] / "shared" / "club"
+DATA = Path(__file__).parent / "data"
 
 
-def shared(*parts):
-    """A file of the shared data; the test is skipped where there is none."""
-    path = SHARED.joinpath(*parts)
-    if not path.exists():
-        pytest.skip(f"{path} is not here")
-    return path
-
-
-def shared_rows(*parts):
-    """The rows of a shared CSV as dictionaries."""
-    return list(csv.DictReader(shared(*parts).read_text(encoding="utf-8").splitlines()))
+def rows_of(name):
+    """The rows of a CSV file of the test data as dictionaries."""
+    return list(csv.DictReader((DATA / name).read_text(encoding="utf-8").splitlines()))
 
 
 def stored(*pairs):

@@ -22,14 +22,14 @@ from core.club.grades import Grade, Handicap, read_grade, seen_as
 from core.club.rating_list import read_list
 from core.club.turnering import read
 from tests.core.club.club_data import (
+    DATA,
     FIRST_EVENT,
     LATER_EVENT,
     LATER_STANDINGS,
     LATER_STORED,
     SAMPLE,
     SAMPLE_STORED,
-    shared,
-    shared_rows,
+    rows_of,
     stored,
 )
 
@@ -96,15 +96,6 @@ def test_upset_is_paid_only_where_it_is_more():
 def test_k_at_its_bounds(rating, k):
     """A draw against an equal changes nothing, a loss half of K (R2)."""
     assert change(rating, max(rating, 400), 0) == pytest.approx(-k * expected(rating, max(rating, 400)))
-
-
-def test_k_as_in_the_shared_table():
-    """K is as the shared table has it."""
-    for row in shared_rows("tables", "fesa_k.csv"):
-        rating = int(row["rating_from"] or 1)
-        below = int(row["rating_below"] or 3000)
-        for my in (max(rating, 400), below - 1):
-            assert change(my, my, 0) == pytest.approx(-int(row["K"]) / 2)
 
 
 @pytest.mark.parametrize(
@@ -294,18 +285,15 @@ def test_sample_of_all_wins_and_all_losses():
     assert event.players[3].stored[-3:] == stored((852, 0), (1787, 0), (1321, 0))
 
 
-@pytest.mark.parametrize("event", ["1st", "14th", "sample"])
-def test_events_of_the_shared_data(event):
-    """Every published number of the shared events is reproduced, read from the files as they are."""
-    rows = {row["name"]: row for row in shared_rows("fesa", f"nekomado_{event}_expected.csv")}
-    known = read_list(shared("fesa", f"nekomado_{event}_expected.csv").read_bytes()).players
-    table = read(shared("fesa", f"nekomado_{event}_turnering.txt").read_bytes()).table
-    if event == "14th":
-        # The file says where these come from, but does not have them.
-        missing = {"N55": "Gallo", "N56": "Conti", "N57": "Costa", "N102": "Mancini"}
-        known = {
-            name: replace(one, stored=LATER_STORED.get(missing.get(name), ())) for name, one in known.items()
-        }
+@pytest.mark.parametrize("event", ["first_event", "later_event", "sample"])
+def test_events_from_files(event):
+    """A results file and a rating list, read as they are, give every number that was published."""
+    rows = {row["name"]: row for row in rows_of(f"{event}_list.csv")}
+    known = read_list((DATA / f"{event}_list.csv").read_bytes()).players
+    table = read((DATA / f"{event}_turnering.txt").read_bytes()).table
+    if event == "later_event":
+        # The list says where these come from, but does not have them.
+        known = {name: replace(one, stored=LATER_STORED.get(name, ())) for name, one in known.items()}
     found = rate(entrants(table, [known.get(row.name) for row in table.rows]))
     assert found.settled
     assert {one.name: (one.after, one.games_after) for one in found.players} == {
@@ -313,11 +301,11 @@ def test_events_of_the_shared_data(event):
     }
 
 
-def test_stored_games_of_the_first_shared_event():
+def test_stored_games_of_the_first_event():
     """What is stored after the first event is what the published list has."""
-    rows = {row["name"]: row for row in shared_rows("fesa", "nekomado_1st_expected.csv")}
-    known = read_list(shared("fesa", "nekomado_1st_expected.csv").read_bytes()).players
-    table = read(shared("fesa", "nekomado_1st_turnering.txt").read_bytes()).table
+    rows = {row["name"]: row for row in rows_of("first_event_list.csv")}
+    known = read_list((DATA / "first_event_list.csv").read_bytes()).players
+    table = read((DATA / "first_event_turnering.txt").read_bytes()).table
     for one in rate(entrants(table, [known.get(row.name) for row in table.rows])).players:
         said = "".join(f"({game.opponent:g} {game.score:g})" for game in one.stored)
         assert said == rows[one.name]["stored_games_post"], one.name

@@ -18,7 +18,6 @@ from core.club.fide_rating import (
     fide_k,
 )
 from core.club.rated_games import Played, rounded
-from tests.core.club.club_data import shared_rows
 from tests.core.club.rated import games
 
 HALF = Fraction(1, 2)
@@ -55,12 +54,21 @@ def test_expected_scores_of_the_table(difference, hundredths):
     assert fide_expected(difference) == Fraction(hundredths, 100)
 
 
-def test_every_line_of_the_shared_table():
-    """Each interval of the shared table, from its first to its last difference."""
-    for row in shared_rows("tables", "fide_8_1_2_pd_table.csv"):
-        for difference in range(int(row["D_from"]), int(row["D_to"] or 2000) + 1):
-            assert fide_expected(difference) == Fraction(row["PD_higher"])
-            assert difference == 0 or fide_expected(-difference) == Fraction(row["PD_lower"])
+# The last difference that is expected to score .50, .51, … .99 in FIDE's table 8.1.2; above, 1.
+LAST = """
+3 10 17 25 32 39 46 53 61 68 76 83 91 98 106 113 121 129 137 145 153 162 170 179 188
+197 206 215 225 235 245 256 267 278 290 302 315 328 344 357 374 391 411 432 456 484 517 559 619 735
+"""
+
+
+def test_every_line_of_the_table():
+    """Each interval of the table 8.1.2, from its first to its last difference, for both players."""
+    first = 0
+    for hundredths, last in enumerate([*map(int, LAST.split()), 2000], start=50):
+        for difference in range(first, last + 1):
+            assert fide_expected(difference) == Fraction(hundredths, 100)
+            assert difference == 0 or fide_expected(-difference) == Fraction(100 - hundredths, 100)
+        first = last + 1
 
 
 @given(differences, differences)

@@ -19,7 +19,6 @@ from core.club.grades import (
     series_needed,
     upper,
 )
-from tests.core.club.club_data import shared_rows
 
 STEPS = range(27)
 
@@ -46,15 +45,46 @@ def test_table_of_grades(grade, bounds, series):
     assert grade.rating == bounds[1]
 
 
-def test_table_of_grades_as_shared():
-    """Every number of the shared table is ours."""
-    rows = shared_rows("tables", "fesa_grades.csv")
-    assert [at(step) for step in reversed(STEPS)] == [read_grade(row["grade"]) for row in rows]
-    for row in rows:
-        step = read_grade(row["grade"]).step
-        assert [lower(step), middle(step), upper(step)] == [int(row[name]) for name in ("LB", "MP", "UB")]
+# Every grade from 20 Kyu to 7 Dan: lower bound, middle, upper bound; games in a row that promote by lower bound and by middle.
+WHOLE = """
+20 Kyu    0   40   80  6  3
+19 Kyu   80  120  160  6  3
+18 Kyu  160  200  240  6  3
+17 Kyu  240  280  320  6  3
+16 Kyu  320  360  400  6  3
+15 Kyu  400  440  480  6  3
+14 Kyu  480  520  560  6  3
+13 Kyu  560  600  640  6  3
+12 Kyu  640  680  720  6  3
+11 Kyu  720  760  800  8  4
+10 Kyu  800  840  880  8  4
+9 Kyu   880  920  960  8  4
+8 Kyu   960 1000 1040  8  4
+7 Kyu  1040 1080 1120 10  5
+6 Kyu  1120 1160 1200 10  5
+5 Kyu  1200 1240 1280 10  5
+4 Kyu  1280 1320 1360 12  6
+3 Kyu  1360 1410 1460 12  6
+2 Kyu  1460 1510 1560 12  6
+1 Kyu  1560 1620 1680 14  7
+1 Dan  1680 1740 1800 14  7
+2 Dan  1800 1860 1920 14  7
+3 Dan  1920 2000 2080 16  8
+4 Dan  2080 2160 2240 16  8
+5 Dan  2240 2340 2440  - 10
+6 Dan  2440 2540 2640  -  -
+7 Dan  2640 2760 2880  -  -
+"""
+
+
+def test_the_whole_table_of_grades():
+    """Every number of FESA's table, in its order (R12, R13)."""
+    rows = [line.split() for line in WHOLE.strip().splitlines()]
+    assert [at(step) for step in STEPS] == [Grade(int(number), kind) for number, kind, *_ in rows]
+    for step, (_, _, *bounds, by_lower, by_middle) in zip(STEPS, rows, strict=True):
+        assert [lower(step), middle(step), upper(step)] == [int(bound) for bound in bounds]
         assert series_needed(step) == tuple(
-            int(row[name]) if row[name] else None for name in ("n_LB", "n_MP")
+            None if games == "-" else int(games) for games in (by_lower, by_middle)
         )
 
 
@@ -154,17 +184,9 @@ def test_what_handicaps_are_worth(code):
     assert found == wanted
 
 
-def test_handicaps_as_in_the_shared_table():
-    """Every number of the shared table is ours."""
-    names = (
-        "grade_offset",
-        "receiver_sees_giver_2005_as",
-        "receiver_sees_giver_1500_as",
-        "giver_2005_adds_to_opponent",
-        "giver_1500_adds_to_opponent",
-    )
-    rows = shared_rows("tables", "fesa_handicaps.csv")
-    assert {row["code"]: tuple(float(row[name]) for name in names) for row in rows} == SEEN
+def test_every_handicap_has_its_numbers():
+    """There are no others than those of the table."""
+    assert set(HANDICAPS) == set(SEEN)
 
 
 def test_worked_handicap_games():

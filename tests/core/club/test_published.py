@@ -10,7 +10,8 @@ from core.club.crosstable import games
 from core.club.fesa import Stored, performance
 from core.club.grades import Grade, Handicap, read_grade, seen_as
 from core.club.promotion import Standing, after_event
-from tests.core.club.club_data import PUBLISHED, shared
+from tests.core.club import fesa_oracle
+from tests.core.club.club_data import PUBLISHED
 
 HANDICAPS = """
 Open of Nowhere : 2024-04-20
@@ -168,31 +169,40 @@ def test_a_promotion_to_a_grade_that_does_not_exist():
     assert [(one.rule, one.line) for one in found] == [("R12", 6)]
 
 
-SHARED = {"CdF_2024": 35, "CdF_2025": 29, "WOSC_2024": 102}
+EVENTS = {"with MacMahon": (0, 35, 6, True), "small": (1, 30, 6, False), "large": (5, 107, 9, False)}
+"""Made-up events of the oracle: number, players, rounds, and whether they have MacMahon points."""
 
 
-@pytest.mark.parametrize(("event", "established"), SHARED.items())
-def test_every_published_change_of_the_shared_tables(event, established):
-    """Each change of an established player is reproduced exactly."""
-    found = published.read(shared("fesa", f"fesa_result_{event}_anon.txt").read_bytes())
-    changed = [place for place, one in enumerate(found.rows) if not one.performance]
-    assert len(changed) == established
-    assert all(published.bonus_games(found, place) for place in changed)
-    assert found.findings == ()
+def made_up(event):
+    """The players of a made-up event as the oracle rates them, and its table as it is read."""
+    number, count, rounds, macmahon = EVENTS[event]
+    members = fesa_oracle.event(number, count, rounds)
+    return members, fesa_oracle.printed(members, "Open of Nowhere", macmahon=macmahon).encode()
 
 
-def test_published_performances_of_the_shared_tables():
-    """Of the nineteen published performances seventeen follow from the event's games alone."""
-    fits = []
-    for event in SHARED:
-        found = published.read(shared("fesa", f"fesa_result_{event}_anon.txt").read_bytes())
-        for one, played in zip(found.rows, games(found.table), strict=True):
-            if one.performance:
-                seen = [
-                    Stored(seen_as(found.rows[game.opponent].after, 0, None), game.score) for game in played
-                ]
-                fits.append(performance(seen) == one.rating)
-    assert (len(fits), sum(fits)) == (19, 17)
+@pytest.mark.parametrize("event", EVENTS)
+def test_every_change_of_whole_tables(event):
+    """Each change of an established player comes out, with as many games with bonus as they really had."""
+    members, data = made_up(event)
+    found = published.read(data)
+    assert (len(found.rows), found.findings) == (len(members), ())
+    for place, (one, member) in enumerate(zip(found.rows, members, strict=True)):
+        assert (one.performance, one.after) == (member.new, member.after)
+        if not member.new:
+            fits = published.bonus_games(found, place)
+            assert min(member.bonus, len(member.games)) in fits or (member.rating >= 1800 and fits)
+    assert all(one.note for one in published_checks.check(data))
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_performances_of_whole_tables(event):
+    """The rating of each new player follows from the event's games."""
+    _, data = made_up(event)
+    found = published.read(data)
+    for one, played in zip(found.rows, games(found.table), strict=True):
+        if one.performance:
+            seen = [Stored(seen_as(found.rows[game.opponent].after, 0, None), game.score) for game in played]
+            assert performance(seen) == one.rating
 
 
 def _outcome(one, played):
@@ -210,16 +220,17 @@ def _outcome(one, played):
     return "needs counters"
 
 
-def test_published_grades_of_the_shared_tables():
-    """Nearly all grades follow from this event alone; six need the counters of earlier events (R13, R14)."""
-    outcomes = []
-    for event in SHARED:
-        found = published.read(shared("fesa", f"fesa_result_{event}_anon.txt").read_bytes())
-        for one, played in zip(found.rows, games(found.table), strict=True):
-            if not one.performance:
-                outcomes.append(_outcome(one, len(played)))
-    counts = {name: outcomes.count(name) for name in sorted(set(outcomes))}
-    assert counts == {"established": 146, "inside": 1, "needs counters": 6, "provisional": 13}
+@pytest.mark.parametrize("event", EVENTS)
+def test_grades_of_whole_tables(event):
+    """Promoted are those whom the oracle promotes, who counts no games of earlier events (R13)."""
+    members, data = made_up(event)
+    found = published.read(data)
+    steps = [one.promoted.step if one.promoted else None for one in found.rows]
+    assert steps == [member.promoted for member in members]
+    assert any(steps)
+    for one, played in zip(found.rows, games(found.table), strict=True):
+        if played and not one.performance:
+            assert _outcome(one, len(played)) == "established"
 
 
 def test_grades_of_our_numbers():

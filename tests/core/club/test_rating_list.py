@@ -10,7 +10,7 @@ from core.club.fesa import Entrant, Stored
 from core.club.grades import Grade
 from core.club.promotion import Series, Standing
 from core.club.rating_list import RatingListError, is_listed, next_list, read_list
-from tests.core.club.club_data import shared
+from tests.core.club.club_data import DATA
 
 LISTED = [
     (1, "Rossi", "Mario", "", "", "6", "Dan", 2580, 4),
@@ -113,13 +113,13 @@ def test_the_printed_list():
     assert (russo.standing.grade, russo.prior_grade, russo.games_before) == (Grade(12, "Kyu"), None, 110)
 
 
-def test_the_shared_printed_list():
-    """Every player of the shared sample is read."""
-    players = read_list(shared("fesa", "rating_list_layout_sample_all_txt.txt").read_bytes()).players
+def test_a_printed_list():
+    """Every player of a list as FESA's program prints it, with gaps in the numbers, is read."""
+    players = read_list((DATA / "printed_list.txt").read_bytes()).players
     assert len(players) == 12
-    assert players["N50"].standing.grade == Grade(5, "Kyu")
-    assert players["N28"].prior_grade == Grade(10, "Kyu")
-    assert [one.rating for one in players.values()][:3] == [2580, 2500, 2411]
+    assert players["Gallo"].standing.grade == Grade(5, "Kyu")
+    assert players["Conti"].prior_grade == Grade(10, "Kyu")
+    assert [one.rating for one in players.values()][:3] == [2590, 2500, 2405]
 
 
 @given(st.binary(max_size=200))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.club.tie_breaks import TieBreakError, standings
 from core.club.trf import Document, TrfPlayer, Turn
 from core.club.trf_reading import read
-from tests.core.club.club_data import shared
+from tests.core.club.club_data import DATA
 from tests.core.club.trf_files import SMALL
 
 POINTS = {"1": 1.0, "=": 0.5, "0": 0.0}
@@ -193,11 +193,9 @@ def test_a_small_report_from_a_file():
     }
 
 
-@pytest.mark.parametrize(
-    "name", ["bbp_dutch_2025_C5", "bbp_issue_7_CR_line_ends", "sklangen_2020_06_lichess"]
-)
-def test_points_of_the_shared_reports(name):
-    """The points of the real reports are those of their players' lines."""
-    document = read(shared("trf", f"{name}.trf").read_bytes()).document
+@pytest.mark.parametrize("name", ["next_round", "large_CR_line_ends", "site_export"])
+def test_points_of_whole_reports(name):
+    """The points of whole reports are those of their players' lines."""
+    document = read((DATA / f"{name}.trf").read_bytes()).document
     points = {one.number: one.points for one in standings(document)}
     assert points == {player.number: player.points for player in document.players}

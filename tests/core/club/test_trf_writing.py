@@ -1,4 +1,4 @@
-"""FIDE tournament reports: what is written comes back; real and hostile files."""
+"""FIDE tournament reports: what is written comes back; whole and hostile files."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.club.trf import RESULTS, Document, Field, TrfError, TrfPlayer, Turn, as_version, write
 from core.club.trf_checks import check
 from core.club.trf_reading import is_trf, read
-from tests.core.club.club_data import shared
+from tests.core.club.club_data import DATA
 
 # --- writing
 
@@ -82,21 +82,22 @@ def test_lines_that_cannot_be_written(field):
         write(Document((field,)))
 
 
-# --- the shared files, and hostile ones
+# --- whole files, and hostile ones
 
-SHARED = {
-    "bbp_dutch_2025_C5": (6, 3, 3),
-    "bbp_dutch_2025_C9": (5, 1, 3),
-    "bbp_issue_7_CR_line_ends": (60, 14, 15),
-    "chesspairing_pair-input": (5, 2, 3),
-    "sklangen_2020_06_lichess": (13, 10, 10),
+# Players, rounds that were played, rounds.
+WHOLE = {
+    "next_round": (6, 3, 3),
+    "absent_player": (5, 1, 3),
+    "large_CR_line_ends": (60, 14, 15),
+    "byes_and_titles": (5, 2, 3),
+    "site_export": (13, 10, 10),
 }
 
 
-@pytest.mark.parametrize(("name", "counts"), SHARED.items())
-def test_shared_reports(name, counts):
-    """The real reports are read without errors, and come back when they are written, in both versions."""
-    data = shared("trf", f"{name}.trf").read_bytes()
+@pytest.mark.parametrize(("name", "counts"), WHOLE.items())
+def test_whole_reports(name, counts):
+    """Reports of several programs' kinds are read without errors, and come back when they are written, in both versions."""
+    data = (DATA / f"{name}.trf").read_bytes()
     found = read(data)
     document = found.document
     assert (len(document.players), document.played_rounds, document.rounds) == counts

@@ -1,4 +1,4 @@
-"""turnering.txt: real files, hostile files, huge files."""
+"""turnering.txt: whole files, hostile files, huge files."""
 
 import tracemalloc
 
@@ -8,19 +8,18 @@ from hypothesis import strategies as st
 
 from core.club.findings import errors
 from core.club.turnering import check, read, write
-from tests.core.club.club_data import shared
+from tests.core.club.club_data import DATA
 from tests.examples import FUZZING
 
-# --- the shared files
+# --- whole files
 
 
 @pytest.mark.parametrize(
-    ("name", "players"),
-    [("company_league_3_day1", 71), ("nekomado_1st", 17), ("nekomado_14th", 15), ("nekomado_sample", 4)],
+    ("name", "players"), [("league", 66), ("first_event", 17), ("later_event", 15), ("sample", 4)]
 )
-def test_shared_files_are_good(name, players):
-    """The real files have no findings, and come back when they are written."""
-    found = read(shared("fesa", f"{name}_turnering.txt").read_bytes())
+def test_whole_files_are_good(name, players):
+    """Files as FESA's raters have them give no findings, and come back when they are written."""
+    found = read((DATA / f"{name}_turnering.txt").read_bytes())
     assert (len(found.table.rows), found.findings) == (players, ())
     assert read(write(found.table)).table == found.table
 

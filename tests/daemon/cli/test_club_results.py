@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from daemon.cli import main
-from tests.core.club.club_data import FIRST_EVENT, shared
+from tests.core.club.club_data import DATA, FIRST_EVENT, rows_of
 from tests.core.club.trf_files import SMALL
 
 GOOD = "[Open, Town, Country]\n[2024-01-06]\n1 [Rossi][Mario][2+ 0-]\n2 [Bianchi][Anna][1- 0+]\n"
@@ -186,18 +186,13 @@ def test_the_list_is_needed(run):
     assert run("rate", "good", good=GOOD).exit_code == 2
 
 
-@pytest.mark.parametrize("event", ["1st", "sample"])
-def test_shared_events(run, event):
-    """The shared events with their lists as they are."""
-    table = shared("fesa", f"nekomado_{event}_turnering.txt")
-    ratings = shared("fesa", f"nekomado_{event}_expected.csv")
+@pytest.mark.parametrize("event", ["first_event", "sample"])
+def test_events_from_files(run, event):
+    """A results file and its rating list as they are give the published ratings."""
+    table, ratings = DATA / f"{event}_turnering.txt", DATA / f"{event}_list.csv"
     answer = json.loads(run("rate", "--json", str(table), "--list", str(ratings)).stdout)
-    wanted = {
-        line.split(",")[0]: line.split(",") for line in ratings.read_text(encoding="utf-8").splitlines()[1:]
-    }
-    place = ratings.read_text(encoding="utf-8").splitlines()[0].split(",").index("elo_post")
     assert {one["name"]: one["after"]["rating"] for one in answer["players"]} == {
-        name: int(fields[place]) for name, fields in wanted.items()
+        row["name"]: int(row["elo_post"]) for row in rows_of(f"{event}_list.csv")
     }
 
 
