@@ -82,7 +82,7 @@ class Tally:
         self._mended.add(path)
 
     def oddities(self) -> tuple[OddGames, ...]:
-        """What was odd about the games that were parsed, the most frequent first."""
+        """What was odd about the games that were parsed, the most frequent first, then those met first."""
         return tuple(OddGames(code.value, general(code), games) for code, games in self._codes.most_common())
 
     def encodings(self) -> tuple[LooksLike, ...]:
@@ -101,7 +101,7 @@ class Tally:
             self._count(outcome.reason)
             return
         self._count(None)
-        codes = {one.code for one in outcome.as_told.game.oddities}
+        codes = list(dict.fromkeys(one.code for one in outcome.as_told.game.oddities))
         self._codes.update(codes)
         self.odd += bool(codes)
 
