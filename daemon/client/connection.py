@@ -250,5 +250,5 @@ def _why(error: BaseException) -> str:
     while cause is not None:
         if isinstance(cause, OSError) and cause.strerror:
             return cause.strerror
-        cause = cause.__cause__
+        cause = cause.__cause__ or cause.__context__  # httpcore raises its errors "from None"
     return str(error) or type(error).__name__

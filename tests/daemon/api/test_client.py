@@ -302,6 +302,20 @@ def test_an_answer_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     thread.join()
 
 
+def test_who_is_not_there(tmp_path: Path) -> None:
+    """Why nobody answers is said in the system's words alone."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    addresses = {
+        f"http://127.0.0.1:{port}": "Connection refused",
+        f"unix:{tmp_path}/none": "No such file or directory",
+    }
+    for address, why in addresses.items():
+        with Client(address) as client, pytest.raises(Unreachable) as raised:
+            client.health()
+        assert str(raised.value) == f"{address} does not answer: {why}"
+
+
 def test_who_never_answers() -> None:
     """The wait has an end."""
     with closing(socket.create_server(("127.0.0.1", 0))) as silent:
