@@ -39,7 +39,9 @@ class Built:
         files.write_games(self.place.pgn, sites)
         files.write_lists(folder)
         (folder / "out").mkdir()
-        self.place.configure(mine=_keys(ME), dossiers={"Laura Bianchi": _keys(RIVALS)})
+        self.place.configure(
+            mine=_keys(ME), dossiers={"Laura Bianchi": _keys(RIVALS), "Ghost": ["lichess:nobody_there"]}
+        )
 
     def commands(self) -> Iterator[tuple[str, Any]]:
         """Run the script: each command with its answer."""

@@ -68,7 +68,7 @@ QUESTIONS: Final = {
     "/api/v1/me": ("",),
     "/api/v1/me/games": ("?limit=10", "?source=file&total=true"),
     "/api/v1/dossiers": ("",),
-    "/api/v1/dossiers/{slug}": ("/laura-bianchi",),
+    "/api/v1/dossiers/{slug}": ("/laura-bianchi", "/ghost"),
     "/api/v1/dossiers/{slug}/games": ("/laura-bianchi/games?limit=10", "/laura-bianchi/games?source=file"),
     "/api/v1/tournaments": ("",),
     "/api/v1/tournaments/{slug}": ("/vm24", "/shogi24", "/again", "/fesa", "/vm25"),

@@ -16,6 +16,7 @@ sync --account chesscom:rossi-mario
 sync --dossier laura-bianchi --account lichess:laurabianchi
 sync --account lichess:laurabianchi
 sync --account chesscom:laura-bianchi
+sync --dossier ghost
 import {folder}/pgn
 import {folder}/pgn
 import {folder}/pgn --again
@@ -146,6 +147,7 @@ game 71
 game 70
 dossier list
 dossier show laura-bianchi
+dossier show ghost
 dossier check
 dossier check --offline
 dossier add "Neri, Anna"
