@@ -1,7 +1,6 @@
 """PGN that goes out: other tags on the same moves, and games that stay apart."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -14,9 +13,7 @@ from core.pgn_writing import standing_alone, tag, with_tags
 from core.tags import read_tags
 from tests.core.test_pgn_fuzz import anything
 from tests.examples import examples
-
-PAYLOADS = Path(__file__).resolve().parents[3] / "shared" / "sites" / "payloads"
-FILES = sorted(PAYLOADS.rglob("*.*pgn")) if PAYLOADS.is_dir() else []
+from tests.site_files import PGN_FILES
 
 ANNOTATED = (
     b'[Event "Club \\"Torre\\""]\r\n[Site "Roma"]\r\n[White "Rossi, Mario"]\r\n[Black "Bianchi"]\r\n[Result "1-0"]\r\n\r\n'
@@ -136,11 +133,10 @@ def test_games_stay_apart(datas):
     assert [told(one) for one in again] == [told(one) for one in games]
 
 
-@pytest.mark.skipif(not FILES, reason="the recorded payloads are not here")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_recorded_games_stay_apart(path):
-    """The games of recorded files, each written alone, are read as they were."""
-    games = [found for found in pgn.read(path.read_bytes()) if isinstance(found, Game)][:200]
+@pytest.mark.parametrize("path", PGN_FILES, ids=lambda path: path.name)
+def test_games_of_whole_files_stay_apart(path):
+    """The games of files of sites and programs, each written alone, are read as they were."""
+    games = [found for found in pgn.read(path.read_bytes()) if isinstance(found, Game)]
     again = list(pgn.read(b"\n".join(standing_alone(one.raw) for one in games)))
     assert [told(one) for one in again] == [told(one) for one in games]
     assert [one.tags for one in again] == [one.tags for one in games]
