@@ -11,7 +11,7 @@ TESTING := $(VENV)/.testing-$(VERSION)
 DEVELOPMENT := $(VENV)/.development-$(VERSION)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= auto
-PORTABLE := tests/core tests/daemon/test_importing.py tests/daemon/test_one_game.py tests/daemon/test_parsing.py tests/daemon/test_intake.py tests/daemon/cli/test_first_steps.py
+PORTABLE := tests/core tests/daemon/imports/test_run.py tests/daemon/test_one_game.py tests/daemon/imports/test_parsers.py tests/daemon/archive/test_take_in.py tests/daemon/cli/test_first_steps.py
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz commands browser clean

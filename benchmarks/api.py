@@ -25,10 +25,10 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.engine import sqlite_driver
-from daemon.archive.files import file_row
+from daemon.archive.database.engine import sqlite_driver
+from daemon.archive.games.files import file_row
+from daemon.archive.take_in import Telling, take_in
 from daemon.config.values import Listen
-from daemon.intake import Telling, take_in
 
 GAMES = """
     SELECT g.id, g.date, g.result, g.white_name, g.black_name, g.white_rating, g.black_rating, g.eco, g.round,

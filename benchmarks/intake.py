@@ -17,11 +17,11 @@ from sqlalchemy import select
 
 from core.game import Game, PartialDate, Side
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.engine import PAGE_SIZE, sqlite_driver
-from daemon.archive.files import file_row
-from daemon.archive.tables import metadata
-from daemon.intake import Telling, take_in
-from daemon.preparing import Prepared, prepare
+from daemon.archive.database.engine import PAGE_SIZE, sqlite_driver
+from daemon.archive.games.files import file_row
+from daemon.archive.games.prepared import Prepared, prepare
+from daemon.archive.tables.main import metadata
+from daemon.archive.take_in import Telling, take_in
 
 PLIES = 80
 

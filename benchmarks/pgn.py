@@ -14,10 +14,10 @@ from collections.abc import Callable
 import chess
 import chess.pgn
 
-from core import pgn
 from core.game import Game
-from core.positions import read_start
-from core.replay import replay_slowly
+from core.pgn import reader
+from core.pgn.positions import read_start
+from core.pgn.replay import replay_slowly
 from daemon.openings import book
 
 ROUNDS = 5
@@ -65,17 +65,17 @@ def read_by_python_chess(text: str) -> int:
 
 def read_by_us(text: str) -> int:
     """Splitting, parsing, replaying, and all fields."""
-    return sum(1 for _ in pgn.read(text))
+    return sum(1 for _ in reader.read(text))
 
 
 def read_by_us_slowly(text: str) -> int:
     """The same without the quick board."""
-    return sum(1 for piece in pgn.split(text.encode()) if pgn.read_piece(piece, backend=replay_slowly))
+    return sum(1 for piece in reader.split(text.encode()) if reader.read_piece(piece, backend=replay_slowly))
 
 
 def split_by_us(text: str) -> int:
     """Splitting alone."""
-    return sum(1 for _ in pgn.split(text.encode()))
+    return sum(1 for _ in reader.split(text.encode()))
 
 
 def seconds(work: Callable[[str], int], text: str, expected: int) -> float:
@@ -95,7 +95,7 @@ def compare(name: str, ours: Callable[[str], int], text: str, games: int) -> Non
 
 def openings(text: str) -> None:
     """Print what looking up the opening costs beside reading the game."""
-    games = list(pgn.read(text))
+    games = list(reader.read(text))
     book()
     shares = []
     for _ in range(ROUNDS):

@@ -24,12 +24,12 @@ from threading import Event
 from sqlalchemy import select, update
 
 from daemon import logs
-from daemon.archive import accounts
-from daemon.archive.accounts import WantedAccount
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.tables import accounts as table
-from daemon.site_lock import site_lock
-from daemon.sites import SiteWorker
+from daemon.archive.schedule import accounts
+from daemon.archive.schedule.accounts import WantedAccount
+from daemon.archive.tables.main import accounts as table
+from daemon.sync.site_lock import site_lock
+from daemon.sync.worker import SiteWorker
 from fetchers.base import Fetcher
 from fetchers.registry import build
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator, World

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.pgn import made_up_games, split_by_us
 from daemon.archive.archive import Archive, open_archive
-from daemon.importing import Summary, import_paths
+from daemon.imports.run import Summary, import_paths
 
 DIFFERENT = 500
 """Games that are made up; the others are these with other names, since making up takes longer than reading."""

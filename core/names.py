@@ -120,7 +120,7 @@ def _words_any(name: str) -> tuple[str, ...]:
 
 
 def with_bytes(text: str) -> str:
-    r"""Folded text in which each byte of an unknown encoding, written ``\x81`` (`core.encodings`), is one character."""
+    r"""Folded text in which each byte of an unknown encoding, written ``\x81`` (`core.pgn.encodings`), is one character."""
     return _BYTE.sub(lambda byte: chr(0xDC00 + int(byte[1], 16)), text) if "\\" in text else text
 
 

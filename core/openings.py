@@ -12,7 +12,7 @@ from typing import Final, Self
 from urllib.parse import unquote
 
 from core.game import STANDARD, Game
-from core.plies import NULL
+from core.move_bytes import NULL
 
 _SQUARES: Final = {
     file + rank: at for at, (rank, file) in enumerate((r, f) for r in "12345678" for f in "abcdefgh")

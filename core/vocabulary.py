@@ -22,7 +22,7 @@ Variant = Literal[
     "racingKings",
     "crazyhouse",
 ]
-"""Whose rules are known here (`core.variants.BOARDS`); a game of another one cannot be read."""
+"""Whose rules are known here (`core.pgn.variants.BOARDS`); a game of another one cannot be read."""
 
 SiteKey = Literal[
     "lichess",

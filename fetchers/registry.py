@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from fetchers.answers import USUAL, Limits
 from fetchers.base import Fetcher
-from fetchers.chesscom import ChessCom
-from fetchers.chesscom_events import ChessComEvents
-from fetchers.credentials import user_agent
-from fetchers.http import Door, Transport
-from fetchers.lichess import Lichess
-from fetchers.lichess_events import LichessEvents
+from fetchers.chesscom.events import ChessComEvents
+from fetchers.chesscom.games import ChessCom
+from fetchers.http.door import Door, Transport
+from fetchers.http.identity import user_agent
+from fetchers.http.responses import USUAL, Limits
+from fetchers.lichess.events import LichessEvents
+from fetchers.lichess.games import Lichess
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def build(  # noqa: PLR0913 - all by name
         contact: a mail or web address; the sites refuse programs that name none.
         version: of gamekeeper.
         base_url: of another server that speaks the same language.
-        token: see `fetchers.http.Door`.
+        token: see `fetchers.http.door.Door`.
         transport: see there.
         limits: see there.
         stop: see there.

@@ -28,16 +28,17 @@ from typing import Any, Final
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
-from core import plies
-from daemon.archive import accounts, bulk
+from core import move_bytes
 from daemon.archive.archive import open_archive
-from daemon.archive.tables import games, rounds, tellings
-from daemon.pacing import DAY, HOUR
-from daemon.site_lock import site_lock
-from daemon.sites import SiteWorker, gate_until
-from daemon.ticker import EVERY as TICK
-from fetchers.answers import Limits
-from fetchers.http import Door
+from daemon.archive.database import bulk
+from daemon.archive.schedule import accounts
+from daemon.archive.tables.main import games, rounds, tellings
+from daemon.service.ticker import EVERY as TICK
+from daemon.sync.pacing import DAY, HOUR
+from daemon.sync.site_lock import site_lock
+from daemon.sync.worker import SiteWorker, gate_until
+from fetchers.http.door import Door
+from fetchers.http.responses import Limits
 from fetchers.registry import SITES as REGISTRY
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
 from tests.soak_faults import SHORT, Chance
@@ -315,7 +316,7 @@ class Soak:
         game = self._sites.world.find_game(*key)
         if game is None or game.variant != "standard":
             return True  # boards of a broadcast, and moves that the two sides write in two ways
-        return plies.unpack(moves) == game.line.ucis[: game.played]
+        return move_bytes.unpack(moves) == game.line.ucis[: game.played]
 
     def _look_at_accounts(self) -> None:
         """At the end every account and both sites are well again, but for those that were renamed."""

@@ -7,8 +7,8 @@ from email.utils import format_datetime
 from random import Random
 from typing import Any, Final
 
-from fetchers.answers import Limits
-from fetchers.wire import Patience
+from fetchers.http.deadlines import Patience
+from fetchers.http.responses import Limits
 from tests.fetchers.site_emulator.emulator import LICHESS
 from tests.fetchers.site_emulator.faults import Fault
 

@@ -8,8 +8,8 @@ from itertools import count
 from random import Random
 from typing import Final
 
-from daemon.archive.accounts import WantedAccount
-from daemon.pacing import DAY, HOUR, MINUTE
+from daemon.archive.schedule.accounts import WantedAccount
+from daemon.sync.pacing import DAY, HOUR, MINUTE
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator, Game
 from tests.fetchers.site_emulator.events import Board, Person
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.club.history import History
+from core.club.pairing_history import History
 
 
 @dataclass(frozen=True, slots=True)

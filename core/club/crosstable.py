@@ -6,7 +6,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from core.club.fesa import Entrant, Game
+from core.club.fesa_rating import Entrant, Game
 from core.club.grades import Handicap
 
 UNREADABLE: Final = "?"
@@ -116,7 +116,7 @@ def games(table: Table) -> tuple[tuple[Game, ...], ...]:
 
 
 def entrants(table: Table, known: Sequence[Entrant | None]) -> tuple[Entrant, ...]:
-    """The players for `core.club.fesa.rate`; *known* has them by the places of their rows, None for the unrated."""
+    """The players for `core.club.fesa_rating.rate`; *known* has them by the places of their rows, None for the unrated."""
     return tuple(
         replace(one or Entrant(row.name), name=row.name, games=played)
         for one, row, played in zip(known, table.rows, games(table), strict=True)

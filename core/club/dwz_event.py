@@ -6,12 +6,12 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from core.club import outcomes
-from core.club.chess_list import Known
+from core.club import rating_outcomes
+from core.club.chess_rating_list import Known
 from core.club.contest import Contest, Contestant
-from core.club.dwz import dwz_change, dwz_expected, first_dwz
-from core.club.outcomes import GameLine, Outcome
+from core.club.dwz_rating import dwz_change, dwz_expected, first_dwz
 from core.club.rated_games import points
+from core.club.rating_outcomes import GameLine, Outcome
 
 _ADULT: Final = 26
 _SETTLED: Final = 6
@@ -24,15 +24,15 @@ def rate(contest: Contest, known: Sequence[Known], day: date) -> tuple[Outcome, 
     """Rate a tournament that ends on *day*: its year less that of birth is a player's age."""
     ratings = [one.rating for one in known]
     return tuple(
-        _changed(player, one, outcomes.lines_of(player, contest, ratings), day)
+        _changed(player, one, rating_outcomes.lines_of(player, contest, ratings), day)
         if one.rating is not None
-        else _first(player, one, outcomes.lines_of(player, contest, ratings))
+        else _first(player, one, rating_outcomes.lines_of(player, contest, ratings))
         for player, one in zip(contest.players, known, strict=True)
     )
 
 
 def _changed(player: Contestant, known: Known, lines: list[GameLine], day: date) -> Outcome:
-    played = outcomes.counted(lines)
+    played = rating_outcomes.counted(lines)
     rating = known.rating
     if not played or rating is None:
         return Outcome(player, known, known, "no games", lines=tuple(lines))
@@ -77,7 +77,7 @@ def _worked_out(rating: int, line: GameLine, factor: Fraction) -> GameLine:
 
 def _first(player: Contestant, known: Known, lines: list[GameLine]) -> Outcome:
     """A player without a DWZ: a first one, if there are games enough."""
-    new = outcomes.counted(lines)
+    new = rating_outcomes.counted(lines)
     played = (*known.stored, *new)
     if not new:
         return Outcome(player, known, known, "no games", lines=tuple(lines), why=("without a DWZ",))

@@ -5,13 +5,13 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from core.club import outcomes
-from core.club.chess_list import Known
+from core.club import rating_outcomes
+from core.club.chess_rating_list import Known
 from core.club.contest import Contest, Contestant
 from core.club.fide_editions import Edition, edition_on
 from core.club.fide_rating import fide_change, fide_differences, fide_expected, fide_initial, fide_k
-from core.club.outcomes import GameLine, Outcome
 from core.club.rated_games import points
+from core.club.rating_outcomes import GameLine, Outcome
 
 ASSUMED_GAMES: Final = "30 rated games or more before"
 ASSUMED_AGE: Final = "older than 18"
@@ -33,7 +33,7 @@ def rate(contest: Contest, known: Sequence[Known], day: date) -> tuple[Outcome, 
     edition = edition_on(day)
     ratings = [_rated(one.rating, edition) for one in known]
     return tuple(
-        _outcome(player, one, outcomes.lines_of(player, contest, ratings), edition, day)
+        _outcome(player, one, rating_outcomes.lines_of(player, contest, ratings), edition, day)
         for player, one in zip(contest.players, known, strict=True)
     )
 
@@ -55,7 +55,7 @@ def _outcome(player: Contestant, known: Known, lines: list[GameLine], edition: E
 
 
 def _changed(player: Contestant, known: Known, lines: list[GameLine], edition: Edition, day: date) -> Outcome:
-    played = outcomes.counted(lines)
+    played = rating_outcomes.counted(lines)
     if not played or known.rating is None:
         return Outcome(player, known, known, "no games", lines=tuple(lines))
     usual, assumed = _k(known, known.rating, day)
@@ -138,7 +138,7 @@ def _worked_out(rating: int, lines: Sequence[GameLine], k: int, edition: Edition
 
 def _first(player: Contestant, known: Known, lines: list[GameLine], edition: Edition) -> Outcome:
     """A player without a rating: a first one, if there are games enough."""
-    new = outcomes.counted(lines)
+    new = rating_outcomes.counted(lines)
     played = (*known.stored, *new)
     if not new:
         return Outcome(player, known, known, "no games", lines=tuple(lines), why=("unrated",))

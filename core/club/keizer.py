@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from core.club.claims import Claim, at_the_board, claims, for_the_ranking
-from core.club.field import Field, Ranking, Values
+from core.club.earnings import Claim, at_the_board, claims, for_the_ranking
 from core.club.keizer_settings import KeizerSettings
+from core.club.start_order import Field, Ranking, Values
 from core.club.tournament import Player, Round, problems, start_order
-from core.club.valuing import Valued, fixpoint, frozen, once, sheet
+from core.club.value_numbers import Valued, fixpoint, frozen, once, sheet
 
 
 @dataclass(frozen=True, slots=True)

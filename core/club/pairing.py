@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.club.by_hand import ByHand, Manual, problems
 from core.club.byes import Bye, unfair
-from core.club.circle import Circle
-from core.club.colours import Colours, colours
-from core.club.explaining import again_note, why
-from core.club.history import History
+from core.club.manual_pairs import ByHand, Manual, problems
+from core.club.pairing_colours import Colours, colours
+from core.club.pairing_history import History
+from core.club.pairing_plan import Plan, drawn, halves
+from core.club.pairing_pool import Circle
+from core.club.pairing_reasons import again_note, why
+from core.club.pairing_search import Solution, solve
 from core.club.pairing_settings import PairingSettings
-from core.club.plan import Plan, drawn, halves
-from core.club.solving import Solution, solve
 from core.club.tournament import Away, ClubGame, Reason, Round
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from core import names
 from core.club.encodings import foreign, in_latin
-from core.club.rating_list import RatingList
+from core.club.fesa_rating_list import RatingList
 
 _BRACKETED: Final = re.compile(r"\s*\[([^\[\]]*)\]\s*\[([^\[\]]*)\]\s*")
 _FORM: Final = 'write "Last, First" as the rating list does'

@@ -10,7 +10,7 @@ from core.club.findings import Finding
 from core.club.trf import BYE, BYES, PLAYED, Document, TrfPlayer, Turn
 from core.club.trf_lines import check_lines
 from core.club.trf_player_fields import check_players, of
-from core.club.trf_reading import read
+from core.club.trf_reader import read
 
 _FITS: Final = {
     "1": "0",

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 from core.club.crosstable import Row, Table
 from core.club.encodings import LATIN, TYPOGRAPHIC, Text, decode, foreign, latin_of
+from core.club.fesa_rating_list import RatingList
 from core.club.findings import Finding, errors
-from core.club.rating_list import RatingList
 from core.club.turnering_checks import check_table
-from core.club.turnering_reading import MARKS, Reading, read_lines
+from core.club.turnering_reader import MARKS, Reading, read_lines
 
 
 class TurneringError(ValueError):

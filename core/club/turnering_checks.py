@@ -10,10 +10,10 @@ from typing import Final
 
 from core import names
 from core.club.crosstable import OPPOSITE, UNREADABLE, Cell, Row, Table
+from core.club.fesa_rating_list import RatingList
 from core.club.findings import Finding
 from core.club.grades import HANDICAPS, place, read_grade
 from core.club.nations import is_nation
-from core.club.rating_list import RatingList
 
 _TWO_WEEKS: Final = timedelta(days=14)
 _SHORTEST: Final = ((30, 30), (20, 40))

@@ -9,10 +9,10 @@ from typing import Final
 from core import names
 from core.club import turnering
 from core.club.crosstable import Cell, Row, Table
+from core.club.fesa_rating_list import RatingList
+from core.club.fesa_table import Published, PublishedRow
 from core.club.findings import Finding
 from core.club.nations import is_nation, read_nation
-from core.club.published import Published, PublishedRow
-from core.club.rating_list import RatingList
 from core.club.record import Entry, Heading, Record
 from core.club.spelling import Spelling, usual
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round

@@ -13,7 +13,6 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from core.players import Profile
 from daemon.api import (
-    describing,
     dossiers,
     doubles,
     edits,
@@ -23,21 +22,22 @@ from daemon.api import (
     health,
     me,
     metrics,
+    openapi,
     players,
     quarantine,
     suggest,
     tournaments,
 )
-from daemon.api.describing import Described
+from daemon.api.context import Serving
 from daemon.api.errors import Problems, add_handlers
 from daemon.api.events import Stories
 from daemon.api.metrics import ArchiveCollector, Measured
+from daemon.api.openapi import Described
 from daemon.api.parameters import refuse_unknown
 from daemon.api.security import LOOPBACK_HOSTS, Guard, HeadAsGet, SecurityHeaders
-from daemon.api.serving import Serving
 from daemon.archive.archive import Archive
-from daemon.measures import Measures
-from daemon.news import News
+from daemon.counters import Measures
+from daemon.events import News
 
 
 def create_app(  # noqa: PLR0913 - what it serves, by name
@@ -77,11 +77,11 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
     app = Described(
         title="gamekeeper",
         version=version,
-        description=describing.DESCRIPTION,
+        description=openapi.DESCRIPTION,
         openapi_url=None,  # `describing` serves it, with an ETag; FastAPI's pages would load scripts from elsewhere
         redirect_slashes=False,
-        responses=describing.RESPONSES,
-        generate_unique_id_function=describing.operation_id,
+        responses=openapi.RESPONSES,
+        generate_unique_id_function=openapi.operation_id,
         middleware=_middleware(measures, hosts, token, origins),
         dependencies=[Depends(refuse_unknown)],
     )
@@ -95,7 +95,7 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
 
 _ROUTES: Final = (
     *(health, players, suggest, games, me, dossiers, tournaments, doubles, edits, quarantine),
-    *(exports, events, metrics, describing),
+    *(exports, events, metrics, openapi),
 )
 """In the order of the description."""
 

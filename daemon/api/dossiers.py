@@ -4,13 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from daemon.api.answers import answer, answer_page
+from daemon.api.context import PREFIX, Served
 from daemon.api.ids import missing
-from daemon.api.paging import GamesQuery
-from daemon.api.serving import PREFIX, Served
+from daemon.api.list_parameters import GamesQuery
+from daemon.api.responses import answer, answer_page
 from daemon.archive.reading import dossiers, shapes
-from daemon.archive.reading.filters import Typed
 from daemon.archive.reading.games import find_games
+from daemon.archive.reading.search.filters import Typed
 
 router = APIRouter(prefix=f"{PREFIX}/dossiers", tags=["dossiers"])
 

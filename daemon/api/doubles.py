@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from daemon.api.answers import answer_page
-from daemon.api.paging import DoublesQuery
-from daemon.api.serving import PREFIX, Served
+from daemon.api.context import PREFIX, Served
+from daemon.api.list_parameters import DoublesQuery
+from daemon.api.responses import answer_page
 from daemon.archive.reading import doubles, shapes
 
 router = APIRouter(prefix=f"{PREFIX}/doubles", tags=["doubles"])

@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from daemon.archive.errors import ArchiveError
 from daemon.archive.reading.cursors import BadCursor
-from daemon.archive.reading.filters import UnclearFilters
+from daemon.archive.reading.search.filters import UnclearFilters
 from daemon.archive.reading.shape_words import says
 
 log = structlog.get_logger(__name__)

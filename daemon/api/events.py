@@ -18,11 +18,11 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Header, Request, Response
 from pydantic_core import to_json
 
-from daemon.api.serving import PREFIX, Served, Serving
-from daemon.api.streaming import Places, Stream
+from daemon.api.context import PREFIX, Served, Serving
+from daemon.api.streams import Places, Stream
 from daemon.archive.errors import ArchiveError
 from daemon.archive.reading.games import ids_above, last_id
-from daemon.news import Event, News
+from daemon.events import Event, News
 
 log = structlog.get_logger(__name__)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from daemon.archive.reading import club_shapes as shapes
+from daemon.club import shapes
 
 MARIO: Final[shapes.Member] = {
     "n": 1,

@@ -6,12 +6,12 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from daemon.api.answers import PGN, bytes_as, media_type_for
-from daemon.api.serving import PREFIX, Served, Serving
-from daemon.api.streaming import Places, Stream, in_threads
-from daemon.archive.reading.asked_values import YesOrNo
-from daemon.archive.reading.filters import GameFilters, check
-from daemon.exporting import COLUMNS, Format, export
+from daemon.api.context import PREFIX, Served, Serving
+from daemon.api.responses import PGN, bytes_as, media_type_for
+from daemon.api.streams import Places, Stream, in_threads
+from daemon.archive.reading.search.asked_values import YesOrNo
+from daemon.archive.reading.search.filters import GameFilters, check
+from daemon.export import COLUMNS, Format, export
 
 router = APIRouter(prefix=PREFIX, tags=["export"])
 

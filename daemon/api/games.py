@@ -4,12 +4,12 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 
-from daemon.api.answers import PGN, answer, answer_bytes, answer_page, bytes_as, media_type_for
+from daemon.api.context import PREFIX, Served
 from daemon.api.ids import Id, Number, missing
-from daemon.api.paging import GamesQuery
-from daemon.api.serving import PREFIX, Served
+from daemon.api.list_parameters import GamesQuery
+from daemon.api.responses import PGN, answer, answer_bytes, answer_page, bytes_as, media_type_for
 from daemon.archive.reading import shapes
-from daemon.archive.reading.exporting import game_pgn
+from daemon.archive.reading.export import game_pgn
 from daemon.archive.reading.games import find_games, game, pgn
 
 router = APIRouter(prefix=f"{PREFIX}/games", tags=["games"])

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from fastapi import HTTPException, Path
 
-from daemon.archive.reading.asked_values import WholeNumber
+from daemon.archive.reading.search.asked_values import WholeNumber
 
 GREATEST: Final = 2**63 - 1
 """The greatest number that both databases hold."""

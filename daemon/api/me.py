@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from daemon.api.answers import answer, answer_page
-from daemon.api.paging import GamesQuery
-from daemon.api.serving import PREFIX, Served
+from daemon.api.context import PREFIX, Served
+from daemon.api.list_parameters import GamesQuery
+from daemon.api.responses import answer, answer_page
 from daemon.archive.reading import shapes
 from daemon.archive.reading.me import me, my_games
 

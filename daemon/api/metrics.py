@@ -1,4 +1,4 @@
-"""``/metrics``: what Prometheus watches. What is counted comes from `daemon.measures`, the rest from the archive."""
+"""``/metrics``: what Prometheus watches. What is counted comes from `daemon.counters`, the rest from the archive."""
 
 import time
 from collections import Counter as Counts
@@ -12,11 +12,11 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from daemon.api.serving import Served, Serving
+from daemon.api.context import Served, Serving
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import last_successes, list_accounts, list_events, list_sites
 from daemon.archive.reading.totals import database_bytes, last_import, totals
-from daemon.measures import Measures
+from daemon.counters import Measures
 
 router = APIRouter(tags=["daemon"])
 

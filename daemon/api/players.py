@@ -4,10 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from daemon.api.answers import answer, answer_page
+from daemon.api.context import PREFIX, Served
 from daemon.api.ids import Id, missing
-from daemon.api.paging import GamesQuery, PlayersQuery
-from daemon.api.serving import PREFIX, Served
+from daemon.api.list_parameters import GamesQuery, PlayersQuery
+from daemon.api.responses import answer, answer_page
 from daemon.archive.reading import shapes
 from daemon.archive.reading.games import games_of_player
 from daemon.archive.reading.players import find_players, player

@@ -4,10 +4,10 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 
-from daemon.api.answers import BYTES, answer_bytes, answer_page, bytes_as
+from daemon.api.context import PREFIX, Served
 from daemon.api.ids import Id, missing
-from daemon.api.paging import PageQuery
-from daemon.api.serving import PREFIX, Served
+from daemon.api.list_parameters import PageQuery
+from daemon.api.responses import BYTES, answer_bytes, answer_page, bytes_as
 from daemon.archive.reading import shapes
 from daemon.archive.reading.quarantine import list_quarantined, raw
 

@@ -12,8 +12,8 @@ import structlog
 import uvicorn
 from starlette.types import ASGIApp
 
-from daemon.api.listening import BACKLOG, ListenError, bind
 from daemon.api.protocol import STOP_SECONDS, DeadlineProtocol
+from daemon.api.sockets import BACKLOG, ListenError, bind
 from daemon.config.values import Listen
 
 log = structlog.get_logger(__name__)

@@ -4,12 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from daemon.api.answers import answer
-from daemon.api.paging import SuggestQuery
-from daemon.api.serving import PREFIX, Served
+from daemon.api.context import PREFIX, Served
+from daemon.api.list_parameters import SuggestQuery
+from daemon.api.responses import answer
 from daemon.archive.reading import shapes
-from daemon.archive.reading.asked_values import one_of
-from daemon.archive.reading.choices import WHAT, What, choices
+from daemon.archive.reading.search.asked_values import one_of
+from daemon.archive.reading.suggest import WHAT, What, choices
 
 router = APIRouter(prefix=f"{PREFIX}/suggest", tags=["suggestions"])
 

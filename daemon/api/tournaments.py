@@ -6,14 +6,16 @@ from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.club.tie_breaks import codes_of
-from daemon.api.answers import answer, answer_bytes, answer_page
+from daemon.api.context import PREFIX, Served
 from daemon.api.ids import missing
-from daemon.api.serving import PREFIX, Served
-from daemon.archive.reading import club, club_shapes, shapes
-from daemon.archive.reading.asked_values import WholeNumber
-from daemon.archive.reading.filters import Typed
+from daemon.api.responses import answer, answer_bytes, answer_page
+from daemon.archive.reading import shapes
+from daemon.archive.reading.search.asked_values import WholeNumber
+from daemon.archive.reading.search.filters import Typed
+from daemon.club import shapes as club_shapes
+from daemon.club import views
 from daemon.club.errors import ClubError
-from daemon.club.exported import Export
+from daemon.club.exported_file import Export
 from daemon.club.files import report, turnering
 from daemon.club.season import Season, find_season
 
@@ -55,20 +57,20 @@ class StandingsQuery(AfterQuery):
 def list_tournaments(request: Request, served: Served) -> Response:
     """All tournaments, the newest first; there is one page."""
     with served.archive.reading() as conn:
-        found = club.list_tournaments(conn)
+        found = views.list_tournaments(conn)
     return answer_page(request, found)
 
 
 @router.get("/{slug}", response_model=club_shapes.WholeTournament)
 def get_tournament(request: Request, served: Served, slug: Slug) -> Response:
     """One tournament with its settings, members and rounds."""
-    return answer(request, club.whole(_season(served, slug)))
+    return answer(request, views.whole(_season(served, slug)))
 
 
 @router.get("/{slug}/rounds/{n}", response_model=club_shapes.Round)
 def get_round(request: Request, served: Served, slug: Slug, n: Number) -> Response:
     """One round: boards with their reasons and results, who is away, what was set by hand."""
-    found = club.round_(_season(served, slug), n)
+    found = views.round_(_season(served, slug), n)
     if found is None:
         raise missing(f"round {n} of {slug}")
     return answer(request, found)
@@ -81,7 +83,7 @@ def get_standings(
     """The table after a round, with every number that it was made of; 409 where a tie-break cannot be worked out."""
     season = _season(served, slug)
     try:
-        found = club.standings(season, after.round, codes_of(after.tie_breaks))
+        found = views.standings(season, after.round, codes_of(after.tie_breaks))
     except ClubError as error:
         raise HTTPException(409, str(error)) from error
     if found is None:
@@ -94,7 +96,7 @@ def get_cross_table(
     request: Request, served: Served, slug: Slug, after: Annotated[AfterQuery, Query()]
 ) -> Response:
     """Everybody against everybody, in the order of the table."""
-    found = club.cross_table(_season(served, slug), after.round)
+    found = views.cross_table(_season(served, slug), after.round)
     if found is None:
         raise missing(f"table after round {after.round} of {slug}")
     return answer(request, found)

@@ -6,9 +6,9 @@ from typing import Final
 from sqlalchemy import Connection
 
 from daemon.archive.base import Archive
-from daemon.archive.file_archive import FileArchive
-from daemon.archive.schema import CURRENT, Schema
-from daemon.archive.server_archive import ServerArchive
+from daemon.archive.database.schema import CURRENT, Schema
+from daemon.archive.postgresql import ServerArchive
+from daemon.archive.sqlite import FileArchive
 
 __all__ = ["BUSY_MS", "FILE_NAME", "Archive", "Transaction", "open_archive"]
 

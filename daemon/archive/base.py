@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Self
 
 import structlog
-from sqlalchemy import Connection
+from sqlalchemy import Connection as Connection  # noqa: PLC0414 - the type of what `reading` and `writing` give, for other rooms
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from daemon.archive import keys, settings
-from daemon.archive import schema as schemas
-from daemon.archive.engine import Engines
+from daemon.archive.database import key_version, settings
+from daemon.archive.database import schema as schemas
+from daemon.archive.database.engine import Engines
+from daemon.archive.database.schema import Schema
 from daemon.archive.errors import ArchiveBusy, KeysChanged, SchemaTooOld
-from daemon.archive.known import REVOKED, Known
-from daemon.archive.schema import Schema
+from daemon.archive.games.cache import REVOKED, Known
 
 log = structlog.get_logger(__name__)
 
@@ -57,8 +57,8 @@ class Archive(ABC):
             ArchiveError: whatever else is wrong, see `daemon.archive.errors`; nothing was stored.
         """
         with self._writing() as connection:
-            stored = settings.get_all(connection, keys.VERSION, keys.MADE_WITH, REVOKED)
-            keys.require(stored)
+            stored = settings.get_all(connection, key_version.VERSION, key_version.MADE_WITH, REVOKED)
+            key_version.require(stored)
             if stored.get(REVOKED) != self._revoked:
                 self.known.forget()
                 self._revoked = stored.get(REVOKED)
@@ -118,7 +118,7 @@ class Archive(ABC):
         """
         migrated = self._migrate_schema()
         with self.reading() as connection:
-            confirmed = keys.are_confirmed(connection)
+            confirmed = key_version.are_confirmed(connection)
         return migrated if confirmed else self._confirm_keys() or migrated
 
     def require_readable(self, *, keys_of_ours: bool = False) -> None:
@@ -139,7 +139,7 @@ class Archive(ABC):
                     f"{self.where} is the archive of an older gamekeeper, and reading does not change it; whatever writes "
                     "brings it to this version (`gamekeeper sync`, `import`, `backup`, or the daemon when it is restarted)"
                 )
-            if keys_of_ours and keys.made_by_others(connection) is not None:
+            if keys_of_ours and key_version.made_by_others(connection) is not None:
                 raise KeysChanged(
                     f"players and games in {self.where} were recognised by other rules; whatever writes brings them to "
                     "ours (`gamekeeper backup`, or the daemon when it is restarted)"
@@ -152,14 +152,14 @@ class Archive(ABC):
     def _confirm_keys(self) -> bool:
         """See that all keys are made by our rules; True if they had to be made again."""
         with self._writing() as connection:
-            others = keys.made_by_others(connection)
+            others = key_version.made_by_others(connection)
             if others is not None:
                 self._rekey(connection, others)
-            keys.confirm(connection)
+            key_version.confirm(connection)
         return others is not None
 
     def _rekey(self, connection: Connection, others: str) -> None:
-        from daemon.archive.rekeying import rekey
+        from daemon.archive.rekey.run import rekey
 
         log.warning(
             "players and games were recognised by other rules; all are looked at again, which may take minutes",

@@ -28,8 +28,8 @@ def command(context: Context, folder: Path | None, keep: int | None) -> None:
     Everything else may go on meanwhile, the daemon too. The copy is checked before it counts as one. `gamekeeper
     restore FILE` brings it back.
     """
-    from daemon.archive.file_archive import FileArchive
-    from daemon.backing_up import back_up
+    from daemon.archive.sqlite import FileArchive
+    from daemon.service.backups import back_up
 
     config = context.config()
     archive = context.archive()

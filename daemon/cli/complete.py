@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon import seeing
+from daemon import visible_paths
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ def followed(config: "Config") -> list[str]:
 def tournaments(context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
     """The short names of the tournaments."""
     from daemon.archive.errors import ArchiveError
-    from daemon.archive.reading.club import list_tournaments
+    from daemon.club.views import list_tournaments
 
     config = _config(context)
-    if config is None or not (config.daemon.database or seeing.is_file(Path(config.database_url()))):
+    if config is None or not (config.daemon.database or visible_paths.is_file(Path(config.database_url()))):
         return []
     given = context.ensure_object(Context)
     try:

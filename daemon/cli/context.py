@@ -99,17 +99,17 @@ class Context:
         Raises:
             ReadOnly: whose it is cannot be told, or root may not act as them.
         """
-        from daemon.cli import becoming, placing
+        from daemon.cli import output_files, owner_switch
 
         config = self.config()
         archive = None if config.daemon.database else Path(config.database_url())
-        owner = becoming.owner_to_become(config.data_dir, archive, system=config.is_of_the_system)
+        owner = owner_switch.owner_to_become(config.data_dir, archive, system=config.is_of_the_system)
         if owner is None:
             return
-        becoming.hold_given(self.given)
+        owner_switch.hold_given(self.given)
         if self.output is not None:
-            placing.stay_root_for(self.output)
-        becoming.become(owner, config.data_dir)
+            output_files.stay_root_for(self.output)
+        owner_switch.become(owner, config.data_dir)
 
     def closing(self, opened: Opened) -> Opened:
         """*opened*, which is closed with the command."""
@@ -142,12 +142,12 @@ class Context:
 
     def close(self) -> None:
         """Close what was opened."""
-        from daemon import held
-        from daemon.cli import placing
+        from daemon.cli import output_files
+        from daemon.imports import held_files
 
         self._open.close()
-        placing.end()
-        held.release()
+        output_files.end()
+        held_files.release()
 
 
 def make_data_dir(folder: Path) -> None:
@@ -175,12 +175,12 @@ def make_data_dir(folder: Path) -> None:
 
 def _way(folder: Path) -> str:
     """What a user does who is not the owner of the data folder."""
-    from daemon import seeing
+    from daemon import visible_paths
     from daemon.ownership import Owner
 
-    if seeing.is_hidden(folder):
+    if visible_paths.is_hidden(folder):
         return "; only its owner may look there: `sudo gamekeeper …` acts as them"
-    if not seeing.exists(folder) or Owner.of(folder).uid == os.geteuid():
+    if not visible_paths.exists(folder) or Owner.of(folder).uid == os.geteuid():
         return ""
     return f"; it belongs to {Owner.of(folder).name}: `sudo gamekeeper …` acts as them"
 

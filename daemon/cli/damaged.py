@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from daemon.cli import exits
-from daemon.cli.printing import printable
+from daemon.cli.output import printable
 
 _TOLD: Final = 20
 

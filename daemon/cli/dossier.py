@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from daemon.cli import colours, complete, exits
-from daemon.cli.asking import api_options, ask
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
+from daemon.cli.source_choice import api_options, ask
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
@@ -26,7 +26,7 @@ def command() -> None:
 @pass_context
 def list_(context: Context) -> None:
     """List the dossiers in the order of the configuration."""
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     found = ask(context).dossiers()
     if context.json:
@@ -60,8 +60,8 @@ def show(context: Context, slug: str) -> None:
 
     The name over a dossier takes nobody in: names, fide_id and accounts do.
     """
-    from daemon.archive.reading.filters import GameFilters
-    from daemon.cli.printing import printable
+    from daemon.archive.reading.search.filters import GameFilters
+    from daemon.cli.output import printable
 
     source = ask(context)
     found = source.dossier(slug)
@@ -84,7 +84,7 @@ def show(context: Context, slug: str) -> None:
 
 def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:
     from daemon.cli.games_table import games_table, of_dossier
-    from daemon.cli.printing import print_facts
+    from daemon.cli.output import print_facts
 
     print_facts(
         [
@@ -114,7 +114,7 @@ def check(context: Context, slug: str | None, *, offline: bool) -> None:
     The sites are asked for each account, unless one has ordered a wait or is just being asked by the daemon.
     """
     from daemon.cli.dossier_check import check_dossiers
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     if slug is not None and slug not in {one.slug for one in context.config().dossiers()}:
         raise click.UsageError(f'the configuration has no dossier "{slug}"')
@@ -151,7 +151,7 @@ def add(context: Context, name: tuple[str, ...]) -> None:
 
     NAME may hold accounts, too: lichess:BianchiL, or the address of an account's page.
     """
-    from daemon.archive.reading.suggestions import handles, suggest_opponents
+    from daemon.archive.reading.dossier_suggestions import handles, suggest_opponents
     from daemon.cli.dossier_block import block
     from daemon.config.models import Dossier
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from daemon.archive.reading import shapes
-from daemon.cli.printing import printable
+from daemon.cli.output import printable
 
 
 def block(

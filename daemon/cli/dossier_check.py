@@ -12,13 +12,13 @@ from daemon.archive.reading.accounts import list_accounts
 from daemon.archive.reading.dossiers import list_dossiers
 from daemon.archive.reading.namesakes import Headed, left_out
 from daemon.archive.reading.times import rfc3339
-from daemon.blame import is_of_one
 from daemon.cli.context import Context
 from daemon.config import Config, ConfiguredDossier
-from daemon.site_lock import site_lock
-from daemon.sites import ordered_wait
-from daemon.verdicts import refuse
-from daemon.wiring import build_fetcher
+from daemon.service.wiring import build_fetcher
+from daemon.sync.blame import is_of_one
+from daemon.sync.result import refuse
+from daemon.sync.site_lock import site_lock
+from daemon.sync.worker import ordered_wait
 from fetchers.base import Profile
 from fetchers.errors import FetchError, NotFound, SiteError
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from core.doubles import Kind
-from core.editing import EditError
-from daemon.cli.asking import api_options, ask
+from core.edits import EditError
 from daemon.cli.columns import Cell, Column, Shown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
-from daemon.cli.printing import printable
+from daemon.cli.output import printable
+from daemon.cli.source_choice import api_options, ask
 
 if TYPE_CHECKING:
     from daemon.archive.archive import Archive
@@ -64,8 +64,8 @@ def command(ctx: click.Context) -> None:
 @pass_context
 def list_(context: Context, kind: Kind | None = None, limit: int | None = None) -> None:
     """List the pairs that are to be decided, the last found first, each with the reason."""
-    from daemon.cli.printing import print_table
-    from daemon.doubles import look
+    from daemon.cli.output import print_table
+    from daemon.edits.doubles import look
 
     found = list(ask(context, ready=look).doubles(kind, limit))
     if context.json:
@@ -78,7 +78,7 @@ def list_(context: Context, kind: Kind | None = None, limit: int | None = None) 
 
 def _looked_at(context: Context) -> "Archive":
     """The archive, once all new games were looked at."""
-    from daemon.doubles import look
+    from daemon.edits.doubles import look
 
     archive = context.archive()
     look(archive)
@@ -97,8 +97,8 @@ def _line(one: "shapes.Double") -> tuple[int | str | None, ...]:
 @pass_context
 def show(context: Context, double_id: int) -> None:
     """Show both games of a pair."""
-    from daemon.cli.printing import print_table
-    from daemon.doubles import look
+    from daemon.cli.output import print_table
+    from daemon.edits.doubles import look
 
     found = ask(context, ready=look).double(double_id)
     if found is None:
@@ -136,7 +136,7 @@ def same(context: Context, double_ids: tuple[int, ...]) -> None:
 
     The older one's tags are shown, with the moves of the longer and the result of the finished one.
     """
-    from daemon import doubles
+    from daemon.edits import doubles
 
     _answer(context, double_ids, doubles.same)
 
@@ -146,7 +146,7 @@ def same(context: Context, double_ids: tuple[int, ...]) -> None:
 @pass_context
 def different(context: Context, double_ids: tuple[int, ...]) -> None:
     """The two are two games: do not ask again."""
-    from daemon import doubles
+    from daemon.edits import doubles
 
     _answer(context, double_ids, doubles.different)
 
@@ -156,7 +156,7 @@ def different(context: Context, double_ids: tuple[int, ...]) -> None:
 @pass_context
 def accept_native(context: Context, *, yes: bool) -> None:
     """Let all files' games that name a downloaded game's id, with no other moves, be that game."""
-    from daemon import doubles
+    from daemon.edits import doubles
 
     found = doubles.of_kind(_looked_at(context), "native_id")
     if not found:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.editing import COLOURS, FIELDS, Colour, EditError
+from core.edits import COLOURS, FIELDS, Colour, EditError
 from daemon.cli.context import Context, pass_context
 from daemon.cli.dates import year_first
-from daemon.cli.filtering import filter_options_but, read_filters
+from daemon.cli.filter_options import filter_options_but, read_filters
 from daemon.cli.ids import ID
-from daemon.cli.printing import printable
+from daemon.cli.output import printable
 
 if TYPE_CHECKING:
-    from daemon.editing import Edited
+    from daemon.edits.door import Edited
 
 _HELP = {
     "white": "The name of White. One of the same player is shown in all their games; another moves this game.",
@@ -69,13 +69,13 @@ def edit_game(context: Context, /, game_id: int, **typed: str | None) -> None:
 
     If it is the same as another game then, they become one with all tellings of both.
     """
-    from daemon import editing
+    from daemon.edits import door
 
     values = {name: _read(name, text) for name, text in typed.items() if text is not None}
     if not values:
         raise click.UsageError("say what is to be edited, for example: --date 2024.05.12")
     archive = context.archive()
-    _tell(context, _made(lambda: editing.edit_game(archive, game_id, values, now_ms=_now())))
+    _tell(context, _made(lambda: door.edit_game(archive, game_id, values, now_ms=_now())))
 
 
 @command.command("player")
@@ -89,13 +89,13 @@ def edit_player(context: Context, player_id: int, name: str, *, yes: bool) -> No
     A name of the same player (other order, capitals, accents) is how they are shown in all their games. A name of another
     player lets all their games go to that one: what will happen is shown first.
     """
-    from daemon import editing
+    from daemon.edits import door
 
     read = _read("white", name, "--name")
     archive = context.archive()
 
     def edit(*, preview: bool) -> "Edited":
-        return editing.edit_player(archive, player_id, read, now_ms=_now(), preview=preview)
+        return door.edit_player(archive, player_id, read, now_ms=_now(), preview=preview)
 
     _ask_and_do(context, edit, yes=yes)
 
@@ -128,11 +128,11 @@ def edit_games(
     which of their games, as for `gamekeeper games`. What will happen is shown first; with --json and without --yes it
     is only shown.
     """
-    from daemon import editing
+    from daemon.edits import door
 
     old, colours = _whom(white, black, player)
     words = " ".join([*query, *([fields["q"]] if fields["q"] else [])])
-    asked = editing.Replacing(
+    asked = door.Replacing(
         old=old,
         new=_read("white", new, "--to"),
         colours=colours,
@@ -142,7 +142,7 @@ def edit_games(
     archive = context.archive()
 
     def edit(*, preview: bool) -> "Edited":
-        return editing.replace_player(archive, asked, now_ms=_now(), preview=preview)
+        return door.replace_player(archive, asked, now_ms=_now(), preview=preview)
 
     _ask_and_do(context, edit, yes=yes)
 

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.editing import EditError
-from daemon.cli.asking import api_options, ask
+from core.edits import EditError
 from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
 from daemon.cli.moments import moment
-from daemon.cli.printing import printable
+from daemon.cli.output import printable
+from daemon.cli.source_choice import api_options, ask
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
@@ -32,7 +32,7 @@ def command(ctx: click.Context, limit: int | None) -> None:
 
 
 def _list(context: Context, limit: int | None) -> None:
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     found = list(ask(context).edits(limit))
     if context.json:
@@ -71,11 +71,11 @@ def undo(context: Context, edit_ids: tuple[int, ...], *, batch: bool) -> None:
 
     Games that an edit made one come apart again, each with its own tellings.
     """
-    from daemon import editing
+    from daemon.edits import door
 
     now_ms = time.time_ns() // 1_000_000
     try:
-        undone = editing.undo(context.archive(), edit_ids, now_ms=now_ms, whole=batch)
+        undone = door.undo(context.archive(), edit_ids, now_ms=now_ms, whole=batch)
     except EditError as error:
         raise click.ClickException(printable(str(error))) from None
     if context.json:

@@ -20,7 +20,7 @@ UNUSABLE: Final = 78
 def code_of(error: Exception) -> int:
     """The exit code for an error that ended a command."""
     # Looked at only when something went wrong: a command that needs no archive does not load it.
-    from daemon.api.listening import ListenError
+    from daemon.api.sockets import ListenError
     from daemon.archive.errors import ArchiveError
     from daemon.config import ConfigErrors
 
@@ -44,7 +44,7 @@ def _name() -> str:
 
 def _is_told(error: Exception) -> bool:
     """Is its text written for the user?"""
-    from daemon.api.listening import ListenError
+    from daemon.api.sockets import ListenError
     from daemon.archive.errors import ArchiveError
     from daemon.client import ClientError
     from daemon.config import ConfigErrors

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon import seeing
+from daemon import visible_paths
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import GivenPath
+from daemon.cli.file_arguments import GivenPath
 from daemon.cli.ids import GREATEST
 
 if TYPE_CHECKING:
@@ -125,14 +125,14 @@ def explain_games(context: Context, first: str, second: str) -> None:
 
 
 def _game(context: Context, named: str) -> "Game":
-    if named.isdecimal() and not seeing.exists(Path(named)):
+    if named.isdecimal() and not visible_paths.exists(Path(named)):
         return _from_archive(context, int(named))
     return _from_file(named)
 
 
 def _from_file(named: str) -> "Game":
-    from core.pgn import read
-    from daemon.files import open_pgn
+    from core.pgn.reader import read
+    from daemon.imports.pgn_files import open_pgn
 
     for source in open_pgn(named):
         for game in read(source.stream):
@@ -142,7 +142,7 @@ def _from_file(named: str) -> "Game":
 
 def _from_archive(context: Context, number: int) -> "Game":
     """The game as the archive has it, edits and all."""
-    from daemon.archive.editing import games_as_edited
+    from daemon.archive.edits.rows import games_as_edited
 
     found: dict[int, Game] = {}
     if number <= GREATEST:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 import click
 
-from daemon.cli.asking import api_options, ask, refuse_unknown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.damaged import damaged_left_out, tell_left_out
-from daemon.cli.filtering import filter_options, read_filters
+from daemon.cli.file_arguments import remember_output
+from daemon.cli.filter_options import filter_options, read_filters
 from daemon.cli.games import words
-from daemon.cli.given import remember_output
-from daemon.cli.placing import placed
-from daemon.cli.stopping import stopped_by_signals
+from daemon.cli.output_files import placed
+from daemon.cli.signals import stopped_by_signals
+from daemon.cli.source_choice import api_options, ask, refuse_unknown
 
 if TYPE_CHECKING:
-    from daemon.exporting import Format
+    from daemon.export import Format
 
 _FORMATS: Final = ("pgn", "ndjson", "csv")
 """Of a new file, less what the user's mask takes away."""

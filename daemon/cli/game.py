@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from daemon.cli import colours
-from daemon.cli.asking import api_options, ask
 from daemon.cli.columns import Cell, Column, Shown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
+from daemon.cli.source_choice import api_options, ask
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
@@ -87,7 +87,7 @@ def _is_page(url: str | None) -> bool:
 
 
 def _show(game: "shapes.WholeGame") -> None:
-    from daemon.cli.printing import print_facts, print_table, printable
+    from daemon.cli.output import print_facts, print_table, printable
 
     names = " – ".join(_side(game[colour]) for colour in ("white", "black"))
     click.echo(colours.bold(printable(f"{names}  {game['result']}"), sys.stdout))
@@ -174,7 +174,7 @@ def _moves(game: "shapes.WholeGame") -> list[str]:
     """The moves in lines that fit the terminal, and the result behind them."""
     from shutil import get_terminal_size
 
-    from core.san import numbered_or_none
+    from core.pgn.san import numbered_or_none
 
     moves = tuple(game["moves"].split())
     written = numbered_or_none(game["variant"], game["start_fen"], moves)

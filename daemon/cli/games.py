@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from daemon.archive.reading.sorts import NEWEST, SORTS, SortWord
+from daemon.archive.reading.search.sorts import NEWEST, SORTS, SortWord
 from daemon.cli import colours
-from daemon.cli.asking import api_options, ask, refuse_unknown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.damaged import damaged_left_out, tell_left_out
-from daemon.cli.filtering import filter_options, read_filters
+from daemon.cli.filter_options import filter_options, read_filters
 from daemon.cli.games_table import of_dossier
+from daemon.cli.source_choice import api_options, ask, refuse_unknown
 from daemon.cli.sources import Source
 
 if TYPE_CHECKING:
     from core.players import Profile
     from daemon.archive.reading import shapes
-    from daemon.archive.reading.filters import GameFilters
+    from daemon.archive.reading.search.filters import GameFilters
 
     Pages = Iterator[list[shapes.Game]]
 

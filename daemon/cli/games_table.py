@@ -36,7 +36,7 @@ def games_table(
     games: "Sequence[shapes.Game]", whose: "Profile | None" = None, *, heading: bool = True
 ) -> str:
     """Games as a table. *whose*: with the time class, and the result as this person sees it."""
-    from daemon.cli.printing import table
+    from daemon.cli.output import table
 
     columns = _COLUMNS if whose is None else (*_COLUMNS[:5], *_OF_SOMEBODY, *_COLUMNS[5:])
     return table(columns, [_line(game, whose) for game in games], heading=heading)
@@ -66,7 +66,7 @@ def _line(game: "shapes.Game", whose: "Profile | None") -> tuple[Cell, ...]:
 
 def outcome(game: "shapes.Game", whose: "Profile") -> str | None:
     """How the game ended for this person: ``won``, ``lost``, ``drawn``; None where that cannot be said."""
-    from daemon.archive.reading.mine import why
+    from daemon.archive.reading.search.mine import why
 
     found = why(game, whose)
     return None if found is None else _OUTCOMES.get((game["result"], found[1]))

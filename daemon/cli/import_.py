@@ -9,17 +9,17 @@ import click
 
 from daemon.cli import exits
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import GivenPath
-from daemon.cli.stopping import stopped_by_signals
+from daemon.cli.file_arguments import GivenPath
+from daemon.cli.signals import stopped_by_signals
 
 if TYPE_CHECKING:
-    from daemon.importing import Progress, Summary
+    from daemon.imports.run import Progress, Summary
 
 _MOST_ODDITIES: Final = 5
 
 
 def _encoding(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    from core.encodings import UnknownEncoding, encoding
+    from core.pgn.encodings import UnknownEncoding, encoding
 
     if name is None:
         return None
@@ -58,8 +58,8 @@ def command(
     A game that was corrected in its file, or deleted there, stays as it was; --prune takes it away, in a folder that
     of all files there. A game that is told elsewhere too stays in any case.
     """
-    from daemon.importing import import_paths
-    from daemon.openings.looking_up import look_up
+    from daemon.imports.run import import_paths
+    from daemon.openings.lookup import look_up
 
     if "" in paths:
         raise click.BadParameter("an empty path names no file; write . for this folder", param_hint="PATH")
@@ -75,7 +75,7 @@ def command(
     if not context.json:
         _report(context, summary)
     if prune and not summary.stopped:
-        from daemon.cli.pruning import prune as prune_files
+        from daemon.cli.prune import prune as prune_files
 
         pruned = prune_files(context, archive, paths, yes=yes)
     if context.json:
@@ -97,7 +97,7 @@ def _progress(context: Context) -> Iterator["Callable[[Progress], None] | None"]
     from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    from daemon.cli.printing import printable
+    from daemon.cli.output import printable
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -117,7 +117,7 @@ def _emit(context: Context, summary: "Summary", pruned: "dict[str, Any] | None")
 
 
 def _report(context: Context, summary: "Summary") -> None:
-    from daemon.cli.printing import printable
+    from daemon.cli.output import printable
 
     for problem in summary.problems:
         click.echo(printable(problem.message), err=True)
@@ -131,7 +131,7 @@ def _report(context: Context, summary: "Summary") -> None:
 
 
 def _lines(summary: "Summary") -> Iterator[str]:
-    from daemon.cli.printing import printable
+    from daemon.cli.output import printable
 
     yield f"files        {summary.files}" + (
         f" ({summary.files_unchanged} more unchanged)" if summary.files_unchanged else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon import seeing
+from daemon import visible_paths
 from daemon.cli.context import Context, pass_context
 from daemon.config import example
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def command(context: Context, path: Path | None, *, force: bool, ask: bool) -> None:
     """Write a commented configuration with every key. It runs as it is; put your own names into it."""
     target = path or context.config_path or Path("gamekeeper.toml")
-    if seeing.exists(target) and not force:
+    if visible_paths.exists(target) and not force:
         raise click.ClickException(_there_already(target))
     text = _asked(target.absolute().parent) if ask else example.text()
     try:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from core.doubles import Kind
     from daemon.archive.archive import Archive
-    from daemon.archive.reading import club_shapes, shapes
+    from daemon.archive.reading import shapes
     from daemon.archive.reading.namesakes import LeftOut
     from daemon.client import Client
+    from daemon.club import shapes as club_shapes
 
 
 class Lists(Protocol):
@@ -55,7 +56,7 @@ class ArchiveLists:
 
     def doubles(self, kind: "Kind | None", limit: int | None) -> "Iterator[shapes.Double]":
         from daemon.archive.reading.doubles import list_doubles
-        from daemon.archive.reading.walking import all_of
+        from daemon.archive.reading.pages import all_of
 
         return all_of(
             self._archive,
@@ -71,15 +72,15 @@ class ArchiveLists:
 
     def edits(self, limit: int | None) -> "Iterator[shapes.Edit]":
         from daemon.archive.reading.edits import list_edits
-        from daemon.archive.reading.walking import all_of
+        from daemon.archive.reading.pages import all_of
 
         return all_of(
             self._archive, lambda conn, size, cursor: list_edits(conn, limit=size, cursor=cursor), limit
         )
 
     def quarantine(self, limit: int | None) -> "Iterator[shapes.Quarantined]":
+        from daemon.archive.reading.pages import all_of
         from daemon.archive.reading.quarantine import list_quarantined
-        from daemon.archive.reading.walking import all_of
 
         return all_of(
             self._archive, lambda conn, size, cursor: list_quarantined(conn, limit=size, cursor=cursor), limit
@@ -106,7 +107,7 @@ class ArchiveLists:
             return left_out(conn, headed)
 
     def tournaments(self) -> "list[club_shapes.Tournament]":
-        from daemon.archive.reading.club import list_tournaments
+        from daemon.club.views import list_tournaments
 
         with self._archive.reading() as conn:
             return list_tournaments(conn)["items"]

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import TaskID
 
-    from daemon.gathering import Progress
-    from daemon.rounds import Report
-    from daemon.syncing import Watch
+    from daemon.sync.batch import Progress
+    from daemon.sync.sync_now import Watch
+    from daemon.sync.sync_round import Report
 
 LINE_EVERY: Final = 10.0
 """Seconds between two lines of one account."""
@@ -29,7 +29,7 @@ _SURE_AFTER: Final = 5.0
 @contextmanager
 def watching(context: Context) -> Iterator["Watch"]:
     """Who is told of all of it, as the options and the terminal want it."""
-    from daemon.syncing import Watch
+    from daemon.sync.sync_now import Watch
 
     told = _WaitNotes(context)
     if context.json or context.verbosity < 0:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli import exits
-from daemon.cli.asking import api_options, ask
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
+from daemon.cli.source_choice import api_options, ask
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
@@ -28,7 +28,7 @@ def command() -> None:
 def list_(context: Context, limit: int | None) -> None:
     """List the games that could not be read, newest first, each with the reason."""
     from daemon.cli.columns import Column
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     found = list(ask(context).quarantine(limit))
     if context.json:
@@ -83,7 +83,7 @@ def _none(item_id: int) -> click.UsageError:
 
 
 def _show(found: "shapes.Quarantined", content: bytes) -> None:
-    from daemon.cli.printing import print_facts
+    from daemon.cli.output import print_facts
 
     facts = ((name, value) for name, value in found.items() if isinstance(value, str | int))
     print_facts((name, value) for name, value in facts if not isinstance(value, bool))
@@ -96,8 +96,8 @@ def _show(found: "shapes.Quarantined", content: bytes) -> None:
 def _mark(content: bytes, position: int | None) -> None:
     from shutil import get_terminal_size
 
-    from core.spots import lines, spot
-    from daemon.cli.marking import marked
+    from core.pgn.text_positions import lines, spot
+    from daemon.cli.position_mark import marked
 
     place = None if position is None else spot(content, position)
     for line in marked(lines(content), place, get_terminal_size().columns):
@@ -113,8 +113,8 @@ def edit(context: Context, item_id: int) -> None:
     It becomes a game of the file or download that it was in. How it came is kept, so that it does not come into
     quarantine again with the unchanged file: `show` and `show --raw` still show it.
     """
-    from daemon.archive.quarantine import get
-    from daemon.cli.editing import edit_until_read
+    from daemon.archive.games.quarantine import get
+    from daemon.cli.quarantine_editor import edit_until_read
 
     archive = context.archive()
     with archive.reading() as conn:
@@ -139,7 +139,7 @@ def edit(context: Context, item_id: int) -> None:
 @pass_context
 def retry(context: Context, item_ids: tuple[int, ...], *, everything: bool) -> None:
     """Read games in quarantine again, and take in those that can be read now."""
-    from daemon.requarantine import retry_all, retry_some
+    from daemon.imports.retry import retry_all, retry_some
 
     if everything == bool(item_ids):
         raise click.UsageError("name the ids, or --all")
@@ -163,7 +163,7 @@ def retry(context: Context, item_ids: tuple[int, ...], *, everything: bool) -> N
 @pass_context
 def drop(context: Context, item_ids: tuple[int, ...], *, yes: bool) -> None:
     """Take games out of quarantine for good. They come again if their source is read again."""
-    from daemon.archive.quarantine import drop as drop_items
+    from daemon.archive.games.quarantine import drop as drop_items
 
     archive = context.archive()
     if not yes:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli.context import Context, make_data_dir, pass_context
-from daemon.cli.given import GivenPath
+from daemon.cli.file_arguments import GivenPath
 
 if TYPE_CHECKING:
-    from daemon.archive.file_archive import FileArchive
+    from daemon.archive.sqlite import FileArchive
 
 
 @click.command
@@ -26,8 +26,8 @@ def command(context: Context, file: Path, *, yes: bool) -> None:
     It is copied and checked first, and brought to this version if an older one made it. The present archive is kept
     beside the new one, even if it is damaged. The daemon must not run meanwhile.
     """
-    from daemon.archive.database_files import logs_of
-    from daemon.archive.restoring import prepared, switch, to_ourselves
+    from daemon.archive.database.files import logs_of
+    from daemon.archive.restore import prepared, switch, to_ourselves
 
     context.given.extend(str(one) for one in logs_of(file))
     archive, folder = _archive(context)
@@ -53,18 +53,21 @@ def command(context: Context, file: Path, *, yes: bool) -> None:
 @contextmanager
 def _readable(file: Path, archive: "FileArchive") -> Iterator[Path]:
     """*file*, or a copy of it beside the archive where root gave a file that the archive's owner may not read."""
-    from daemon import held
-    from daemon.archive.database_files import LOGS, beside, new_file, remove_database
+    from daemon.archive.database.files import LOGS, beside, new_file, remove_database
+    from daemon.imports import held_files
 
-    if not held.is_held(file) or os.access(file, os.R_OK):
+    if not held_files.is_held(file) or os.access(file, os.R_OK):
         yield file
         return
     copy = beside(archive.path, ".given")
     try:
         new_file(copy)
         for tail in ("", *LOGS):
-            if tail == "" or held.is_held(beside(file, tail)):
-                with held.open_file(beside(file, tail)) as source, beside(copy, tail).open("wb") as target:
+            if tail == "" or held_files.is_held(beside(file, tail)):
+                with (
+                    held_files.open_file(beside(file, tail)) as source,
+                    beside(copy, tail).open("wb") as target,
+                ):
                     shutil.copyfileobj(source, target, 1 << 20)
         yield copy
     finally:
@@ -75,7 +78,7 @@ def _readable(file: Path, archive: "FileArchive") -> Iterator[Path]:
 def _no_syncs(folder: Path) -> Iterator[None]:
     from daemon.archive.errors import AlreadyRunning
     from daemon.config.values import SITES
-    from daemon.site_lock import site_lock
+    from daemon.sync.site_lock import site_lock
 
     with ExitStack() as stack:
         for site in SITES:
@@ -87,7 +90,7 @@ def _no_syncs(folder: Path) -> Iterator[None]:
 def _archive(context: Context) -> tuple["FileArchive", Path]:
     """The archive of the configuration, which may be damaged or missing, and the data folder."""
     from daemon.archive.archive import open_archive
-    from daemon.archive.file_archive import FileArchive
+    from daemon.archive.sqlite import FileArchive
 
     config = context.config()
     context.act_as_owner()

@@ -10,7 +10,7 @@ import click
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
-    from daemon.service import Signals
+    from daemon.service.service import Signals
 
 
 @click.command
@@ -21,9 +21,9 @@ def command(context: Context) -> None:
     It stays in the foreground (systemd, or a terminal). SIGTERM and Ctrl-C end it cleanly: rounds that run finish
     the game they are at, and what they have is stored. SIGHUP reads the configuration again.
     """
-    from daemon import systemd
     from daemon.config import Config
-    from daemon.service import Service, Signals
+    from daemon.service import systemd
+    from daemon.service.service import Service, Signals
 
     config = context.config()
     context.start_logs(logging.INFO)

@@ -4,8 +4,8 @@ from itertools import chain
 
 import click
 
-from daemon.cli.asking import api_options, ask
 from daemon.cli.context import Context, pass_context
+from daemon.cli.source_choice import api_options, ask
 
 
 @click.command()
@@ -23,7 +23,7 @@ def command(
     First come the names that begin with all of it, then the others.
     """
     from daemon.cli.columns import Column
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     pages = ask(context).players(" ".join(query), limit)
     found = list(chain.from_iterable(pages))

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from daemon import ownership
-from daemon.archive.reading.sorts import NEWEST, SortWord
+from daemon.archive.reading.search.sorts import NEWEST, SortWord
 from daemon.cli.context import Context
 from daemon.cli.lists import ApiLists, ArchiveLists, Lists
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from core.players import Profile
     from daemon.archive.archive import Archive
     from daemon.archive.reading import shapes
-    from daemon.archive.reading.filters import GameFilters
+    from daemon.archive.reading.search.filters import GameFilters
     from daemon.client import Client
-    from daemon.exporting import Format
+    from daemon.export import Format
 
 
 class Source(Lists, Protocol):
@@ -81,8 +81,8 @@ class FromArchive(ArchiveLists):
         return self._archive.where
 
     def players(self, q: str, limit: int | None) -> "Iterator[list[shapes.Player]]":
+        from daemon.archive.reading.pages import pages
         from daemon.archive.reading.players import find_players
-        from daemon.archive.reading.walking import pages
 
         return pages(
             self._archive,
@@ -94,7 +94,7 @@ class FromArchive(ArchiveLists):
         self, filters: "GameFilters", limit: int | None, sort: SortWord = NEWEST
     ) -> "Iterator[list[shapes.Game]]":
         from daemon.archive.reading.games import find_games
-        from daemon.archive.reading.walking import pages
+        from daemon.archive.reading.pages import pages
 
         profile = self._context.config().profile()
         return pages(
@@ -107,7 +107,7 @@ class FromArchive(ArchiveLists):
 
     def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
         from daemon.archive.errors import Damaged, GamesLeftOut
-        from daemon.archive.reading.exporting import game_pgn
+        from daemon.archive.reading.export import game_pgn
 
         notes = []
         for game_id in ids:
@@ -123,7 +123,7 @@ class FromArchive(ArchiveLists):
             raise GamesLeftOut(notes)
 
     def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
-        from daemon.exporting import export
+        from daemon.export import export
 
         profile = self._context.config().profile()
         for part in export(self._archive, filters, profile, form, tellings=tellings):
@@ -150,7 +150,7 @@ class FromArchive(ArchiveLists):
             return game(conn, game_id)
 
     def pgn(self, game_id: int, n: int | None) -> bytes | None:
-        from daemon.archive.reading.exporting import game_pgn
+        from daemon.archive.reading.export import game_pgn
         from daemon.archive.reading.games import pgn
 
         with self._archive.reading() as conn:
@@ -166,7 +166,7 @@ class FromArchive(ArchiveLists):
             return dossier(conn, slug)
 
     def has_account(self, key: str) -> bool:
-        from daemon.archive.accounts import all_accounts
+        from daemon.archive.schedule.accounts import all_accounts
 
         with self._archive.reading() as conn:
             return key.lower() in {one.key.lower() for one in all_accounts(conn)}

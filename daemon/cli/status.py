@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli import colours, exits
-from daemon.cli.asking import api_options, ask
-from daemon.cli.beside import Beside, look, worries
 from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
+from daemon.cli.machine_status import Beside, look, worries
 from daemon.cli.moments import moment
+from daemon.cli.source_choice import api_options, ask
 from daemon.cli.sources import FromArchive
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def command(context: Context) -> None:
 
 
 def _print(found: "shapes.Status", where: str, silent: str | None, beside: Beside | None) -> None:
-    from daemon.cli.printing import print_facts, printable
+    from daemon.cli.output import print_facts, printable
 
     print_facts(
         [
@@ -85,7 +85,7 @@ def _facts(beside: Beside) -> list[tuple[str, Cell]]:
 
 
 def _print_folders(beside: Beside) -> None:
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     folders = beside["folders"]
     if folders:
@@ -95,7 +95,7 @@ def _print_folders(beside: Beside) -> None:
 
 
 def _print_sites(sites: "list[shapes.Site]") -> None:
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     if not sites:
         return
@@ -115,7 +115,7 @@ def _print_sites(sites: "list[shapes.Site]") -> None:
 
 
 def _print_accounts(title: str, accounts: "list[shapes.Account]") -> None:
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     if not accounts:
         return

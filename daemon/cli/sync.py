@@ -14,12 +14,12 @@ from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.moments import moment
 from daemon.cli.progress import watching
-from daemon.cli.stopping import stopped_by_signals
+from daemon.cli.signals import stopped_by_signals
 
 if TYPE_CHECKING:
-    from daemon.archive.accounts import AccountRow
+    from daemon.archive.schedule.accounts import AccountRow
     from daemon.config import Config
-    from daemon.rounds import Report
+    from daemon.sync.sync_round import Report
 
 
 _COLUMNS = (
@@ -64,9 +64,9 @@ def command(
     The archive knows what it knows: asking again adds nothing twice. Ctrl-C stops between two games, and what came
     is kept. A site that has asked us to wait is not asked before its time.
     """
-    from daemon.openings.looking_up import look_up
-    from daemon.syncing import sync
-    from daemon.wiring import configure_archive
+    from daemon.openings.lookup import look_up
+    from daemon.service.wiring import configure_archive
+    from daemon.sync.sync_now import sync
 
     named = (*accounts, *([] if account is None else [account]))
     if sum((bool(named), dossier is not None, me)) > 1:
@@ -74,7 +74,7 @@ def command(
     config = context.config()
     if context.verbosity == 0:
         # The command itself tells how each round ended; a log line would say it a second time.
-        for told in ("daemon.rounds", "daemon.glancing"):
+        for told in ("daemon.sync.sync_round", "daemon.sync.glance"):
             logging.getLogger(told).setLevel(logging.ERROR)
     keys = _chosen(config, named, dossier, me=me)
     archive = context.archive()
@@ -126,7 +126,7 @@ def _key(config: "Config", named: str) -> str:
 
 
 def _rows(context: Context, keys: Sequence[str]) -> "list[AccountRow]":
-    from daemon.archive.accounts import all_accounts
+    from daemon.archive.schedule.accounts import all_accounts
 
     with context.archive().reading() as transaction:
         rows = {row.key: row for row in all_accounts(transaction, active=True)}
@@ -164,7 +164,7 @@ def _became_one(reports: "Sequence[Report]") -> Iterator[str]:
 
 def print_reports(reports: "Sequence[Report]") -> None:
     """Print how each round ended, as a table."""
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     print_table(_COLUMNS, [_line(report) for report in reports])
 

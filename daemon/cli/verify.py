@@ -12,8 +12,8 @@ from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
     from daemon.archive.archive import Archive
-    from daemon.archive.verifying.findings import Finding, Repair
-    from daemon.archive.verifying.run import Progress
+    from daemon.archive.verify.findings import Finding, Repair
+    from daemon.archive.verify.run import Progress
 
 _KEPT: Final = 1000
 """Findings that --json prints one by one."""
@@ -27,7 +27,7 @@ def command(context: Context, *, fix: bool) -> None:
 
     Each finding is a line that says what to do. The daemon may run meanwhile.
     """
-    from daemon.archive.verifying.repairs import repair
+    from daemon.archive.verify.repairs import repair
 
     archive = context.archive() if fix else context.archive_to_read(keys_of_ours=True)
     looked = _look(context, archive)
@@ -54,8 +54,8 @@ class _Looked:
 
 
 def _look(context: Context, archive: "Archive") -> _Looked:
-    from daemon.archive.verifying.run import Progress, verify
-    from daemon.cli.printing import printable
+    from daemon.archive.verify.run import Progress, verify
+    from daemon.cli.output import printable
 
     looked = _Looked()
     progress = Progress()

@@ -14,7 +14,7 @@ from daemon.client.client import Client, ServerEvent
 from daemon.client.connection import ClientError, Refused, Unreachable
 
 if TYPE_CHECKING:
-    from daemon.archive.reading.filters import GameFilters
+    from daemon.archive.reading.search.filters import GameFilters
     from daemon.config.values import Listen
 
 __all__ = ["Client", "ClientError", "GameFilters", "Refused", "ServerEvent", "Unreachable", "address_of"]
@@ -32,6 +32,6 @@ def address_of(listen: "Listen") -> str:
 def __getattr__(name: str) -> object:
     if name != "GameFilters":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from daemon.archive.reading.filters import GameFilters
+    from daemon.archive.reading.search.filters import GameFilters
 
     return GameFilters

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack, cast
 
-from daemon.archive.reading.sorts import NEWEST, SortWord
+from daemon.archive.reading.search.sorts import NEWEST, SortWord
 from daemon.client.connection import ClientError, Connection, segment
 from daemon.client.tournaments import Tournaments
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from core.doubles import Kind
     from daemon.archive.reading import shapes
-    from daemon.archive.reading.filters import GameFilters
+    from daemon.archive.reading.search.filters import GameFilters
 
 _PAGE: Final = 500
 Item = TypeVar("Item")

@@ -9,7 +9,8 @@ from daemon.client.connection import segment
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from daemon.archive.reading import club_shapes, shapes
+    from daemon.archive.reading import shapes
+    from daemon.club import shapes as club_shapes
 
 
 class _Asks(Protocol):

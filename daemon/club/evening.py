@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from core.club.by_hand import ByHand, Manual, problems, why_not_absent
+from core.club.manual_pairs import ByHand, Manual, problems, why_not_absent
 from core.club.tournament import Reason
-from daemon.archive import club
 from daemon.archive.archive import Archive
-from daemon.archive.club_rows import ByHandRow, MemberRow, RoundRow
-from daemon.club.changing import changing
-from daemon.club.coming import coming
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import ByHandRow, MemberRow, RoundRow
+from daemon.club.change import changing
+from daemon.club.coming_round import coming
 from daemon.club.errors import ClubError
 from daemon.club.season import Season
 
@@ -68,7 +68,7 @@ def set_flags(
             return round_
         _refuse_paired(season, round_, absences)
         changed = replace(round_, absences=absences)
-        club.put_round(change.connection, change.id, changed)
+        tournaments.put_round(change.connection, change.id, changed)
         told, back = (
             f"round {round_.n}: {'; '.join(_flags_told(season, one, other))}"
             for one, other in ((round_.absences, absences), (absences, round_.absences))
@@ -164,7 +164,7 @@ def set_by_hand(
         wrong = problems(season.order(new.n), absent(season, new), by_hand(season, without_bye))
         if wrong:
             raise ClubError("\n".join(wrong))
-        club.put_round(change.connection, change.id, new)
+        tournaments.put_round(change.connection, change.id, new)
         told, back = (f"round {new.n}, by hand: {_set(season, one)}" for one in (new, old))
         change.note("by hand", told, back, back=back)
     return new

@@ -8,20 +8,20 @@ from datetime import date
 from typing import Final
 
 from core.club import trf_checks
+from core.club.fesa_rating_list import RatingList
 from core.club.findings import errors
-from core.club.ranking import ranked
-from core.club.rating_list import RatingList
+from core.club.ranks import ranked
 from core.club.record import Heading
 from core.club.tournament import Result, Round
 from core.club.trf import ID_WIDTH, NAME_WIDTH, Document, TrfError
-from daemon.archive.reading.club import standings
 from daemon.club import turnering_file
 from daemon.club.errors import ClubError
-from daemon.club.exported import Export
-from daemon.club.records import days_of_file, in_bytes, is_as_it_came, record_of
+from daemon.club.exported_file import Export
 from daemon.club.results import written
 from daemon.club.season import Season
+from daemon.club.tournament_record import days_of_file, in_bytes, is_as_it_came, record_of
 from daemon.club.turnering_file import TurneringFile
+from daemon.club.views import standings
 
 
 def turnering(

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.club.grades import HANDICAPS
-from daemon.archive import club
 from daemon.archive.archive import Archive
-from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow
-from daemon.club.changing import Change, changing
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import MemberRow, PairingRow, RoundRow
+from daemon.club.change import Change, changing
 from daemon.club.errors import ClubError
 from daemon.club.season import Season
 
@@ -57,7 +57,7 @@ def set_handicaps(
         new = {board: _with(change.season, boards[board], one) for board, one in handicaps.items()}
         changed = [board for board, one in new.items() if one != boards[board]]
         entered = replace(round_, pairings=tuple(new.get(one.board, one) for one in round_.pairings))
-        club.put_round(change.connection, change.id, entered)
+        tournaments.put_round(change.connection, change.id, entered)
         for board in changed:
             _note(change, round_, boards[board], new[board])
     return entered

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from core import names
-from daemon.archive.club_rows import MemberRow
+from daemon.archive.club.rows import MemberRow
 
 _NUMBER: Final = re.compile(r"(#|no\.?|nr\.?)?\s*(\d{1,6})", re.IGNORECASE)
 

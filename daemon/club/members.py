@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core import names
-from core.club.by_hand import why_not_removed
+from core.club.manual_pairs import why_not_removed
 from core.players import identify, read_fide_id, without_site
-from daemon.archive import club
 from daemon.archive.archive import Archive
-from daemon.archive.club_rows import MemberRow
-from daemon.archive.quarantine import storable
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import MemberRow
+from daemon.archive.games.quarantine import storable
 from daemon.club import shogi
-from daemon.club.changing import Change, changing_field
+from daemon.club.change import Change, changing_field
 from daemon.club.errors import ClubError
 from daemon.club.labels import numbered
 from daemon.club.membership import fit_rounds, refuse_held
@@ -91,7 +91,7 @@ def _where(one: NewMember, place: int, of: int) -> str:
 def _add(change: Change, new: NewMember, joined: int) -> int:
     member = _checked(change, _wanted(change, new), None)
     values = _values(replace(member, joined=joined))
-    return club.add_member(change.connection, change.id, values)
+    return tournaments.add_member(change.connection, change.id, values)
 
 
 def _wanted(change: Change, new: NewMember) -> MemberRow:
@@ -99,7 +99,7 @@ def _wanted(change: Change, new: NewMember) -> MemberRow:
     member = MemberRow(
         id=0,
         n=0,
-        player_id=club.player_of(change.connection, change.known, written, fide_id),
+        player_id=tournaments.player_of(change.connection, change.known, written, fide_id),
         name=written,
         written=written,
         fide_id=fide_id,
@@ -209,10 +209,10 @@ def edit_member(archive: Archive, slug: str, who: str, edit: Edit, *, now_ms: in
     with changing_field(archive, slug, now_ms) as change:
         old = change.season.find(who)
         new = _checked(change, _edited(change, old, edit), old)
-        club.change_member(change.connection, old.id, _values(new))
+        tournaments.change_member(change.connection, old.id, _values(new))
         rounds = fit_rounds(change, old, new)
         if new.player_id != old.player_id:
-            club.drop_if_idle(change.connection, change.known, old.player_id)
+            tournaments.drop_if_idle(change.connection, change.known, old.player_id)
         if _values(new) != _values(old):
             told = "; ".join([*_differences(old, new), *rounds])
             back = "; ".join(_differences(new, old))
@@ -225,7 +225,7 @@ def _edited(change: Change, old: MemberRow, edit: Edit) -> MemberRow:
     if edit.name is not None or edit.fide_id is not None:
         fide_id = old.fide_id if edit.fide_id is None else edit.fide_id or None
         written, own_id = _who(old.written if edit.name is None else edit.name, fide_id)
-        player_id = club.player_of(change.connection, change.known, written, own_id)
+        player_id = tournaments.player_of(change.connection, change.known, written, own_id)
         new = replace(new, player_id=player_id, written=written, fide_id=own_id)
         if edit.name is not None:
             new = replace(new, name=written, called=written)
@@ -304,8 +304,8 @@ def remove_member(
         if season.open:
             refuse_held(member, season.open)
         change.confirm(f"Remove {member.label} ({member.rating}) from the tournament?")
-        club.remove_member(change.connection, member.id)
-        club.drop_if_idle(change.connection, change.known, member.player_id)
+        tournaments.remove_member(change.connection, member.id)
+        tournaments.drop_if_idle(change.connection, change.known, member.player_id)
         change.note(
             "player", f"{member.label} is removed", _values(member), back=f"{member.label} is a member again"
         )

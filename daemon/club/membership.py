@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.club.tournament import Reason
-from daemon.archive import club
-from daemon.archive.club_rows import MemberRow, RoundRow
-from daemon.club.changing import Change
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import MemberRow, RoundRow
+from daemon.club.change import Change
 from daemon.club.errors import ClubError
 
 
@@ -30,7 +30,7 @@ def fit_rounds(change: Change, old: MemberRow, new: MemberRow) -> list[str]:
         elif new.plays(round_.n) and not old.plays(round_.n) and round_.state != "open":
             reason = Reason.EXCUSED if round_.n < old.joined else Reason.UNEXCUSED
             absences = {**round_.absences, new.id: reason.value}
-            club.put_round(change.connection, change.id, replace(round_, absences=absences))
+            tournaments.put_round(change.connection, change.id, replace(round_, absences=absences))
             told.append(f"{reason.value} in round {round_.n}")
     return told
 
@@ -40,7 +40,7 @@ def _leave(change: Change, member: MemberRow, round_: RoundRow) -> Iterator[str]
     reason = round_.absences.get(member.id)
     if reason is not None:
         absences = {one: why for one, why in round_.absences.items() if one != member.id}
-        club.put_round(change.connection, change.id, replace(round_, absences=absences))
+        tournaments.put_round(change.connection, change.id, replace(round_, absences=absences))
         yield f"not {reason} in round {round_.n} any more"
 
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.club.groups import group_table, moved
-from daemon.archive import club
 from daemon.archive.archive import Archive
-from daemon.archive.club_rows import MemberRow
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import MemberRow
 from daemon.club.errors import ClubError
-from daemon.club.founding import FACTS, Founding, add_founded
+from daemon.club.foundation import FACTS, Founding, add_founded
 from daemon.club.season import Season, read_season
 
 
@@ -35,12 +35,12 @@ def found_after(archive: Archive, founding: Founding, earlier: str, *, move: int
             connection, replace(founding, settings=_settings(before, founding.settings), **facts), now_ms
         )
         members = _members(before)
-        club.add_members(
+        tournaments.add_members(
             connection,
             number,
             [
                 {
-                    **club.stays(member),
+                    **tournaments.stays(member),
                     "n": n,
                     "joined": 1,
                     "withdrawn": None,
@@ -51,7 +51,7 @@ def found_after(archive: Archive, founding: Founding, earlier: str, *, move: int
             ],
         )
         what = f"{len(members)} members of {before.tournament.short_name}, in the order of its table"
-        club.note(connection, number, now_ms, "new", what + _told(members, groups))
+        tournaments.note(connection, number, now_ms, "new", what + _told(members, groups))
     return slug
 
 

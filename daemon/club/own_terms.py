@@ -7,11 +7,11 @@ from core import names
 from core.club.keizer_settings import KeizerSettings
 from core.club.setting import AWAY, BONUS, settings_of
 from core.club.setting_texts import as_texts, read_texts
-from daemon.archive import club
 from daemon.archive.archive import Archive
-from daemon.archive.club_rows import MemberRow
-from daemon.archive.quarantine import storable
-from daemon.club.changing import Change, changing_field
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import MemberRow
+from daemon.archive.games.quarantine import storable
+from daemon.club.change import Change, changing_field
 from daemon.club.errors import ClubError
 from daemon.club.season import Season, read_season
 
@@ -47,7 +47,7 @@ def set_terms(
             return member
         if change.season.complete:
             change.confirm(f"Change the terms of {member.label}? All tables are made again by it.")
-        club.change_member(change.connection, member.id, {"terms": terms})
+        tournaments.change_member(change.connection, member.id, {"terms": terms})
         told, back = (f"{member.label}: own terms: {_terms_told(one)}" for one in (terms, member.terms))
         change.note("player", told, dict(member.terms), back=back)
         return next(one for one in change.again().members if one.id == member.id)
@@ -111,7 +111,7 @@ def _move(change: Change, member: MemberRow, out_of: str | None, into: str | Non
     if into is None and member.in_group != out_of:
         raise ClubError(f"{member.label} is not in group {out_of}")
     if member.in_group != into:
-        club.change_member(change.connection, member.id, {"in_group": into})
+        tournaments.change_member(change.connection, member.id, {"in_group": into})
         told, back = (
             f"{member.label}: group {one or '-'} → {other or '-'}"
             for one, other in ((member.in_group, into), (into, member.in_group))
@@ -145,9 +145,9 @@ def start_by_table(
                 "Change the order before round 1? All tables are made again by it, the pairings stay."
             )
         for member in change.season.members:
-            club.change_member(change.connection, member.id, {"seed": places.get(member.player_id)})
+            tournaments.change_member(change.connection, member.id, {"seed": places.get(member.player_id)})
         settings = {**change.season.tournament.settings, "start_order": "table"}
-        club.change_tournament(change.connection, change.id, {"settings": settings})
+        tournaments.change_tournament(change.connection, change.id, {"settings": settings})
         told = f"the order before round 1 is that of {before.tournament.short_name} ({len(found)} members)"
         change.note("settings", told, back="the order before round 1 is the one before again")
     return found

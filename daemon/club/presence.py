@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.club.tournament import Reason
-from daemon.archive import club
 from daemon.archive.archive import Archive
-from daemon.archive.club_rows import MemberRow, RoundRow, State
-from daemon.club.changing import Change, changing
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import MemberRow, RoundRow, State
+from daemon.club.change import Change, changing
 from daemon.club.errors import ClubError
 from daemon.club.season import Season
 
@@ -92,7 +92,7 @@ def change_reasons(
         absences = {**round_.absences, **{member: new for member, (_, new) in changes.items()}}
         changed = replace(round_, absences=absences)
         _tell(change, changed, changes, dict(round_.absences))
-        club.put_round(change.connection, change.id, changed)
+        tournaments.put_round(change.connection, change.id, changed)
     return changed
 
 

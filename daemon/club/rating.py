@@ -9,22 +9,22 @@ from typing import Final
 from core.club import spelling
 from core.club.contest import Contest, Contestant, of_report, without_games
 from core.club.crosstable import Table
-from core.club.exporting import ExportError, results_table
-from core.club.fesa import Entrant
 from core.club.fesa_game import BONUS_GAMES
+from core.club.fesa_rating import Entrant
+from core.club.fesa_rating_list import RatingList
 from core.club.grades import read_grade
 from core.club.promotion import ESTABLISHED, Standing
-from core.club.rating_list import RatingList
 from core.club.tournament import Round
-from daemon.archive import club, club_steps
+from core.club.turnering_export import ExportError, results_table
 from daemon.archive.archive import Archive, Transaction
-from daemon.archive.club_rows import MemberRow
-from daemon.club.changing import changing_field
+from daemon.archive.club import steps, tournaments
+from daemon.archive.club.rows import MemberRow
+from daemon.club.change import changing_field
 from daemon.club.errors import ClubError
 from daemon.club.files import heading
 from daemon.club.members import HIGHEST
-from daemon.club.records import record_of
 from daemon.club.season import Season
+from daemon.club.tournament_record import record_of
 from daemon.club.turnering_file import details_of
 
 WHAT: Final = "ratings"
@@ -139,10 +139,10 @@ def _listed(member: MemberRow, known: RatingList) -> Entrant | None:
 
 def applied_on(connection: Transaction, season: Season) -> date | None:
     """The day on which the last new ratings were taken over; None if none were."""
-    undone = club_steps.undone_numbers(connection, season.tournament.id)
+    undone = steps.undone_numbers(connection, season.tournament.id)
     noted = (
         one
-        for one in club.events(connection, season.tournament.id)
+        for one in tournaments.events(connection, season.tournament.id)
         if one.what == WHAT and one.step not in undone
     )
     last = next(noted, None)
@@ -197,7 +197,7 @@ def apply_ratings(
         again = " All tables are made again by it, the pairings stay." if season.listed else ""
         change.confirm(f"Take over {_count(len(changed))}?{again}")
         for member in changed:
-            club.change_member(change.connection, member.id, {"rating": after[member.id]})
+            tournaments.change_member(change.connection, member.id, {"rating": after[member.id]})
         told = "; ".join(f"{one.label} {_written(one.rating)} → {_written(after[one.id])}" for one in changed)
         back = "; ".join(f"{one.label} {_written(after[one.id])} → {_written(one.rating)}" for one in changed)
         change.note(WHAT, told, {one.label: one.rating for one in changed}, back=f"ratings: {back}")

@@ -6,12 +6,12 @@ from datetime import date
 from typing import Final
 
 from core.club.tournament import Result
-from daemon.archive import club
 from daemon.archive.archive import Archive
-from daemon.archive.club_rows import PairingRow, RoundRow
-from daemon.club.changing import Change, changing
-from daemon.club.closing import close
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import PairingRow, RoundRow
+from daemon.club.change import Change, changing
 from daemon.club.errors import ClubError
+from daemon.club.round_end import close
 
 _WRITTEN: Final = {
     Result.WHITE: ("1-0", "1:0", "1"),
@@ -102,7 +102,7 @@ def enter(
         changed = [(boards[board], one) for board, one in new.items() if one != boards[board]]
         _confirm(change, round_, [(old, one) for old, one in changed if old.result is not None])
         entered = replace(round_, pairings=tuple(new.get(one.board, one) for one in round_.pairings))
-        club.put_round(change.connection, change.id, entered)
+        tournaments.put_round(change.connection, change.id, entered)
         for old, one in changed:
             _note(change, round_.n, old, one)
         if entered.state == "paired" and not entered.awaited:
@@ -113,7 +113,7 @@ def enter(
 def _note(change: Change, number: int, old: PairingRow, new: PairingRow) -> None:
     was, is_ = outcome(old), outcome(new)
     untouched = old.result is None and not old.postponed
-    before = None if untouched else club.plain([old], change.season.labels)
+    before = None if untouched else tournaments.plain([old], change.season.labels)
     happened = is_ if untouched else f"{was} → {is_}"
     told = f"round {number}, {_board(change, new)}: {happened}{_turned(change, old, new)}"
     change.note("result", told, before, back=f"round {number}, {_board(change, old)}: {is_} → {was}")

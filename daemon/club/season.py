@@ -6,20 +6,20 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from core import names
-from core.club import keizer, points
+from core.club import keizer, points_table
 from core.club.keizer_settings import KeizerSettings
+from core.club.pairing_plan import Plan
 from core.club.pairing_settings import PairingSettings
-from core.club.plan import Plan
 from core.club.record import Kind
 from core.club.setting_texts import from_texts, read_texts
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
 from core.club.trf import Document
 from core.players import identify, without_site
 from core.search import matches
-from daemon.archive import club
 from daemon.archive.archive import Transaction
-from daemon.archive.club_rows import ByHandRow, MemberRow, PairingRow, RoundRow, SourceRow, TournamentRow
-from daemon.club import records
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import ByHandRow, MemberRow, PairingRow, RoundRow, SourceRow, TournamentRow
+from daemon.club import tournament_record
 from daemon.club.errors import ClubError
 from daemon.club.labels import labelled, number_in, numbered
 from daemon.club.short_names import as_kept
@@ -165,12 +165,15 @@ class Season:
             raise ClubError(f"no table can be made: {error}") from error
 
     @property
-    def _by_points(self) -> points.Tables:
+    def _by_points(self) -> points_table.Tables:
         document = self.report
         names = {member.n: self.labels[member.id] for member in self.members}
         whole = len(self.complete) == document.played_rounds
-        return points.Tables(
-            document, names, len(self.complete), by_file=whole and records.is_as_it_came(self, document)
+        return points_table.Tables(
+            document,
+            names,
+            len(self.complete),
+            by_file=whole and tournament_record.is_as_it_came(self, document),
         )
 
     @cached_property
@@ -180,7 +183,7 @@ class Season:
         Raises:
             ValueError: the starting order is unclear.
         """
-        return records.document_of(self)
+        return tournament_record.document_of(self)
 
     def order(self, number: int) -> tuple[str, ...]:
         """Who can be paired in this round, by the last table."""
@@ -288,7 +291,7 @@ def read_season(connection: Transaction, slug: str) -> Season:
 
 def find_season(connection: Transaction, slug: str) -> Season | None:
     """The tournament with this short name, None if there is none."""
-    row = club.tournament(connection, slug)
+    row = tournaments.tournament(connection, slug)
     return None if row is None else season_of(connection, row)
 
 
@@ -296,8 +299,8 @@ def season_of(connection: Transaction, row: TournamentRow) -> Season:
     """All of a tournament."""
     return Season(
         row,
-        labelled(club.members(connection, row.id)),
-        club.rounds(connection, row.id),
-        club.version(connection, row.id),
-        club.source(connection, row.id),
+        labelled(tournaments.members(connection, row.id)),
+        tournaments.rounds(connection, row.id),
+        tournaments.version(connection, row.id),
+        tournaments.source(connection, row.id),
     )

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Final
 
 from core.club.tournament import Reason
-from daemon.archive.reading import club_shapes
-from daemon.archive.reading.club import sign
 from daemon.archive.reading.shape_words import Colour
+from daemon.club import shapes
 from daemon.club.paper import Layout, Paper, column, laid_out, wall_size, words
+from daemon.club.views import sign
 
 SIGNS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.BYE: ("B", "bye"),
@@ -35,7 +35,7 @@ class Turn:
     """
 
     round: int
-    opponent: club_shapes.Member | None = None
+    opponent: shapes.Member | None = None
     colour: Colour | None = None
     result: str | None = None
     absence: str | None = None
@@ -52,8 +52,8 @@ class Turn:
 class Line:
     """A member in the standings; *standing* is None for who has withdrawn."""
 
-    member: club_shapes.Member
-    standing: club_shapes.Standing | None
+    member: shapes.Member
+    standing: shapes.Standing | None
     turns: tuple[Turn, ...]
     facts: tuple[str, ...] = ()
     """What stands between name and rounds."""
@@ -63,7 +63,7 @@ class Line:
 class StandingsSheet:
     """The standings. Parts of the layout count from `FACTS` on: these columns first, tie-breaks, then the rounds."""
 
-    table: club_shapes.Standings
+    table: shapes.Standings
     lines: tuple[Line, ...]
     layout: Layout
 
@@ -77,7 +77,7 @@ class StandingsSheet:
 class CrossSheet:
     """The cross table; parts of the layout are columns."""
 
-    table: club_shapes.CrossTable
+    table: shapes.CrossTable
     layout: Layout
 
 
@@ -85,14 +85,12 @@ FACTS: Final = ("Rating", "Category", "Points", "Value", "Next", "Games", "+", "
 """What stands between name and rounds; "Value" and "Next" in Keizer's tables only."""
 
 
-def _heads(table: club_shapes.Standings) -> tuple[str, ...]:
+def _heads(table: shapes.Standings) -> tuple[str, ...]:
     facts = [head for head in FACTS if table["kind"] == "keizer" or head not in {"Value", "Next"}]
     return (*facts, *(table["items"][0]["tie_breaks"] if table["items"] else ()))
 
 
-def standings_sheet(
-    table: club_shapes.Standings, rounds: Sequence[club_shapes.Round], paper: Paper
-) -> StandingsSheet:
+def standings_sheet(table: shapes.Standings, rounds: Sequence[shapes.Round], paper: Paper) -> StandingsSheet:
     """The standings with what everybody did in these rounds, those who have withdrawn at the end."""
     turns = _turns(rounds)
     lines = [
@@ -113,7 +111,7 @@ def standings_sheet(
     return StandingsSheet(table, tuple(lines), layout)
 
 
-def _turns(rounds: Sequence[club_shapes.Round]) -> list[Mapping[int, Turn]]:
+def _turns(rounds: Sequence[shapes.Round]) -> list[Mapping[int, Turn]]:
     """What happened in each round, by the members' numbers."""
     return [
         {one["member"]["n"]: Turn(played["n"], absence=one["reason"]) for one in played["absences"]}
@@ -123,7 +121,7 @@ def _turns(rounds: Sequence[club_shapes.Round]) -> list[Mapping[int, Turn]]:
     ]
 
 
-def _sides(number: int, board: club_shapes.Pairing) -> list[tuple[club_shapes.Member, Turn]]:
+def _sides(number: int, board: shapes.Pairing) -> list[tuple[shapes.Member, Turn]]:
     white, black, result = board["white"], board["black"], board["result"]
     return [
         (white, Turn(number, black, "white", sign(result, white=True))),
@@ -131,11 +129,11 @@ def _sides(number: int, board: club_shapes.Pairing) -> list[tuple[club_shapes.Me
     ]
 
 
-def _of(turns: Sequence[Mapping[int, Turn]], member: club_shapes.Member) -> tuple[Turn, ...]:
+def _of(turns: Sequence[Mapping[int, Turn]], member: shapes.Member) -> tuple[Turn, ...]:
     return tuple(one.get(member["n"], one[0]) for one in turns)
 
 
-def _fixed(members: Sequence[club_shapes.Member]) -> float:
+def _fixed(members: Sequence[shapes.Member]) -> float:
     """The ems of rank, number and name."""
     names = (one["label"] for one in members)
     rank = column(["Rank", str(len(members))])
@@ -172,7 +170,7 @@ def _decimal(value: float | None) -> str:
     return "" if value is None else f"{value:g}"
 
 
-def cross_sheet(table: club_shapes.CrossTable, paper: Paper) -> CrossSheet:
+def cross_sheet(table: shapes.CrossTable, paper: Paper) -> CrossSheet:
     """The cross table."""
     rows = table["items"]
     columns = [
@@ -182,7 +180,7 @@ def cross_sheet(table: club_shapes.CrossTable, paper: Paper) -> CrossSheet:
     return CrossSheet(table, laid_out(_fixed([row["member"] for row in rows]), [columns], paper))
 
 
-def _games(cells: Sequence[club_shapes.CrossCell]) -> str:
+def _games(cells: Sequence[shapes.CrossCell]) -> str:
     return " ".join(f"{one['result'] or ''}{one['colour'][0]}" for one in cells)
 
 
@@ -190,14 +188,14 @@ def _games(cells: Sequence[club_shapes.CrossCell]) -> str:
 class WallSheet:
     """The boards of a round to hang up, in letters of so many points."""
 
-    round: club_shapes.Round
+    round: shapes.Round
     points: int
 
 
 _OTHERS: Final = column(["Board"]) + 2 * column(["No."]) + column(["postponed"])
 
 
-def wall_sheet(round_: club_shapes.Round, paper: Paper) -> WallSheet:
+def wall_sheet(round_: shapes.Round, paper: Paper) -> WallSheet:
     """The list to hang up, on one page if it can be."""
     names = [(one["white"]["label"], one["black"]["label"]) for one in round_["pairings"]]
     below = "".join(f"no. 00 {one['member']['name']} ({one['reason']}); " for one in round_["absences"])

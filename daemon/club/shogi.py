@@ -10,7 +10,7 @@ from core import names
 from core.club.grades import read_grade
 from core.club.nations import read_nation
 from core.club.spelling import read_spelling
-from daemon.archive.club_rows import MemberRow
+from daemon.archive.club.rows import MemberRow
 from daemon.club.errors import ClubError
 
 FIELDS: Final = ("nation", "grade", "macmahon", "spelled", "newcomer")

@@ -1,7 +1,7 @@
 """Short names of tournaments, as addresses and file names have them."""
 
 from core import names
-from daemon.archive.tables_club import SLUG
+from daemon.archive.tables.club import SLUG
 from daemon.club.errors import ClubError
 
 

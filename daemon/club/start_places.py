@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from core.club.plan import drawn
+from core.club.pairing_plan import drawn
 
 if TYPE_CHECKING:
-    from daemon.archive.club_rows import MemberRow
+    from daemon.archive.club.rows import MemberRow
     from daemon.club.season import Season
 
 

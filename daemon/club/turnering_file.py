@@ -10,24 +10,24 @@ from core.club import spelling as spellings
 from core.club import turnering as turnering_format
 from core.club.crosstable import Row, Table
 from core.club.encodings import beyond_latin
-from core.club.exporting import Details, ExportError, results_table, without_table_ends
+from core.club.fesa_rating_list import RatingList
 from core.club.findings import Finding, errors
-from core.club.ranking import ranked
-from core.club.rating_list import RatingList
+from core.club.ranks import ranked
 from core.club.record import Heading
-from core.club.sources import FESA, fesa_table
+from core.club.results_files import FESA, fesa_table
 from core.club.spelling import Spelling
 from core.club.turnering import TurneringError
+from core.club.turnering_export import Details, ExportError, results_table, without_table_ends
 from core.club.turnering_record import with_halves
-from daemon.archive import club
 from daemon.archive.archive import Archive
-from daemon.archive.club_rows import MemberRow
-from daemon.club.changing import changing
+from daemon.archive.club import tournaments
+from daemon.archive.club.rows import MemberRow
+from daemon.club.change import changing
 from daemon.club.errors import ClubError
-from daemon.club.exported import Export
+from daemon.club.exported_file import Export
 from daemon.club.labels import numbered
-from daemon.club.records import is_as_it_came, table_as_it_came
 from daemon.club.season import Season
+from daemon.club.tournament_record import is_as_it_came, table_as_it_came
 
 _FACTS: Final = {"name": "name", "city": "city", "federation": "federation", "time_control": "time control"}
 
@@ -253,5 +253,5 @@ def remember(archive: Archive, slug: str, found: Mapping[int, Spelling], *, now_
         for member in change.season.members:
             if member.id in found:
                 text = str(found[member.id])
-                club.change_member(change.connection, member.id, {"spelled": text})
+                tournaments.change_member(change.connection, member.id, {"spelled": text})
                 change.note("player", f"{member.name} is spelled {text} in the rating list", member.spelled)

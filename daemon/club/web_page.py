@@ -7,13 +7,12 @@ from typing import Final, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from daemon.archive.reading import club_shapes
-from daemon.archive.reading.club import cross_table, round_, standings, summary
-from daemon.archive.reading.club_groups import group_tables
-from daemon.club import sheets
+from daemon.club import shapes, sheets
 from daemon.club.errors import ClubError
+from daemon.club.group_views import group_tables
 from daemon.club.paper import FOOT, MARGIN, Paper
 from daemon.club.season import Season
+from daemon.club.views import cross_table, round_, standings, summary
 
 Part = Literal["standings", "crosstable", "rounds", "pairings"]
 PARTS: Final[tuple[Part, ...]] = ("pairings", "standings", "crosstable", "rounds")
@@ -25,7 +24,7 @@ WHOLE: Final[tuple[Part, ...]] = ("standings", "crosstable", "rounds")
 class Look:
     """What a page shows, on which paper. *pairings* is the list of one round to hang up.
 
-    *tie_breaks* and *day* are those of `daemon.archive.reading.club.standings`.
+    *tie_breaks* and *day* are those of `daemon.club.views.standings`.
     """
 
     parts: Sequence[Part] = WHOLE
@@ -76,7 +75,7 @@ def _tables(season: Season, number: int | None, look: Look) -> dict[str, object]
     return shown
 
 
-def _hung_up(season: Season, number: int | None) -> club_shapes.Round:
+def _hung_up(season: Season, number: int | None) -> shapes.Round:
     if not season.listed:
         raise ClubError("no round is paired yet: `gamekeeper club pair` does it")
     wanted = season.listed[-1].n if number is None else number
@@ -85,7 +84,7 @@ def _hung_up(season: Season, number: int | None) -> club_shapes.Round:
     return _round(season, wanted)
 
 
-def _round(season: Season, number: int) -> club_shapes.Round:
+def _round(season: Season, number: int) -> shapes.Round:
     found = round_(season, number)
     assert found is not None  # it is listed
     return found

@@ -9,8 +9,8 @@ from typing import Final, Self
 from pydantic import PrivateAttr
 
 from core.players import Profile
-from daemon import seeing
-from daemon.config import checks, secrets, values
+from daemon import visible_paths
+from daemon.config import checks, tokens, values
 from daemon.config.models import Tables
 from daemon.config.problems import ConfigErrors, Problem
 from daemon.config.validation import validate
@@ -207,11 +207,11 @@ class Config(Tables):
             ConfigErrors: its file has become unusable.
         """
         given = self.api.token_file if name == "api" else self.site(name).token_file
-        file = secrets.file_of(name, given)
+        file = tokens.file_of(name, given)
         if file is None:
             return None
         try:
-            token = secrets.read(file)
+            token = tokens.read(file)
         except values.WrongValue as wrong:
             raise ConfigErrors([Problem(str(self._file or ""), 0, 0, wrong.message, wrong.hint)]) from wrong
         from daemon import logs
@@ -237,9 +237,9 @@ def search_path() -> Iterator[Path]:
 def _find() -> Path:
     hidden = []
     for path in search_path():
-        if seeing.is_file(path):
+        if visible_paths.is_file(path):
             return path
-        if seeing.is_hidden(path):
+        if visible_paths.is_hidden(path):
             hidden.append(path)
     looked = ", ".join(str(path) for path in search_path())
     hint = f"`gamekeeper init` writes one; looked for {looked}"

@@ -7,10 +7,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from core import names as player_names
-from daemon import seeing
-from daemon.config import secrets, values
+from daemon import visible_paths
+from daemon.config import tokens, values
 from daemon.config.models import Event, Tables
-from daemon.config.places import Location
+from daemon.config.toml_positions import Location
 from daemon.config.values import Account, Listen, WrongValue
 
 Finding = tuple[Location, WrongValue]
@@ -67,7 +67,7 @@ def hints(tables: Tables) -> Iterator[Finding]:
     for number, folder in enumerate(tables.pgn):
         # A folder within data_dir is ours to make; anything else may be misspelt.
         if (
-            not (seeing.exists(folder.path) or seeing.is_hidden(folder.path))
+            not (visible_paths.exists(folder.path) or visible_paths.is_hidden(folder.path))
             and tables.daemon.data_dir not in folder.path.parents
         ):
             what = f"{folder.path} is not there"
@@ -82,7 +82,7 @@ def _about_sites(tables: Tables) -> Iterator[Finding]:
     if is_placeholder(tables.daemon.contact):
         what = f"no site is asked: contact is still that of the example, {tables.daemon.contact}"
         yield ("daemon", "contact"), WrongValue(what, "write an address under which they can reach you")
-    if tables.broadcast and secrets.file_of("lichess", tables.sites.lichess.token_file) is None:
+    if tables.broadcast and tokens.file_of("lichess", tables.sites.lichess.token_file) is None:
         what = "lichess lets few requests for broadcasts through without a token, and soon none"
         make = "make one with the scope study:read at lichess.org/account/oauth/token"
         yield (
@@ -94,8 +94,8 @@ def _about_sites(tables: Tables) -> Iterator[Finding]:
 def _hindrance(data_dir: Path) -> str | None:
     """What would keep us from making the data folder and writing to it. It is not tried: a check makes nothing."""
     there = next((path for path in (data_dir, *data_dir.parents) if os.path.lexists(path)), data_dir)
-    if not seeing.is_dir(there):
-        what = "is a file" if seeing.is_file(there) else "is not a folder"
+    if not visible_paths.is_dir(there):
+        what = "is a file" if visible_paths.is_file(there) else "is not a folder"
         made = "" if there == data_dir else f", so {data_dir} cannot be made"
         return f"data_dir cannot be used: {there} {what}{made}"
     if not os.access(there, os.W_OK | os.X_OK, effective_ids=True):
@@ -132,7 +132,7 @@ def _contact(tables: Tables) -> Iterator[Finding]:
 
 def _listen(tables: Tables) -> Iterator[Finding]:
     listen = tables.api.listen
-    if not listen.local and secrets.file_of("api", tables.api.token_file) is None:
+    if not listen.local and tokens.file_of("api", tables.api.token_file) is None:
         what = f"listening at {listen} is open to other machines and needs a token_file"
         yield ("api", "listen"), WrongValue(what, 'add token_file = "…" to [api], or listen at 127.0.0.1')
 
@@ -148,8 +148,8 @@ def _tokens(tables: Tables) -> Iterator[Finding]:
     for location, file in places:
         if file is not None:
             try:
-                secrets.read(file)
-            except secrets.NotOurs as wrong:
+                tokens.read(file)
+            except tokens.NotOurs as wrong:
                 if not _is_another_users(file):
                     yield location, wrong
             except WrongValue as wrong:

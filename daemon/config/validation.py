@@ -11,10 +11,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from daemon.config import checks
-from daemon.config.kept import Kept
 from daemon.config.models import KEYS, WRONG_VALUE, Tables
-from daemon.config.places import Location, Place, Places
 from daemon.config.problems import Problem, did_you_mean, nearest
+from daemon.config.toml_positions import Location, Place, Places
+from daemon.config.valid_part import Kept
 from daemon.config.values import EVENTS, WrongValue
 
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from core import names
-from core.encodings import UnknownEncoding, encoding
+from core.pgn.encodings import UnknownEncoding, encoding
 from daemon.config import links
 from daemon.config.problems import did_you_mean
 

@@ -5,9 +5,10 @@ import sys
 
 import pytest
 
-from core import blanks, pgn
+from core import blanks
 from core.game import Game
-from core.pgn_writing import standing_alone, with_tags
+from core.pgn import reader
+from core.pgn.writer import standing_alone, with_tags
 
 SIGNS = [*blanks.CHARACTERS, "ï»¿", "\r\n", "\f\n", "\xa0\xa0"]
 
@@ -45,7 +46,7 @@ def test_blanks_between_tags_and_games(sign, encoding):
         raw = (text * 2).replace("~", sign).encode(encoding)
     except UnicodeEncodeError:
         pytest.skip("this encoding has no such sign")
-    found = list(pgn.read(raw))
+    found = list(reader.read(raw))
     assert [isinstance(one, Game) for one in found] == [True, True], found
     for one in found:
         assert isinstance(one, Game)
@@ -57,6 +58,6 @@ def test_blanks_between_tags_and_games(sign, encoding):
             "Round": "1",
         }
         assert (one.moves, one.oddities) == (("e2e4", "e7e5"), ())
-        (again,) = pgn.read(standing_alone(with_tags(one.raw, {"Round": "2"})))
+        (again,) = reader.read(standing_alone(with_tags(one.raw, {"Round": "2"})))
         assert isinstance(again, Game)
         assert (again.moves, again.white, again.round) == (one.moves, one.white, "2")

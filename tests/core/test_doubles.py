@@ -179,9 +179,9 @@ def case_name(case: Mapping[str, str]) -> str:
 )
 def test_never_what_is_the_same(case: Mapping[str, str]) -> None:
     """Near is never the same, and the same is never near (duplicates.json)."""
-    from core import pgn
+    from core.pgn import reader
 
-    one, other = (next(iter(pgn.read(case[side]))) for side in ("a", "b"))
+    one, other = (next(iter(reader.read(case[side]))) for side in ("a", "b"))
     assert isinstance(one, Game)
     assert isinstance(other, Game)
     if sameness.compare(one, other).same:

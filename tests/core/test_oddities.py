@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from core import pgn
 from core.game import Game
 from core.oddities import SENTENCES, Odd, Oddity
+from core.pgn import reader
 
 
 def test_codes_keep_their_meaning():
@@ -65,14 +65,14 @@ def test_an_oddity_reads_as_a_sentence():
 )
 def test_what_is_odd(tags, moves, oddity):
     """The game is read, and says what is odd about it."""
-    (game,) = pgn.read(f'[Event "A"]{tags}\n\n{moves}\n')
+    (game,) = reader.read(f'[Event "A"]{tags}\n\n{moves}\n')
     assert isinstance(game, Game)
-    assert [each for each in game.oddities if each != pgn.NO_END or oddity == pgn.NO_END] == [oddity]
+    assert [each for each in game.oddities if each != reader.NO_END or oddity == reader.NO_END] == [oddity]
 
 
 def test_what_says_nothing_is_not_odd():
     """No rating, no id, no name, no date."""
     tags = '[White "?"][Black "?"][WhiteElo "-"][BlackElo "0"][WhiteFideId "0"][BlackFideId "-"][Date "????.??.??"]'
-    (game,) = pgn.read(f'[Event "A"]{tags}\n\n1. e4 *\n')
+    (game,) = reader.read(f'[Event "A"]{tags}\n\n1. e4 *\n')
     assert isinstance(game, Game)
     assert game.oddities == ()

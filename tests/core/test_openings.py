@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.game import Game
 from core.openings import Book, Opening, of_page, positions
-from core.pgn import parse
+from core.pgn.reader import parse
 
 BOOK = Book.read(
     "# a small book\n"

@@ -3,10 +3,10 @@
 import pytest
 
 from core.game import Game, Unreadable
-from core.movetext import read_movetext
 from core.oddities import Odd
-from core.pgn import parse
-from core.pgn_writing import with_tags, without_moves
+from core.pgn.movetext import read_movetext
+from core.pgn.reader import parse
+from core.pgn.writer import with_tags, without_moves
 from core.results import spoken
 
 

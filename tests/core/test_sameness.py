@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.game import BLACK_WINS, CHESS960, DRAW, UNFINISHED, WHITE_WINS, Game, PartialDate, Side
 from core.oddities import Odd, Oddity
-from core.pgn import read as read_pgn
+from core.pgn.reader import read as read_pgn
 from core.sameness import canonical_moves, compare, key
 from tests.core.vector_files import vectors
 

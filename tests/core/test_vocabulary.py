@@ -3,9 +3,9 @@
 import inspect
 import re
 
-from core import clocks, origin
+from core import origin, time_control
 from core.game import BLACK_WINS, DRAW, UNFINISHED, WHITE_WINS
-from core.variants import BOARDS, variant_key
+from core.pgn.variants import BOARDS, variant_key
 from core.vocabulary import RESULTS, SITE_KEYS, TIME_CLASSES, VARIANTS
 
 
@@ -24,12 +24,12 @@ def test_every_time_class_is_known() -> None:
         *(f"{base}+{more}" for base in range(0, 4000, 10) for more in (0, 9)),
     ]
     said = {
-        clocks.time_class(one, None, site, online=True)
+        time_control.time_class(one, None, site, online=True)
         for one in controls
         for site in ("lichess", "chesscom", None)
     }
     events = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence")
-    said |= {clocks.time_class(None, f"Rated {one} game", "lichess", online=True) for one in events}
+    said |= {time_control.time_class(None, f"Rated {one} game", "lichess", online=True) for one in events}
     assert said - {None} == set(TIME_CLASSES)
 
 

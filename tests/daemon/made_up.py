@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core import pgn
 from core.game import Game
+from core.pgn import reader
 
 RUY = "1. e4 e5 2. Nf3 Nc6 3. Bb5"
 ITALIAN = "1. e4 e5 2. Nf3 Nc6 3. Bc4"
@@ -13,7 +13,7 @@ ITALIAN = "1. e4 e5 2. Nf3 Nc6 3. Bc4"
 def read(tags: Mapping[str, str], moves: str) -> Game:
     """The game of a PGN text."""
     header = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
-    game = pgn.parse(f"{header}\n{moves} {tags.get('Result', '*')}\n".encode())
+    game = reader.parse(f"{header}\n{moves} {tags.get('Result', '*')}\n".encode())
     assert isinstance(game, Game)
     return game
 

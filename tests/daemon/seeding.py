@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.game import Game, PartialDate, Side
-from daemon.archive.accounts import WantedAccount, all_accounts, sync_accounts
 from daemon.archive.archive import Archive
-from daemon.archive.files import file_row
-from daemon.archive.tables import metadata
-from daemon.intake import Taken, Telling, take_in
+from daemon.archive.games.files import file_row
+from daemon.archive.schedule.accounts import WantedAccount, all_accounts, sync_accounts
+from daemon.archive.tables.main import metadata
+from daemon.archive.take_in import Taken, Telling, take_in
 
 NOW = 1_715_508_000_000
 """2024-05-12T10:00:00Z."""

@@ -8,11 +8,12 @@ from typing import Final
 
 import pytest
 
-from daemon.archive import errors, faults
+from daemon.archive import errors
+from daemon.archive.database import driver_errors
 from daemon.archive.errors import ArchiveError, Damaged
 from fetchers.errors import Blocked
-from fetchers.refusals import refusal
-from tests.daemon.bench import NOW
+from fetchers.http.error_responses import refusal
+from tests.daemon.sync_rig import NOW
 
 ROOT: Final = Path(__file__).parents[2]
 ARCHIVE_ERRORS: Final = {
@@ -36,20 +37,20 @@ class ServerError(Exception):
         self.sqlstate = state
 
 
-@pytest.mark.parametrize("code", faults._SQLITE)
+@pytest.mark.parametrize("code", driver_errors._SQLITE)
 def test_faults_of_sqlite(code: int) -> None:
     """Behind the fault stands what to do; for a damaged file that is which backup there is."""
-    error = faults.explain_sqlite("the archive", lambda: "; restore the backup")(SqliteError(code))
+    error = driver_errors.explain_sqlite("the archive", lambda: "; restore the backup")(SqliteError(code))
     assert isinstance(error, ArchiveError)
     remedy = str(error).partition("(the driver's words); ")[2]
     assert remedy
     assert (remedy == "restore the backup") == isinstance(error, Damaged)
 
 
-@pytest.mark.parametrize("state", [*faults._POSTGRESQL, "08006", "28P01", "3D000"])
+@pytest.mark.parametrize("state", [*driver_errors._POSTGRESQL, "08006", "28P01", "3D000"])
 def test_faults_of_postgresql(state: str) -> None:
     """Likewise."""
-    error = faults.explain_postgresql("the archive")(ServerError(state))
+    error = driver_errors.explain_postgresql("the archive")(ServerError(state))
     assert str(error).partition("(the server's words); ")[2]
 
 

@@ -12,13 +12,13 @@ import structlog
 from click.testing import CliRunner
 
 from daemon import logs
-from daemon.announcing import ImportNews
 from daemon.api.events import Place, _event
 from daemon.archive.archive import Archive, open_archive
 from daemon.cli import main
-from daemon.folders import Folder, Folders
-from daemon.news import News
+from daemon.events import News
+from daemon.imports.folders import Folder, Folders
 from daemon.paths import printable, shown, storable
+from daemon.progress_events import ImportNews
 
 ODD = os.fsdecode(b"caf\xe9\x1b[2J.pgn")
 SHOWN = r"caf\xe9\x1b[2J.pgn"

@@ -18,10 +18,10 @@ import httpx
 import pytest
 
 from daemon.archive.archive import open_archive
-from daemon.pacing import DAY, HOUR, MINUTE, Outcome
-from tests.daemon.bench import Bench
+from daemon.sync.pacing import DAY, HOUR, MINUTE, Outcome
 from tests.daemon.installation import Installation
-from tests.daemon.looking import Shown, Worker, run_with, served, stopping
+from tests.daemon.shown import Shown, Worker, run_with, served, stopping
+from tests.daemon.sync_rig import Bench
 from tests.fetchers import lila
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator, Game
 

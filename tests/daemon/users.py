@@ -18,7 +18,7 @@ ROOT, SERVICE, OTHER = 0, 61_234, 61_235
 _ZYGOTE = """
 import json, os, sys, traceback
 from daemon.cli import main
-from daemon.cli.becoming import load_everything
+from daemon.cli.owner_switch import load_everything
 load_everything()
 for line in sys.stdin:
     request = json.loads(line)

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from daemon import glancing, pacing, rounds, sites, ticker, verdicts
-from daemon.archive import accounts
-from daemon.pacing import OF_THE_SITE, Outcome, plan
-from fetchers import chesscom_progress, lichess_holes, lichess_progress
-from fetchers.refusals import asked_wait
+from daemon.archive.schedule import accounts
+from daemon.service import ticker
+from daemon.sync import glance, pacing, result, sync_round, worker
+from daemon.sync.pacing import OF_THE_SITE, Outcome, plan
+from fetchers.chesscom import progress as chesscom_progress
+from fetchers.http.error_responses import asked_wait
+from fetchers.lichess import holes
+from fetchers.lichess import progress as lichess_progress
 
 TEXT = (Path(__file__).parents[2] / "docs/pacing.md").read_text()
 UNITS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
@@ -69,11 +72,11 @@ def test_the_other_numbers_are_those_of_the_code() -> None:
     in_code = [
         ticker.EVERY,
         lichess_progress.OVERLAP_MS / 1000,
-        rounds.LOOK_EVERY,
-        glancing.ASK_ANYWAY_AFTER,
+        sync_round.LOOK_EVERY,
+        glance.ASK_ANYWAY_AFTER,
         chesscom_progress.LAG / timedelta(seconds=1),
         chesscom_progress.RECHECK_AFTER / timedelta(seconds=1),
-        sites.PAUSE_AFTER_ARCHIVE_ERROR,
+        worker.PAUSE_AFTER_ARCHIVE_ERROR,
     ]
     assert [_seconds(row[0]) for row in _rows("Other numbers")] == in_code
 
@@ -81,18 +84,18 @@ def test_the_other_numbers_are_those_of_the_code() -> None:
 @pytest.mark.parametrize(
     ("pattern", "in_code"),
     [
-        (r"only after (three) looks", lambda: {3: "three"}[verdicts.LOOKS_BEFORE_NOT_FOUND]),
+        (r"only after (three) looks", lambda: {3: "three"}[result.LOOKS_BEFORE_NOT_FOUND]),
         (r"\((three) of them a round", lambda: {3: "three"}[chesscom_progress.MOST_RECHECKS]),
         (r"stays below ([\d,]+),", lambda: f"{pacing.GLANCES_A_DAY:,}"),
         (r"every (\d+) s at most", lambda: str(pacing.least_interval(300))),
         (r"3000 accounts every (\d+) s", lambda: str(pacing.least_interval(3000))),
-        (r"Fewer games are believed after (ten) whole", lambda: {10: "ten"}[verdicts.DOUBTS_UNTIL_BELIEVED]),
+        (r"Fewer games are believed after (ten) whole", lambda: {10: "ten"}[result.DOUBTS_UNTIL_BELIEVED]),
         (r"Fewer games are believed after (ten) whole", lambda: {10: "ten"}[chesscom_progress.MOST_SHORT]),
-        (r"or a (tenth) less than the site counts", lambda: {0.9: "tenth"}[verdicts.LEAST_SHARE]),
+        (r"or a (tenth) less than the site counts", lambda: {0.9: "tenth"}[result.LEAST_SHARE]),
         (r"count stays for (two) hours", lambda: {2: "two"}[accounts.LIMIT_REMEMBERED_MS // 3_600_000]),
         (r"the first reading it is (1 d)", lambda: f"{chesscom_progress.RECHECK_FIRST_AFTER.days} d"),
         (r"months is asked for once a (day);", lambda: {1: "day"}[chesscom_progress.LIST_EVERY.days]),
-        (r"by (\d+) requests a round or so", lambda: str(lichess_holes.MOST_PROBES)),
+        (r"by (\d+) requests a round or so", lambda: str(holes.MOST_PROBES)),
         (r"up to a (tenth) more", lambda: {0.1: "tenth"}[pacing.SPREAD]),
     ],
 )

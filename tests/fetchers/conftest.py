@@ -6,9 +6,9 @@ from contextlib import ExitStack
 import pytest
 
 from fetchers import registry
-from fetchers.answers import Limits
 from fetchers.base import Fetcher
-from fetchers.wire import Patience
+from fetchers.http.deadlines import Patience
+from fetchers.http.responses import Limits
 from tests.fetchers.cases import CASES, Case
 from tests.fetchers.site_emulator.emulator import Emulator
 

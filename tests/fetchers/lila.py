@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import httpx
 import pytest
 
-from fetchers import lichess_round, registry
-from fetchers.answers import Limits
+from fetchers import registry
 from fetchers.base import Fetcher
+from fetchers.http.responses import Limits
+from fetchers.lichess import game_round
 
 DAY = 24 * 3600 * 1000
 BASE = 1_700_000_000_000
@@ -53,7 +54,7 @@ def record(
 def small_caps() -> Iterator[None]:
     """Let answers of any size look as if the site might have capped them: a thousand games take long."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lichess_round, "CAPPED_FROM", 1)
+        patched.setattr(game_round, "CAPPED_FROM", 1)
         yield
 
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from core import pgn
 from core.game import Game
+from core.pgn import reader
 from fetchers.base import Checkpoint, Following, Told
 from fetchers.errors import BadAnswer, Blocked, FetchError, Incomplete, NotFound, RateLimited, SiteDown
 from fetchers.registry import SITES
@@ -62,7 +62,7 @@ class TestAWholeRound:
         case.fill(sites, 6)
 
         for game in follow(build(case.site), case.event).games:
-            again = pgn.parse(game.raw)
+            again = reader.parse(game.raw)
 
             assert isinstance(again, Game)
             assert (again.tags, again.moves) == (game.tags, game.moves)

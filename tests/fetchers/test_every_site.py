@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from core import pgn
 from core.game import Game
+from core.pgn import reader
 from fetchers.base import Checkpoint, Told
 from fetchers.errors import (
     Incomplete,
@@ -67,7 +67,7 @@ class TestAWholeRound:
         peopled(sites, case.site, 3)
 
         for game in run(build(case.site)).games:
-            again = pgn.parse(game.raw)
+            again = reader.parse(game.raw)
 
             assert isinstance(again, Game)
             assert (again.tags, again.moves) == (game.tags, game.moves)

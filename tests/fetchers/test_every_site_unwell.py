@@ -4,7 +4,6 @@ import tracemalloc
 
 import pytest
 
-from fetchers.answers import Limits
 from fetchers.errors import (
     BadAnswer,
     Blocked,
@@ -15,7 +14,8 @@ from fetchers.errors import (
     SiteDown,
     Unreachable,
 )
-from fetchers.wire import Patience
+from fetchers.http.deadlines import Patience
+from fetchers.http.responses import Limits
 from tests.fetchers.cases import Case, peopled
 from tests.fetchers.conftest import TOKEN, Build
 from tests.fetchers.rounds import run

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 
 from fetchers.base import LeftOut, Step, Told, Unread
-from fetchers.chesscom_records import read_game
-from fetchers.lichess_records import read_line
+from fetchers.chesscom.records import read_game
+from fetchers.lichess.records import read_line
 from tests.site_files import file_of, json_of
 
 

@@ -1,1 +1,1 @@
-"""The revisions of the archive's schema, run by `daemon.archive.schema`."""
+"""The revisions of the archive's schema, run by `daemon.archive.database.schema`."""

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from daemon.archive.tables import metadata
+from daemon.archive.tables.main import metadata
 
 connection = context.config.attributes["connection"]
 # SQLite alters tables by copying them (batch). Its DDL is transactional as long as the driver begins nothing itself.

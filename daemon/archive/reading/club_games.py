@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, 
 
 from daemon.archive.reading import shapes
 from daemon.archive.reading.tellings import tellings_of
-from daemon.archive.tables import accounts, games, players, telling_accounts, tellings
+from daemon.archive.tables.main import accounts, games, players, telling_accounts, tellings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ from core.players import identify
 from core.vocabulary import Colour
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import same_accounts
-from daemon.archive.reading.wanted import Wanted, count_ids
-from daemon.archive.tables import (
+from daemon.archive.reading.search.plan import Wanted, count_ids
+from daemon.archive.tables.main import (
     accounts,
     dossier_accounts,
     dossiers,

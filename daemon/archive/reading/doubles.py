@@ -6,12 +6,12 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Select, case, func, or_, select, tuple_
 
 from core.doubles import Kind
+from daemon.archive.games.whereabouts import elsewhere
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.games import games_by_id
 from daemon.archive.reading.totals import with_total
-from daemon.archive.tables import games
-from daemon.archive.tables_edits import double_answers, near_doubles
-from daemon.archive.whereabouts import elsewhere
+from daemon.archive.tables.edits import double_answers, near_doubles
+from daemon.archive.tables.main import games
 
 _KIND = "doubles"
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row, select
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.reading.totals import with_total
-from daemon.archive.tables_edits import edits
+from daemon.archive.tables.edits import edits
 
 _KIND = "edits"
 

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, func, or_, select
 from typing_extensions import TypedDict
 
 from daemon.archive.reading.times import rfc3339
-from daemon.archive.tables import files
+from daemon.archive.tables.main import files
 
 
 class FolderRead(TypedDict):

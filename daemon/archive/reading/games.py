@@ -5,21 +5,21 @@ from typing import Any, Final, NotRequired, TypedDict, Unpack
 
 from sqlalchemy import Connection, Select, and_, func, select
 
-from core.pgn import read_header
+from core.move_bytes import unpack
+from core.pgn.reader import read_header
 from core.players import Profile
-from core.plies import unpack
-from daemon.archive import packed
+from daemon.archive.games import packed
 from daemon.archive.reading import shapes
-from daemon.archive.reading.conditions import conditions, dates, players_of
-from daemon.archive.reading.filters import GameFilters
-from daemon.archive.reading.odd import oddities_of
-from daemon.archive.reading.orders import walk, write
+from daemon.archive.reading.oddities import oddities_of
 from daemon.archive.reading.rows import GAMES, game_shape
-from daemon.archive.reading.sorts import NEWEST, SortWord
+from daemon.archive.reading.search.conditions import conditions, dates, players_of
+from daemon.archive.reading.search.filters import GameFilters
+from daemon.archive.reading.search.orders import walk, write
+from daemon.archive.reading.search.plan import Wanted, quickest
+from daemon.archive.reading.search.sorts import NEWEST, SortWord
 from daemon.archive.reading.tellings import tellings_of
 from daemon.archive.reading.totals import with_total
-from daemon.archive.reading.wanted import Wanted, quickest
-from daemon.archive.tables import games, players, tellings
+from daemon.archive.tables.main import games, players, tellings
 
 _MOVES = select(games.c.id, games.c.moves)
 NOBODY: Final = Profile()

@@ -7,10 +7,10 @@ from sqlalchemy import Connection
 from core.players import Profile
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import my_accounts
-from daemon.archive.reading.filters import GameFilters, UnclearFilters
 from daemon.archive.reading.games import EVERY, PageAsked, find_games
-from daemon.archive.reading.mine import mine, why
-from daemon.archive.reading.wanted import count_ids
+from daemon.archive.reading.search.filters import GameFilters, UnclearFilters
+from daemon.archive.reading.search.mine import mine, why
+from daemon.archive.reading.search.plan import count_ids
 
 
 def me(conn: Connection, profile: Profile) -> shapes.Me:

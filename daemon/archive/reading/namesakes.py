@@ -8,10 +8,10 @@ from sqlalchemy import Connection, or_, select
 
 from core.players import PlayerKey, account_takes, identify
 from daemon.archive.reading import shapes
+from daemon.archive.reading.dossier_suggestions import handles
 from daemon.archive.reading.players import player
-from daemon.archive.reading.suggestions import handles
-from daemon.archive.reading.wanted import Condition
-from daemon.archive.tables import player_names, players
+from daemon.archive.reading.search.plan import Condition
+from daemon.archive.tables.main import player_names, players
 
 
 @dataclass(frozen=True, slots=True)

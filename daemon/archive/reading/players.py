@@ -8,9 +8,9 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from core.search import TypedWord, starts_with, typed
 from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading.search.words import begins, players_found
 from daemon.archive.reading.totals import with_total
-from daemon.archive.reading.words import begins, players_found
-from daemon.archive.tables import games, players
+from daemon.archive.tables.main import games, players
 
 _KIND = "players"
 _TYPES = (str, str, int)  # of the order, behind the rank that a query gives

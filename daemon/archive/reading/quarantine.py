@@ -4,14 +4,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from core.spots import Spot, spot
+from core.pgn.text_positions import Spot, spot
 from daemon.archive.errors import Damaged
-from daemon.archive.packed import unpack
+from daemon.archive.games.packed import unpack
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.reading.totals import with_total
-from daemon.archive.tables import accounts, files, quarantine
-from daemon.archive.tables_files import left_items
+from daemon.archive.tables.files import left_items
+from daemon.archive.tables.main import accounts, files, quarantine
 
 _KIND = "quarantine"
 

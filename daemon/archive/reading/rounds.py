@@ -7,11 +7,11 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, and_, func, select
 
 from daemon.archive.reading import cursors, shapes
-from daemon.archive.reading.filters import UnclearFilters
+from daemon.archive.reading.search.filters import UnclearFilters
 from daemon.archive.reading.shape_words import RoundKind, RoundOutcome
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.reading.totals import with_total
-from daemon.archive.tables import accounts, rounds
+from daemon.archive.tables.main import accounts, rounds
 
 _KIND = "rounds"
 _LATELY_MS: Final = timedelta(days=7) // timedelta(milliseconds=1)

@@ -7,7 +7,7 @@ from sqlalchemy import Row, select
 from core.game import PartialDate
 from daemon.archive.reading import shapes
 from daemon.archive.reading.times import rfc3339
-from daemon.archive.tables import games, players, texts
+from daemon.archive.tables.main import games, players, texts
 
 _white, _black = players.alias("white"), players.alias("black")
 _event, _site = texts.alias("event"), texts.alias("site")

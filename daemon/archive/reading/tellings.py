@@ -6,8 +6,8 @@ from sqlalchemy import Connection, select
 
 from daemon.archive.reading import shapes
 from daemon.archive.reading.times import rfc3339
-from daemon.archive.tables import accounts, files, telling_accounts, tellings
-from daemon.archive.tables_files import left_tellings
+from daemon.archive.tables.files import left_tellings
+from daemon.archive.tables.main import accounts, files, telling_accounts, tellings
 
 
 def tellings_of(conn: Connection, game_ids: Sequence[int]) -> dict[int, list[shapes.Telling]]:

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Select, Table, func, select
 
 from daemon.archive.reading import shapes
-from daemon.archive.tables import files, games, players, quarantine, rounds, tellings
+from daemon.archive.tables.main import files, games, players, quarantine, rounds, tellings
 
 Item = TypeVar("Item")
 

@@ -19,7 +19,7 @@ COMMANDS: Final = {
     "result": ("daemon.cli.club.result", "Enter or show the results of a round."),
     "handicap": ("daemon.cli.club.handicap", "Shogi: what a board was played with."),
     "collect": ("daemon.cli.club.collect", "Find the results of games played online."),
-    "rounds": ("daemon.cli.club.list_rounds", "List the rounds, with the games that are open."),
+    "rounds": ("daemon.cli.club.rounds", "List the rounds, with the games that are open."),
     "standings": ("daemon.cli.club.standings", "The table after a round."),
     "crosstable": ("daemon.cli.club.crosstable", "Everybody against everybody."),
     "undo": ("daemon.cli.club.undo", "Take back the last step."),

@@ -9,7 +9,7 @@ import click
 from daemon.cli import exits
 from daemon.cli.club.results_files import kind_of, read_file
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import GivenPath
+from daemon.cli.file_arguments import GivenPath
 
 if TYPE_CHECKING:
     from core.club.findings import Finding
@@ -49,7 +49,7 @@ def command(context: Context, file: Path, rating_list: Path | None) -> None:
 
 
 def _check(data: bytes, rating_list: Path | None) -> "tuple[Finding, ...]":
-    from core.club import published_checks, trf_checks, turnering
+    from core.club import fesa_table_checks, trf_checks, turnering
 
     kind = kind_of(data)
     # The computer's own day: results are due in whole days, and nobody is born after it.
@@ -57,7 +57,7 @@ def _check(data: bytes, rating_list: Path | None) -> "tuple[Finding, ...]":
     if kind == "trf":
         return trf_checks.check(data, today=today)
     if kind == "published":
-        return published_checks.check(data)
+        return fesa_table_checks.check(data)
     known = None
     if rating_list is not None:
         from daemon.cli.club.rate_fesa import read_rating_list

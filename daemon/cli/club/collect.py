@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli import exits
-from daemon.cli.club.confirming import asked, now_ms, season, told, tournament_argument, yes_option
-from daemon.cli.club.rounds import print_round
+from daemon.cli.club.common import asked, now_ms, season, told, tournament_argument, yes_option
+from daemon.cli.club.round_output import print_round
 from daemon.cli.club.times import evening, when_of, when_options
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
-    from daemon.club.collecting import BoardGame, Collected
+    from daemon.club.online_results import BoardGame, Collected
 
 
 @click.command()
@@ -59,7 +59,7 @@ def command(
     there are two, or it has no result, it is shown and not entered. Postponed games are looked for with --round, on the day to which they are
     postponed or on --date.
     """
-    from daemon.club.collecting import Search, collect
+    from daemon.club.online_results import Search, collect
 
     search = Search(when_of(**when), time_class, account, number, evening)
     found = told(collect, context.archive(), tournament, search, take=_taken(take))
@@ -103,7 +103,7 @@ def _enter(context: Context, tournament: str, found: "Collected", *, yes: bool) 
 
 
 def _show(found: "Collected") -> None:
-    from daemon.cli.printing import print_table, printable
+    from daemon.cli.output import print_table, printable
 
     labels = found.season.labels
     numbers = {one.id: one.n for one in found.season.members}
@@ -144,7 +144,7 @@ def _described(one: "BoardGame") -> str:
 
 
 def _as_json(found: "Collected", *, entered: bool) -> dict[str, object]:
-    from daemon.archive.reading.club import member, pairing
+    from daemon.club.views import member, pairing
 
     by_id = {one.id: member(one) for one in found.season.members}
     return {

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from daemon.cli.club.confirming import season, tournament_argument
+from daemon.cli.club.common import season, tournament_argument
 from daemon.cli.columns import Cell, Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
-    from daemon.archive.reading import club_shapes
+    from daemon.club import shapes
 
 
 _FIXED: Final = ("rank", "no.", Column("name", least=20))
@@ -25,7 +25,7 @@ def command(context: Context, tournament: str, number: int | None) -> None:
     The opponents above are named by their numbers (no.). Where it is wider than the terminal, the other columns follow
     below.
     """
-    from daemon.archive.reading.club import cross_table
+    from daemon.club.views import cross_table
 
     found = cross_table(season(context, tournament)[1], number)
     if found is None:
@@ -38,8 +38,8 @@ def command(context: Context, tournament: str, number: int | None) -> None:
         context.note("there are no members yet")
 
 
-def _show(found: "club_shapes.CrossTable") -> None:
-    from daemon.cli.printing import fitting, print_table
+def _show(found: "shapes.CrossTable") -> None:
+    from daemon.cli.output import fitting, print_table
 
     heads = [str(row["member"]["n"]) for row in found["items"]]
     rows = [[_cell(row, at) for at in range(len(heads))] for row in found["items"]]
@@ -54,7 +54,7 @@ def _show(found: "club_shapes.CrossTable") -> None:
         done += beside
 
 
-def _cell(row: "club_shapes.CrossRow", at: int) -> str:
+def _cell(row: "shapes.CrossRow", at: int) -> str:
     if at == row["place"] - 1:
         return "×"
     return (

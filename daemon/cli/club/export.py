@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
-from daemon.cli.club.spelled import list_option, read_given_list
+from daemon.cli.club.common import now_ms, season, told, tournament_argument
+from daemon.cli.club.spelling_options import list_option, read_given_list
 from daemon.cli.club.tie_break_options import Wanted, tie_break_options
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import remember_output
-from daemon.cli.placing import placed
+from daemon.cli.file_arguments import remember_output
+from daemon.cli.output_files import placed
 
 if TYPE_CHECKING:
-    from daemon.club.exported import Export
+    from daemon.club.exported_file import Export
     from daemon.club.paper import Format
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -132,7 +132,7 @@ def html(
     Open it in a browser and print it: no column is lost on paper of that size. A table that is too wide goes on in
     further parts, each with the names.
     """
-    from daemon.club.exported import Export
+    from daemon.club.exported_file import Export
     from daemon.club.paper import Paper
     from daemon.club.web_page import PARTS, WHOLE, Look
     from daemon.club.web_page import html as write

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
+from daemon.cli.club.common import now_ms, season, told, tournament_argument
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
-    from daemon.archive.reading import club_shapes
+    from daemon.club import shapes
     from daemon.club.season import Season
 
 
@@ -27,7 +27,7 @@ def command(
     Members of a group meet each other first, once each. Its table counts those games alone: a point for a win, a half for
     a draw. In the table of the tournament nothing changes.
     """
-    from daemon.archive.reading.club_groups import group_tables
+    from daemon.club.group_views import group_tables
     from daemon.club.own_terms import set_group
 
     if add or remove:
@@ -41,7 +41,7 @@ def command(
     _print(context, row, found, group)
 
 
-def _print(context: Context, row: "Season", found: "list[club_shapes.GroupTable]", group: str | None) -> None:
+def _print(context: Context, row: "Season", found: "list[shapes.GroupTable]", group: str | None) -> None:
     if context.json:
         context.emit({"items": found, "next": None})
         return
@@ -54,8 +54,8 @@ def _print(context: Context, row: "Season", found: "list[club_shapes.GroupTable]
         _print_table(one)
 
 
-def _print_table(found: "club_shapes.GroupTable") -> None:
-    from daemon.cli.printing import print_table, printable
+def _print_table(found: "shapes.GroupTable") -> None:
+    from daemon.cli.output import print_table, printable
 
     click.echo(printable(f"group {found['group']}, after round {found['round']}"))
     rows = [

@@ -2,8 +2,8 @@
 
 import click
 
-from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
-from daemon.cli.club.rounds import print_round
+from daemon.cli.club.common import now_ms, season, told, tournament_argument
+from daemon.cli.club.round_output import print_round
 from daemon.cli.context import Context, pass_context
 
 

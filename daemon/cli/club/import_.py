@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.confirming import now_ms, season, told, yes_option
+from daemon.cli.club.common import now_ms, season, told, yes_option
 from daemon.cli.club.results_files import kind_of, read_file
-from daemon.cli.club.spelled import list_option, read_given_list, spell
+from daemon.cli.club.spelling_options import list_option, read_given_list, spell
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import GivenPath
+from daemon.cli.file_arguments import GivenPath
 
 if TYPE_CHECKING:
-    from daemon.club.importing import Plan
+    from daemon.club.tournament_import import Plan
 
 
 @click.command()
@@ -39,7 +39,7 @@ def command(
     FILE is a FIDE tournament report (TRF), a turnering.txt, or a result table as FESA publishes it; "-" is standard
     input. What would be founded is shown, and done when you say yes. The file itself is kept: `club export` writes it again, with what has changed since.
     """
-    from daemon.club.importing import found_from, plan
+    from daemon.club.tournament_import import found_from, plan
 
     name = "standard input" if str(file) == "-" else file.name
     if short is None and str(file) == "-":
@@ -58,7 +58,7 @@ def command(
     if known is not None:
         spell(context, slug, known)
     if context.json:
-        from daemon.archive.reading.club import whole
+        from daemon.club.views import whole
 
         context.emit(whole(season(context, slug)[1]))
     else:
@@ -66,8 +66,8 @@ def command(
 
 
 def _show(planned: "Plan") -> None:
-    from daemon.cli.printing import printable
-    from daemon.club.importing import counts
+    from daemon.cli.output import printable
+    from daemon.club.tournament_import import counts
 
     heading = planned.record.heading
     days = " to ".join(str(day) for day in dict.fromkeys((heading.first_day, heading.last_day)) if day)

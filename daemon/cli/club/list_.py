@@ -2,9 +2,9 @@
 
 import click
 
-from daemon.cli.asking import api_options, ask
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
+from daemon.cli.source_choice import api_options, ask
 
 
 @click.command("list")
@@ -12,7 +12,7 @@ from daemon.cli.context import Context, pass_context
 @pass_context
 def command(context: Context) -> None:
     """List the tournaments, the newest first."""
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     found = ask(context).tournaments()
     if context.json:

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.confirming import season, tournament_argument
+from daemon.cli.club.common import season, tournament_argument
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
-    from daemon.archive.reading import club_shapes
+    from daemon.club import shapes
 
 
 @click.command()
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 @pass_context
 def command(context: Context, tournament: str) -> None:
     """List everything that was done in a tournament, the last first."""
-    from daemon.archive.reading.club import events
     from daemon.cli.moments import moment
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
+    from daemon.club.views import events
 
     archive, row = season(context, tournament)
     with archive.reading() as conn:
@@ -33,5 +33,5 @@ def command(context: Context, tournament: str) -> None:
         )
 
 
-def _told(event: "club_shapes.Event") -> str:
+def _told(event: "shapes.Event") -> str:
     return f"(taken back) {event['told']}" if event["undone"] else event["told"]

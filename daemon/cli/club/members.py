@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from daemon.cli.club.confirming import now_ms, season, told, tournament_argument
+from daemon.cli.club.common import now_ms, season, told, tournament_argument
 from daemon.cli.club.results_files import read_file
 from daemon.cli.club.shogi_options import shogi_facts, shogi_options
-from daemon.cli.club.spelled import list_option, read_given_list, spell
+from daemon.cli.club.spelling_options import list_option, read_given_list, spell
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import GivenPath
+from daemon.cli.file_arguments import GivenPath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.club.rating_list import RatingList
-    from daemon.archive.club_rows import MemberRow
+    from core.club.fesa_rating_list import RatingList
+    from daemon.archive.club.rows import MemberRow
     from daemon.club.members import NewMember
 
 SHOGI: Final = {
@@ -41,7 +41,7 @@ def command() -> None:
 @pass_context
 def list_(context: Context, tournament: str) -> None:
     """List the members, the highest rating first."""
-    from daemon.club.founding import advice
+    from daemon.club.foundation import advice
 
     row = season(context, tournament)[1]
     _print(context, sorted(row.members, key=lambda one: -(one.rating or 0)))
@@ -50,8 +50,8 @@ def list_(context: Context, tournament: str) -> None:
 
 
 def _print(context: Context, members: "Sequence[MemberRow]") -> None:
-    from daemon.archive.reading.club import member
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
+    from daemon.club.views import member
 
     if context.json:
         context.emit({"items": [member(one) for one in members], "next": None})
@@ -149,7 +149,7 @@ def import_(context: Context, tournament: str, file: Path, rating_list: Path | N
     Its first line names the columns: name, rating, and if wanted fide_id, category, handles (divided by blanks); for
     shogi clubs nation, grade, macmahon, spelled (as the rating list has the name), new (yes).
     """
-    from daemon.club.csv_members import read_members
+    from daemon.club.members_csv import read_members
 
     known = read_given_list(rating_list)
     _add(context, tournament, told(read_members, read_file(file)), known)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from daemon.cli.club.confirming import now_ms, season, told
+from daemon.cli.club.common import now_ms, season, told
 from daemon.cli.club.setting_options import preset_settings, settings_of
 from daemon.cli.club.times import today
 from daemon.cli.context import Context, pass_context
@@ -48,7 +48,7 @@ def command(
     **more: Any,
 ) -> None:
     """Found the Keizer tournament NAME."""
-    from daemon.club.founding import reminders
+    from daemon.club.foundation import reminders
 
     after, move, preset = more.pop("after"), more.pop("move"), more.pop("preset")
     rules = _rules(preset, rounds, settings)
@@ -56,7 +56,7 @@ def command(
     slug = _found(context, after, move, name=full, short_name=short or full, settings=rules, **more)
     row = season(context, slug)[1]
     if context.json:
-        from daemon.archive.reading.club import whole
+        from daemon.club.views import whole
 
         context.emit(whole(row))
         return
@@ -86,7 +86,7 @@ def _rules(preset: str | None, rounds: int | None, settings: tuple[str, ...]) ->
 
 
 def _found(context: Context, after: str | None, move: int, **facts: Any) -> str:
-    from daemon.club.founding import Founding, found
+    from daemon.club.foundation import Founding, found
     from daemon.club.next_cycle import found_after
 
     if move and not after:

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import click
 
-from daemon.cli.club.confirming import asked, now_ms, season, tournament_argument, yes_option
-from daemon.cli.club.rounds import print_round
+from daemon.cli.club.common import asked, now_ms, season, tournament_argument, yes_option
+from daemon.cli.club.round_output import print_round
 from daemon.cli.club.times import evening, today, when_of, when_options
 from daemon.cli.context import Context, pass_context
 
@@ -69,8 +69,8 @@ def _pair(
     begins: datetime | None,
     ends: datetime | None,
 ) -> None:
-    from daemon.club.founding import reminders
-    from daemon.club.pairing import pair_round
+    from daemon.club.foundation import reminders
+    from daemon.club.pairing_list import pair_round
 
     archive, when = context.archive(), when_of(day, begins, ends)
     paired = asked(

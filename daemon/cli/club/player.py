@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from daemon.cli.club.confirming import asked, now_ms, season, told, tournament_argument, yes_option
+from daemon.cli.club.common import asked, now_ms, season, told, tournament_argument, yes_option
 from daemon.cli.club.shogi_options import shogi_facts, shogi_options
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
-    from daemon.archive.club_rows import MemberRow
+    from daemon.archive.club.rows import MemberRow
 
 
 @click.group()
@@ -44,8 +44,8 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
 
     PLAYER is a name, words that find only them, or the number in the list of members.
     """
-    from daemon.archive.reading.club import member
     from daemon.club.members import Edit, edit_member
+    from daemon.club.views import member
 
     if facts["without"] is not None and not facts["withdrawn"]:
         raise click.UsageError("--from says from which round on somebody withdraws: --withdraw --from 3")
@@ -62,7 +62,7 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
     elif same:
         click.echo("nothing has changed")
     else:
-        from daemon.cli.printing import print_facts
+        from daemon.cli.output import print_facts
 
         shown = {**member(changed), "handles": ", ".join(changed.handles) or None}
         shown["newcomer"] = "yes" if changed.newcomer else None
@@ -76,9 +76,9 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
 @pass_context
 def remove(context: Context, tournament: str, player: str, *, yes: bool) -> None:
     """Remove PLAYER, who has no game yet. Whoever has one can only withdraw: their results count for the others."""
-    from daemon.archive.reading.club import member
-    from daemon.cli.printing import printable
+    from daemon.cli.output import printable
     from daemon.club.members import remove_member
+    from daemon.club.views import member
 
     archive = context.archive()
     removed = asked(
@@ -125,7 +125,7 @@ def _print_terms(context: Context, tournament: str, member: "MemberRow") -> None
     from core.club.keizer_settings import KeizerSettings
     from core.club.setting import explained
     from core.club.setting_texts import from_texts
-    from daemon.cli.printing import printable
+    from daemon.cli.output import printable
 
     if context.json:
         context.emit(dict(member.terms))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.confirming import asked, now_ms, season, tournament_argument, yes_option
+from daemon.cli.club.common import asked, now_ms, season, tournament_argument, yes_option
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _external_words() -> "dict[Reason, tuple[str, ...]]":
 
 
 def _show(context: Context, row: "Season", number: int | None) -> None:
-    from daemon.cli.club.confirming import told
+    from daemon.cli.club.common import told
     from daemon.club.presence import presence
 
     found = told(presence, row, number)
@@ -135,7 +135,7 @@ def _show(context: Context, row: "Season", number: int | None) -> None:
 
 
 def _as_json(found: "Presence") -> dict[str, object]:
-    from daemon.archive.reading.club import member
+    from daemon.club.views import member
 
     return {
         "round": found.round,
@@ -150,7 +150,7 @@ def _as_json(found: "Presence") -> dict[str, object]:
 
 
 def _print(found: "Presence") -> None:
-    from daemon.cli.printing import print_table
+    from daemon.cli.output import print_table
 
     there = sum(one.reason is None for one in found.states)
     if found.state == "open":

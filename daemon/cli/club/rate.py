@@ -10,7 +10,7 @@ import click
 from daemon.cli import complete
 from daemon.cli.club.rate_source import What
 from daemon.cli.context import Context, pass_context
-from daemon.cli.given import GivenPath, remember_output
+from daemon.cli.file_arguments import GivenPath, remember_output
 
 if TYPE_CHECKING:
     from daemon.cli.club.rate_result import Rating
@@ -135,7 +135,7 @@ def command(
 
 
 def _write(context: Context, rating: "Rating", output: Path, *, force: bool) -> None:
-    from daemon.cli.placing import placed
+    from daemon.cli.output_files import placed
 
     data = rating.next_list()
     try:
@@ -149,7 +149,7 @@ def _write(context: Context, rating: "Rating", output: Path, *, force: bool) -> 
 def _apply(
     context: Context, slug: str | None, ratings: Mapping[str, int], *, spread: bool, yes: bool
 ) -> None:
-    from daemon.cli.club.confirming import asked, now_ms
+    from daemon.cli.club.common import asked, now_ms
     from daemon.club.rating import apply_ratings
 
     if slug is None:

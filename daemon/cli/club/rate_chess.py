@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from core.club import dwz_event, fide_event
-from core.club.chess_list import ChessList, Known, read_list, write_list
+from core.club.chess_rating_list import ChessList, Known, read_list, write_list
 from core.club.contest import Contest
 from core.club.fide_editions import doubts, edition_on
 from core.club.list_csv import RatingListError
-from core.club.outcomes import GameLine, Outcome, known_players
+from core.club.rating_outcomes import GameLine, Outcome, known_players
 from daemon.cli.club.results_files import read_file
 from daemon.cli.club.times import today
 from daemon.cli.columns import Column
@@ -81,7 +81,7 @@ def _list(path: Path) -> ChessList:
 def _place(source: "Source", contest: Contest, text: str) -> int:
     """The place of a player who is named as everywhere: by name, words of it, or number."""
     if source.season is not None:
-        from daemon.cli.club.confirming import told
+        from daemon.cli.club.common import told
 
         label = source.season.labels[told(source.season.find, text).id]
         return next(place for place, one in enumerate(contest.players) if one.label == label)
@@ -134,7 +134,7 @@ class ChessRating:
 
     def print(self, *, details: bool) -> None:
         """The table, the games where asked for, and the notes."""
-        from daemon.cli.printing import print_table, printable
+        from daemon.cli.output import print_table, printable
 
         click.echo(printable(f"{self.contest.name or 'Tournament'}: {self.rules}, on {self.day}"))
         print_table(_COLUMNS, [self._row(one) for one in self.outcomes])

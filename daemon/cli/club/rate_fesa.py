@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from core.club import fesa
+from core.club import fesa_rating
 from core.club.crosstable import Row, Table, entrants
-from core.club.fesa import Entrant, Event, Rated
 from core.club.fesa_game import Step, steps
+from core.club.fesa_rating import Entrant, Event, Rated
+from core.club.fesa_rating_list import RatingList, next_list, read_list, write_list
 from core.club.list_csv import RatingListError, stored_text
-from core.club.rating_list import RatingList, next_list, read_list, write_list
-from daemon.cli.club.confirming import told
+from daemon.cli.club.common import told
 from daemon.cli.club.results_files import read_file
 from daemon.cli.columns import Column
 from daemon.club.labels import numbered
@@ -66,7 +66,7 @@ def rate(source: "Source", rating_list: Path | None, day: date | None) -> "FesaR
     return FesaRating(
         table,
         before,
-        fesa.rate(before),
+        fesa_rating.rate(before),
         listed or RatingList({}),
         known,
         day or table.end,
@@ -102,7 +102,7 @@ class FesaRating:
 
     def print(self, *, details: bool) -> None:
         """The table, the games where asked for, and what is not certain."""
-        from daemon.cli.printing import print_table, printable
+        from daemon.cli.output import print_table, printable
 
         print_table(_HEAD, [(*who, *self._row(place)) for place, who in enumerate(self._who())])
         if details:

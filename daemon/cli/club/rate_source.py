@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from daemon import seeing
+from daemon import visible_paths
 from daemon.cli import exits
 from daemon.cli.club.results_files import Kind, kind_of, read_file
-from daemon.cli.given import GivenPath
+from daemon.cli.file_arguments import GivenPath
 
 if TYPE_CHECKING:
     from core.club.contest import Contest
@@ -31,7 +31,7 @@ class What(GivenPath):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path of a file, the text of anything else."""
-        if value == "-" or seeing.is_file(Path(value)):
+        if value == "-" or visible_paths.is_file(Path(value)):
             return super().convert(value, param, ctx)
         return str(value)
 
@@ -63,7 +63,7 @@ class Source:
         Raises:
             click.ClickException: this is something else.
         """
-        from daemon.cli.club.confirming import told
+        from daemon.cli.club.common import told
 
         if self.season is not None:
             from daemon.club.rating import contest_of
@@ -73,11 +73,11 @@ class Source:
             raise click.ClickException(
                 f"{self.name} is a table of shogi players: rate it with --fesa; --fide and --dwz take a TRF"
             )
-        from core.club import trf_checks, trf_reading
+        from core.club import trf_checks, trf_reader
         from core.club.contest import of_report
 
         _refuse(self.name, trf_checks.check(self.data))
-        return of_report(trf_reading.read(self.data).document)
+        return of_report(trf_reader.read(self.data).document)
 
     def table(self) -> "Table":
         """The table, for FESA.
@@ -85,7 +85,7 @@ class Source:
         Raises:
             click.ClickException: this is something else.
         """
-        from daemon.cli.club.confirming import told
+        from daemon.cli.club.common import told
 
         if self.season is not None:
             from daemon.club.rating import table_of
@@ -116,7 +116,7 @@ def open_(context: "Context", what: Path | str) -> Source:
         return Source(str(what), data=data, kind=kind_of(data))
     if "/" in what or Path(what).suffix.casefold() in {".txt", ".trf", ".trfx", ".csv"}:
         raise click.ClickException(f"there is no file {what}")
-    from daemon.cli.club.confirming import season
+    from daemon.cli.club.common import season
     from daemon.club.rating import applied_on
 
     archive, row = season(context, what)

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import click
 
-from daemon.cli.club.confirming import asked, now_ms, season, told, tournament_argument, yes_option
-from daemon.cli.club.rounds import print_round
+from daemon.cli.club.common import asked, now_ms, season, told, tournament_argument, yes_option
+from daemon.cli.club.round_output import print_round
 from daemon.cli.context import Context, pass_context
 
 

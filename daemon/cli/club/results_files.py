@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import click
 
-from daemon import held
+from daemon.imports import held_files
 
 MOST: Final = 256 * 1024 * 1024
 """No results file is larger; it is read into memory as a whole."""
@@ -24,7 +24,7 @@ def read_file(path: Path) -> bytes:
     if str(path) == "-":
         data = sys.stdin.buffer.read(MOST + 1)
     else:
-        with held.open_file(path) as stream:
+        with held_files.open_file(path) as stream:
             data = stream.read(MOST + 1)
     if len(data) > MOST:
         raise click.ClickException(
@@ -35,8 +35,8 @@ def read_file(path: Path) -> bytes:
 
 def kind_of(data: bytes) -> Kind:
     """What kind of results file it looks like; turnering.txt if like none."""
-    from core.club import published, trf_reading
+    from core.club import fesa_table, trf_reader
 
-    if trf_reading.is_trf(data):
+    if trf_reader.is_trf(data):
         return "trf"
-    return "published" if published.is_published(data) else "turnering"
+    return "published" if fesa_table.is_published(data) else "turnering"

@@ -1,108 +1,55 @@
-"""A round for people: boards, who is away, what there is to say."""
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+"""`gamekeeper club rounds`: all rounds in a list."""
 
 import click
 
+from daemon.cli.club.common import season, tournament_argument
 from daemon.cli.columns import Column
-from daemon.cli.context import Context
-
-if TYPE_CHECKING:
-    from daemon.archive.club_rows import ByHandRow, RoundRow
-    from daemon.club.season import Season
+from daemon.cli.context import Context, pass_context
 
 
-def print_round(context: Context, season: "Season", number: int, *, why: bool = False) -> None:
-    """Print a round as JSON or for people; *why*: with the reasons for each board."""
-    from daemon.archive.reading.club import round_
+@click.command()
+@tournament_argument
+@pass_context
+def command(context: Context, tournament: str) -> None:
+    """List the rounds: when they were played, how many boards have a result, and which games are open.
 
-    if context.json:
-        context.emit(round_(season, number))
-        return
-    row = next(one for one in season.rounds if one.n == number)
-    _print_boards(season, row)
-    if why and row.pairings:
-        _print_reasons(season, row)
-    for line in _lines(season, row):
-        click.echo(line)
-    _print_state(row)
-
-
-def _print_boards(season: "Season", row: "RoundRow") -> None:
-    from daemon.cli.printing import print_table
-    from daemon.club.handicaps import said
+    `club result VM --round N` shows one of them with its boards.
+    """
+    from daemon.cli.output import print_table, printable
     from daemon.club.results import outcome
+    from daemon.club.views import rounds
 
-    click.echo(f"round {row.n}" + (f", {row.day}" if row.day else ""))
-    its = {one.id: one for one in season.members}
-    handicaps = any(one.handicap for one in row.pairings)
-    boards = [
-        (
-            one.board,
-            its[one.white].n,
-            its[one.white].label,
-            its[one.black].n,
-            its[one.black].label,
-            one.result or (outcome(one) if one.postponed else None),
-            *([said(season, one)] if handicaps else []),
-        )
-        for one in row.pairings
-    ]
-    if boards:
-        white, black = Column("white", least=16), Column("black", least=16)
-        columns: list[Column | str] = ["board", "no.", white, "no.", black, Column("result", least=8)]
-        columns += ["handicap"] if handicaps else []
-        print_table(columns, boards)
-
-
-def _print_state(row: "RoundRow") -> None:
-    open_ = ", ".join(f"board {one.board}" for one in row.open_games)
-    if row.state == "complete":
-        click.echo(f"the table after round {row.n} stands" + (f" without {open_}" if open_ else ""))
-    elif row.state == "paired" and row.has_all_results:
-        click.echo(
-            "all results are there, but the table was taken back: it stands again when the next is paired"
-        )
-    elif row.state == "paired" and not row.is_untouched:
-        click.echo(f"no result yet: {open_}")
-
-
-def _print_reasons(season: "Season", row: "RoundRow") -> None:
-    from daemon.cli.printing import printable
-
-    click.echo("\nwhy:")
-    for one in row.pairings:
-        pair = f"{season.labels[one.white]} – {season.labels[one.black]}"
-        click.echo(
-            printable(f"  {one.board}  {pair}: {'; '.join(dict.fromkeys((one.why, one.why_colours)))}")
-        )
-
-
-def _lines(season: "Season", row: "RoundRow") -> list[str]:
-    from daemon.cli.printing import printable
-    from daemon.club.labels import numbered
-
-    labels = {one.id: numbered(one.n, one.name) for one in season.members}
-    away = [
-        f"{labels[member]} ({'club duty' if reason == 'club' else reason})"
-        for member, reason in row.absences.items()
-    ]
-    by_hand = [_by_hand(one, labels) for one in row.by_hand if row.state == "open"]
-    bye = [f"by hand: bye {labels[row.bye_id]}"] if row.bye_id and row.state == "open" else []
-    said = [f"without a game: {'; '.join(away)}"] if away else []
-    return [
-        printable(line)
-        for line in (
-            *said,
-            *(f"by hand: {pair}" for pair in by_hand),
-            *bye,
-            *(f"note: {one}" for one in row.notes),
-        )
-    ]
-
-
-def _by_hand(pair: "ByHandRow", labels: Mapping[int, str]) -> str:
-    return " – ".join(
-        f"{labels[side]} (White)" if side == pair.white else labels[side] for side in (pair.one, pair.other)
+    row = season(context, tournament)[1]
+    found = rounds(row)
+    if context.json:
+        context.emit({"items": found, "next": None})
+        return
+    if not found:
+        context.note("no round is paired yet")
+        return
+    columns = (
+        "round",
+        Column("day", 2),
+        "state",
+        "boards",
+        "results",
+        Column("postponed", 3),
+        Column("absent", 1),
     )
+    print_table(
+        columns,
+        [
+            (
+                one["n"],
+                one["day"],
+                one["state"],
+                one["boards"],
+                one["results"],
+                one["postponed"] or None,
+                away,
+            )
+            for one, away in zip(found, (len(round_.absences) for round_ in row.rounds), strict=True)
+        ],
+    )
+    for round_, board in row.open_games:
+        click.echo(printable(f"{row.board_told(round_, board)}: {outcome(board)}"))

@@ -11,7 +11,7 @@ import click
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
-    from daemon.archive.reading import club_shapes
+    from daemon.club import shapes
 
 _FACTS: Final = ("name", "short_name", "city", "federation", "arbiter", "time_control", "fesa", "begins")
 _WIDEST: Final = 100
@@ -19,9 +19,9 @@ _NAME: Final = 22
 _VALUE: Final = 9
 
 
-def print_rules(found: "club_shapes.WholeTournament") -> None:
+def print_rules(found: "shapes.WholeTournament") -> None:
     """Print all rules by groups: name, value, and what it means."""
-    from daemon.cli.printing import print_facts, printable
+    from daemon.cli.output import print_facts, printable
 
     print_facts((fact, found[fact] or None) for fact in _FACTS)
     width = min(_WIDEST, shutil.get_terminal_size((80, 24)).columns)
@@ -36,7 +36,7 @@ def print_rules(found: "club_shapes.WholeTournament") -> None:
     click.echo(f"one of them: gamekeeper club settings {found['slug']} NAME")
 
 
-def _lines(rule: "club_shapes.Rule", width: int) -> Iterator[str]:
+def _lines(rule: "shapes.Rule", width: int) -> Iterator[str]:
     mark = "*" if rule["changed"] else " "
     value = rule["value"] or "-"
     head = f"{mark} {rule['name']:<{_NAME}}{value:<{_VALUE}} "
@@ -48,14 +48,14 @@ def _lines(rule: "club_shapes.Rule", width: int) -> Iterator[str]:
     )
 
 
-def print_rule(context: Context, found: "club_shapes.WholeTournament", name: str) -> None:
+def print_rule(context: Context, found: "shapes.WholeTournament", name: str) -> None:
     """Explain one rule.
 
     Raises:
         click.UsageError: it is a change.
         click.ClickException: there is none of this name.
     """
-    from daemon.cli.printing import printable
+    from daemon.cli.output import printable
 
     rules = {rule["name"]: rule for rule in found["rules"]}
     rule = rules.get(name.strip().replace("-", "_"))

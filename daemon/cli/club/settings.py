@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from daemon.cli import complete
-from daemon.cli.club.confirming import asked, now_ms, season, yes_option
+from daemon.cli.club.common import asked, now_ms, season, yes_option
 from daemon.cli.club.rules import print_presets, print_rule, print_rules
 from daemon.cli.club.setting_options import preset_settings, settings_of
 from daemon.cli.club.times import today
@@ -48,7 +48,7 @@ def command(
 
 
 def _show(context: Context, tournament: str, name: str | None, *, changed: bool) -> None:
-    from daemon.archive.reading.club import whole
+    from daemon.club.views import whole
 
     row = season(context, tournament)[1]
     found = whole(row)
@@ -63,7 +63,7 @@ def _show(context: Context, tournament: str, name: str | None, *, changed: bool)
 
 
 def _change(context: Context, tournament: str, wanted: dict[str, str], *, yes: bool) -> None:
-    from daemon.club.founding import change_settings, reminders
+    from daemon.club.foundation import change_settings, reminders
 
     archive = context.archive()
     changed = asked(

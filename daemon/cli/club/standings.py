@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from core.club.tie_breaks import PLAIN_WORDS
-from daemon.cli.club.confirming import season, told, tournament_argument
+from daemon.cli.club.common import season, told, tournament_argument
 from daemon.cli.club.tie_break_options import Wanted, tie_break_options
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
-    from daemon.archive.reading import club_shapes
+    from daemon.club import shapes
 
 
 _COLUMNS: Final = (
@@ -65,7 +65,7 @@ def command(
     With --tie-breaks FIDE's tie-breaks stand beside it, by the rules of the day on which the tournament began. In a
     tournament by points they are the order of those with equal points; Keizer's order stays as it is.
     """
-    from daemon.archive.reading.club import standings
+    from daemon.club.views import standings
 
     its = season(context, tournament)[1]
     found = told(standings, its, number, broken.codes, broken.day)
@@ -87,11 +87,11 @@ def command(
         context.note(f"round {its.current.n} is being played: --round {its.current.n} shows the table so far")
 
 
-def _members(found: "club_shapes.Standings") -> "list[club_shapes.Member]":
+def _members(found: "shapes.Standings") -> "list[shapes.Member]":
     return [*(one["member"] for one in found["items"]), *found["withdrawn"]]
 
 
-def _of_category(found: "club_shapes.Standings", category: str) -> "list[club_shapes.Standing]":
+def _of_category(found: "shapes.Standings", category: str) -> "list[shapes.Standing]":
     its = [one for one in found["items"] if _key(one["member"]["category"]) == _key(category)]
     if not its:
         there = sorted({one["category"] for one in _members(found) if one["category"]})
@@ -104,8 +104,8 @@ def _key(category: str | None) -> str:
     return (category or "").casefold()
 
 
-def _print(found: "club_shapes.Standings", *, by_category: bool) -> None:
-    from daemon.cli.printing import print_table
+def _print(found: "shapes.Standings", *, by_category: bool) -> None:
+    from daemon.cli.output import print_table
 
     click.echo(f"after round {found['round']}" + (", final" if found["final"] else ""))
     ranks = ("rank", "of all") if by_category else ("rank",)
@@ -134,8 +134,8 @@ def _tie_break(value: float | None) -> str | None:
     return None if value is None else f"{value:g}"
 
 
-def _print_details(found: "club_shapes.Standings", everybody: "Mapping[str, club_shapes.Member]") -> None:
-    from daemon.cli.printing import printable
+def _print_details(found: "shapes.Standings", everybody: "Mapping[str, shapes.Member]") -> None:
+    from daemon.cli.output import printable
 
     names = {label: _numbered(one) for label, one in everybody.items()}
     for one in found["items"]:
@@ -154,20 +154,20 @@ def _sum(number: str) -> str:
     return f"{exact} = {shown}" if "/" in exact else exact
 
 
-def _own(found: "club_shapes.Standings", one: "club_shapes.Standing") -> list[str]:
+def _own(found: "shapes.Standings", one: "shapes.Standing") -> list[str]:
     """What counts beside the rounds: the own value number, or points that the file shows beyond its results."""
     if found["kind"] == "keizer":
         return [f"own value {_exact(one['own'])}"]
     return [f"in the file beside the results {_shown(one['own'])}"] if Fraction(one["own"]) else []
 
 
-def _numbered(member: "club_shapes.Member") -> str:
+def _numbered(member: "shapes.Member") -> str:
     from daemon.club.labels import numbered
 
     return numbered(member["n"], member["name"])
 
 
-def _credit(credit: "club_shapes.Credit", names: "Mapping[str, str]") -> str:
+def _credit(credit: "shapes.Credit", names: "Mapping[str, str]") -> str:
     against = f" against {names[credit['opponent']]}" if credit["opponent"] else ""
     if Fraction(credit["fixed"]) or not Fraction(credit["value"]):
         sum_ = f"{_exact(credit['fixed'])} {'point' if credit['fixed'] == '1' else 'points'}"
@@ -177,7 +177,7 @@ def _credit(credit: "club_shapes.Credit", names: "Mapping[str, str]") -> str:
     return f"round {credit['round']} {kind}{against} {sum_}"
 
 
-def _value(credit: "club_shapes.Credit") -> str:
+def _value(credit: "shapes.Credit") -> str:
     """The value number that counts; where it is by rating and by place, both."""
     share, value = Fraction(credit["rating_share"]), Fraction(credit["value"])
     if share == 1:
@@ -198,8 +198,8 @@ def _exact(number: str) -> str:
     return shown if Fraction(shown) == Fraction(number) else number
 
 
-def _print_notes(found: "club_shapes.Standings") -> None:
-    from daemon.cli.printing import printable
+def _print_notes(found: "shapes.Standings") -> None:
+    from daemon.cli.output import printable
 
     if found["held"]:
         click.echo("note: made with the value numbers of the table before (the last planned round)")

@@ -2,7 +2,7 @@
 
 import click
 
-from daemon.cli.club.confirming import asked, lines, now_ms, told_question, tournament_argument, yes_option
+from daemon.cli.club.common import asked, lines, now_ms, told_question, tournament_argument, yes_option
 from daemon.cli.context import Context, pass_context
 
 
@@ -18,9 +18,9 @@ def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: b
     A step is what one command did. It is asked first, and says what it is; another undo takes back the step before
     it. Members who were added stay. `club log` shows what was taken back.
     """
-    from daemon.club import undoing
+    from daemon.club import undo
 
-    archive, do = context.archive(), undoing.redo if redo else undoing.undo
+    archive, do = context.archive(), undo.redo if redo else undo.undo
     if show:
         question = told_question(lambda: do(archive, tournament, now_ms=now_ms()))
         if context.json:
@@ -31,7 +31,7 @@ def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: b
     undone = asked(lambda version: do(archive, tournament, now_ms=now_ms(), confirmed=version), yes=yes)
     if context.json:
         context.emit({"redone" if redo else "undone": undone.what, "step": undone.step, "told": undone.told})
-    elif len(undone.parts) > undoing.FEW:
+    elif len(undone.parts) > undo.FEW:
         click.echo(lines("\n  ".join(["done again:" if redo else "taken back:", *undone.parts])))
     else:
         click.echo(lines(undone.told))

@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from core.club.fesa import Stored
+from core.club.fesa_rating import Stored
 from core.club.grades import Grade
 from core.club.promotion import Series, Standing
 

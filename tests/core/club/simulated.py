@@ -3,11 +3,11 @@
 import random
 from dataclasses import dataclass
 
-from core.club.claims import claims
-from core.club.field import Field
+from core.club.earnings import claims
 from core.club.pairing import pair
+from core.club.start_order import Field
 from core.club.tournament import ClubGame, Reason, Result, Round
-from core.club.valuing import fixpoint, once, sheet
+from core.club.value_numbers import fixpoint, once, sheet
 from tests.core.club.notation import field
 
 

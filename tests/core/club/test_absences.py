@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.club.absences import Absences, bonus_share
 from core.club.keizer import standings
 from core.club.keizer_settings import EARLIER, KeizerSettings
-from core.club.ranking import final_ranking, ranked
+from core.club.ranks import final_ranking, ranked
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
 from tests.core.club.notation import evenings, field, points
 from tests.core.club.random_tournaments import rounds as random_rounds

@@ -7,11 +7,11 @@ from statistics import mean
 
 import pytest
 
-from core.club.by_hand import ByHand
-from core.club.field import ladder
 from core.club.keizer import standings
 from core.club.keizer_settings import KeizerSettings
+from core.club.manual_pairs import ByHand
 from core.club.pairing import pair
+from core.club.start_order import ladder
 from core.club.tournament import Away, ClubGame, Reason, Result, Round
 from tests.core.club.simulated import season
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club import dwz_event
-from core.club.chess_list import Known
+from core.club.chess_rating_list import Known
 from core.club.dwz_event import ASSUMED_AGE, ASSUMED_INDEX
 from tests.core.club.rated import contest, games
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club import fide_event
-from core.club.chess_list import ChessList, Known
+from core.club.chess_rating_list import ChessList, Known
 from core.club.fide_event import ASSUMED_AGE, ASSUMED_GAMES, ASSUMED_PEAK, NO_POINT, STORED
-from core.club.outcomes import OPPONENT_UNRATED, known_players
+from core.club.rating_outcomes import OPPONENT_UNRATED, known_players
 from tests.core.club.rated import contest, games
 
 DAY = date(2026, 11, 24)

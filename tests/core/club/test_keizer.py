@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.field import ladder, top_value
 from core.club.keizer import standings
 from core.club.keizer_settings import KeizerSettings
-from core.club.ranking import final_ranking
+from core.club.ranks import final_ranking
 from core.club.setting_texts import as_texts, from_texts
+from core.club.start_order import ladder, top_value
 from core.club.tournament import Player, Result
 from tests.core.club.keizer_examples import PLAIN
 from tests.core.club.notation import evenings, field, points

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from core.club.by_hand import ByHand, Manual, advice_on_rounds, why_not_absent, why_not_removed
+from core.club.manual_pairs import ByHand, Manual, advice_on_rounds, why_not_absent, why_not_removed
 from core.club.pairing import CannotPair, pair
 from core.club.pairing_settings import PairingSettings
 from core.club.setting_texts import as_texts, from_texts

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.by_hand import ByHand, Manual
-from core.club.history import History
 from core.club.keizer import faults, standings
 from core.club.keizer_settings import KeizerSettings
+from core.club.manual_pairs import ByHand, Manual
 from core.club.pairing import pair
+from core.club.pairing_history import History
 from core.club.pairing_settings import PairingSettings
-from core.club.ranking import final_ranking
+from core.club.ranks import final_ranking
 from core.club.tournament import ClubGame, Player, Reason, Result, Round
 from tests.examples import examples
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.points import Tables
+from core.club.points_table import Tables
 from core.club.tie_breaks import PLAIN_WORDS, TieBreakError, codes_of, rules_on, standings
 from core.club.trf import Document, Field, TrfPlayer, Turn
 from tests.core.club import tie_break_oracle as oracle

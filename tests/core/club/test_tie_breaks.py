@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.club.tie_breaks import TieBreakError, standings
 from core.club.trf import Document, TrfPlayer, Turn
-from core.club.trf_reading import read
+from core.club.trf_reader import read
 from tests.core.club.club_data import DATA
 from tests.core.club.trf_files import SMALL
 

@@ -14,7 +14,7 @@ from core.club.trf import (
     write,
 )
 from core.club.trf_checks import check
-from core.club.trf_reading import is_trf, read
+from core.club.trf_reader import is_trf, read
 from tests.core.club.trf_files import LEAN, SMALL
 
 

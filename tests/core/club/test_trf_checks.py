@@ -3,7 +3,7 @@
 import pytest
 
 from core.club.trf_checks import check, possible_points
-from core.club.trf_reading import read
+from core.club.trf_reader import read
 from tests.core.club.trf_files import LEAN, SMALL
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.club.trf import Field, write
 from core.club.trf_checks import check
-from core.club.trf_reading import read
+from core.club.trf_reader import read
 from tests.core.club.random_reports import report
 from tests.core.club.trf_files import SMALL
 from tests.examples import examples

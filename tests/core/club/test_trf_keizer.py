@@ -15,8 +15,8 @@ from core.club.setting_texts import as_texts, from_texts
 from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round, start_order
 from core.club.trf import write
 from core.club.trf_checks import check
-from core.club.trf_exporting import report
-from core.club.trf_reading import read
+from core.club.trf_export import report
+from core.club.trf_reader import read
 from core.club.trf_record import record
 from tests.core.club.random_tournaments import tournament
 from tests.examples import examples

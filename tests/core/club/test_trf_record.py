@@ -11,7 +11,7 @@ from core.club.tournament import Away, ClubGame, Reason, Result, problems
 from core.club.trf import Document, Field, TrfPlayer, Turn
 from core.club.trf_checks import check_document
 from core.club.trf_days import read_day, round_days
-from core.club.trf_reading import read
+from core.club.trf_reader import read
 from core.club.trf_record import record
 from tests.core.club.random_reports import report
 from tests.core.club.trf_files import LEAN, SMALL

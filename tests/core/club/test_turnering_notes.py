@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.fesa import Entrant
+from core.club.fesa_rating import Entrant
+from core.club.fesa_rating_list import RatingList
 from core.club.findings import Finding, errors
-from core.club.rating_list import RatingList
 from core.club.turnering import check
 from tests.core.club.turnering_findings import GOOD, HEAD, found, rules
 

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club import sources
+from core.club import results_files
 from core.club.crosstable import Cell
-from core.club.exporting import Details, column_names, results_table
 from core.club.findings import errors
-from core.club.points import Tables
+from core.club.points_table import Tables
 from core.club.record import Heading
 from core.club.tournament import Away, ClubGame, Player, Reason, Result
-from core.club.trf_exporting import report
+from core.club.trf_export import report
 from core.club.turnering import write
+from core.club.turnering_export import Details, column_names, results_table
 from core.club.turnering_record import with_halves
 from tests.core.club.test_turnering import tables
 from tests.examples import examples
@@ -40,7 +40,7 @@ Nr Name                      Nat  Grade  ELO    1        2     MMS Pts   +/-
 
 def record_of(text, kind="turnering"):
     """The tournament of a file without errors."""
-    source = sources.read_source(kind, text.encode("iso-8859-1"))
+    source = results_files.read_source(kind, text.encode("iso-8859-1"))
     assert errors(source.findings) == ()
     return source.record
 
@@ -51,7 +51,7 @@ def again(text, kind="turnering"):
     details = {entry.player.id: Details.of(entry) for entry in record.entries}
     numbers = [entry.number for entry in record.entries]
     table = results_table(record.heading, record.players, record.rounds, list(map(str, numbers)), details)
-    return with_halves(table, numbers, sources.fesa_table(kind, text.encode("iso-8859-1")))
+    return with_halves(table, numbers, results_files.fesa_table(kind, text.encode("iso-8859-1")))
 
 
 def test_what_a_file_tells():
@@ -117,16 +117,16 @@ def test_names_of_tournaments(name):
 
 def test_letters_are_no_obstacle():
     """A file in UTF-8, and names that a file in ISO 8859-1 could not have, are read; the rest of the check stays."""
-    source = sources.read_source("turnering", FULL.replace("van Dam", "羽生").encode())
+    source = results_files.read_source("turnering", FULL.replace("van Dam", "羽生").encode())
     assert errors(source.findings) == ()
     assert source.record.entries[2].player.name == "羽生"
-    assert errors(sources.read_source("turnering", FULL.replace("2+ 3+", "2- 3+").encode()).findings)
+    assert errors(results_files.read_source("turnering", FULL.replace("2+ 3+", "2- 3+").encode()).findings)
 
 
 def test_a_simultaneous_display_is_refused():
     """Its giver would have several games in a round."""
     text = "[Open]\n[2024-01-06]\n1 [A][a][&]\n2 [B][b][1-]\n3 [C][c][1=]\n"
-    assert [one.rule for one in errors(sources.read_source("turnering", text.encode()).findings)] == [
+    assert [one.rule for one in errors(results_files.read_source("turnering", text.encode()).findings)] == [
         "import"
     ]
 
@@ -138,16 +138,16 @@ def test_a_simultaneous_display_is_refused():
 def test_no_file_makes_it_fail(noise, words):
     """Whatever the bytes are, reading them as one of these files ends with findings or with a tournament."""
     mixed = " ".join(words).encode()
-    for kind in sources.FESA:
+    for kind in results_files.FESA:
         for data in (noise, mixed, FULL[:60].encode() + mixed, PUBLISHED[:100].encode() + noise):
-            source = sources.read_source(kind, data)
+            source = results_files.read_source(kind, data)
             assert errors(source.findings) or source.record.entries
 
 
 def test_the_table_by_points_is_the_files():
     """Ranks as in the file, points with MacMahon points and half points without a game."""
     record = record_of(FULL)
-    document = sources.report_of("turnering", FULL.encode(), report(record, ()))
+    document = results_files.report_of("turnering", FULL.encode(), report(record, ()))
     names = {entry.number: entry.player.name for entry in record.entries}
     table = Tables(document, names, 3, by_file=True)[3]
     assert [(row.rank, row.player, row.points) for row in table.rows] == [

@@ -9,9 +9,9 @@ from starlette.testclient import TestClient
 from core.players import Profile
 from daemon.api.app import create_app
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers import WantedDossier, sync_dossiers
-from daemon.archive.quarantine import QuarantineItem, put
-from daemon.archive.rounds import begin_round, end_round
+from daemon.archive.games.quarantine import QuarantineItem, put
+from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
+from daemon.archive.schedule.rounds import begin_round, end_round
 from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, named, online
 
 

@@ -18,14 +18,14 @@ from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import Archive
 from daemon.archive.reading import games as reading
-from daemon.archive.reading.filters import GameFilters
+from daemon.archive.reading.search.filters import GameFilters
 from daemon.client import Client, ClientError, Refused, Unreachable, address_of, connection
-from daemon.club.founding import Founding, found
+from daemon.club.foundation import Founding, found
 from daemon.club.members import NewMember, add_members
-from daemon.club.pairing import pair_round
+from daemon.club.pairing_list import pair_round
 from daemon.club.results import Entry, enter, read_result
 from daemon.config.values import Listen
-from daemon.news import News
+from daemon.events import News
 from tests.daemon.club.evenings import evening_of
 from tests.daemon.seeding import NOW, fill, made_up
 

@@ -21,7 +21,7 @@ from daemon.api.events import Place
 from daemon.api.server import DeadlineProtocol, Server
 from daemon.archive.archive import Archive
 from daemon.config.values import Listen
-from daemon.news import News
+from daemon.events import News
 from tests.daemon.seeding import fill, made_up
 
 Address = tuple[str, int]

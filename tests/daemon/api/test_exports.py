@@ -15,7 +15,7 @@ import psutil
 import pytest
 from fastapi import FastAPI
 
-from core import pgn
+from core.pgn import reader
 from core.players import Profile
 from daemon.api import exports
 from daemon.api.app import create_app
@@ -81,7 +81,7 @@ def test_pgn(address: Address) -> None:
     assert answer.status == 200
     assert answer.headers["Content-Type"] == "application/x-chess-pgn"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="games.pgn"'
-    assert [one.tag("White") for one in pgn.read(body)][:2] == ["mrossi90", "Rossi, Mario"]
+    assert [one.tag("White") for one in reader.read(body)][:2] == ["mrossi90", "Rossi, Mario"]
     assert '[Event "café"]' in body.decode()
 
 
@@ -136,7 +136,7 @@ def test_an_archive_that_fails_at_once(address: Address, small_archive: Archive)
 def test_an_export_that_breaks_off(app: FastAPI, address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error in the middle breaks the connection off: half a file does not look like a whole one."""
     from daemon.archive.errors import ArchiveError
-    from daemon.exporting import Part
+    from daemon.export import Part
 
     def half(*_: object, **__: object) -> Iterator[Part]:
         yield Part(b"[Event]", 1)

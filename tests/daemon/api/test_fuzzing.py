@@ -16,10 +16,10 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers import WantedDossier, sync_dossiers
-from daemon.club.founding import Founding, found
+from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
+from daemon.club.foundation import Founding, found
 from daemon.club.members import NewMember, add_members
-from daemon.club.pairing import pair_round
+from daemon.club.pairing_list import pair_round
 from daemon.club.results import Entry, enter, read_result
 from daemon.config.values import Listen
 from tests.daemon.club.evenings import evening_of

@@ -11,13 +11,13 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
 from core.players import Profile
-from daemon.announcing import ImportNews
 from daemon.api.app import create_app
-from daemon.archive import accounts
 from daemon.archive.archive import Archive
-from daemon.folders import Folder, Folders
-from daemon.measures import Measures
-from daemon.news import News
+from daemon.archive.schedule import accounts
+from daemon.counters import Measures
+from daemon.events import News
+from daemon.imports.folders import Folder, Folders
+from daemon.progress_events import ImportNews
 from tests.daemon.seeding import NOW
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "metrics.md"

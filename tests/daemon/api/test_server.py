@@ -18,9 +18,9 @@ import pytest
 import structlog
 from fastapi import FastAPI
 
-from daemon.api.listening import ListenError
 from daemon.api.protocol import MOST_CONNECTIONS, DeadlineProtocol
 from daemon.api.server import MAX_HEAD, Server
+from daemon.api.sockets import ListenError
 from daemon.config.values import Listen
 
 Address = tuple[str, int]

@@ -10,7 +10,8 @@ from core.club.tournament import Reason
 from core.players import Profile
 from daemon.api.app import create_app
 from daemon.archive.archive import Archive
-from daemon.archive.reading import club_shapes, shapes
+from daemon.archive.reading import shapes
+from daemon.club import shapes as club_shapes
 from daemon.club.evening import Setting, set_by_hand
 from daemon.club.members import NewMember
 from tests.daemon.club.evenings import NOW, SLUG, pair_all, results, start

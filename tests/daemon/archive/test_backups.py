@@ -9,16 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from daemon.archive import backups, copying
 from daemon.archive.archive import open_archive
-from daemon.archive.engine import sqlite_driver
+from daemon.archive.database import backup_names
+from daemon.archive.database import copy as database_copy
+from daemon.archive.database.engine import sqlite_driver
+from daemon.archive.database.schema import CURRENT, Schema
 from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged, SchemaTooNew, Stopped
-from daemon.archive.file_archive import FileArchive
 from daemon.archive.lock import only_daemon
 from daemon.archive.reading.totals import totals
-from daemon.archive.restoring import prepared, switch, to_ourselves
-from daemon.archive.schema import CURRENT, Schema
-from daemon.backing_up import AGAIN_AFTER, BackupThread, back_up
+from daemon.archive.restore import prepared, switch, to_ourselves
+from daemon.archive.sqlite import FileArchive
+from daemon.service.backups import AGAIN_AFTER, BackupThread, back_up
 from tests.daemon.other_rules import made_by_others, other_rules
 from tests.daemon.seeding import fill, made_up
 
@@ -164,8 +165,8 @@ def test_two_archives_with_one_folder(tmp_path: Path, sqlite_template: Path) -> 
             back_up(archive, folder, keep=1)
 
     assert len(set(ours)) == 2
-    assert {backups.mark_of(Path("archive.sqlite"), path) for path in folder.iterdir()} == {
-        backups.mark_of(Path("archive.sqlite"), path) for path in ours
+    assert {backup_names.mark_of(Path("archive.sqlite"), path) for path in folder.iterdir()} == {
+        backup_names.mark_of(Path("archive.sqlite"), path) for path in ours
     }
 
 
@@ -175,7 +176,9 @@ def test_what_killed_backups_left_goes(file: Path, tmp_path: Path) -> None:
     folder.mkdir()
     with _open(file) as archive:
         shelf = archive.shelf(folder)
-        old, new = (f"{shelf.name(at)}.part" for at in ("20260101T000000Z", backups.stamp(time.time() + 60)))
+        old, new = (
+            f"{shelf.name(at)}.part" for at in ("20260101T000000Z", backup_names.stamp(time.time() + 60))
+        )
         others = ["archive-00000000-20260101T000000Z.sqlite.part", "archive-20260101T000000Z.sqlite.part"]
         for name in (old, f"{old}-journal", new, *others):
             (folder / name).write_bytes(b"")
@@ -185,16 +188,16 @@ def test_what_killed_backups_left_goes(file: Path, tmp_path: Path) -> None:
 
 def test_a_bad_copy_is_none(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy that a broken disk has changed is noticed and taken away, and the older ones stay."""
-    copy = copying._copy
+    copy = database_copy._copy
 
-    def damage(source: Path, target: Path, stop: copying.Stop) -> object:
+    def damage(source: Path, target: Path, stop: database_copy.Stop) -> object:
         counts = copy(source, target, stop)
         with target.open("r+b") as written:
             written.seek(8192 * 2)
             written.write(os.urandom(8192 * 8))
         return counts
 
-    monkeypatch.setattr(copying, "_copy", damage)
+    monkeypatch.setattr(database_copy, "_copy", damage)
     folder = tmp_path / "backups"
     folder.mkdir()
     (folder / "archive-20260101T000000Z.sqlite").write_bytes(b"")
@@ -207,16 +210,16 @@ def test_a_bad_copy_is_none(file: Path, tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_missing_rows_are_noticed(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sound database with fewer rows than there were is no backup."""
-    copy = copying._copy
+    copy = database_copy._copy
 
-    def lose(source: Path, target: Path, stop: copying.Stop) -> object:
+    def lose(source: Path, target: Path, stop: database_copy.Stop) -> object:
         counts = copy(source, target, stop)
         with sqlite_driver().connect(target) as connection:
             connection.execute("DELETE FROM player_words")
         connection.close()
         return counts
 
-    monkeypatch.setattr(copying, "_copy", lose)
+    monkeypatch.setattr(database_copy, "_copy", lose)
     with _open(file) as archive, pytest.raises(BadCopy, match="not as many rows"):
         back_up(archive, tmp_path / "backups", keep=1)
     assert _names(tmp_path / "backups") == []
@@ -238,9 +241,9 @@ def test_few_copies_before_changes_are_kept(file: Path) -> None:
     kept = file.with_name(f"{file.name}.before-0001.20251231T000000Z")
     kept.write_bytes(b"")
 
-    backups.prune_before(file)
+    backup_names.prune_before(file)
 
-    left = {path.name.partition(".before-")[2] for path in backups.copies_before(file)}
+    left = {path.name.partition(".before-")[2] for path in backup_names.copies_before(file)}
     stamps = ("20260103T010000Z", "20260104T010000Z", "20260105T010000Z", "20260105T030000Z")
     assert left == {f"{kind}.{stamp}" for kind in ("0002", "keys", "restore") for stamp in stamps}
 
@@ -404,7 +407,7 @@ def test_an_older_backup_is_brought_to_today(file: Path, tmp_path: Path) -> None
     assert kinds == ["person", "person"]
     assert archive.migrate() is False
     assert old.read_bytes() == content
-    assert not [path for path in backups.copies_before(file) if ".before-restore." not in path.name]
+    assert not [path for path in backup_names.copies_before(file) if ".before-restore." not in path.name]
 
 
 def test_a_running_daemon_or_import_is_in_the_way(file: Path, tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 from sqlalchemy import select
 
 from daemon import paths
-from daemon.archive import quarantine
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.files import FileRow, file_row, find_file, path_of, record_file
-from daemon.archive.quarantine import QuarantineItem
-from daemon.archive.rounds import (
+from daemon.archive.games import quarantine
+from daemon.archive.games.files import FileRow, file_row, find_file, path_of, record_file
+from daemon.archive.games.quarantine import QuarantineItem
+from daemon.archive.schedule.rounds import (
     KEPT_MS,
     Counts,
     add_counts,
@@ -23,7 +23,7 @@ from daemon.archive.rounds import (
     end_round,
     forget_uneventful,
 )
-from daemon.archive.tables import rounds
+from daemon.archive.tables.main import rounds
 
 NOW = 1_700_000_000_000
 

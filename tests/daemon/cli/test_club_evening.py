@@ -13,7 +13,8 @@ from pydantic import TypeAdapter
 
 from core.game import PartialDate
 from daemon.archive.archive import open_archive
-from daemon.archive.reading import club_shapes, shapes
+from daemon.archive.reading import shapes
+from daemon.club import shapes as club_shapes
 from tests.daemon.cli.club_commands import Run, director
 from tests.daemon.seeding import downloaded, follow, online
 

@@ -7,11 +7,11 @@ from contextlib import redirect_stdout
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.archive.reading.club import cross_table, standings
-from daemon.cli.club import crosstable, rounds
+from daemon.cli.club import crosstable, round_output
 from daemon.cli.club import standings as standings_command
 from daemon.club.files import pairings_csv, standings_csv
 from daemon.club.season import Season
+from daemon.club.views import cross_table, standings
 from tests.daemon.club.made_seasons import by_chance
 from tests.examples import examples
 
@@ -74,7 +74,7 @@ def test_numbers_on_boards_are_those_of_the_players(season: Season) -> None:
     """In the lists of a round, and in the files for spreadsheets."""
     labels = {str(one.n): one.label for one in season.members}
     for row in season.listed:
-        lines = printed(rounds._print_boards, season, row)[1:]
+        lines = printed(round_output._print_boards, season, row)[1:]
         for line in lines[1:]:
             _, white_no, white, black_no, black, *_ = [part for part in line.split("  ") if part.strip()]
             assert (labels[white_no.strip()], labels[black_no.strip()]) == (white.strip(), black.strip())

@@ -17,10 +17,10 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import update
 
-from core import pgn
 from core.game import Game
+from core.pgn import reader as pgn_reader
 from daemon.archive.archive import open_archive
-from daemon.archive.tables import tellings
+from daemon.archive.tables.main import tellings
 from daemon.cli import main
 from tests.daemon.installation import COMMAND, Installation
 from tests.daemon.seeding import fill, made_up
@@ -64,7 +64,7 @@ def run(place: Installation, *arguments: str) -> Result:
 def games(place: Installation) -> list[dict[str, Any]]:
     """Every game with its comments, without where it was told. A name that is not there is written ``?``."""
     found = place.json("games")["items"]
-    texts = list(pgn.read(place.run("games", "--pgn").stdout))
+    texts = list(pgn_reader.read(place.run("games", "--pgn").stdout))
     for game, text in zip(found, texts, strict=True):
         del game["tellings"]
         game["comments"] = re.findall(rb"\{[^}]*\}", text.raw)
@@ -89,7 +89,7 @@ def test_exported_and_imported_into_an_empty_archive(place: Installation, tmp_pa
 
 def test_what_it_writes(place: Installation, tmp_path: Path) -> None:
     """To standard output by default; the format by the file's name or as told; only the games that fit."""
-    found = list(pgn.read(run(place).stdout_bytes))
+    found = list(pgn_reader.read(run(place).stdout_bytes))
     assert [isinstance(one, Game) for one in found] == [True] * 3
     assert run(place, "oberg", "-o", str(tmp_path / "x.csv")).exit_code == 0
     with (tmp_path / "x.csv").open(newline="") as file:
@@ -133,7 +133,7 @@ def test_a_failure_leaves_nothing(
     place: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, force: bool
 ) -> None:
     """Where the archive fails in the middle, there is no half file, and an old one is as it was."""
-    from daemon import exporting
+    from daemon import export
     from daemon.archive.errors import ArchiveError
 
     folder = tmp_path / "out"
@@ -142,10 +142,10 @@ def test_a_failure_leaves_nothing(
         (folder / "a.pgn").write_text("old")
 
     def half(*_: object, **__: object) -> Any:
-        yield exporting.Part(b"[Event", 1)
+        yield export.Part(b"[Event", 1)
         raise ArchiveError("the disk is gone")
 
-    monkeypatch.setattr(exporting, "export", half)
+    monkeypatch.setattr(export, "export", half)
     result = run(place, "-o", str(folder / "a.pgn"), *(["--force"] if force else []))
     assert result.exit_code == 78
     assert "the disk is gone" in result.stderr
@@ -165,7 +165,7 @@ def test_a_signal_leaves_no_half_file(tmp_path: Path, number: signal.Signals) ->
         fill(archive, [made_up(f"A {number}", "B", raw=raw + b" " * number) for number in range(1, 200)])
     (tmp_path / "out").mkdir()
     script = (
-        "import sys, daemon.exporting as e; real = e._pgn\n"
+        "import sys, daemon.export as e; real = e._pgn\n"
         "def slow(*a):\n    import time; print('begun', flush=True); time.sleep(0.2); return real(*a)\n"
         "e._FORMATS['pgn'] = slow\nfrom daemon.cli import main; main()"
     )
@@ -215,10 +215,10 @@ def test_a_damaged_game_is_left_out(place: Installation, tmp_path: Path) -> None
     assert (result.exit_code, result.stderr.count("left out: ")) == (1, 1)
     assert "the bytes of game 2 are damaged" in result.stderr
     assert "gamekeeper verify" in result.stderr
-    games = [one for one in pgn.read((tmp_path / "a.pgn").read_bytes()) if isinstance(one, Game)]
+    games = [one for one in pgn_reader.read((tmp_path / "a.pgn").read_bytes()) if isinstance(one, Game)]
     assert [one.event for one in games] == ['Città "Torre"', None]
     shown = CliRunner().invoke(main, ["games", "--pgn", "--config", str(place.file)])
-    assert (shown.exit_code, len(list(pgn.read(shown.stdout_bytes)))) == (1, 2)
+    assert (shown.exit_code, len(list(pgn_reader.read(shown.stdout_bytes)))) == (1, 2)
     assert "left out: the bytes of game 2 are damaged" in shown.stderr
 
 

@@ -16,7 +16,7 @@ from daemon.archive.errors import DiskFull
 from daemon.archive.lock import only_daemon
 from daemon.cli import exits, main
 from daemon.config import Config
-from daemon.wiring import Downloads
+from daemon.service.wiring import Downloads
 from tests.fetchers.site_emulator.emulator import Emulator
 
 DOSSIERS = """
@@ -91,14 +91,14 @@ def test_an_import_onto_a_full_disk_says_how_far_it_came(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How many games are in, and that the next import completes them: it does."""
-    from daemon import importing
+    from daemon.imports import run as import_run
 
     write(tmp_path, '[daemon]\ndata_dir = "data"\n')
     (tmp_path / "a.pgn").write_text(games(3000))
     run("status")
-    real = importing.import_paths
+    real = import_run.import_paths
 
-    def import_paths(archive: Archive, paths: tuple[str, ...], **options: Any) -> importing.Summary:
+    def import_paths(archive: Archive, paths: tuple[str, ...], **options: Any) -> import_run.Summary:
         # The writing connection is kept by the archive: the limit lasts.
         with archive.writing() as connection:
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
@@ -106,7 +106,7 @@ def test_an_import_onto_a_full_disk_says_how_far_it_came(
         return real(archive, paths, **options)
 
     with monkeypatch.context() as patched:
-        patched.setattr(importing, "import_paths", import_paths)
+        patched.setattr(import_run, "import_paths", import_paths)
         full = run("import", "a.pgn")
     assert full.exit_code == 78
     first, second = full.stderr.splitlines()[-2:]

@@ -38,7 +38,7 @@ PGN = b"""[Event "Open"]
 @pytest.fixture(name="played")
 def _played(filled: Archive) -> int:
     """The id of a game in a file."""
-    from core.pgn import read
+    from core.pgn.reader import read
 
     [game] = read(PGN)
     fill(filled, [game], "/home/mario/chess/open.pgn")

@@ -4,9 +4,9 @@ import io
 
 from rich.console import Console
 
-from daemon.archive.rounds import Counts
+from daemon.archive.schedule.rounds import Counts
 from daemon.cli.progress import Lines, bars, games
-from daemon.gathering import Progress
+from daemon.sync.batch import Progress
 
 ME = "lichess:mrossi90"
 

@@ -11,11 +11,11 @@ from click.testing import Result
 from pydantic import TypeAdapter
 
 from daemon.archive.archive import Archive
+from daemon.archive.games.quarantine import QuarantineItem, put
 from daemon.archive.lock import only_daemon
-from daemon.archive.quarantine import QuarantineItem, put
 from daemon.archive.reading import shapes
 from daemon.cli.dossier_block import block
-from daemon.site_lock import site_lock
+from daemon.sync.site_lock import site_lock
 from tests.daemon.cli.conftest import CONFIG
 from tests.daemon.seeding import NOW, fill, follow, made_up
 from tests.fetchers.site_emulator.emulator import Emulator
@@ -151,10 +151,10 @@ def test_the_account_of_games_may_be_written_as_its_owner_does(run: Run) -> None
 
 def test_games_as_pgn(run: Run) -> None:
     """PGN goes out as it came, game after game, and reads in again as the same games."""
-    from core import pgn
+    from core.pgn import reader
 
     printed = run("games", "--pgn").stdout_bytes
-    games = list(pgn.read(printed))
+    games = list(reader.read(printed))
     assert [getattr(game, "white", None) and game.white.name for game in games][:3] == [  # type: ignore[union-attr] # None is no name
         "mrossi90",
         "Rossi, Mario",
@@ -326,7 +326,7 @@ def test_dossier_check_sees_what_the_archive_lacks(run: Run, config: Path) -> No
 def _shelved(filled: Archive) -> list[int]:
     """Three items: a good download and a good file's game that some older program could not read, and a bad one."""
     accounts = follow(filled, ["lichess:mrossi90", "lichess:gbianchi"])
-    from daemon.archive.files import file_row
+    from daemon.archive.games.files import file_row
 
     with filled.writing() as conn:
         old = file_row(conn, "old.pgn")

@@ -11,7 +11,7 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import open_archive
-from daemon.archive.schema import CURRENT, Schema
+from daemon.archive.database.schema import CURRENT, Schema
 from daemon.cli import main
 from daemon.config.values import Listen
 from tests.daemon.installation import free_port

@@ -16,13 +16,13 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy.engine import make_url
 
-from core.spots import Spot, spot
+from core.pgn.text_positions import Spot, spot
 from daemon.archive.archive import open_archive
 from daemon.archive.lock import only_daemon
 from daemon.archive.reading.totals import totals
 from daemon.cli import main
-from daemon.cli.marking import marked, visible
-from daemon.site_lock import site_lock
+from daemon.cli.position_mark import marked, visible
+from daemon.sync.site_lock import site_lock
 from tests.daemon.installation import Installation
 
 Run = Callable[..., Result]

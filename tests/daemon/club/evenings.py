@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime
 from daemon.archive.archive import Archive
 from daemon.club.errors import Confirm
 from daemon.club.evening import Flags, When, set_flags
-from daemon.club.founding import Founding, found
+from daemon.club.foundation import Founding, found
 from daemon.club.members import NewMember, add_members
-from daemon.club.pairing import pair_round
+from daemon.club.pairing_list import pair_round
 from daemon.club.results import Entry, enter, read_result
 from daemon.club.season import Season, read_season
 from tests.daemon.seeding import NOW

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from core.club.keizer_settings import KeizerSettings
 from core.club.setting_texts import as_texts
 from core.club.tournament import Player, Reason, Result, Round
-from daemon.archive.club_rows import MemberRow, PairingRow, RoundRow, TournamentRow
+from daemon.archive.club.rows import MemberRow, PairingRow, RoundRow, TournamentRow
 from daemon.club.labels import labelled
 from daemon.club.season import Season
 from tests.core.club import random_tournaments

@@ -8,17 +8,17 @@ from typing import Any, Final
 from sqlalchemy import select
 
 from core.club.tournament import Reason
-from daemon.archive import club_steps
 from daemon.archive.archive import Archive
-from daemon.archive.tables import players
+from daemon.archive.club import steps
+from daemon.archive.tables.main import players
 from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
-from daemon.club.founding import change_settings
+from daemon.club.foundation import change_settings
 from daemon.club.members import Edit, NewMember, add_members, edit_member, remove_member
-from daemon.club.pairing import pair_round
+from daemon.club.pairing_list import pair_round
 from daemon.club.presence import change_reasons, presence
 from daemon.club.results import Entry, enter, read_result
 from daemon.club.season import Season
-from daemon.club.undoing import redo, undo
+from daemon.club.undo import redo, undo
 from tests.daemon.club.evenings import NOW, SLUG, evening_of, now
 
 POSTPONED: Final = "postponed"
@@ -109,7 +109,7 @@ def state(archive: Archive) -> object:
     season = now(archive)
     with archive.reading() as conn:
         keys = dict(conn.execute(select(players.c.id, players.c.key)).all())
-        rows = club_steps.rows_of(conn, season.tournament.id)
+        rows = steps.rows_of(conn, season.tournament.id)
     told = {
         place: {name: keys[value] if name == "player_id" else value for name, value in row.items()}
         for place, row in rows.items()

@@ -5,9 +5,9 @@ import json
 from sqlalchemy import select, update
 
 from core.club.tournament import Reason
-from daemon.archive.reading.club import standings, whole
-from daemon.archive.tables_club import club_tournaments
-from daemon.club.founding import change_settings
+from daemon.archive.tables.club import club_tournaments
+from daemon.club.foundation import change_settings
+from daemon.club.views import standings, whole
 from tests.daemon.club.evenings import SLUG, now, pair_all, results, start, yes
 from tests.daemon.seeding import NOW
 

@@ -6,16 +6,16 @@ import pytest
 from sqlalchemy import select
 
 from core.club.tournament import Reason
-from daemon.archive.reading.club import events, round_, standings
-from daemon.archive.tables_club import club_events
+from daemon.archive.tables.club import club_events
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
-from daemon.club.founding import Founding, advice, change_settings, found, read_settings
-from daemon.club.pairing import pair_round
+from daemon.club.foundation import Founding, advice, change_settings, found, read_settings
+from daemon.club.pairing_list import pair_round
 from daemon.club.results import Entry, enter, read_result
 from daemon.club.season import read_season
 from daemon.club.short_names import slug_of
-from daemon.club.undoing import undo
+from daemon.club.undo import undo
+from daemon.club.views import events, round_, standings
 from tests.daemon.club.evenings import (
     NAMES,
     NOW,

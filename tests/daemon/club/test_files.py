@@ -6,15 +6,15 @@ import re
 
 import pytest
 
-from core.club import trf_checks, trf_reading
+from core.club import trf_checks, trf_reader
 from core.club import turnering as turnering_format
 from core.club.findings import errors
 from core.club.tournament import Reason
-from daemon.archive.reading.club import cross_table, standings
 from daemon.club.errors import ClubError
 from daemon.club.files import pairings_csv, report, standings_csv, turnering
-from daemon.club.founding import change_settings
+from daemon.club.foundation import change_settings
 from daemon.club.members import Edit, NewMember, edit_member
+from daemon.club.views import cross_table, standings
 from daemon.club.web_page import html
 from tests.daemon.club.evenings import NOW, SLUG, now, pair_all, results, start
 from tests.daemon.club.pages import Page
@@ -179,7 +179,7 @@ def test_trf_is_what_fide_reads(season):
     written = report(season)
     assert errors(trf_checks.check(written.data)) == ()
     assert b"### chesspairing:bye round=2 player=1 type=clubcommitment" in written.data
-    reading = trf_reading.read(written.data)
+    reading = trf_reader.read(written.data)
     assert written.name == "vm26.trf"
     assert reading
 
@@ -242,7 +242,7 @@ def test_files_rank_only_who_has_played(archive):
     results(archive, "1-0", "1-0")
     season = now(archive)
     assert season.tables[-1].order.index("Bianchi, Laura") == 1, "by rating, for the pairing"
-    reading = trf_reading.read(report(season).data)
+    reading = trf_reader.read(report(season).data)
     ranks = {one.name: one.rank for one in reading.document.players}
     assert ranks.pop("Bianchi, Laura") is None
     assert sorted(ranks.values()) == [1, 2, 3, 4]

@@ -4,10 +4,10 @@ import pytest
 
 from core.players import identify
 from daemon.archive.reading.players import find_players, player
-from daemon.club.csv_members import read_members
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.evening import Setting, set_by_hand
 from daemon.club.members import Edit, NewMember, add_members, edit_member, remove_member
+from daemon.club.members_csv import read_members
 from tests.daemon.club.evenings import NOW, SLUG, now, order, pair_all, results, start, yes
 from tests.daemon.seeding import fill, made_up, named
 
@@ -271,7 +271,7 @@ def test_a_base_too_small_for_the_field_is_refused(archive):
 def test_an_idle_player_stays_while_he_is_a_member(archive):
     """A game that is told otherwise later takes its players away, but no member."""
     start(archive, 2)
-    from daemon.archive.club import drop_if_idle
+    from daemon.archive.club.tournaments import drop_if_idle
 
     with archive.writing() as conn:
         for member in now(archive).members:

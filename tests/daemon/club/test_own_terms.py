@@ -6,14 +6,14 @@ import pytest
 
 from core.club.tournament import Reason
 from daemon.archive.archive import open_archive
-from daemon.archive.reading.club_groups import group_tables
 from daemon.club.errors import ClubError, Confirm
-from daemon.club.founding import Founding, change_settings, found
+from daemon.club.foundation import Founding, change_settings, found
+from daemon.club.group_views import group_tables
 from daemon.club.members import NewMember, add_members
 from daemon.club.next_cycle import found_after
 from daemon.club.own_terms import set_group, set_terms, start_by_table
 from daemon.club.season import read_season
-from daemon.club.undoing import undo
+from daemon.club.undo import undo
 from tests.daemon.club.evenings import SLUG, now, order, pair_all, results, start, yes
 from tests.daemon.seeding import NOW
 

@@ -4,13 +4,13 @@ from datetime import date
 
 import pytest
 
-from core.club.trf_reading import read as read_trf
-from daemon.archive.reading.club import cross_table, round_, rounds, standings
+from core.club.trf_reader import read as read_trf
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.evening import Flags, set_flags
 from daemon.club.files import pairings_csv, report, turnering
-from daemon.club.pairing import pair_round
+from daemon.club.pairing_list import pair_round
 from daemon.club.results import enter, read_entry
+from daemon.club.views import cross_table, round_, rounds, standings
 from daemon.club.web_page import html
 from tests.daemon.club.evenings import NAMES, NOW, SLUG, evening_of, now, pair_all, results, start, yes
 from tests.daemon.club.stepping import state, take_back

@@ -3,11 +3,11 @@
 import pytest
 
 from core.club.tournament import Reason
-from daemon.archive.reading.club import standings
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
 from daemon.club.members import Edit, edit_member
 from daemon.club.presence import change_reasons, presence
+from daemon.club.views import standings
 from tests.daemon.club.evenings import NAMES, NOW, SLUG, now, pair_all, results, start, yes
 from tests.daemon.club.stepping import faults, state, take_back
 

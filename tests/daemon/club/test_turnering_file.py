@@ -5,12 +5,12 @@ from datetime import date
 import pytest
 
 from core.club import turnering as turnering_format
+from core.club.fesa_rating_list import read_list
 from core.club.findings import errors
-from core.club.rating_list import read_list
 from core.club.tournament import Reason
 from daemon.club.errors import ClubError
 from daemon.club.files import turnering
-from daemon.club.founding import change_settings
+from daemon.club.foundation import change_settings
 from daemon.club.handicaps import read_handicap, set_handicaps
 from daemon.club.members import Edit, NewMember, edit_member
 from daemon.club.shogi import ShogiFacts

@@ -6,12 +6,12 @@ import pytest
 
 from core.club.tournament import Reason, Result
 from daemon.archive.archive import open_archive
-from daemon.archive.reading.club import events
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.evening import Flags, set_flags
-from daemon.club.pairing import pair_round
+from daemon.club.pairing_list import pair_round
 from daemon.club.results import Entry, enter, read_result
-from daemon.club.undoing import undo
+from daemon.club.undo import undo
+from daemon.club.views import events
 from tests.daemon.club.evenings import NAMES, NOW, SLUG, evening_of, now, pair_all, start
 from tests.daemon.club.stepping import faults, take_back
 

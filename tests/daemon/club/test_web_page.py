@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.tournament import Reason, Result
-from daemon.archive.reading.club import standings
 from daemon.club.errors import ClubError
 from daemon.club.paper import MARGIN, Paper, laid_out
 from daemon.club.season import Season
 from daemon.club.sheets import SIGNS
+from daemon.club.views import standings
 from daemon.club.web_page import PARTS, Look, html
 from tests.daemon.club.made_seasons import by_chance, large, made, member
 from tests.daemon.club.pages import Page

@@ -5,17 +5,17 @@ import random
 
 import pytest
 
-from core.club.by_hand import Manual
 from core.club.keizer import faults, standings
+from core.club.manual_pairs import Manual
 from core.club.tournament import Reason
 from daemon.archive.archive import open_archive
-from daemon.archive.reading import club as reading
+from daemon.club import views as reading
 from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
 from daemon.club.files import report, turnering
 from daemon.club.members import Edit, NewMember, add_members, edit_member
-from daemon.club.pairing import pair_round
+from daemon.club.pairing_list import pair_round
 from daemon.club.results import Entry, enter, read_result
-from daemon.club.undoing import undo
+from daemon.club.undo import undo
 from daemon.club.web_page import html
 from tests.daemon.club.evenings import NOW, SLUG, evening_of, now, start, yes
 

@@ -8,13 +8,13 @@ from sqlalchemy import select, update
 from core.players import Profile
 from daemon.archive.archive import Archive
 from daemon.archive.reading import shapes
-from daemon.archive.reading.choices import choices
-from daemon.archive.reading.filters import GameFilters
-from daemon.archive.tables import games, settings, tellings
-from daemon.editing import edit_game
-from daemon.exporting import export
-from daemon.openings.looking_up import OpeningsThread, look_up
-from tests.daemon.looking import Shown
+from daemon.archive.reading.search.filters import GameFilters
+from daemon.archive.reading.suggest import choices
+from daemon.archive.tables.main import games, settings, tellings
+from daemon.edits.door import edit_game
+from daemon.export import export
+from daemon.openings.lookup import OpeningsThread, look_up
+from tests.daemon.shown import Shown
 
 NAJDORF = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6"
 TOLD = '[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n[Date "2024.05.12"]\n[Result "1-0"]\n'
@@ -79,7 +79,7 @@ def test_nobodys_tags_are_changed(shown: Shown, archive: Archive, tmp_path: Path
 
 def test_an_edit_tells_the_opening(shown: Shown, archive: Archive, tmp_path: Path) -> None:
     """What the user says counts as told; once it is undone, the moves speak again."""
-    from daemon.editing import undo
+    from daemon.edits.door import undo
 
     shown.bring(tmp_path, f"{TOLD}\n{NAJDORF} 1-0\n")
     edit_game(archive, 1, {"eco": "B99", "opening": "My own"}, now_ms=1)

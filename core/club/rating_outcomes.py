@@ -1,0 +1,113 @@
+"""What a tournament makes of a rating, in a form that can be checked by hand: one shape for FIDE's and the DWZ."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final, Literal
+
+from core.club.chess_rating_list import ChessList, Known
+from core.club.contest import Contest, Contestant
+from core.club.rated_games import Played, rounded
+
+OPPONENT_UNRATED: Final = "the opponent is unrated: not rated"
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game and what it does. None where it does nothing, or only all games together do."""
+
+    round: int
+    opponent: Contestant
+    rating: int | None
+    """The opponent's, before the tournament."""
+    score: Fraction
+    difference: int | None = None
+    """As it counts."""
+    expected: Fraction | None = None
+    change: Fraction | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A player before and after.
+
+    Attributes:
+        method: the rating changed; it is the first one; there is none (yet); no game was rated.
+        games: so many count.
+        why: what led to it, the most important first: K, first rating, floor.
+        assumed: what is not known of the player, and what was taken for it.
+    """
+
+    player: Contestant
+    before: Known
+    after: Known
+    method: Literal["change", "first", "unrated", "no games"]
+    games: int = 0
+    score: Fraction = Fraction(0)
+    expected: Fraction | None = None
+    exact: Fraction | None = None
+    coefficient: int | None = None
+    why: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    lines: tuple[GameLine, ...] = ()
+
+    @property
+    def change(self) -> int | None:
+        """By how much the rating changed; None for one who had none or has none."""
+        if self.before.rating is None or self.after.rating is None:
+            return None
+        return self.after.rating - self.before.rating
+
+    @property
+    def change_by(self) -> int | None:
+        """What the games change, rounded, also where the rating falls below the floor by it."""
+        return None if self.exact is None else rounded(self.exact)
+
+
+def known_players(contest: Contest, listed: ChessList | None, unrated: Collection[int] = ()) -> list[Known]:
+    """What is known of each player: from the list, else from the tournament itself.
+
+    Args:
+        contest: The tournament.
+        listed: A list; if it has ratings, they are all there are.
+        unrated: The places of those whose rating in the tournament is only an estimate.
+
+    Raises:
+        RatingListError: a name can be two players of the list.
+    """
+    return [_known(player, listed, unrated=place in unrated) for place, player in enumerate(contest.players)]
+
+
+def _known(player: Contestant, listed: ChessList | None, *, unrated: bool) -> Known:
+    found = listed.find(player.name, player.fide_id) if listed else None
+    known = found or Known(player.name)
+    with_ratings = listed is not None and listed.with_ratings
+    rating = known.rating if with_ratings else player.rating
+    return replace(
+        known,
+        name=player.name,
+        fide_id=known.fide_id or player.fide_id,
+        born=known.born or player.born,
+        rating=None if unrated else rating,
+    )
+
+
+def counted(lines: Sequence[GameLine]) -> tuple[Played, ...]:
+    """The games against rated opponents."""
+    return tuple(Played(line.rating, line.score) for line in lines if line.rating is not None)
+
+
+def lines_of(player: Contestant, contest: Contest, ratings: Sequence[int | None]) -> list[GameLine]:
+    """A player's games with the opponents' ratings."""
+    return [
+        GameLine(
+            game.round,
+            contest.players[game.opponent],
+            ratings[game.opponent],
+            game.score,
+            why="" if ratings[game.opponent] is not None else OPPONENT_UNRATED,
+        )
+        for game in player.games
+    ]

@@ -1,0 +1,70 @@
+"""Results files of any kind as tournaments."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.club import fesa_table as fesa_tables
+from core.club import fesa_table_checks, trf_checks, trf_reader, turnering_record
+from core.club.crosstable import Table
+from core.club.findings import Finding, errors
+from core.club.record import Heading, Record
+from core.club.trf import Document
+from core.club.trf_record import record
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a file says; *findings* are what is wrong with it, and notes. With errors the record means nothing."""
+
+    record: Record
+    findings: tuple[Finding, ...]
+
+
+def _trf(data: bytes) -> Source:
+    return Source(record(trf_reader.read(data).document), trf_checks.check(data))
+
+
+def _turnering(data: bytes) -> Source:
+    table, findings = turnering_record.read(data)
+    bad = errors(findings)
+    return Source(Record(Heading(table.name)) if bad else turnering_record.record(table), findings)
+
+
+def _published(data: bytes) -> Source:
+    """What is wrong with the rating of a published table does not make its results bad."""
+    findings = tuple(
+        replace(one, note=one.note or one.rule.startswith("R")) for one in fesa_table_checks.check(data)
+    )
+    found = fesa_tables.read(data)
+    bad = errors(findings)
+    return Source(
+        Record(Heading(found.name)) if bad else turnering_record.record_of_published(found), findings
+    )
+
+
+_READERS: Final[Mapping[str, Callable[[bytes], Source]]] = {
+    "trf": _trf,
+    "turnering": _turnering,
+    "published": _published,
+}
+FESA: Final = frozenset(("turnering", "published"))
+READABLE: Final = frozenset(_READERS)
+"""The kinds of files that can become a tournament."""
+
+
+def read_source(kind: str, data: bytes) -> Source:
+    """The tournament of a file of one of the kinds in `READABLE`; reading never fails."""
+    return _READERS[kind](data)
+
+
+def report_of(kind: str, data: bytes, base: Document) -> Document:
+    """The file as a FIDE report: what this program makes of it, *base*, with what only the file says."""
+    if kind == "trf":
+        return trf_reader.read(data).document
+    return turnering_record.document(fesa_table(kind, data), base)
+
+
+def fesa_table(kind: str, data: bytes) -> Table:
+    """The results of one of FESA's files."""
+    return fesa_tables.read(data).table if kind == "published" else turnering_record.read(data)[0]

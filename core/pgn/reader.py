@@ -1,0 +1,240 @@
+"""PGN text to `core.game.Game`: never raises for what a text holds, and one bad game costs one game.
+
+`split` cuts a stream into games, `parse` reads one, `read` does both. What cannot be read comes out as `Unreadable`
+with the reason and the place; nothing is guessed and no token is skipped in silence.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import BinaryIO, Final
+
+from core import blanks, time_control
+from core.game import Game, PartialDate, Side, Unreadable, read_result
+from core.oddities import Odd, Oddity
+from core.openings import of_page
+from core.origin import origin
+from core.pgn import encodings, splitter
+from core.pgn.limits import DEFAULT_LIMITS, Limits
+from core.pgn.movetext import Fault, Movetext, read_movetext, shorten
+from core.pgn.positions import Start, read_start
+from core.pgn.replay import Backend, Played, replay
+from core.pgn.splitter import Piece
+from core.pgn.tags import Header, read_tags, refuse_contradictions
+from core.players import UNKNOWN, identify, read_fide_id
+from core.results import USUAL
+
+__all__ = ["Limits", "Piece", "not_pgn", "parse", "read", "read_header", "split"]
+
+
+NO_END: Final = Oddity(Odd.NO_END)
+"""A game stops without a result behind the moves; it is kept all the same."""
+CUT_OFF: Final = "the input breaks off inside this game"
+"""The reason of a game whose end never came; read alone, it may look like a whole one."""
+
+
+def read(source: str | bytes | BinaryIO, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Game | Unreadable]:
+    """Read all games of *source*, one after the other, in constant memory."""
+    if isinstance(source, str):
+        source = _encode(source)
+    for piece in split(source, limits):
+        yield read_piece(piece, limits=limits)
+
+
+def read_piece(
+    piece: Piece, *, limits: Limits = DEFAULT_LIMITS, backend: Backend = replay
+) -> Game | Unreadable:
+    """Read one piece that `split` has cut."""
+    if piece.too_large:
+        return Unreadable(raw=piece.raw, reason=f"the game is longer than {limits.max_bytes} bytes")
+    game = parse(piece.raw, limits=limits, backend=backend, encoding=piece.encoding)
+    if piece.cut_off and isinstance(game, Game) and NO_END in game.oddities:
+        return Unreadable(raw=piece.raw, reason=CUT_OFF, tags=game.tags)
+    return game
+
+
+def split(
+    source: BinaryIO | bytes, limits: Limits = DEFAULT_LIMITS, *, encoding: str | None = None
+) -> Iterator[Piece]:
+    """Cut *source* into games without reading them (see `core.pgn.splitter`); *encoding* goes with each piece."""
+    return splitter.split(source, limits.max_bytes, encoding)
+
+
+def parse(
+    raw: bytes,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    backend: Backend = replay,
+    encoding: str | None = None,
+) -> Game | Unreadable:
+    """Read one game; *encoding*: what the user says of what is not UTF-8, see `core.pgn.encodings`."""
+    reason = not_pgn(raw[:4096])
+    if reason is not None:
+        return Unreadable(raw=raw, reason=reason)
+    text = encodings.decode(raw, encoding)
+    tags: tuple[tuple[str, str], ...] = ()
+    try:
+        header = read_tags(text, limits.max_tags)
+        tags = header.tags
+        refuse_contradictions(text, header)
+        start = read_start(tags)
+        result = _first(tags).get("Result")
+        movetext = read_movetext(
+            text, header.end, result=result, max_moves=limits.max_plies, overdue=limits.overdue
+        )
+        _require_a_game(movetext, tags, result)
+        played = backend(start, movetext, limits.overdue)
+    except Fault as fault:
+        position = None if fault.at is None else encodings.position(raw, fault.at, encoding)
+        return Unreadable(raw=raw, reason=encodings.shown(fault.reason), position=position, tags=tags)
+    game = _game(raw, header, start, movetext, played)
+    return replace(game, encoding=encodings.of(raw, encoding)) if encoding is not None else game
+
+
+def read_header(
+    raw: bytes, *, limits: Limits = DEFAULT_LIMITS, encoding: str | None = None
+) -> tuple[tuple[str, str], ...]:
+    """The tags of one game, whatever its moves are; none where they cannot be read."""
+    try:
+        return read_tags(encodings.decode(raw, encoding), limits.max_tags).tags
+    except Fault:
+        return ()
+
+
+def _require_a_game(movetext: Movetext, tags: tuple[tuple[str, str], ...], result: str | None) -> None:
+    """Refuse what holds neither moves nor a result; a result after a header is a game of no moves."""
+    if not movetext.moves and not (tags and (movetext.end or result)):
+        raise Fault("there are neither moves nor tags with a result")
+
+
+_MAGIC: Final = {
+    b"\x1f\x8b": "gzip data",
+    b"PK\x03\x04": "a zip archive",
+    b"BZh": "bzip2 data",
+    b"\x28\xb5\x2f\xfd": "zstd data",
+    b"\xff\xfe": "UTF-16 text",
+    b"\xfe\xff": "UTF-16 text",
+    b"%PDF": "a PDF document",
+    b"SQLite format": "an SQLite database",
+}
+_HTML = re.compile(rb"<(?:!doctype|!--|\?xml|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
+_JSON = re.compile(rb'\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\}\s*\Z)|\[\s*(?:[\[{"\d-]|\]\s*\Z)')
+_CONTROL: Final = bytes(set(range(32)) - set(map(ord, blanks.CHARACTERS)))
+
+
+def not_pgn(head: bytes) -> str | None:
+    """Say what *head*, the first bytes of a body or game, is if it is no PGN; None if it may be."""
+    for magic, what in _MAGIC.items():
+        if head.startswith(magic):
+            return f"not PGN but {what}"
+    text = blanks.plain(head).lstrip()
+    if _HTML.match(text):
+        return "not PGN but HTML"
+    if _JSON.match(text):
+        return "not PGN but JSON"
+    inner = head.strip(b"\x00")  # a file that was not written to its end may be filled up with NUL
+    odd = len(inner) - len(inner.translate(None, _CONTROL))
+    if odd * 20 > len(inner) or inner.count(0) * 4 > len(inner):
+        return "not PGN but binary data"
+    return None
+
+
+def _encode(text: str) -> bytes:
+    """*text* as bytes; one that was read with ``surrogateescape`` gets its own bytes back."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
+
+
+def _first(tags: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """The first tag of each name, where it says something."""
+    first: dict[str, str] = {}
+    for name, value in tags:
+        first.setdefault(name, value.strip())
+    return {name: value for name, value in first.items() if value not in {"", "?"}}
+
+
+def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: Played) -> Game:
+    said = _first(header.tags)
+    source = origin(header.tags)
+    control = said.get("TimeControl")
+    game = Game(
+        white=_side("White", header.tags, said),
+        black=_side("Black", header.tags, said),
+        date=PartialDate.parse(said.get("Date")),
+        result=read_result(said.get("Result"), movetext.end),
+        variant=start.variant,
+        start=start.normal,
+        start_fen=start.fen,
+        moves=played.moves,
+        castlings=played.castlings,
+        event=said.get("Event"),
+        site=said.get("Site"),
+        round=said.get("Round"),
+        eco=said.get("ECO"),
+        opening=said.get("Opening") or of_page(said.get("ECOUrl")),
+        time_control=control,
+        time_class=time_control.time_class(control, said.get("Event"), source.site, online=source.online),
+        termination=said.get("Termination"),
+        annotator=said.get("Annotator"),
+        # In studies, broadcasts and imports these say when the file was made, not when the game was played.
+        started_at=time_control.started_at(said) if source.online else None,
+        ended_at=time_control.ended_at(said) if source.online else None,
+        online=source.online,
+        source=source.site,
+        native_id=source.native_id,
+        url=source.url,
+        tags=header.tags,
+        has_comments=movetext.has_comments,
+        has_variations=movetext.has_variations,
+        raw=raw,
+    )
+    return replace(game, oddities=tuple(_oddities(header, movetext, game, said)))
+
+
+_NUMBER = re.compile(r"(\d{1,4})\??")
+_NO_RATING: Final = frozenset({"-", "0", "unr", "unrated", "Unrated", "UNR", "n/a", "----"})
+
+
+def _side(color: str, tags: tuple[tuple[str, str], ...], said: Mapping[str, str]) -> Side:
+    rating = _NUMBER.fullmatch(said.get(f"{color}Elo", ""))
+    title = said.get(f"{color}Title")
+    return Side(
+        name=next((value for name, value in tags if name == color), ""),
+        fide_id=said.get(f"{color}FideId"),
+        rating=(int(rating[1]) or None) if rating else None,
+        title=None if title == "-" else title,
+        team=said.get(f"{color}Team"),
+    )
+
+
+def _oddities(header: Header, movetext: Movetext, game: Game, said: Mapping[str, str]) -> Iterator[Oddity]:
+    yield from header.oddities
+    if movetext.end is None:
+        yield NO_END
+    elif "Result" in said and game.result != read_result(movetext.end):
+        yield Oddity(Odd.RESULT_DIFFERS, f"{shorten(game.result)} and {movetext.end}")
+    if movetext.spoken:
+        yield Oddity(Odd.RESULT_FORM, shorten(" ".join(movetext.spoken.split())))
+    if game.result not in USUAL:
+        yield Oddity(Odd.UNUSUAL_RESULT, shorten(game.result))
+    if game.date.text is not None:
+        yield Oddity(Odd.NOT_A_DATE, shorten(game.date.text))
+    for name in ("WhiteElo", "BlackElo"):
+        if name in said and said[name] not in _NO_RATING and not _NUMBER.fullmatch(said[name]):
+            yield Oddity(Odd.NOT_A_RATING, f"{name} {shorten(said[name])}")
+    yield from _odd_players(game.white, game.black)
+
+
+def _odd_players(white: Side, black: Side) -> Iterator[Oddity]:
+    ids = [read_fide_id(side.fide_id) for side in (white, black)]
+    for color, side, known in zip(("White", "Black"), (white, black), ids, strict=True):
+        text = (side.fide_id or "").strip()
+        if known is None and text.strip("0-"):
+            yield Oddity(Odd.NOT_A_FIDE_ID, f"{color}FideId {shorten(text)}")
+    if ids[0] is not None and ids[0] == ids[1]:
+        yield Oddity(Odd.SAME_FIDE_ID, ids[0])
+    key = identify(white.name)
+    if key != UNKNOWN and key == identify(black.name) and None in ids:
+        yield Oddity(Odd.SAME_NAME, shorten(white.name))

@@ -1,0 +1,1 @@
+"""Club tournaments in the archive."""

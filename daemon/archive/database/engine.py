@@ -1,0 +1,187 @@
+"""Database engines: how an archive's connections are made, for SQLite and for PostgreSQL."""
+
+import importlib
+import os
+import socket
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import structlog
+from sqlalchemy import URL, Engine, NullPool, Pool, QueuePool, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from daemon.archive.database.driver_errors import Explain, explain_postgresql, translate
+from daemon.archive.errors import ArchiveError
+
+log = structlog.get_logger(__name__)
+
+FILE: Final = "file"
+"""Where a connection to SQLite notes which file it is to, as `inode` tells it: the name may go to another one."""
+
+PAGE_SIZE: Final = 8192  # what imports of millions of games were measured with
+_KIBIBYTES_WRITING: Final = 128 * 1024
+_KIBIBYTES_READING: Final = 16 * 1024
+_WAL_LIMIT: Final = 64 * 1024 * 1024
+_READERS: Final = 64  # connections to a file, more than the API has threads
+_READERS_OF_SERVER: Final = 16  # a server has a hundred connections for everybody
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """One engine whose transactions write, one whose transactions cannot."""
+
+    write: Engine
+    read: Engine
+
+    def dispose(self) -> None:
+        self.read.dispose()
+        self.write.dispose()
+
+
+def inode(path: Path) -> tuple[int, int] | None:
+    """What tells the file *path* from every other one, whatever their names; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
+    """Can this SQLite destroy a WAL database when a checkpoint and a commit meet?
+
+    3.7.0 to 3.51.2, but for the mended 3.44.6 and 3.50.7 and what followed on those lines.
+    Source: https://sqlite.org/wal.html, "The WAL-reset bug".
+    """
+    mended = (3, 44, 6) <= version < (3, 45) or (3, 50, 7) <= version < (3, 51)
+    return (3, 7) <= version < (3, 51, 3) and not mended
+
+
+def sqlite_driver() -> ModuleType:
+    """The interpreter's sqlite3, or pysqlite3 where the interpreter's SQLite has the WAL-reset bug."""
+    if not has_wal_reset_bug(sqlite3.sqlite_version_info):
+        return sqlite3
+    try:
+        return importlib.import_module("pysqlite3.dbapi2")
+    except ImportError:
+        log.warning(
+            "this SQLite can damage a database; install pysqlite3 or a newer Python",
+            sqlite=sqlite3.sqlite_version,
+        )
+        return sqlite3
+
+
+def sqlite_engine(
+    path: Path,
+    explain: Explain,
+    *,
+    reading: bool = False,
+    foreign_keys: bool = True,
+    pool: type[Pool] = NullPool,
+    busy_ms: int,
+) -> Engine:
+    """An engine on an existing file (none is ever made here). Its transactions begin with BEGIN IMMEDIATE unless *reading*."""
+    driver = sqlite_driver()
+    address = f"{path.absolute().as_uri()}?mode={'ro' if reading else 'rw'}"
+
+    def connect() -> DBAPIConnection:
+        # The pool hands a connection to one thread at a time. isolation_level=None: the driver begins nothing.
+        connection: DBAPIConnection = driver.connect(
+            address, uri=True, timeout=busy_ms / 1000, isolation_level=None, check_same_thread=False
+        )
+        return connection
+
+    size = {"pool_size": 4 if reading else 1, "max_overflow": _READERS if reading else 0}
+    sized = {} if pool is NullPool else size | {"pool_timeout": busy_ms / 1000}
+    engine = create_engine("sqlite+pysqlite://", module=driver, creator=connect, poolclass=pool, **sized)
+    translate(engine, explain)
+    _prepare_sqlite(engine, path, reading=reading, foreign_keys=foreign_keys)
+    begin = "BEGIN" if reading else "BEGIN IMMEDIATE"
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    return engine
+
+
+def _prepare_sqlite(engine: Engine, path: Path, *, reading: bool, foreign_keys: bool) -> None:
+    """Give every new connection its settings, and remember which file it is to (`FILE`).
+
+    WAL and FULL: measured with simulated power cuts, no commit is lost. No mmap: a disk error would be a signal.
+    """
+    pragmas = [
+        f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
+        f"cache_size=-{_KIBIBYTES_READING if reading else _KIBIBYTES_WRITING}",
+        "mmap_size=0",
+        "trusted_schema=OFF",
+    ]
+    if not reading:
+        # page_size counts only while the file is empty.
+        pragmas[:0] = [f"page_size={PAGE_SIZE}", "journal_mode=WAL"]
+        pragmas += ["synchronous=FULL", f"journal_size_limit={_WAL_LIMIT}"]
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        entry.info[FILE] = inode(path)
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+
+def sqlite_engines(path: Path, explain: Explain, *, busy_ms: int) -> Engines:
+    """One writing connection, many reading ones that cannot write."""
+    return Engines(
+        write=sqlite_engine(path, explain, pool=QueuePool, busy_ms=busy_ms),
+        read=sqlite_engine(path, explain, pool=QueuePool, reading=True, busy_ms=busy_ms),
+    )
+
+
+def postgresql_engines(url: URL, *, busy_ms: int) -> Engines:
+    """Writing in READ COMMITTED under a lock of our own; reading in one snapshot, like SQLite.
+
+    Raises:
+        ArchiveError: psycopg is not installed.
+    """
+    make = _postgresql_maker(url)
+    return Engines(
+        write=make(isolation_level="READ COMMITTED", pool_size=2, max_overflow=2),
+        read=make(
+            isolation_level="REPEATABLE READ",
+            execution_options={"postgresql_readonly": True},
+            pool_size=4,
+            max_overflow=_READERS_OF_SERVER,
+            pool_timeout=busy_ms / 1000,
+        ),
+    )
+
+
+def _postgresql_maker(url: URL) -> Callable[..., Engine]:
+    where = url.render_as_string(hide_password=True)
+    arguments = {
+        "application_name": f"gamekeeper {socket.gethostname()}:{os.getpid()}"[:63],
+        "connect_timeout": 10,
+        "client_encoding": "utf8",
+        # A server that vanished without a word is noticed within a minute.
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+    }
+
+    def make(**options: object) -> Engine:
+        try:
+            # paramstyle: so that rows can be sent as tuples, see `daemon.archive.database.bulk`.
+            engine = create_engine(
+                url, paramstyle="format", pool_pre_ping=True, connect_args=arguments, **options
+            )
+        except ImportError as error:
+            what = (
+                "PostgreSQL needs psycopg, which is not installed; run pip install 'gamekeeper[postgresql]'"
+            )
+            raise ArchiveError(what) from error
+        translate(engine, explain_postgresql(where))
+        return engine
+
+    return make

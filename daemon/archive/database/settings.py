@@ -1,0 +1,24 @@
+"""Facts about the archive itself, one text each."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, delete, select
+
+from daemon.archive.tables.main import settings
+
+
+def get(connection: Connection, name: str) -> str | None:
+    """The value of this setting, None if it has none."""
+    return get_all(connection, name).get(name)
+
+
+def get_all(connection: Connection, *names: str) -> Mapping[str, str]:
+    """The values of those of these settings that have one."""
+    found = connection.execute(select(settings.c.name, settings.c.value).where(settings.c.name.in_(names)))
+    return {row.name: row.value for row in found}
+
+
+def put(connection: Connection, name: str, value: str) -> None:
+    """Give this setting a value, in place of the one that it may have."""
+    connection.execute(delete(settings).where(settings.c.name == name))
+    connection.execute(settings.insert().values(name=name, value=value))

@@ -1,0 +1,34 @@
+"""A game whose first telling has turned out to be another game is told by the next one."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection
+
+from daemon.archive.edits.overlay import Overlays
+from daemon.archive.games.changes import Changes, StoredGame, StoredTelling
+from daemon.archive.games.prepared import Prepared
+from daemon.archive.games.reread import read_again
+from daemon.archive.games.source_games import load as load_told
+
+
+def retell(connection: Connection, changes: Changes) -> None:
+    """Let the rows of these games be written as their first remaining telling tells them."""
+    for game in _left_behind(changes):
+        first = min(game.tellings.values(), key=lambda telling: telling.n)
+        told = first.prepared or _read_again(connection, first)
+        # Its key is the game's, as it was when the telling joined; only newer rules of reading could differ.
+        if told is not None and told.key == game.key:
+            game.prepared = told
+            changes.games[game.id] = game
+
+
+def _left_behind(changes: Changes) -> Iterable[StoredGame]:
+    return [game for game in changes.retold.values() if not game.gone]
+
+
+def _read_again(connection: Connection, telling: StoredTelling) -> Prepared | None:
+    if telling.told_key is not None:
+        kept = load_told(connection, [telling.told_key])[telling.told_key]
+        return Overlays(connection, [kept.key]).lay(kept.prepared())
+    ((_, told),) = read_again(connection, [telling.id])
+    return told

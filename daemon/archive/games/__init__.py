@@ -1,0 +1,1 @@
+"""Games, tellings and players as the writing side stores them."""

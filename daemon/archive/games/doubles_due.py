@@ -1,0 +1,40 @@
+"""Games that near doubles are to be looked for again, since something has changed that a verdict on them depends on."""
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from sqlalchemy import Connection, delete, select
+
+from daemon.archive.database import settings
+from daemon.archive.database.bulk import chunks, insert_into, insert_rows
+from daemon.archive.tables.edits import doubles_due
+from daemon.archive.tables.main import games, players
+from daemon.archive.tables.main import settings as settings_table
+
+LAST: Final = "doubles_looked_at"
+"""Setting: the last game, in the order of intake, that was looked at."""
+
+
+def due(connection: Connection, game_ids: Iterable[int]) -> None:
+    """Have these games looked at again."""
+    insert_rows(connection, doubles_due, [(number,) for number in sorted(set(game_ids))], ignore=True)
+
+
+def due_games_of(connection: Connection, digests: Collection[bytes]) -> None:
+    """Have all games of these players, by the digests of their keys, looked at again."""
+    insert = insert_into(connection.dialect, doubles_due)
+    for some in chunks(list(digests)):
+        them = select(players.c.id).where(players.c.digest.in_(some))
+        for column in (games.c.white_id, games.c.black_id):
+            theirs = select(games.c.id).where(column.in_(them))
+            connection.execute(insert.from_select(["game_id"], theirs).on_conflict_do_nothing())
+
+
+def all_due(connection: Connection) -> None:
+    """Have all games looked at again, oldest first."""
+    connection.execute(delete(settings_table).where(settings_table.c.name == LAST))
+
+
+def last_looked_at(connection: Connection) -> int:
+    """The last game, in the order of intake, that was looked at; 0 if none was."""
+    return int(settings.get(connection, LAST) or 0)

@@ -1,0 +1,61 @@
+"""Names that a later download leaves out: the game is still that of the players who were named before."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, or_, select
+
+from core.game import Game
+from core.players import is_nameless, still_named
+from daemon.archive.database.bulk import chunks
+from daemon.archive.games import source_games
+from daemon.archive.games.prepared import Prepared, prepare
+from daemon.archive.tables.main import tellings
+
+_Id = tuple[str, str]
+_Found = Row[*tuple[Any, ...]]
+
+
+def name_again(connection: Connection, downloads: Sequence[Prepared]) -> list[Prepared]:
+    """These downloads, with the names of the tellings that they take the place of, where they leave them out.
+
+    A broadcast that has lost its players' names for a minute must not make other games of all its boards.
+    """
+    nameless = {_id(one.game): one.game for one in downloads if is_partly_nameless(one.game)}
+    before = _before(connection, nameless) if nameless else {}
+    return [
+        prepare(still_named(one.game, before[_id(one.game)])) if _id(one.game) in before else one
+        for one in downloads
+    ]
+
+
+def is_partly_nameless(game: Game) -> bool:
+    """Does a source leave out who played?"""
+    return is_nameless(game.white) or is_nameless(game.black)
+
+
+def told_before(connection: Connection, found: Iterable[_Found]) -> dict[int, Game]:
+    """What these tellings (id, game_id, told_key) told when they came, by their ids."""
+    rows = list(found)
+    plain = source_games.from_rows(connection, [row.game_id for row in rows if row.told_key is None])
+    apart = source_games.load(connection, [row.told_key for row in rows if row.told_key is not None])
+    kept = {
+        row.id: plain.get(row.game_id) if row.told_key is None else apart.get(row.told_key) for row in rows
+    }
+    return {number: one.game for number, one in kept.items() if one is not None}
+
+
+def _before(connection: Connection, ids: Iterable[_Id]) -> Mapping[_Id, Game]:
+    columns = (tellings.c.id, tellings.c.game_id, tellings.c.told_key, tellings.c.site, tellings.c.native_id)
+    found: list[_Found] = []
+    for some in chunks(list(ids)):
+        same = or_(
+            *(and_(tellings.c.site == site, tellings.c.native_id == native_id) for site, native_id in some)
+        )
+        found += connection.execute(select(*columns).where(tellings.c.download, same))
+    games = told_before(connection, found)
+    return {(row.site, row.native_id): games[row.id] for row in found if row.id in games}
+
+
+def _id(game: Game) -> _Id:
+    return game.source or "", game.native_id or ""

@@ -1,0 +1,182 @@
+"""Games that stand in their file no longer, once it was read again whole; and which game stands at their place now.
+
+Nothing is taken away here (`daemon.archive.prune` does that, when the user says so): a telling that has left its
+file stays as it is, with a note. It loses the note when it stands in the file again.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, and_, delete, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from daemon.archive.database.bulk import chunks, insert_rows, next_id
+from daemon.archive.games.doubles_due import due
+from daemon.archive.games.file_places import Placed
+from daemon.archive.games.files import find_file
+from daemon.archive.tables.files import left_items, left_tellings
+from daemon.archive.tables.main import files, games, quarantine, tellings
+from daemon.paths import shown
+
+_LITTLE: Final = 2
+_MUCH: Final = 3
+_LOOK_AROUND: Final = 50
+"""Games at one place of a file among which the one that replaced another is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an import has met: *placed* tellings, and items of quarantine at *since_ms* or later.
+
+    Tellings from the id *first_new* on came with it.
+    """
+
+    placed: Placed
+    since_ms: int
+    first_new: int
+
+
+def begin(connection: Connection, now_ms: int) -> Reading:
+    """Files are about to be read (inside `Archive.writing`)."""
+    return Reading(Placed(), now_ms, next_id(connection, tellings))
+
+
+def settle(connection: Connection, path: str, parts: Sequence[str], reading: Reading, now_ms: int) -> int:
+    """The file *path* was read whole, in these *parts*: note what has left it. Returns how many tellings just did."""
+    left = 0
+    for file_id in _file_ids(connection, path, parts):
+        left += _settle_tellings(connection, file_id, reading, now_ms)
+        _settle_items(connection, file_id, reading, now_ms)
+    return left
+
+
+def _file_ids(connection: Connection, path: str, parts: Sequence[str]) -> list[int]:
+    """Of every part that was read, and of those that were in the archive *path* before."""
+    found = [find_file(connection, part) for part in parts]
+    ids = [one.id for one in found if one is not None]
+    if list(parts) != [path]:
+        inside = files.c.path.startswith(shown(path) + "/", autoescape=True)
+        ids += connection.scalars(select(files.c.id).where(inside)).all()
+    return list(dict.fromkeys(ids))
+
+
+def _settle_tellings(connection: Connection, file_id: int, reading: Reading, now_ms: int) -> int:
+    by_hand = _by_hand(connection, file_id, reading)
+    noted = set(connection.scalars(select(left_tellings.c.telling_id).join(tellings).where(_of(file_id))))
+    left: list[int] = []
+    back: list[int] = []
+    for number, place in connection.execute(select(tellings.c.id, tellings.c.place).where(_of(file_id))):
+        if number in reading.placed or place in by_hand:
+            if number in noted:
+                back.append(number)
+        elif number not in noted:
+            left.append(number)
+    for some in chunks(back):
+        connection.execute(delete(left_tellings).where(left_tellings.c.telling_id.in_(some)))
+    if left:
+        replaced = _replaced(connection, file_id, left, reading)
+        insert_rows(connection, left_tellings, [(number, now_ms, replaced.get(number)) for number in left])
+        _look_again(connection, [*left, *replaced.values()])
+    return len(left)
+
+
+def _of(file_id: int) -> ColumnElement[bool]:
+    return and_(~tellings.c.download, tellings.c.file_id == file_id)
+
+
+def _by_hand(connection: Connection, file_id: int, reading: Reading) -> set[int | None]:
+    """Places of tellings that were made by hand of games which are still there, and still cannot be read."""
+    its = select(tellings.c.place).join(quarantine, quarantine.c.telling_id == tellings.c.id)
+    return set(
+        connection.scalars(
+            its.where(quarantine.c.file_id == file_id, quarantine.c.last_seen >= reading.since_ms)
+        )
+    )
+
+
+def _settle_items(connection: Connection, file_id: int, reading: Reading, now_ms: int) -> None:
+    """The same for games of the file that could not be read."""
+    its = select(quarantine.c.id).where(quarantine.c.file_id == file_id)
+    seen = its.where(quarantine.c.last_seen >= reading.since_ms)
+    connection.execute(delete(left_items).where(left_items.c.item_id.in_(seen)))
+    noted = select(left_items.c.item_id)
+    gone = its.where(quarantine.c.last_seen < reading.since_ms, quarantine.c.id.not_in(noted))
+    insert_rows(connection, left_items, [(number, now_ms) for number in connection.scalars(gone)])
+
+
+def _replaced(connection: Connection, file_id: int, left: Sequence[int], reading: Reading) -> dict[int, int]:
+    """Which new telling stands at the place of each that has left, where one does that is like it."""
+    before = reading.placed.places_before()
+    away = set(left)
+    noted = select(left_tellings.c.telling_id)
+    there = select(tellings.c.id, tellings.c.place).where(_of(file_id), tellings.c.id.not_in(noted))
+    rows = [(number, place or 0) for number, place in connection.execute(there)]
+    fresh = {number for number, _ in rows if number >= reading.first_new} - away
+    old_order = sorted((before.get(number, place), number) for number, place in rows if number not in fresh)
+    new_order = sorted((place, number) for number, place in rows if number not in away)
+    gone_behind = _behind([number for _, number in old_order], away)
+    came_behind = _behind([number for _, number in new_order], fresh)
+    pairs: dict[int, int] = {}
+    for anchor, gone in gone_behind.items():
+        pairs |= _paired(connection, gone, came_behind.get(anchor, []))
+    return pairs
+
+
+def _behind(order: Iterable[int], wanted: Collection[int]) -> dict[int | None, list[int]]:
+    """The *wanted* ones by the other one that they stand behind; None for the beginning of the file."""
+    found: dict[int | None, list[int]] = {}
+    anchor: int | None = None
+    for number in order:
+        if number in wanted:
+            found.setdefault(anchor, []).append(number)
+        else:
+            anchor = number
+    return found
+
+
+def _paired(connection: Connection, gone: Sequence[int], came: Sequence[int]) -> dict[int, int]:
+    """Each of the games that are gone with the one at its place that is most like it, if any is."""
+    facts = _facts(connection, [*gone, *came])
+    enough = _LITTLE if len(gone) == len(came) else _MUCH
+    likeness = [
+        (-alike, at, number, other)
+        for at, number in enumerate(gone)
+        for other in came[max(0, at - _LOOK_AROUND) : at + _LOOK_AROUND]
+        if (alike := _alike(facts[number], facts[other])) >= enough
+    ]
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, _, number, other in sorted(likeness):
+        if number not in pairs and other not in taken:
+            pairs[number] = other
+            taken.add(other)
+    return pairs
+
+
+_Facts = tuple[int, int, str, bytes]
+
+
+def _facts(connection: Connection, telling_ids: Sequence[int]) -> Mapping[int, _Facts]:
+    found: dict[int, _Facts] = {}
+    its = select(tellings.c.id, games.c.white_id, games.c.black_id, games.c.date, games.c.moves).join(games)
+    for some in chunks(telling_ids):
+        for number, *facts in connection.execute(its.where(tellings.c.id.in_(some))):
+            found[number] = (facts[0], facts[1], facts[2], facts[3])
+    return found
+
+
+def _alike(one: _Facts, other: _Facts) -> int:
+    """In how many things two games are alike: White, Black, the date, and their moves.
+
+    Equal moves count twice, moves of which one is the beginning of the other once.
+    """
+    moves, others = sorted((one[3], other[3]), key=len)
+    same = 2 if moves == others else int(others.startswith(moves) and bool(moves))
+    return same + sum(left == right for left, right in zip(one[:3], other[:3], strict=True))
+
+
+def _look_again(connection: Connection, telling_ids: Sequence[int]) -> None:
+    """Games that were replaced, and those that replaced them, may be doubles now."""
+    for some in chunks(telling_ids):
+        due(connection, connection.scalars(select(tellings.c.game_id).where(tellings.c.id.in_(some))))

@@ -1,0 +1,121 @@
+"""Openings for games that were stored before the moves were asked, or with another book: some games at a time."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, select
+
+from core import move_bytes
+from core.game import STANDARD, first_tag
+from core.openings import Opening, of_page
+from core.pgn.reader import read_header
+from daemon.archive.database import settings
+from daemon.archive.database.bulk import Values, update_rows
+from daemon.archive.games.cache import Known
+from daemon.archive.games.texts import Item, text_ids
+from daemon.archive.reading.games import first_tellings
+from daemon.archive.tables.main import games
+from daemon.openings import book, edition
+
+TOGETHER: Final = 500
+"""Games that are looked at in one transaction."""
+
+_SETTING: Final = "openings"
+"""The edition of the book that games were looked up in, and the last of them in the order of intake, or ``done``."""
+_DONE: Final = "done"
+
+_GAMES: Final = select(
+    games.c.id,
+    games.c.variant,
+    games.c.start,
+    games.c.moves,
+    games.c.eco,
+    games.c.opening_id,
+    games.c.derived_eco,
+    games.c.derived_opening_id,
+)
+_Found = Row[*tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """What a game's row is to say: *told* by its source, the rest derived; None is nothing."""
+
+    row: _Found
+    told: str | None
+    eco: str | None
+    name: str | None
+
+
+def is_done(connection: Connection) -> bool:
+    """Has every game been looked up in the book that we have?"""
+    return settings.get(connection, _SETTING) == f"{edition()} {_DONE}"
+
+
+def derive(connection: Connection, known: Known) -> bool:
+    """Look up some games that were not yet; are there more?"""
+    state = settings.get(connection, _SETTING) or ""
+    last = state.removeprefix(f"{edition()} ")
+    if last == _DONE:
+        return False
+    # Another edition begins at the first game.
+    behind = int(last) if last.isascii() and last.isdecimal() and last != state else 0
+    page = connection.execute(_GAMES.where(games.c.id > behind).order_by(games.c.id).limit(TOGETHER)).all()
+    _write(connection, known, list(_openings(connection, page)))
+    settings.put(connection, _SETTING, f"{edition()} {page[-1].id if page else _DONE}")
+    return bool(page)
+
+
+def _openings(connection: Connection, page: Sequence[_Found]) -> Iterator[_Opening]:
+    pages = _pages(connection, [row.id for row in page if row.opening_id is None])
+    for row in page:
+        told = pages.get(row.id)
+        asked = row.variant == STANDARD and not row.start and (row.eco is None or row.opening_id is None)
+        found = _in_book(row.moves) if asked else None
+        eco = None if found is None or row.eco is not None else found.eco
+        name = None if found is None or row.opening_id is not None or told is not None else found.name
+        yield _Opening(row, told, eco, name)
+
+
+def _in_book(moves: bytes) -> Opening | None:
+    try:
+        return book().find(move_bytes.unpack(moves[: 2 * book().deepest]))
+    except (ValueError, LookupError):
+        return None  # they are damaged; `gamekeeper verify` tells of it
+
+
+def _pages(connection: Connection, game_ids: Sequence[int]) -> dict[int, str]:
+    """The openings that chess.com's tag ECOUrl names, by game; where the user has edited, nothing is looked up."""
+    found: dict[int, str] = {}
+    for row in connection.execute(first_tellings(game_ids)):
+        if row.site == "chesscom" and row.told_key is None:
+            name = _page(row.pgn)
+            if name is not None:
+                found[row.game_id] = name
+    return found
+
+
+def _page(packed: bytes) -> str | None:
+    try:
+        return of_page(first_tag(read_header(zlib.decompress(packed)), "ECOUrl"))
+    except zlib.error:
+        return None  # it is damaged; `gamekeeper verify` tells of it
+
+
+def _write(connection: Connection, known: Known, found: Sequence[_Opening]) -> None:
+    names: list[Item] = [
+        ("opening", text) for one in found for text in (one.told, one.name) if text is not None
+    ]
+    ids = text_ids(connection, known, names)
+    known.trim()
+    rows: list[Values] = []
+    for one in found:
+        told = one.row.opening_id if one.told is None else ids["opening", one.told]
+        derived = None if one.name is None else ids["opening", one.name]
+        now = (told, one.eco, derived)
+        if now != (one.row.opening_id, one.row.derived_eco, one.row.derived_opening_id):
+            names_of = ("opening_id", "derived_eco", "derived_opening_id")
+            rows.append({"id": one.row.id, **dict(zip(names_of, now, strict=True))})
+    update_rows(connection, games, rows)

@@ -1,0 +1,129 @@
+"""Players as the writing side sees them: found by the digest of their key, made by the first game that names them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, and_, delete, exists, or_, select
+
+from core import names
+from core.players import PlayerKey, identify
+from core.search import sort_text
+from daemon.archive.database import new_ids
+from daemon.archive.database.bulk import Row, chunks, insert_rows
+from daemon.archive.games import shown_names
+from daemon.archive.games.cache import Known, revoke
+from daemon.archive.games.prepared import digest, is_verbatim
+from daemon.archive.games.words import word_rows
+from daemon.archive.tables.club import club_members
+from daemon.archive.tables.main import games, player_names, player_words, players
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A player as a game names them. *typed*: the user has written the name. *had*: the id of one who was there before."""
+
+    key: PlayerKey
+    name: str
+    online: bool
+    typed: bool = False
+    had: int | None = None
+
+
+def player_ids(connection: Connection, known: Known, named: Iterable[Named]) -> Mapping[PlayerKey, int]:
+    """The ids of all these players. Those who are new are made, in this order and with the first name given (R14)."""
+    first: dict[PlayerKey, Named] = {}
+    for player in named:
+        first.setdefault(player.key, player)
+    digests = {key: key.digest for key in first}
+    unknown = [value for value in digests.values() if value not in known.players]
+    for some in chunks(unknown):
+        found = connection.execute(select(players.c.digest, players.c.id).where(players.c.digest.in_(some)))
+        known.players.update((value, number) for value, number in found)
+    _make(connection, known, [player for key, player in first.items() if digests[key] not in known.players])
+    return {key: known.players[value] for key, value in digests.items()}
+
+
+def _make(connection: Connection, known: Known, new: Sequence[Named]) -> None:
+    if not new:
+        return
+    before = shown_names.returning(connection, [player.key.digest for player in new])
+    start = new_ids.first_free(connection, players)
+    rows: list[Row] = []
+    words: list[Row] = []
+    for player in new:
+        value = player.key.digest
+        back = before.get(value)
+        number = start if player.had is None else player.had
+        number = number if back is None else back.id
+        start += number == start
+        row = player_row(number, player, _shown(player)) if back is None else _returning_row(player.key, back)
+        rows.append(row)
+        words += word_rows(number, row[4])
+        known.players[value] = number
+    insert_rows(connection, players, rows)
+    insert_rows(connection, player_words, words)
+
+
+def _shown(player: Named) -> str:
+    return names.display(player.name, online=player.online or player.typed)
+
+
+def _returning_row(key: PlayerKey, back: shown_names.Returning) -> Row:
+    return (
+        back.id,
+        key.digest,
+        str(key),
+        key.kind,
+        back.shown,
+        sort_text(back.shown),
+        key.fide_id,
+        back.verbatim,
+    )
+
+
+def player_row(number: int, player: Named, name: str) -> Row:
+    """The row of a player who is shown as *name*."""
+    key = player.key
+    verbatim = is_verbatim(player.name, online=player.online)
+    return (number, key.digest, str(key), key.kind, name, sort_text(name), key.fide_id, verbatim)
+
+
+def drop_idle(connection: Connection, known: Known, candidates: Iterable[int]) -> None:
+    """Take away those of these players who have no game any more, and are no members of a club tournament."""
+    plays = or_(
+        exists().where(games.c.white_id == players.c.id),
+        exists().where(games.c.black_id == players.c.id),
+        exists().where(club_members.c.player_id == players.c.id),
+    )
+    idle: list[tuple[int, str]] = []
+    for some in chunks(sorted(candidates)):
+        found = select(players.c.id, players.c.name).where(players.c.id.in_(some), ~plays)
+        idle += ((number, name) for number, name in connection.execute(found))
+    if idle:
+        _drop(connection, idle)
+        known.forget()
+        revoke(connection)
+
+
+def _drop(connection: Connection, idle: Sequence[tuple[int, str]]) -> None:
+    shown_names.retire(connection, [number for number, _ in idle])
+    for number, name in idle:
+        for word, *_ in word_rows(number, name):
+            its = and_(player_words.c.word == word, player_words.c.player_id == number)
+            connection.execute(delete(player_words).where(its))
+    ids = [number for number, _ in idle]
+    for some in chunks(ids):
+        connection.execute(delete(player_names).where(player_names.c.player_id.in_(some)))
+        connection.execute(delete(players).where(players.c.id.in_(some)))
+    new_ids.note(connection, players, ids)
+
+
+def note_names(connection: Connection, known: Known, written: Iterable[tuple[int, str]]) -> None:
+    """Store how the names of these players with FIDE ids are written (pairs of player id and name)."""
+    rows: list[Row] = []
+    for player_id, name in dict.fromkeys(written):
+        value = digest(name.encode())
+        if (player_id, value) not in known.names:
+            known.names.add((player_id, value))
+            rows.append((player_id, value, name, identify(name).digest))
+    insert_rows(connection, player_names, rows, ignore=True)

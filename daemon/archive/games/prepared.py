@@ -1,0 +1,189 @@
+"""What can be worked out of a game before the archive is asked; pure, so that other processes can do it."""
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from typing import Final
+
+from core import move_bytes, names, sameness
+from core.game import Game, Side
+from core.openings import Opening
+from core.players import PlayerKey, identify
+from daemon.openings import book
+
+_LONGEST: Final = {"site": 32, "native id": 64, "FIDE id": 32, "Date": 200}
+"""Characters in the columns that are indexed; PostgreSQL refuses longer values."""
+_INTEGER: Final = 2**31 - 1
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_ONE_WORD: Final = re.compile(r"[A-Za-z0-9_]+")
+
+
+class RefusedError(ValueError):
+    """The archive cannot hold this game; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A game and what is stored of it.
+
+    Attributes:
+        key: 16 bytes, `core.sameness.key`.
+        moves: 2 bytes a ply, `core.move_bytes.pack`.
+        digest: 16 bytes, of the game as it came.
+        pgn: zlib of the game as it came.
+        told: the same without what the user has edited, if anything; `key` and what stands above are with it.
+        typed: the fields that the user has edited, `core.edits`.
+        opening: what the moves say; None too where it need not be asked, since code and name are told.
+    """
+
+    game: Game
+    key: bytes
+    white: PlayerKey
+    black: PlayerKey
+    moves: bytes
+    digest: bytes
+    pgn: bytes
+    told: "Prepared | None" = None
+    typed: frozenset[str] = frozenset()
+    opening: Opening | None = None
+
+    @property
+    def as_told(self) -> "Prepared":
+        """What the source says, whatever the user has edited."""
+        return self.told or self
+
+    @property
+    def derived_eco(self) -> str | None:
+        """The ECO code by the moves, where none is told."""
+        return self.opening.eco if self.opening is not None and said(self.game.eco) is None else None
+
+    @property
+    def derived_opening(self) -> str | None:
+        """The name of the opening by the moves, where none is told."""
+        return self.opening.name if self.opening is not None and said(self.game.opening) is None else None
+
+    @property
+    def started_ms(self) -> int | None:
+        """When the game started, in milliseconds since 1970."""
+        started = self.game.started_at
+        return None if started is None else milliseconds(started)
+
+
+def prepare(game: Game) -> Prepared:
+    """Everything about the game that needs no look into the archive.
+
+    Raises:
+        RefusedError: a database cannot store a value of it.
+    """
+    white, black = (identify(side.name, side.fide_id) for side in (game.white, game.black))
+    _refuse_texts(game)
+    _refuse_lengths(game, white, black)
+    return Prepared(
+        game=game,
+        key=sameness.key(game),
+        white=white,
+        black=black,
+        moves=move_bytes.pack(game.moves),
+        digest=content_digest(game.raw),
+        pgn=compress(game.raw),
+        opening=derived(game),
+    )
+
+
+def derived(game: Game) -> Opening | None:
+    """The opening of the moves; None too where code and name are told."""
+    return None if said(game.eco) and said(game.opening) else book().of(game)
+
+
+def digest(data: bytes) -> bytes:
+    """16 bytes that stand for *data*."""
+    return blake2b(data, digest_size=16).digest()
+
+
+def content_digest(raw: bytes) -> bytes:
+    """16 bytes by which a telling is known.
+
+    Blank lines behind a game do not count: they come when the next game is appended to its file.
+    """
+    return digest(raw.rstrip())
+
+
+def compress(raw: bytes) -> bytes:
+    """As games are stored (zlib)."""
+    return zlib.compress(raw)
+
+
+def milliseconds(moment: datetime) -> int:
+    """Milliseconds since 1970; a time without zone is UTC, as every site means it."""
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return (aware - _EPOCH) // timedelta(milliseconds=1)
+
+
+def is_verbatim(name: str, *, online: bool) -> bool:
+    """Is this name shown as it is written because of what it is (R16)? The unknown player is shown as ``?``."""
+    kind = names.classify(name)
+    if kind == "unknown":
+        return False
+    return online or kind == "nickname" or names.has_account_signs(name)
+
+
+def said(text: str | None) -> str | None:
+    """The text, None where it says nothing."""
+    return text if text is not None and text.strip() not in {"", "?"} else None
+
+
+def divided_site(game: Game) -> tuple[str | None, str | None]:
+    """The Site of a game, and the part behind it that is the online game's own id, where it ends so.
+
+    That part is one word, so that a search finds it as it finds the words of the rest.
+    """
+    place = said(game.site)
+    own = game.native_id
+    if place is None or not game.online or not own or "://" not in place or not place.endswith("/" + own):
+        return place, None
+    tail = own.rpartition("/")[2]
+    return (place[: -len(tail)], tail) if _ONE_WORD.fullmatch(tail) else (place, None)
+
+
+def _texts(game: Game) -> Iterator[str]:
+    """Every text of the game that a column holds."""
+    for side in (game.white, game.black):
+        yield from filter(None, (side.name, side.title, side.team))
+    yield str(game.date)
+    yield from (game.result, game.variant, game.start)
+    yield from filter(None, (game.start_fen, game.event, game.site, game.round, game.eco, game.opening))
+    yield from filter(None, (game.time_control, game.time_class, game.termination, game.annotator))
+    yield from filter(None, (game.source, game.native_id, game.url, *game.other_ids))
+
+
+def _refuse_texts(game: Game) -> None:
+    """PostgreSQL stores no NUL, and nothing stores half a surrogate pair. Parsers keep both out; this is the last door."""
+    text = "\n".join(_texts(game))
+    if "\0" in text:
+        raise RefusedError("a text of the game holds a NUL character")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise RefusedError("a text of the game holds half a surrogate pair") from error
+
+
+def _refuse_lengths(game: Game, white: PlayerKey, black: PlayerKey) -> None:
+    checked = (
+        ("site", game.source),
+        *(("native id", identifier) for identifier in (game.native_id, *game.other_ids)),
+        ("FIDE id", white.fide_id),
+        ("FIDE id", black.fide_id),
+        ("Date", str(game.date)),
+    )
+    for what, text in checked:
+        if text is not None and len(text) > _LONGEST[what]:
+            raise RefusedError(f"the {what} has {len(text)} characters, more than {_LONGEST[what]}")
+    if not all(_fits(side) for side in (game.white, game.black)):
+        raise RefusedError("a rating is not a number of usual size")
+
+
+def _fits(side: Side) -> bool:
+    return side.rating is None or abs(side.rating) <= _INTEGER

@@ -1,0 +1,234 @@
+"""Games that could not be read: kept as they came, with the reason, until they can be."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
+from sqlalchemy import Row as Found
+
+from daemon.archive.database import new_ids
+from daemon.archive.database.bulk import Row, chunks, insert_rows
+from daemon.archive.games.packed import unpack
+from daemon.archive.games.prepared import compress, content_digest
+from daemon.archive.tables.main import files, quarantine
+
+_SITE: Final = 32  # characters in the column; whatever names a longer site is hostile or broken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuarantineItem:
+    """A game that could not be read.
+
+    Attributes:
+        source: ``lichess:mrossi90``, or the path of the file.
+        raw: its bytes as they came.
+        reason: a sentence for the user.
+        position: of the fault, in *raw*.
+        place: of the game in its file, in bytes.
+    """
+
+    source: str
+    raw: bytes = field(repr=False)
+    reason: str
+    position: int | None = None
+    account_id: int | None = None
+    file_id: int | None = None
+    site: str | None = None
+    native_id: str | None = None
+    url: str | None = None
+    place: int | None = None
+
+    @property
+    def digest(self) -> bytes:
+        """16 bytes that stand for source and bytes: the same game of the same source is one item."""
+        return item_digest(self.source, self.raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """An item in quarantine; times in milliseconds since 1970, *size* of `raw` in bytes.
+
+    *telling_id*: what was made of it by hand; None while it waits. *encoding*: what the user has said of its file by now.
+    """
+
+    id: int
+    item: QuarantineItem
+    size: int
+    first_seen: int
+    last_seen: int
+    seen: int
+    telling_id: int | None = None
+    encoding: str | None = None
+
+
+def item_digest(source: str, raw: bytes) -> bytes:
+    """What an item is known by; blank lines behind its bytes do not count."""
+    return content_digest(source.encode(errors="surrogateescape") + b"\0" + raw)
+
+
+def put(connection: Connection, items: Sequence[QuarantineItem], now_ms: int) -> int:
+    """Store these items; those that are there already are seen once more, with the reason of today.
+
+    Returns how many of them (each as often as it came) were mended by hand before.
+    """
+    by_digest = {item.digest: item for item in items}
+    known: dict[bytes, int] = {}
+    mended: set[bytes] = set()
+    for some in chunks(list(by_digest)):
+        found = select(quarantine.c.digest, quarantine.c.id, quarantine.c.telling_id)
+        for value, number, telling_id in connection.execute(found.where(quarantine.c.digest.in_(some))):
+            known[value] = number
+            if telling_id is not None:
+                mended.add(value)
+    _see_again(connection, [(number, by_digest[value]) for value, number in known.items()], now_ms)
+    new = [(value, item) for value, item in by_digest.items() if value not in known]
+    ids = new_ids.take(connection, quarantine, len(new))
+    rows = [_row(number, value, item, now_ms) for number, (value, item) in zip(ids, new, strict=True)]
+    insert_rows(connection, quarantine, rows)
+    return sum(item.digest in mended for item in items) if mended else 0
+
+
+def _see_again(connection: Connection, again: Sequence[tuple[int, QuarantineItem]], now_ms: int) -> None:
+    if again:
+        statement = (
+            update(quarantine)
+            .where(quarantine.c.id == bindparam("of_id"))
+            .values(
+                seen=quarantine.c.seen + 1,
+                last_seen=now_ms,
+                reason=bindparam("new_reason"),
+                position=bindparam("new_position"),
+                place=bindparam("new_place"),
+            )
+        )
+        rows = [
+            {
+                "of_id": number,
+                "new_reason": storable(item.reason),
+                "new_position": item.position,
+                "new_place": item.place,
+            }
+            for number, item in again
+        ]
+        connection.execute(statement, rows)
+
+
+def _row(number: int, value: bytes, item: QuarantineItem, now_ms: int) -> Row:
+    return (
+        number,
+        value,
+        storable(item.source),
+        item.account_id,
+        item.file_id,
+        storable(item.site[:_SITE] if item.site else None),
+        storable(item.native_id),
+        storable(item.url),
+        item.place,
+        item.position,
+        storable(item.reason),
+        compress(item.raw),
+        len(item.raw),
+        now_ms,
+        now_ms,
+        1,
+        None,
+    )
+
+
+def storable(text: str | None) -> str | None:
+    """The text without what a database cannot store: here it only has to be shown."""
+    return None if text is None else text.replace("\0", "\ufffd").encode(errors="replace").decode()
+
+
+def mended(connection: Connection, digests: Sequence[bytes]) -> set[bytes]:
+    """Those of these items that were mended by hand."""
+    found: set[bytes] = set()
+    for some in chunks(digests):
+        its = select(quarantine.c.digest).where(quarantine.c.digest.in_(some))
+        found.update(connection.scalars(its.where(quarantine.c.telling_id.is_not(None))))
+    return found
+
+
+def drop(connection: Connection, ids: Iterable[int]) -> int:
+    """Take these items out; how many there were."""
+    numbers = list(ids)
+    return sum(
+        connection.execute(delete(quarantine).where(quarantine.c.id.in_(some))).rowcount
+        for some in chunks(numbers)
+    )
+
+
+def release(
+    connection: Connection,
+    digests: Sequence[bytes],
+    downloads: Sequence[tuple[str, str]],
+    *,
+    but: Collection[int] = (),
+) -> None:
+    """Take out what can be read now: games of files by the digest of their item, downloads by site and native id.
+
+    The items *but* stay.
+    """
+    others = delete(quarantine).where(quarantine.c.id.not_in(but)) if but else delete(quarantine)
+    for some in chunks(digests):
+        connection.execute(others.where(quarantine.c.digest.in_(some)))
+    for some_ids in chunks(downloads, 200):
+        named = [(quarantine.c.site == site) & (quarantine.c.native_id == own) for site, own in some_ids]
+        connection.execute(others.where(or_(*named)))
+
+
+def mend(connection: Connection, mended: Mapping[int, int]) -> None:
+    """Tellings were made of these items by hand: they wait no longer, and are known if they come again."""
+    for number, telling_id in mended.items():
+        connection.execute(update(quarantine).where(quarantine.c.id == number).values(telling_id=telling_id))
+
+
+def is_empty(connection: Connection) -> bool:
+    """Is there nothing in quarantine?"""
+    return connection.scalar(select(quarantine.c.id).limit(1)) is None
+
+
+def listed(connection: Connection, *, after: int = 0, limit: int | None = None) -> list[Quarantined]:
+    """The items that wait, by id, from the one behind *after*."""
+    waiting = (quarantine.c.id > after) & quarantine.c.telling_id.is_(None)
+    found = _ITEMS.where(waiting).order_by(quarantine.c.id).limit(limit)
+    return [_read(row) for row in connection.execute(found)]
+
+
+def waiting(connection: Connection) -> list[int]:
+    """The ids of all items that wait."""
+    its = select(quarantine.c.id).where(quarantine.c.telling_id.is_(None)).order_by(quarantine.c.id)
+    return list(connection.scalars(its))
+
+
+def get(connection: Connection, number: int) -> Quarantined | None:
+    """One item, None if there is no such."""
+    row = connection.execute(_ITEMS.where(quarantine.c.id == number)).first()
+    return None if row is None else _read(row)
+
+
+def count(connection: Connection) -> int:
+    """How many items wait."""
+    waiting = select(func.count()).select_from(quarantine).where(quarantine.c.telling_id.is_(None))
+    return connection.scalar(waiting) or 0
+
+
+def _read(row: Found[*tuple[Any, ...]]) -> Quarantined:
+    item = QuarantineItem(
+        source=row.source,
+        raw=unpack(row.raw, f"game {row.id} in quarantine"),
+        reason=row.reason,
+        position=row.position,
+        account_id=row.account_id,
+        file_id=row.file_id,
+        site=row.site,
+        native_id=row.native_id,
+        url=row.url,
+        place=row.place,
+    )
+    seen = (row.first_seen, row.last_seen, row.seen)
+    return Quarantined(row.id, item, row.size, *seen, row.telling_id, row.encoding)
+
+
+_ITEMS: Final = select(*quarantine.c, files.c.encoding).outerjoin(files, files.c.id == quarantine.c.file_id)

@@ -1,0 +1,120 @@
+"""A stored telling as a game again, read from its bytes as it was when it came."""
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, select
+
+from core.game import UNFINISHED, Game, Unreadable
+from core.pgn import reader
+from core.players import still_named
+from daemon.archive.database.bulk import chunks
+from daemon.archive.games.kept_names import is_partly_nameless, told_before
+from daemon.archive.games.prepared import Prepared, RefusedError, prepare
+from daemon.archive.tables.main import games, tellings
+
+_TOGETHER: Final = 100
+"""Tellings whose bytes are in memory together."""
+
+
+_STORED = select(
+    tellings.c.id,
+    tellings.c.pgn,
+    tellings.c.download,
+    tellings.c.site,
+    tellings.c.native_id,
+    tellings.c.url,
+    tellings.c.game_id,
+    tellings.c.told_key,
+    tellings.c.encoding,
+    games.c.variant,
+    games.c.start,
+    games.c.start_fen,
+    games.c.result,
+).join(games, games.c.id == tellings.c.game_id)
+"""Tellings, with what their game's row says of rules, start and result: all tellings of a game agree in these."""
+
+_BOARDS: Final = ("broadcast/", "study/")
+"""Beginnings of the ids of downloads whose names are no handles."""
+
+_Stored = Row[*tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """What a site's record may say and its PGN does not."""
+
+    variant: str
+    start: str
+    start_fen: str | None
+    result: str
+
+    @property
+    def tags(self) -> bytes:
+        start = "" if self.start_fen is None else f'[SetUp "1"]\n[FEN "{self.start_fen}"]\n'
+        return f'[Variant "{self.variant}"]\n{start}'.encode()
+
+
+def read_again(connection: Connection, telling_ids: Sequence[int]) -> Iterator[tuple[int, Prepared | None]]:
+    """What these tellings tell, by their ids; None for one that today's rules of reading refuse, or that is damaged.
+
+    A site's record may say what its PGN does not: the rules, the start, a result. That is taken from the game's row;
+    so are names that a download told before, and leaves out now.
+    """
+    for some in chunks(telling_ids, _TOGETHER):
+        for row in connection.execute(_STORED.where(tellings.c.id.in_(some))).all():
+            yield row.id, _prepared(row, _stated(row), partial(_named_before, connection, row))
+
+
+def read_as(connection: Connection, telling_id: int, known: Game) -> Prepared | None:
+    """What this telling tells, as `read_again`; *known* is its game as it is told, whose row may be edited."""
+    row = connection.execute(_STORED.where(tellings.c.id == telling_id)).one()
+    return _prepared(row, _stated(known), lambda: known)
+
+
+def _stated(by: Any) -> _Stated:
+    return _Stated(by.variant, by.start, by.start_fen, by.result)
+
+
+def _named_before(connection: Connection, stored: _Stored) -> Game | None:
+    return told_before(connection, [stored]).get(stored.id)
+
+
+def _prepared(stored: _Stored, stated: _Stated, named_before: Callable[[], Game | None]) -> Prepared | None:
+    told = _downloaded(stored, stated) if stored.download else _parsed(stored, b"")
+    if told is not None and stored.download and is_partly_nameless(told):
+        before = named_before()
+        told = told if before is None else still_named(told, before)
+    try:
+        return None if told is None else prepare(told)
+    except RefusedError:
+        return None
+
+
+def _parsed(stored: _Stored, tags: bytes) -> Game | None:
+    try:
+        raw = zlib.decompress(stored.pgn)
+    except zlib.error:
+        return None  # it stays with its game; `gamekeeper verify` tells of it
+    told = reader.parse(tags + raw, encoding=stored.encoding)
+    return None if isinstance(told, Unreadable) else replace(told, raw=raw)
+
+
+def _downloaded(stored: _Stored, stated: _Stated) -> Game | None:
+    told = _parsed(stored, b"")
+    if told is None or (told.rules, told.start) != (Game(variant=stated.variant).rules, stated.start):
+        # Of two tags of one name the first counts.
+        told = _parsed(stored, stated.tags) or told
+    if told is None:
+        return None
+    return replace(
+        told,
+        online=told.online or not stored.native_id.startswith(_BOARDS),
+        source=stored.site,
+        native_id=stored.native_id,
+        url=stored.url,
+        result=stated.result if told.result == UNFINISHED else told.result,
+    )

@@ -1,0 +1,206 @@
+"""Games as they are told, kept where the user has edited them: the rows of `told_games`."""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, RowMapping, delete, select
+
+from core import move_bytes
+from core.game import Game, PartialDate, Side
+from core.pgn.positions import castlings_in
+from core.players import identify
+from daemon.archive.database.bulk import chunks
+from daemon.archive.games.prepared import Prepared, derived, milliseconds, said
+from daemon.archive.reading.rows import GAMES
+from daemon.archive.tables.edits import told_games
+from daemon.archive.tables.main import games, tellings
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_TEXTS: Final = (
+    "result",
+    "variant",
+    "start",
+    "start_fen",
+    "event",
+    "site",
+    "round",
+    "eco",
+    "opening",
+    "time_control",
+    "time_class",
+    "termination",
+    "annotator",
+    "native_id",
+)
+"""Facts of a game that are texts, as `Game` names them."""
+_ALWAYS: Final = frozenset({"result", "variant", "start", "start_fen", "native_id"})
+"""Those that are kept even where they say nothing by the rule of tags."""
+
+
+@dataclass(slots=True)
+class Told:
+    """A game as it is told.
+
+    Attributes:
+        key: its key, `core.sameness`.
+        home_id: the id that it has, or gets again, as a game of its own; None if it never was one.
+        last_n: the last `tellings.n` of that game when it went into another.
+        white_id: the id of the player, who may be one of `told_players`; None if they never were one of the archive.
+    """
+
+    key: bytes
+    game: Game
+    moves: bytes
+    white_id: int | None
+    black_id: int | None
+    added_at: int
+    home_id: int | None = None
+    last_n: int = 0
+
+    def prepared(self) -> Prepared:
+        """As an intake would have it, without the bytes of any telling."""
+        white, black = (identify(side.name, side.fide_id) for side in (self.game.white, self.game.black))
+        return Prepared(self.game, self.key, white, black, self.moves, b"", b"", opening=derived(self.game))
+
+
+def load(connection: Connection, keys: Collection[bytes]) -> dict[bytes, Told]:
+    """Those of these games that are kept as told, by their keys."""
+    found: dict[bytes, Told] = {}
+    for some in chunks(list(keys)):
+        for row in connection.execute(select(told_games).where(told_games.c.key.in_(some))):
+            found[row.key] = Told(
+                key=row.key,
+                game=_game(json.loads(row.facts), row.moves),
+                moves=row.moves,
+                white_id=row.white_id,
+                black_id=row.black_id,
+                added_at=row.added_at,
+                home_id=row.home_id,
+                last_n=row.last_n,
+            )
+    return found
+
+
+def save(connection: Connection, kept: Iterable[Told]) -> None:
+    """Keep these games as told, in place of what is kept of them."""
+    rows = list(kept)
+    drop(connection, [one.key for one in rows])
+    if rows:
+        connection.execute(told_games.insert(), [_row(one) for one in rows])
+
+
+def drop(connection: Connection, keys: Collection[bytes]) -> None:
+    """Keep these games as told no longer."""
+    for some in chunks(list(keys)):
+        connection.execute(delete(told_games).where(told_games.c.key.in_(some)))
+
+
+def from_rows(connection: Connection, game_ids: Sequence[int]) -> dict[int, Told]:
+    """What the rows of these games say, by id: what is told, where nothing is edited."""
+    found: dict[int, Told] = {}
+    whole = GAMES.add_columns(games.c.key, games.c.start, games.c.moves)
+    for some in chunks(game_ids):
+        for row in connection.execute(whole.where(games.c.id.in_(some))):
+            found[row.id] = Told(
+                key=row.key,
+                game=_game_of_row(row),
+                moves=row.moves,
+                white_id=row.white_id,
+                black_id=row.black_id,
+                added_at=row.added_at,
+                home_id=row.id,
+                last_n=row.last_n,
+            )
+    return found
+
+
+def set_apart(connection: Connection, game_ids: Collection[int]) -> None:
+    """Keep what is told of these games apart from their rows, if it is not yet: an edit is about to touch them."""
+    apart: set[int] = set()
+    for some in chunks(list(game_ids)):
+        its = select(tellings.c.game_id).where(tellings.c.game_id.in_(some), tellings.c.told_key.is_not(None))
+        apart.update(connection.scalars(its))
+    plain = sorted(set(game_ids) - apart)
+    kept = from_rows(connection, plain)
+    save(connection, kept.values())
+    its_key = select(games.c.key).where(games.c.id == tellings.c.game_id).scalar_subquery()
+    for some in chunks(plain):
+        connection.execute(tellings.update().where(tellings.c.game_id.in_(some)).values(told_key=its_key))
+
+
+def _row(kept: Told) -> dict[str, Any]:
+    return {
+        "key": kept.key,
+        "home_id": kept.home_id,
+        "last_n": kept.last_n,
+        "added_at": kept.added_at,
+        "white_id": kept.white_id,
+        "black_id": kept.black_id,
+        "facts": json.dumps(_facts(kept.game), ensure_ascii=False),
+        "moves": kept.moves,
+    }
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    texts: dict[str, Any] = {}
+    for name in _TEXTS:
+        text: str | None = getattr(game, name)
+        texts[name] = text if name in _ALWAYS else said(text)
+    started = game.started_at
+    return {
+        "white": _side_facts(game.white),
+        "black": _side_facts(game.black),
+        "date": str(game.date),
+        **texts,
+        "started_at": None if started is None else milliseconds(started),
+        "online": game.online,
+    }
+
+
+def _side_facts(side: Side) -> dict[str, Any]:
+    return {
+        "name": side.name,
+        "fide_id": side.fide_id,
+        "rating": side.rating,
+        "title": said(side.title),
+        "team": said(side.team),
+    }
+
+
+def _game(facts: dict[str, Any], moves: bytes) -> Game:
+    told = move_bytes.unpack(moves)
+    started: int | None = facts["started_at"]
+    return Game(
+        white=Side(**facts["white"]),
+        black=Side(**facts["black"]),
+        date=PartialDate.parse(facts["date"]),
+        moves=told,
+        castlings=castlings_in(facts["variant"], facts["start"], told),
+        started_at=None if started is None else _EPOCH + timedelta(milliseconds=started),
+        online=facts["online"],
+        **{name: facts[name] for name in _TEXTS},
+    )
+
+
+def _game_of_row(row: Row[*tuple[Any, ...]]) -> Game:
+    values = row._mapping  # noqa: SLF001 - SQLAlchemy's public name for it begins so
+    # The id at the end of an online game's Site is the end of the site's own id for the game.
+    place = None if row.site is None else row.site + (row.site_tail or "")
+    facts = {
+        **{name: values[name] for name in _TEXTS if name not in {"native_id", "site"}},
+        "site": place,
+        "native_id": row.site_tail,
+        "white": _side_of_row(values, "white"),
+        "black": _side_of_row(values, "black"),
+        "date": row.date,
+        "started_at": row.started_at,
+        "online": row.online,
+    }
+    return _game(facts, row.moves)
+
+
+def _side_of_row(values: RowMapping, colour: str) -> dict[str, Any]:
+    return {name: values[f"{colour}_{name}"] for name in ("name", "fide_id", "rating", "title", "team")}

@@ -1,0 +1,56 @@
+"""Events, sites, teams and openings as the writing side sees them: each text once, found by its digest."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from sqlalchemy import Connection, delete, select
+
+from core import names
+from core.search import sort_free_text
+from daemon.archive.database.bulk import Row, chunks, insert_rows, next_id, pages, update_rows
+from daemon.archive.games.cache import Known
+from daemon.archive.games.prepared import digest
+from daemon.archive.games.words import search_words
+from daemon.archive.tables.main import text_words, texts
+
+Kind = Literal["event", "site", "team", "opening"]
+Item = tuple[Kind, str]
+
+
+def text_ids(connection: Connection, known: Known, wanted: Iterable[Item]) -> Mapping[Item, int]:
+    """The ids of all these texts; those that are new are stored, in this order."""
+    digests = {item: digest("\0".join(item).encode()) for item in dict.fromkeys(wanted)}
+    unknown = [value for value in digests.values() if value not in known.texts]
+    for some in chunks(unknown):
+        found = connection.execute(select(texts.c.digest, texts.c.id).where(texts.c.digest.in_(some)))
+        known.texts.update((value, number) for value, number in found)
+    _make(connection, known, {item: value for item, value in digests.items() if value not in known.texts})
+    return {item: known.texts[value] for item, value in digests.items()}
+
+
+def _make(connection: Connection, known: Known, new: Mapping[Item, bytes]) -> None:
+    if not new:
+        return
+    rows: list[Row] = []
+    words: list[Row] = []
+    for number, ((kind, text), value) in enumerate(new.items(), next_id(connection, texts)):
+        rows.append((number, value, kind, text, sort_free_text(text)))
+        words += word_rows(number, text)
+        known.texts[value] = number
+    insert_rows(connection, texts, rows)
+    insert_rows(connection, text_words, words)
+
+
+def word_rows(number: int, text: str) -> list[Row]:
+    """The rows of the words that find the text with this id."""
+    return [(word, number) for word in search_words(names.words(text))]
+
+
+def respell(connection: Connection) -> None:
+    """Fold all texts again."""
+    connection.execute(delete(text_words))
+    for page in pages(connection, select(texts.c.id, texts.c.text, texts.c.folded), texts.c.id):
+        folded = [(row, sort_free_text(row.text)) for row in page]
+        changed = [{"id": row.id, "folded": text} for row, text in folded if text != row.folded]
+        update_rows(connection, texts, changed)
+        insert_rows(connection, text_words, [word for row in page for word in word_rows(row.id, row.text)])

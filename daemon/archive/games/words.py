@@ -1,0 +1,21 @@
+"""The words by which players are found, as the archive stores them."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from core import names
+from daemon.archive.database.bulk import Row
+
+LONGEST_WORD: Final = 200
+"""Characters of a word that a search can use; PostgreSQL's indexes hold no long texts."""
+
+
+def search_words(words: Iterable[str]) -> list[str]:
+    """The words as a search finds them: each once, and no longer than an index can hold."""
+    return list(dict.fromkeys(word[:LONGEST_WORD] for word in words))
+
+
+def word_rows(number: int, shown: str) -> list[Row]:
+    """The rows of the words that find a player who is shown as *shown*."""
+    nickname = names.classify(shown) == "nickname"
+    return [(word, number, nickname) for word in search_words(names.search_words(shown))]

@@ -1,0 +1,262 @@
+"""Games as they go out: PGN as the archive has it, and each telling as it came."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, func, select
+
+from core import move_bytes
+from core.game import STANDARD, VERBATIM_NAMES, Game, Side
+from core.names import display
+from core.pgn.encodings import as_utf_8
+from core.pgn.movetext import Fault
+from core.pgn.reader import parse, read_header
+from core.pgn.replay import Played
+from core.pgn.variants import VARIANT_NAMES
+from core.pgn.writer import ROSTER, standing_alone, with_tags, without_moves
+from core.players import read_fide_id
+from daemon.archive.games.packed import unpack
+from daemon.archive.games.prepared import said
+from daemon.archive.reading import shapes
+from daemon.archive.reading.games import first_tellings, games_by_id
+from daemon.archive.tables.edits import told_players
+from daemon.archive.tables.main import games, players, tellings
+
+GROUP_BYTES: Final = 1 << 20
+"""Packed bytes of the tellings that are in memory at once, unless a single game has more."""
+
+GROUP_GAMES: Final = 100
+
+Tags = dict[str, str | None]
+
+
+def grouped(conn: Connection, ids: Sequence[int]) -> Iterator[list[int]]:
+    """The ids in their order, in groups whose tellings fit into memory; those of no game are left out."""
+    size = func.sum(func.length(tellings.c.pgn))
+    its = select(tellings.c.game_id, size).where(tellings.c.game_id.in_(ids)).group_by(tellings.c.game_id)
+    sizes: dict[int, int] = {game_id: int(of_it) for game_id, of_it in conn.execute(its)}
+    group: list[int] = []
+    total = 0
+    for game_id in (one for one in ids if one in sizes):
+        if group and (total + sizes[game_id] > GROUP_BYTES or len(group) == GROUP_GAMES):
+            yield group
+            group, total = [], 0
+        group.append(game_id)
+        total += sizes[game_id]
+    if group:
+        yield group
+
+
+def pgn_texts(conn: Connection, ids: Sequence[int]) -> list[bytes]:
+    """Each game as the archive has it, in UTF-8, and so that it can stand in a file.
+
+    That is a telling's own text, with other tags where the user has edited them, or where a site's record says what
+    its PGN does not: taken in again it is the same game.
+    """
+    return [standing_alone(text) for text in _texts(conn, ids).values()]
+
+
+def game_pgn(conn: Connection, game_id: int) -> bytes | None:
+    """The game as the archive has it; byte for byte as a telling came, where that says all. None if there is none."""
+    return _texts(conn, [game_id]).get(game_id)
+
+
+def _texts(conn: Connection, ids: Sequence[int]) -> dict[int, bytes]:
+    rows = {row.game_id: row for row in conn.execute(first_tellings(ids))}
+    renamed = _renamed(conn, ids)
+    apart = [game_id for game_id, row in rows.items() if row.told_key is not None]
+    raws = {game_id: _unpacked(row) for game_id, row in rows.items()} | _with_the_moves(conn, apart)
+    # What is in a file says itself what it says.
+    other = [one for one, row in rows.items() if row.download or row.told_key is not None or one in renamed]
+    shown = {one["id"]: one for one in games_by_id(conn, other)} if other else {}
+    return {
+        one: _text(raws[one], shown.get(one), renamed.get(one, {}), rows[one]) for one in ids if one in rows
+    }
+
+
+def _with_the_moves(conn: Connection, ids: Sequence[int]) -> dict[int, bytes]:
+    """Of games that several told games are: the telling that has the moves which the game has."""
+    its = select(tellings.c.game_id, tellings.c.pgn, tellings.c.encoding, tellings.c.told_key)
+    its = its.add_columns(games.c.moves, games.c.start)
+    its = its.join(games, games.c.id == tellings.c.game_id).where(tellings.c.game_id.in_(ids))
+    told: dict[int, dict[bytes, Row[*tuple[Any, ...]]]] = {}
+    for row in conn.execute(its.order_by(tellings.c.game_id, tellings.c.n)):
+        told.setdefault(row.game_id, {}).setdefault(row.told_key, row)
+    several = {game_id: rows.values() for game_id, rows in told.items() if len(rows) > 1}
+    found = {game_id: next(filter(_has_the_moves, rows), None) for game_id, rows in several.items()}
+    return {game_id: _unpacked(row) for game_id, row in found.items() if row is not None}
+
+
+def _has_the_moves(row: Row[*tuple[Any, ...]]) -> bool:
+    told = parse(_unpacked(row))
+    return isinstance(told, Game) and told.start == row.start and move_bytes.pack(told.moves) == row.moves
+
+
+def _unpacked(row: Row[*tuple[Any, ...]]) -> bytes:
+    """The bytes of a telling; as UTF-8 where the user has said their encoding, which no other reader would know."""
+    return as_utf_8(unpack(row.pgn, f"game {row.game_id}"), row.encoding)
+
+
+def tellings_as_they_came(conn: Connection, ids: Sequence[int]) -> list[bytes]:
+    """Every telling of each game, byte for byte."""
+    its = select(tellings.c.game_id, tellings.c.pgn).where(tellings.c.game_id.in_(ids)).order_by(tellings.c.n)
+    told: dict[int, list[bytes]] = {}
+    for game_id, packed in conn.execute(its):
+        told.setdefault(game_id, []).append(packed)
+    return [unpack(packed, f"game {game_id}") for game_id in ids for packed in told.get(game_id, [])]
+
+
+def _renamed(conn: Connection, ids: Sequence[int]) -> dict[int, Tags]:
+    """The games of players who are shown by a name that the user has given them, with that name."""
+    renamed: dict[int, Tags] = {}
+    for tag, column in (("White", games.c.white_id), ("Black", games.c.black_id)):
+        its = (
+            select(games.c.id, players.c.name)
+            .join(players, players.c.id == column)
+            .join(told_players, told_players.c.id == players.c.id)
+            .where(games.c.id.in_(ids))
+        )
+        for game_id, name in conn.execute(its):
+            renamed.setdefault(game_id, {})[tag] = name
+    return renamed
+
+
+def _text(raw: bytes, shown: shapes.Game | None, names: Tags, row: Row[*tuple[Any, ...]]) -> bytes:
+    """The text of a telling with the tags that the game has, where its own say something else."""
+    if shown is None:
+        return raw
+    try:
+        rules, told = _rules(raw, shown)
+    except Fault:  # newer rules of reading refuse it: it goes out as it came
+        return raw
+    changed = dict(rules)
+    if told is not None and (row.download or row.told_key is not None):
+        before, after = _told_tags(told), _shown_tags(shown)
+        changed |= {name: value for name, value in after.items() if value != before[name]}
+        changed |= _origin_tags(told, row)
+        changed |= _start_time(told, shown)
+    written = dict(_names(told.tags if told else read_header(raw)))
+    changed |= {name: value for name, value in names.items() if written[name] != value}
+    changed |= _verbatim({**changed, **names}, shown)
+    return (
+        with_tags(raw, {name: _written(name, value) for name, value in changed.items()}) if changed else raw
+    )
+
+
+def _rules(raw: bytes, shown: shapes.Game) -> tuple[Tags, Game | None]:
+    """The tags that say by what rules and from where the game is played, if its own do not, and what it says with them."""
+    told = _header(raw)
+    if told is not None and (told.variant, told.start_fen) == (shown["variant"], shown["start_fen"]):
+        return {}, told
+    fen = shown["start_fen"]
+    tags: Tags = {
+        "Variant": None
+        if shown["variant"] == STANDARD
+        else VARIANT_NAMES.get(shown["variant"], shown["variant"]),
+        "SetUp": None if fen is None else "1",
+        "FEN": fen,
+    }
+    return tags, _header(with_tags(raw, tags))
+
+
+def _header(raw: bytes) -> Game | None:
+    told = parse(without_moves(raw), backend=_nothing_played)
+    return told if isinstance(told, Game) else None
+
+
+def _nothing_played(*_: object) -> Played:
+    return Played(moves=(), castlings=())
+
+
+def _origin_tags(told: Game, row: Row[*tuple[Any, ...]]) -> Tags:
+    """The address of a downloaded game, by which it is known as the site's, where its tags do not tell."""
+    if not row.download or (told.source, told.native_id) == (row.site, row.native_id) or row.url is None:
+        return {}
+    return {"Site": row.url} if row.site == "lichess" else {"Link": row.url}
+
+
+def _start_time(told: Game, shown: shapes.Game) -> Tags:
+    """When an online game began, where its tags do not tell."""
+    at = shown["started_at"]
+    if at is None or told.started_at is not None:
+        return {}
+    return {"UTCDate": at[:10].replace("-", "."), "UTCTime": at[11:19]}
+
+
+def _verbatim(given: Tags, shown: shapes.Game) -> Tags:
+    """Says of names that the user has typed, and that would be shown otherwise in a file, that they are to stay so."""
+    typed = [
+        colour
+        for colour, side in (("White", shown["white"]), ("Black", shown["black"]))
+        if (name := given.get(colour)) and not side["verbatim"] and display(name) != name
+    ]
+    return {VERBATIM_NAMES: " ".join(typed)} if typed else {}
+
+
+def _names(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str | None]]:
+    for colour in ("White", "Black"):
+        yield colour, next((value for name, value in tags if name == colour), None)
+
+
+def _written(tag: str, value: str | None) -> str | None:
+    """What to write where nothing is known: every game has the tags of the roster."""
+    unknown = {"Date": "????.??.??", "Result": "*"}.get(tag, "?") if tag in ROSTER else None
+    return unknown if value is None else value
+
+
+def _told_tags(told: Game) -> Mapping[str, str | None]:
+    """What a telling says, by the tags that say it, in the form of `_shown_tags`."""
+    return {
+        "Event": said(told.event),
+        "Site": said(told.site),
+        "Date": str(told.date) if told.date.known else None,
+        "Round": said(told.round),
+        "Result": told.result,
+        **_side_tags("White", _told_side(told.white)),
+        **_side_tags("Black", _told_side(told.black)),
+        "ECO": said(told.eco),
+        "Opening": said(told.opening),
+        "TimeControl": said(told.time_control),
+        "Termination": said(told.termination),
+        "Annotator": said(told.annotator),
+    }
+
+
+def _told_side(side: Side) -> tuple[str | None, str | None, int | None, str | None, str | None]:
+    return side.name or None, read_fide_id(side.fide_id), side.rating, said(side.title), said(side.team)
+
+
+def _shown_tags(game: shapes.Game) -> Mapping[str, str | None]:
+    """What the archive shows, by the tags that say it."""
+    return {
+        "Event": game["event"],
+        "Site": game["site"],
+        "Date": game["date"],
+        "Round": game["round"],
+        "Result": game["result"],
+        **_side_tags("White", _shown_side(game["white"])),
+        **_side_tags("Black", _shown_side(game["black"])),
+        # What the moves say is no tag of the game.
+        "ECO": None if game["eco_derived"] else game["eco"],
+        "Opening": None if game["opening_derived"] else game["opening"],
+        "TimeControl": game["time_control"],
+        "Termination": game["termination"],
+        "Annotator": game["annotator"],
+    }
+
+
+def _shown_side(side: shapes.Side) -> tuple[str | None, str | None, int | None, str | None, str | None]:
+    return side["written"], side["fide_id"], side["rating"], side["title"], side["team"]
+
+
+def _side_tags(
+    colour: str, side: tuple[str | None, str | None, int | None, str | None, str | None]
+) -> dict[str, str | None]:
+    name, fide_id, rating, title, team = side
+    return {
+        colour: name,
+        f"{colour}FideId": fide_id,
+        f"{colour}Elo": None if rating is None else str(rating),
+        f"{colour}Title": title,
+        f"{colour}Team": team,
+    }

@@ -1,0 +1,235 @@
+"""The search window: which games are asked for, field by field (RULES R31, R34-R38)."""
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic.fields import FieldInfo
+from typing_extensions import TypeAliasType
+
+from core import oddities, vocabulary
+from core.edits import GREATEST_RATING
+from core.game import read_result
+from daemon.archive.reading.search.asked_dates import DATE_PATTERN, MOMENT_PATTERN, read_date, read_moment
+from daemon.archive.reading.search.asked_values import PLAIN, Text, WholeNumber, YesOrNo, checked, one_of
+from daemon.archive.reading.shape_words import Colour, TimeClass, Variant
+
+FILES: Final = "file"
+"""The source of games that are in files."""
+
+OTHER: Final = "other"
+"""The result of games that have none of the usual ones."""
+
+ANY_ODDITY: Final = "any"
+"""Asks for games with any oddity."""
+
+MOST_PLIES: Final = 100_000
+
+ResultAsked = TypeAliasType("ResultAsked", Literal["1-0", "0-1", "1/2-1/2", "*", "other"])
+OddAsked = TypeAliasType("OddAsked", Literal["any", oddities.Code])
+Source = TypeAliasType("Source", Literal[vocabulary.SiteKey, "file"])
+
+
+Typed = Annotated[str, Text(200), Field(json_schema_extra={"pattern": "^[^\\u0000]*$"}), PLAIN]
+"""What somebody typed or chose."""
+
+
+def _like(pattern: str) -> dict[str, Any]:
+    return {"pattern": pattern}
+
+
+def _account(text: str) -> str:
+    site, colon, name = text.partition(":")
+    if not (site.strip() and colon and name.strip()):
+        raise ValueError(f"{text!r} names no account: write the site before it, lichess:mrossi90")
+    # The capitals of an account do not count, those of an event (``lichess:study/AbCd1234``) do.
+    return text.strip() if "/" in text else text.strip().lower()
+
+
+def _variant(text: str) -> str:
+    # Heavy, and only for other spellings: "Chess 960", "koth".
+    from core.pgn.variants import variant_key
+
+    return text if text in vocabulary.VARIANTS else variant_key(text) or text
+
+
+def _site(text: str) -> str:
+    return {"chess.com": "chesscom", "lichess.org": "lichess"}.get(text.casefold(), text)
+
+
+RESULTS: Final = (*vocabulary.RESULTS, OTHER)
+SOURCES: Final = (*vocabulary.SITE_KEYS, FILES)
+COLOURS: Final = get_args(vocabulary.Colour)
+ODDITIES: Final = (ANY_ODDITY, *get_args(oddities.Code))
+
+CHOICES: Final = {
+    "result": RESULTS,
+    "time_class": vocabulary.TIME_CLASSES,
+    "variant": vocabulary.VARIANTS,
+    "source": SOURCES,
+    "colour": COLOURS,
+    "odd": ODDITIES,
+}
+"""The fields of `GameFilters` that take one of some words, and these words."""
+
+Date = Annotated[str, Text(16), Field(json_schema_extra=_like(DATE_PATTERN)), checked(read_date)]
+Moment = Annotated[str, Text(40), Field(json_schema_extra=_like(MOMENT_PATTERN)), checked(read_moment)]
+Account = Annotated[
+    Typed,
+    Field(json_schema_extra=_like(r"^[^:\s\u0000]+:[^\s\u0000]+$")),
+    AfterValidator(_account),
+]
+"""The key of an account or event: ``lichess:mrossi90``."""
+
+Rating = Annotated[int, WholeNumber(0, GREATEST_RATING)]
+Plies = Annotated[int, WholeNumber(0, MOST_PLIES)]
+
+
+def _says(what: str, example: object = None, *, alias: str | None = None) -> FieldInfo:
+    info: FieldInfo = Field(description=what, examples=None if example is None else [example], alias=alias)
+    return info
+
+
+class GameFilters(BaseModel):
+    """Which games are asked for: those that fit every field that is given."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True)
+
+    q: Annotated[
+        Typed | None,
+        _says(
+            "words to find anywhere: each word, and each part of a hyphened word, is the beginning of"
+            " a word in any field: names, teams, event, site, opening, ECO code",
+            "carlsen roma",
+        ),
+    ] = None
+    white: Annotated[Typed | None, _says("words of the name of White", "ros mar")] = None
+    black: Annotated[Typed | None, _says("words of the name of Black", "bianchi")] = None
+    player: Annotated[Typed | None, _says("words of the name of one of the players", "ros mar")] = None
+    team: Annotated[Typed | None, _says("words of the name of one of the teams", "torre")] = None
+    event: Annotated[Typed | None, _says("words of the event", "tata-steel")] = None
+    site: Annotated[Typed | None, _says("words of the place", "wijk")] = None
+    opening: Annotated[Typed | None, _says("words of the opening", "caro-kann")] = None
+    eco: Annotated[Typed | None, _says("the beginning of the ECO code", "b9")] = None
+    fide_id: Annotated[Typed | None, _says("the whole FIDE id of one of the players", "1503014")] = None
+    annotator: Annotated[
+        Typed | None, _says("a piece of the annotator's name, or beginnings of its words", "verdi")
+    ] = None
+    title: Annotated[Typed | None, _says("the title of one of the players", "GM")] = None
+    colour: Annotated[
+        Annotated[Colour, one_of(COLOURS, "a colour")] | None,
+        _says(
+            "which side they had: of a player, FIDE id, dossier or yourself, whichever is asked for", "white"
+        ),
+    ] = None
+    min_rating: Annotated[
+        Rating | None, _says("one of the players has this rating or a higher one", 2200)
+    ] = None
+    max_rating: Annotated[
+        Rating | None,
+        _says(
+            "one of the players has this rating or a lower one; the same player as for the lower bound", 2400
+        ),
+    ] = None
+    time_class: Annotated[
+        Annotated[TimeClass, one_of(vocabulary.TIME_CLASSES, "a time class")] | None,
+        _says("the time class", "blitz"),
+    ] = None
+    time_control: Annotated[Typed | None, _says("the time control as PGN has it", "180+2")] = None
+    termination: Annotated[Typed | None, _says("how the game ended", "Time forfeit")] = None
+    result: Annotated[
+        Annotated[ResultAsked, one_of(RESULTS, "a result", read_result)] | None,
+        _says("the result; other for whatever else stands there", "1/2-1/2"),
+    ] = None
+    min_plies: Annotated[Plies | None, _says("so many half moves at least", 20)] = None
+    max_plies: Annotated[Plies | None, _says("so many half moves at most", 80)] = None
+    date_from: Annotated[
+        Date | None,
+        _says(
+            "the first day (2024-05-12), month or year; a date with unknown parts fits if it may lie there",
+            "2024-05-12",
+            alias="from",
+        ),
+    ] = None
+    date_to: Annotated[Date | None, _says("the last day, month or year", "2024", alias="to")] = None
+    variant: Annotated[
+        Annotated[Variant, one_of(vocabulary.VARIANTS, "a variant", _variant)] | None,
+        _says("the variant", "chess960"),
+    ] = None
+    source: Annotated[
+        Annotated[Source, one_of(SOURCES, "a source", _site)] | None,
+        _says("the site that tells the game, or file for games in files", "lichess"),
+    ] = None
+    account: Annotated[Account | None, _says("the account that led to the game", "lichess:mrossi90")] = None
+    dossier: Annotated[Typed | None, _says("the dossier, by its short name (slug)", "magnus-carlsen")] = None
+    mine: Annotated[YesOrNo | None, _says("only your own games, or only those of others")] = None
+    odd: Annotated[
+        Annotated[OddAsked, one_of(ODDITIES, "an oddity")] | None,
+        _says("something is odd about it: one kind of oddity, or any", "no-end"),
+    ] = None
+    since: Annotated[
+        Moment | None,
+        _says(
+            "taken in since: at this time or day or after it, or after the game with this id",
+            "2026-11-30T08:00:00Z",
+        ),
+    ] = None
+
+
+class UnclearFilters(ValueError):  # noqa: N818 - what they are
+    """Fields that ask for nothing together.
+
+    Args:
+        sentence: what is wrong and what to do, with the fields in braces: "add {player}".
+        fields: those that do not go together, as addresses name them.
+    """
+
+    def __init__(self, sentence: str, *fields: str) -> None:
+        super().__init__(sentence)
+        self.fields = fields
+
+    def __str__(self) -> str:
+        return self.told(lambda name: "mine=true" if name == "mine" else name)
+
+    def told(self, written: Callable[[str], str]) -> str:
+        """The sentence with the fields as *written* writes their names."""
+        return re.sub(r"\{(\w+)\}", lambda field: written(field[1]), str(self.args[0]))
+
+
+def check(filters: GameFilters, *, of_player: bool = False) -> None:
+    """Do the fields make sense together? *of_player*: the games of one player are asked for.
+
+    Raises:
+        UnclearFilters: they don't.
+    """
+    whose = filters.player or filters.fide_id or filters.dossier or filters.mine or of_player
+    if filters.colour is not None and not whose:
+        raise UnclearFilters(
+            "{colour} says which side somebody had: add {player}, {fide_id}, {dossier} or {mine}", "colour"
+        )
+    _check_range("min_rating", filters.min_rating, "max_rating", filters.max_rating)
+    _check_range("min_plies", filters.min_plies, "max_plies", filters.max_plies)
+    if filters.date_from is not None and filters.date_to is not None:
+        first, last = _first_day(filters.date_from), _last_day(filters.date_to)
+        if first > last:
+            raise UnclearFilters(_reversed("from", filters.date_from, "to", filters.date_to), "from", "to")
+
+
+def _check_range(low: str, least: int | None, high: str, most: int | None) -> None:
+    if least is not None and most is not None and least > most:
+        raise UnclearFilters(_reversed(low, least, high, most), low, high)
+
+
+def _reversed(low: str, least: object, high: str, most: object) -> str:
+    return f"{{{low}}} is {least} and {{{high}}} is {most}, so that nothing lies between them: exchange them, or leave one out"
+
+
+def _first_day(text: str) -> tuple[int, int, int]:
+    date = read_date(text)
+    return (date.year or 1, date.month or 1, date.day or 1)
+
+
+def _last_day(text: str) -> tuple[int, int, int]:
+    date = read_date(text)
+    return (date.year or 9999, date.month or 12, date.day or 31)

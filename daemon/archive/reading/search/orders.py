@@ -1,0 +1,142 @@
+"""The orders of the list of games, and the walk through them: each page begins behind a place, not behind a game."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case, func, or_, select, true
+
+from daemon.archive.reading import cursors
+from daemon.archive.reading.search.plan import Condition
+from daemon.archive.reading.search.sorts import NEWEST, SortWord
+from daemon.archive.tables.main import games, players, texts
+
+_UNKNOWN_YEAR: Final = (
+    "?"  # behind every digit, so that these dates would come first in the order of their texts
+)
+
+Place = tuple[int, int | str, int]
+"""Where a game is: the part of the order, what it is sorted by there, and its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Games that come together: those of a condition, by *key* (None: there is none) and id."""
+
+    condition: Condition
+    key: ColumnElement[Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order: its *parts* follow each other. *of* is the type of the keys."""
+
+    parts: Sequence[Part]
+    of: type[int] | type[str]
+    source: FromClause = games
+
+
+def order_by(sort: SortWord) -> Order:
+    """The order of this name."""
+    return _ORDERS[sort.removeprefix("-")]
+
+
+def walk(
+    conn: Connection, wanted: Iterable[Condition], sort: SortWord, limit: int, cursor: str | None
+) -> Iterator[Place]:
+    """The places of the first *limit* games that fulfil *wanted*, behind the cursor's.
+
+    Raises:
+        BadCursor: *cursor* is not from this list, or not as it is sorted now.
+    """
+    order, descending = order_by(sort), sort.startswith("-")
+    begin, last = (0, None) if cursor is None else _read(sort, order, cursor)
+    conditions = list(wanted)
+    left = limit
+    for number, part in enumerate(order.parts[begin:], begin):
+        key = part.key
+        columns = [games.c.id] if key is None else [games.c.id, key]
+        found = select(*columns).select_from(order.source).where(*conditions, part.condition)
+        if number == begin and last is not None:
+            found = found.where(_behind(key, last, descending=descending))
+        for row in conn.execute(_ordered(found, key, descending=descending).limit(left)):
+            left -= 1
+            yield number, order.of() if key is None else row[1], row[0]
+        if not left:
+            return
+
+
+def write(sort: SortWord, place: Place) -> str:
+    """The cursor that stands behind this place."""
+    return cursors.write(_kind(sort), *place)
+
+
+def _read(sort: SortWord, order: Order, cursor: str) -> tuple[int, tuple[int | str, int]]:
+    number, key, game_id = cursors.read(_kind(sort), cursor, int, order.of, int)
+    if int(number) >= len(order.parts):
+        raise cursors.BadCursor("this cursor is not from this list")
+    return int(number), (key, int(game_id))
+
+
+def _kind(sort: SortWord) -> str:
+    return "games" if sort == NEWEST else f"games by {sort}"
+
+
+def _ordered(
+    found: Select[*tuple[Any, ...]], key: ColumnElement[Any] | None, *, descending: bool
+) -> Select[*tuple[Any, ...]]:
+    columns: list[ColumnElement[Any]] = [games.c.id] if key is None else [key, games.c.id]
+    return found.order_by(*(column.desc() if descending else column for column in columns))
+
+
+def _behind(
+    key: ColumnElement[Any] | None, last: tuple[int | str, int], *, descending: bool
+) -> ColumnElement[bool]:
+    """Does a game come after the last one, which has this key and this id?"""
+    at, game_id = last
+    next_id = games.c.id < game_id if descending else games.c.id > game_id
+    if key is None:
+        return next_id
+    beyond, not_before = (key < at, key <= at) if descending else (key > at, key >= at)
+    # The first half lets the index start at the key, which "or" alone would not.
+    return and_(not_before, or_(beyond, and_(key == at, next_id)))
+
+
+def _known_first(key: ColumnElement[Any]) -> tuple[Part, Part]:
+    """First the games that have the key, then the others."""
+    return Part(key.is_not(None), key), Part(key.is_(None))
+
+
+def _text(column: ColumnElement[str]) -> ColumnElement[str]:
+    return func.substr(column, 1, cursors.TEXT)
+
+
+def _by_player(column: ColumnElement[int]) -> Order:
+    one = players.alias("sorted_by")
+    return Order([Part(true(), _text(one.c.folded))], str, games.join(one, one.c.id == column))
+
+
+def _by_event() -> Order:
+    one = texts.alias("sorted_by")
+    source = games.outerjoin(one, one.c.id == games.c.event_id)
+    return Order(_known_first(_text(one.c.folded)), str, source)
+
+
+_HIGHER: Final[ColumnElement[int]] = case(
+    (games.c.white_rating >= func.coalesce(games.c.black_rating, -1), games.c.white_rating),
+    else_=games.c.black_rating,
+)
+_DATES: Final = (
+    Part(games.c.date < _UNKNOWN_YEAR, games.c.date),
+    Part(games.c.date >= _UNKNOWN_YEAR, games.c.date),
+)
+_ORDERS: Final = {
+    "date": Order(_DATES, str),
+    "id": Order([Part(true())], int),
+    "white": _by_player(games.c.white_id),
+    "black": _by_player(games.c.black_id),
+    "rating": Order(_known_first(_HIGHER), int),
+    "plies": Order([Part(true(), games.c.ply_count)], int),
+    "event": _by_event(),
+    "eco": Order(_known_first(_text(games.c.eco)), str),
+}

@@ -1,0 +1,147 @@
+"""What a game must fulfil to be found, and the quickest way to the games that do.
+
+Two ways lead to a page of games. Where few games fulfil a condition, its indexes give them all, to be sorted. Where
+many do, the games are looked at in the order of the list until the page is full. No database can know which is
+better before it has counted, so that the choice is made here.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from sqlalchemy import (
+    CompoundSelect,
+    Connection,
+    Select,
+    and_,
+    false,
+    func,
+    intersect,
+    or_,
+    select,
+    union_all,
+)
+from sqlalchemy.sql.elements import ColumnElement
+
+from daemon.archive.tables.main import games
+
+Condition = ColumnElement[bool]
+Ids = Select[int] | CompoundSelect[int]
+
+FEW: Final = 4000
+"""So many games are sorted more quickly than a page of so rare ones is met in a walk through a million."""
+
+_RARE: Final = 100
+"""So few games are looked at at once: no rarer condition is worth looking for."""
+
+_INDEXED: Final = frozenset(
+    {
+        "white_id",
+        "black_id",
+        "event_id",
+        "site_id",
+        "opening_id",
+        "derived_opening_id",
+        "white_team_id",
+        "black_team_id",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One condition on `games`.
+
+    Attributes:
+        test: asked of one game after another; written so that no index answers it.
+        ids: the same as the ids of the games, by indexes, some perhaps twice; None where there is no index for it.
+        sample: of *ids*, more than `FEW` where there are more; found without looking at all.
+    """
+
+    test: Condition
+    ids: Ids | None = None
+    sample: Ids | None = None
+
+    @classmethod
+    def refers(cls, columns: Sequence[ColumnElement[int]], to: Select[int]) -> Self:
+        """Does one of *columns* refer to one of the rows *to*?"""
+        # "+ 0" keeps the indexes out.
+        test = or_(*((column + 0).in_(to) for column in columns))
+        if not {column.key for column in columns} <= _INDEXED:
+            return cls(test)
+        return cls(test, _referring(columns, to), _referring(columns, to.limit(FEW + 1)))
+
+    @classmethod
+    def indexed(cls, test: Condition, by: Condition) -> Self:
+        """Does it fulfil *test*? The same as *by* is what an index answers."""
+        ids = select(games.c.id).where(by)
+        return cls(test, ids, ids)
+
+    @classmethod
+    def among(cls, ids: Select[int]) -> Self:
+        """Is it one of the games with these ids?"""
+        return cls((games.c.id + 0).in_(ids), ids, ids)
+
+    @classmethod
+    def any(cls, wanted: Sequence["Wanted"]) -> "Wanted":
+        """Does it fulfil one of them? Of none, no game does."""
+        if not wanted:
+            return NONE
+        test = or_(*(one.test for one in wanted))
+        ids = [one.ids for one in wanted if one.ids is not None]
+        samples = [one.sample for one in wanted if one.sample is not None]
+        if len(ids) < len(wanted):
+            return cls(test)
+        return cls(test, _together(union_all, ids), _together(union_all, samples))
+
+    @classmethod
+    def all(cls, wanted: Sequence[Self]) -> Self:
+        """Does it fulfil all of them? There are ids only where there are some for each: fewer would find too much."""
+        test = and_(*(one.test for one in wanted))
+        ids = [one.ids for one in wanted if one.ids is not None]
+        samples = [one.sample for one in wanted if one.sample is not None]
+        if not wanted or len(ids) < len(wanted):
+            return cls(test)
+        return cls(test, _together(intersect, ids), samples[0])
+
+
+_NO_IDS: Final = select(games.c.id).where(false())
+NONE: Final = Wanted(false(), _NO_IDS, _NO_IDS)
+"""What no game fulfils."""
+
+
+def quickest(conn: Connection, wanted: Sequence[Wanted]) -> list[Condition]:
+    """All conditions, written so that the rarest of them leads the way, or none where none is rare."""
+    counts: dict[int, int] = {}
+    for at, one in enumerate(wanted):
+        if one.sample is not None:
+            counts[at] = _count(conn, one.sample)
+            if counts[at] <= _RARE:
+                break
+    rarest = min(counts, key=counts.__getitem__, default=None)
+    if rarest is None or counts[rarest] > FEW:
+        return [one.test for one in wanted]
+    leader = wanted[rarest]
+    others = [one.test for one in wanted if one is not leader]
+    assert leader.ids is not None
+    return [games.c.id.in_(leader.ids), *others]
+
+
+def count_ids(conn: Connection, ids: Ids) -> int:
+    """How many games there are among *ids*."""
+    return conn.scalar(select(func.count(ids.subquery().c[0].distinct()))) or 0
+
+
+def _count(conn: Connection, sample: Ids) -> int:
+    """How many there are, `FEW` and one at most."""
+    some = select(sample.subquery().c[0]).limit(FEW + 1)
+    return conn.scalar(select(func.count()).select_from(some.subquery())) or 0
+
+
+def _referring(columns: Sequence[ColumnElement[int]], to: Select[int]) -> CompoundSelect[int]:
+    return union_all(*(select(games.c.id).where(column.in_(to)) for column in columns))
+
+
+def _together(how: Callable[..., CompoundSelect[int]], ids: Sequence[Ids]) -> CompoundSelect[int]:
+    # Each in a subquery of its own: SQLite nests no compound selects.
+    return how(*(select(one.subquery().c[0]) for one in ids))

@@ -1,0 +1,180 @@
+"""The search of RULES R27-R34 as SQL: range look-ups in the indexes of the words of players and texts.
+
+`core.search` says the same in Python; a test compares the two.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+from sqlalchemy import Connection, Select, and_, exists, false, func, or_, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from core.names import words
+from core.search import TypedWord, typed
+from daemon.archive.games.words import LONGEST_WORD
+from daemon.archive.reading.search.plan import NONE, Condition, Wanted
+from daemon.archive.reading.search.values import having, known_values
+from daemon.archive.tables.main import games, player_words, players, text_words, texts
+
+TEXT_COLUMNS: Final[Mapping[str, Sequence[ColumnElement[int]]]] = {
+    "event": (games.c.event_id,),
+    "site": (games.c.site_id,),
+    "team": (games.c.white_team_id, games.c.black_team_id),
+    "opening": (games.c.opening_id, games.c.derived_opening_id),
+}
+"""The columns of a game that refer to the texts of each kind."""
+
+ECO_COLUMNS: Final = (games.c.eco, games.c.derived_eco)
+"""The ECO code that is told, and the one that the moves say where none is."""
+
+_PLAYERS: Final = (games.c.white_id, games.c.black_id)
+_LOOKED_AT: Final = 300
+"""So many texts are looked at for what kinds there are: the beginning of a word may be that of a hundred thousand."""
+_BEHIND = "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
+
+
+def begins(column: ColumnElement[str], text: str) -> Condition:
+    """Does *column* begin with *text*? A range, so that an index answers."""
+    return and_(column >= text, column < text + _BEHIND)
+
+
+def players_found(query: str) -> Select[int]:
+    """The ids of the players that the query finds; none for a query without a word."""
+    words = unique(typed(query))
+    if not words:
+        return select(players.c.id).where(false())
+    return select(players.c.id).where(*(_player_meets(word) for word in words))
+
+
+def texts_found(query: str, kind: str) -> Select[int]:
+    """The ids of the events, sites, teams or openings that the query finds: a hyphen always separates."""
+    parts = parts_of(typed(query))
+    if not parts:
+        return select(texts.c.id).where(false())
+    return select(texts.c.id).where(
+        texts.c.kind == kind, *(texts.c.id.in_(_text_ids(part)) for part in parts)
+    )
+
+
+def _texts_with(part: str, kind: str) -> Select[int]:
+    return select(texts.c.id).where(texts.c.kind == kind, texts.c.id.in_(_text_ids(part)))
+
+
+def anywhere(conn: Connection, query: str) -> list[Wanted]:
+    """What the field above the list asks of a game: each word, or part of one, in any field (R32).
+
+    A query without a word finds all games.
+    """
+    asked: list[Wanted] = []
+    codes = _Codes(conn)
+    # Long words first: they are rarer, and where one is nowhere the others need not be looked for.
+    for word in sorted(needed(unique(typed(query))), key=lambda word: -len(word.whole)):
+        its = _word_anywhere(conn, word, codes)
+        if any(one is NONE for one in its):
+            return [NONE]
+        asked += its
+    return asked
+
+
+class _Codes:
+    """The ECO codes of the archive, read once for a query, and only when a word may be the beginning of one."""
+
+    def __init__(self, conn: Connection) -> None:
+        self._conn = conn
+
+    @cached_property
+    def _words(self) -> dict[ColumnElement[str], dict[str, list[str]]]:
+        """By column: the words of each code."""
+        columns = ((column, known_values(self._conn, column)) for column in ECO_COLUMNS)
+        return {column: {code: words(code) for code in codes} for column, codes in columns}
+
+    def begin_with(self, part: str) -> list[Wanted]:
+        """Does a word of the game's ECO code, told or derived, begin with *part*?"""
+        return [
+            having(self._conn, column, found)
+            for column, codes in self._words.items()
+            if (found := [code for code, its in codes.items() if any(word.startswith(part) for word in its)])
+        ]
+
+
+def site_found(query: str) -> list[Wanted]:
+    """What the place asks of a game: each part in its Site, of which an online game's own id is a word."""
+    parts = parts_of(typed(query))
+    if not parts:
+        return [NONE]
+    return [
+        Wanted.any([Wanted.refers(TEXT_COLUMNS["site"], _texts_with(part, "site")), _own_id(part)])
+        for part in parts
+    ]
+
+
+def _own_id(part: str) -> Wanted:
+    """Does the online game's own id at the end of its Site begin with *part*?"""
+    by = and_(games.c.site_tail.is_not(None), begins(func.lower(games.c.site_tail), part))
+    return Wanted.indexed(begins(func.lower(games.c.site_tail + ""), part), by)
+
+
+def unique(words: Iterable[TypedWord]) -> list[TypedWord]:
+    """The words, each once: a word typed twice asks nothing new (R30)."""
+    return list(dict.fromkeys(words))
+
+
+def needed(words: Sequence[TypedWord]) -> list[TypedWord]:
+    """Those that ask for more than the others do: what begins with a longer word begins with a shorter one, too."""
+    plain = sorted({word.whole for word in words if word.parts == (word.whole,)})
+    implied = {one for one, after in pairwise(plain) if after.startswith(one)}
+    return [word for word in words if word.parts != (word.whole,) or word.whole not in implied]
+
+
+def parts_of(words: Iterable[TypedWord]) -> list[str]:
+    """The parts of all words, each once."""
+    return list(dict.fromkeys(part for word in words for part in word.parts))
+
+
+def _player_meets(word: TypedWord) -> Condition:
+    if word.parts == (word.whole,):
+        return players.c.id.in_(_player_ids(word.whole))
+    as_parts = and_(*(players.c.id.in_(_player_ids(part, nickname=False)) for part in word.parts))
+    return or_(players.c.id.in_(_player_ids(word.whole, nickname=True)), as_parts)
+
+
+def _player_ids(beginning: str, *, nickname: bool | None = None) -> Select[int]:
+    found = select(player_words.c.player_id).where(begins(player_words.c.word, beginning[:LONGEST_WORD]))
+    return found if nickname is None else found.where(player_words.c.nickname.is_(nickname))
+
+
+def _text_ids(beginning: str) -> Select[int]:
+    return select(text_words.c.text_id).where(begins(text_words.c.word, beginning[:LONGEST_WORD]))
+
+
+def _word_anywhere(conn: Connection, word: TypedWord, codes: _Codes) -> list[Wanted]:
+    in_parts = [_part_anywhere(conn, part, codes) for part in word.parts]
+    nicknames = _player_ids(word.whole, nickname=True)
+    if word.parts == (word.whole,) or not conn.scalar(select(exists(nicknames))):
+        return in_parts
+    return [Wanted.any([Wanted.all(in_parts), Wanted.refers(_PLAYERS, nicknames)])]
+
+
+def _kinds(conn: Connection, part: str) -> list[str]:
+    """The kinds of texts that may have such a word: those of the texts that do, or all where too many do."""
+    some = _text_ids(part).limit(_LOOKED_AT).subquery()
+    found = conn.execute(
+        select(texts.c.kind, func.count()).join(some, some.c.text_id == texts.c.id).group_by(texts.c.kind)
+    ).all()
+    many = sum(count for _, count in found) >= _LOOKED_AT
+    return sorted(TEXT_COLUMNS) if many else sorted(kind for kind, _ in found)
+
+
+def _part_anywhere(conn: Connection, part: str, codes: _Codes) -> Wanted:
+    """Only the fields that hold such a word at all are asked: what is left, indexes can answer."""
+    fields: list[Wanted] = []
+    if conn.scalar(select(exists(_player_ids(part)))):
+        fields.append(Wanted.refers(_PLAYERS, _player_ids(part)))
+    fields.extend(Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part)) for kind in _kinds(conn, part))
+    fields.extend(codes.begin_with(part))
+    own_id = _own_id(part)
+    if own_id.ids is not None and conn.scalar(select(exists(own_id.ids))):
+        fields.append(own_id)
+    return Wanted.any(fields)

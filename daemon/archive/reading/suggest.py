@@ -1,0 +1,49 @@
+"""Names to choose from while somebody types: players, and the texts of games, in the documents' order (R33, A34-A36)."""
+
+from typing import Final, Literal, get_args
+
+from sqlalchemy import Connection, case, exists, or_, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from core.search import starts_with, typed
+from daemon.archive.reading.players import find_players
+from daemon.archive.reading.search.words import TEXT_COLUMNS, begins, texts_found
+from daemon.archive.tables.main import texts
+
+What = Literal["players", "events", "sites", "teams", "openings"]
+WHAT: Final = get_args(What)
+
+_KINDS: Final = {"events": "event", "sites": "site", "teams": "team", "openings": "opening"}
+
+
+def choices(conn: Connection, what: What, query: str, *, limit: int) -> list[str]:
+    """The names that *query* finds, first those that start with everything typed; none for a query without a word."""
+    words = typed(query)
+    if not words:
+        return []
+    if what == "players":
+        return _players(conn, query, limit)
+    kind = _KINDS[what]
+    starts = begins(texts.c.folded, starts_with(words, nickname=False))
+    shown = texts.c.text.collate("C") if conn.dialect.name == "postgresql" else texts.c.text
+    used: list[ColumnElement[bool]] = [exists().where(column == texts.c.id) for column in TEXT_COLUMNS[kind]]
+    found = (
+        select(texts.c.text)
+        .where(texts.c.id.in_(texts_found(query, kind)), or_(*used))
+        .order_by(case((starts, 0), else_=1), texts.c.folded, shown)
+        .limit(limit)
+    )
+    return list(conn.scalars(found))
+
+
+def _players(conn: Connection, query: str, limit: int) -> list[str]:
+    """Each name once, though several players may be shown by it."""
+    names: dict[str, None] = {}
+    cursor: str | None = None
+    while len(names) < limit:
+        page = find_players(conn, query, limit=limit, cursor=cursor)
+        names.update(dict.fromkeys(one["name"] for one in page["items"]))
+        cursor = page["next"]
+        if cursor is None:
+            break
+    return list(names)[:limit]

@@ -1,0 +1,1 @@
+"""What is asked and when: accounts, dossiers, and the history of rounds."""

@@ -1,0 +1,359 @@
+"""The schedule: which accounts there are, when each is due, what came of the last attempt; and each site's gate."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, bindparam, func, select, update
+
+from daemon.archive.database import new_ids
+from daemon.archive.games.quarantine import storable
+from daemon.archive.tables.main import accounts, sites, telling_accounts
+
+ACCOUNT: Final = "account"
+"""The kind of an account; other kinds are those of events (`fetchers.base.EventFetcher.kinds`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantedAccount:
+    """An account or event in the configuration.
+
+    *handle*: of an account in lower case, of an event its kind and id (``study/AbCd1234``); *display* as written.
+    """
+
+    site: str
+    handle: str
+    display: str
+    mine: bool
+    every_s: int
+    kind: str = ACCOUNT
+
+    @property
+    def key(self) -> str:
+        """``lichess:mrossi90``."""
+        return f"{self.site}:{self.handle}"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """An account or event in the archive. Times in milliseconds since 1970, *every* in seconds.
+
+    *state*: new, active, not_found, closed, renamed. *active*: it stands in the configuration. *looked_at*: when
+    its profile was last asked for; None too since it was last missing. *asked_at*: when the last complete round over
+    its games began, and *games_counted* how many games the site counted just before. *cursor_text*: JSON; of an
+    account of many years 20 KB, which is read only where it is wanted.
+    """
+
+    id: int
+    key: str
+    site: str
+    kind: str
+    handle: str
+    display: str
+    permanent_id: str | None
+    mine: bool
+    active: bool
+    every: int
+    state: str
+    state_since: int | None
+    cursor_text: str
+    due_at: int
+    failures: int
+    last_success: int | None
+    last_attempt: int | None
+    error: str | None
+    looked_at: int | None
+    asked_at: int | None
+    games_counted: int | None
+
+    @property
+    def cursor(self) -> Mapping[str, Any]:
+        """Where the next round starts."""
+        cursor: Mapping[str, Any] = json.loads(self.cursor_text)
+        return cursor
+
+    @property
+    def event_id(self) -> str:
+        """The site's id of an event."""
+        return self.handle.partition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """A site as a whole: no request before *not_before*. *state*: ok, rate_limited, blocked, down.
+
+    *failures*: refusals in a row; of a site that is ok, the limits (429) that it set lately.
+    """
+
+    site: str
+    state: str = "ok"
+    since: int | None = None
+    not_before: int = 0
+    failures: int = 0
+    error: str | None = None
+
+    def refusals(self, state: str, now_ms: int) -> int:
+        """How many refusals in a row it is with one more, of this *state*."""
+        if self.state != "ok":
+            return self.failures + 1
+        lately = now_ms - (self.since or 0) < LIMIT_REMEMBERED_MS
+        return 1 + (self.failures if state == "rate_limited" and lately else 0)
+
+
+LIMIT_REMEMBERED_MS: Final = timedelta(hours=2) // timedelta(milliseconds=1)
+"""So long after a site was open again a 429 counts as one more in a row: waits grow up to an hour."""
+
+_COLUMNS: Final = [accounts.c[field.name.removesuffix("_text")] for field in fields(AccountRow)]
+"""In the order of the fields."""
+
+
+def sync_accounts(connection: Connection, wanted: Sequence[WantedAccount]) -> None:
+    """Let the archive hold these accounts, and no other as active. What is stored of an account stays.
+
+    A new account is due at once. A shorter interval counts from the last success on, unless we are backing off.
+    """
+    stored = {row.key: row for row in all_accounts(connection)}
+    connection.execute(update(accounts).values(active=False))
+    (number,) = new_ids.take(connection, accounts)
+    for account in {account.key: account for account in wanted}.values():
+        row = stored.get(account.key)
+        if row is None:
+            connection.execute(accounts.insert().values(id=number, **_values(account)))
+            number += 1
+        else:
+            values = {"active": True, "mine": account.mine, "every": account.every_s}
+            connection.execute(_of(row.id).values(values | {"due_at": _due_again(row, account)}))
+
+
+def _values(account: WantedAccount) -> dict[str, object]:
+    return {
+        "key": account.key,
+        "site": account.site,
+        "kind": account.kind,
+        "handle": account.handle,
+        "display": account.display,
+        "mine": account.mine,
+        "every": account.every_s,
+    }
+
+
+def _due_again(row: AccountRow, account: WantedAccount) -> int:
+    if row.failures or row.last_success is None or account.every_s >= row.every:
+        return row.due_at
+    # In proportion: accounts with one interval must not fall due together.
+    return row.last_success + (row.due_at - row.last_success) * account.every_s // row.every
+
+
+def all_accounts(connection: Connection, *, active: bool | None = None) -> list[AccountRow]:
+    """All accounts in the order of intake, or only those that are (not) in the configuration."""
+    found = select(*_COLUMNS).order_by(accounts.c.id)
+    return _read(connection, found if active is None else found.where(accounts.c.active.is_(active)))
+
+
+def due(connection: Connection, site: str, now_ms: int, limit: int | None = None) -> list[AccountRow]:
+    """The accounts of a site whose time has come (at most *limit*), the longest waiting first.
+
+    The site's gate is not asked here.
+    """
+    ready = accounts.c.active & (accounts.c.site == site) & (accounts.c.due_at <= now_ms)
+    found = select(*_COLUMNS).where(ready).order_by(accounts.c.due_at, accounts.c.id).limit(limit)
+    return _read(connection, found)
+
+
+def is_any_due(connection: Connection, site: str, now_ms: int) -> bool:
+    """Has the time of any account of the site come?"""
+    ready = accounts.c.active & (accounts.c.site == site) & (accounts.c.due_at <= now_ms)
+    return connection.execute(select(accounts.c.id).where(ready).limit(1)).first() is not None
+
+
+def account(connection: Connection, key: str) -> AccountRow | None:
+    """The account ``lichess:mrossi90``, None if it was never configured."""
+    return next(iter(_read(connection, select(*_COLUMNS).where(accounts.c.key == key))), None)
+
+
+def key_of(connection: Connection, account_id: int) -> str:
+    """The key of this account."""
+    key: str = connection.execute(select(accounts.c.key).where(accounts.c.id == account_id)).scalar_one()
+    return key
+
+
+def count_downloads(connection: Connection, account_id: int) -> int:
+    """How many downloads the account has led to."""
+    found = select(func.count()).where(telling_accounts.c.account_id == account_id)
+    return connection.execute(found).scalar_one()
+
+
+def store_cursor(connection: Connection, account_id: int, cursor: Mapping[str, Any]) -> None:
+    """The next round of the account starts from *cursor*. In the transaction that stores what came before it."""
+    connection.execute(_of(account_id).values(cursor=json.dumps(dict(cursor))))
+
+
+def record_attempt(connection: Connection, account_id: int, now_ms: int) -> None:
+    """A round of the account begins."""
+    connection.execute(_of(account_id).values(last_attempt=now_ms))
+
+
+def record_success(
+    connection: Connection,
+    account_id: int,
+    now_ms: int,
+    due_at: int,
+    *,
+    state: str = "active",
+    error: str | None = None,
+) -> None:
+    """The account's round was complete: it is due again at *due_at*.
+
+    *state* and *error* tell what its profile says all the same: it is closed, or has another owner now.
+    """
+    set_state(connection, account_id, state, now_ms)
+    connection.execute(
+        _of(account_id).values(
+            last_success=now_ms,
+            last_attempt=now_ms,
+            due_at=due_at,
+            failures=0,
+            error=storable(error),
+        )
+    )
+
+
+def record_asked(connection: Connection, account_id: int, asked_at: int, games_counted: int | None) -> None:
+    """A round begun at *asked_at* told everything; the site had counted so many games just before."""
+    connection.execute(_of(account_id).values(asked_at=asked_at, games_counted=games_counted))
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """An account that has nothing new: due again at *due_at* (ms), and so many games the site counts now."""
+
+    account_id: int
+    due_at: int
+    games_counted: int | None
+
+
+def record_quiet(connection: Connection, quiet: Sequence[Quiet], now_ms: int) -> None:
+    """These accounts have nothing new, as the site said of all of them at once."""
+    if quiet:
+        values = {"last_success": now_ms, "last_attempt": now_ms, "failures": 0, "error": None}
+        counted = func.coalesce(
+            bindparam("counted", type_=accounts.c.games_counted.type), accounts.c.games_counted
+        )
+        statement = (
+            update(accounts)
+            .where(accounts.c.id == bindparam("account"))
+            .values(due_at=bindparam("due"), games_counted=counted, **values)
+        )
+        rows = [{"account": one.account_id, "due": one.due_at, "counted": one.games_counted} for one in quiet]
+        connection.execute(statement, rows)
+
+
+def record_failure(connection: Connection, account_id: int, now_ms: int, due_at: int, error: str) -> None:
+    """The account's round failed, and that was not the site's doing as a whole."""
+    connection.execute(
+        _of(account_id).values(
+            last_attempt=now_ms, due_at=due_at, failures=accounts.c.failures + 1, error=storable(error)
+        )
+    )
+
+
+def postpone(connection: Connection, account_id: int, due_at: int) -> None:
+    """The account is asked again at *due_at*; nothing else is known of it."""
+    connection.execute(_of(account_id).values(due_at=due_at))
+
+
+def shift_back(connection: Connection, by_ms: int, now_ms: int) -> None:
+    """The clock was set back by so much: all accounts are due, and all sites open, as much earlier by it."""
+    later = accounts.c.due_at > now_ms
+    connection.execute(update(accounts).where(later).values(due_at=accounts.c.due_at - by_ms))
+    connection.execute(update(accounts).where(accounts.c.last_attempt > now_ms).values(last_attempt=now_ms))
+    connection.execute(
+        update(sites).where(sites.c.not_before > now_ms).values(not_before=sites.c.not_before - by_ms)
+    )
+
+
+def postpone_kind(connection: Connection, site: str, kind: str, due_at: int, error: str) -> None:
+    """No event of this kind is asked for before *due_at*: the site limits them, and nothing else of it."""
+    its = (
+        accounts.c.active
+        & (accounts.c.site == site)
+        & (accounts.c.kind == kind)
+        & (accounts.c.due_at <= due_at)
+    )
+    connection.execute(update(accounts).where(its).values(due_at=due_at, error=storable(error)))
+
+
+def set_state(connection: Connection, account_id: int, state: str, now_ms: int) -> None:
+    """The account is in this state; since when, if it was in another."""
+    connection.execute(
+        _of(account_id).where(accounts.c.state != state).values(state=state, state_since=now_ms)
+    )
+
+
+def record_profile(
+    connection: Connection, account_id: int, display: str, permanent_id: str | None, now_ms: int
+) -> None:
+    """What the site says of the account: its display form, and the id that survives a rename (the first one stays)."""
+    first = func.coalesce(accounts.c.permanent_id, permanent_id)
+    values = {"display": storable(display), "permanent_id": first, "looked_at": now_ms}
+    connection.execute(_of(account_id).values(values))
+
+
+def forget_look(connection: Connection, account_id: int) -> None:
+    """The account is missing: its profile is looked at before anything of it is taken in again."""
+    connection.execute(_of(account_id).values(looked_at=None))
+
+
+def namesakes(connection: Connection, account: AccountRow, permanent_id: str) -> list[AccountRow]:
+    """The other accounts of the site that have this permanent id: the same account under another handle."""
+    same = (accounts.c.site == account.site) & (accounts.c.permanent_id == permanent_id)
+    return _read(connection, select(*_COLUMNS).where(same, accounts.c.id != account.id))
+
+
+def gate(connection: Connection, site: str) -> GateRow:
+    """May the site be asked? A site that was never asked is open."""
+    found = select(*(sites.c[field.name] for field in fields(GateRow))).where(sites.c.site == site)
+    row = connection.execute(found).first()
+    return GateRow(site) if row is None else GateRow(*row)
+
+
+def close_gate(
+    connection: Connection, site: str, state: str, not_before: int, error: str, now_ms: int
+) -> None:
+    """No request to the site before *not_before*: it is rate_limited, blocked or down. An earlier wait is not cut."""
+    now = gate(connection, site)
+    values = {
+        "state": state,
+        "since": now.since if now.state == state else now_ms,
+        "not_before": max(not_before, now.not_before),
+        "failures": now.refusals(state, now_ms),
+        "error": storable(error),
+    }
+    _put_gate(connection, site, values)
+
+
+def open_gate(connection: Connection, site: str, now_ms: int) -> None:
+    """The site has answered: it may be asked at once.
+
+    A limit may be that of a day, and let other questions pass: how often it was met is forgotten only after a while.
+    """
+    now = gate(connection, site)
+    if now.state != "ok":
+        met = now.failures if now.state == "rate_limited" else 0
+        values = {"state": "ok", "since": now_ms, "not_before": 0, "failures": met, "error": None}
+        _put_gate(connection, site, values)
+
+
+def _put_gate(connection: Connection, site: str, values: Mapping[str, object]) -> None:
+    if not connection.execute(update(sites).where(sites.c.site == site).values(values)).rowcount:
+        connection.execute(sites.insert().values(site=site, **values))
+
+
+def _of(account_id: int) -> Any:
+    return update(accounts).where(accounts.c.id == account_id)
+
+
+def _read(connection: Connection, found: Select[Any]) -> list[AccountRow]:
+    return [AccountRow(*row) for row in connection.execute(found)]

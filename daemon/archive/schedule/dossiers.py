@@ -1,0 +1,68 @@
+"""The dossiers of the configuration, as the archive holds them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Column, Connection, delete, select, update
+
+from daemon.archive.database import new_ids
+from daemon.archive.database.bulk import insert_rows
+from daemon.archive.games.doubles_due import due_games_of
+from daemon.archive.schedule.same_person import changed, people
+from daemon.archive.tables.main import accounts, dossier_accounts, dossiers
+
+
+@dataclass(frozen=True, slots=True)
+class WantedDossier:
+    """An opponent in the configuration. *names*: person names; *accounts*: keys like ``lichess:mrossi90``."""
+
+    name: str
+    slug: str
+    fide_id: str | None
+    names: Sequence[str]
+    accounts: Sequence[str]
+
+
+def sync_dossiers(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
+    """Let the archive hold these dossiers in this order, and no other as active. After `sync_accounts`.
+
+    Near doubles of the games of players who are another person's than before are looked for again.
+    """
+    before = people(connection)
+    _store(connection, wanted)
+    due_games_of(connection, [key.digest for key in changed(before, people(connection))])
+
+
+def _store(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
+    stored = _numbers(connection, dossiers.c.slug, dossiers.c.id)
+    numbers = _numbers(connection, accounts.c.key, accounts.c.id)
+    connection.execute(update(dossiers).values(active=False))
+    for position, dossier in enumerate(wanted):
+        number = stored.get(dossier.slug)
+        if number is None:
+            (number,) = new_ids.take(connection, dossiers)
+            stored[dossier.slug] = number
+            connection.execute(dossiers.insert().values(id=number, **_values(dossier, position)))
+        else:
+            connection.execute(
+                update(dossiers).where(dossiers.c.id == number).values(_values(dossier, position))
+            )
+        connection.execute(delete(dossier_accounts).where(dossier_accounts.c.dossier_id == number))
+        linked = [(number, numbers[key]) for key in dict.fromkeys(dossier.accounts)]
+        insert_rows(connection, dossier_accounts, linked)
+
+
+def _numbers(connection: Connection, name: Column[str], number: Column[int]) -> dict[str, int]:
+    return dict(connection.execute(select(name, number)).all())
+
+
+def _values(dossier: WantedDossier, position: int) -> dict[str, object]:
+    return {
+        "slug": dossier.slug,
+        "name": dossier.name,
+        "fide_id": dossier.fide_id,
+        "names": json.dumps(list(dossier.names), ensure_ascii=False),
+        "active": True,
+        "position": position,
+    }

@@ -1,0 +1,92 @@
+"""The history of syncs and imports."""
+
+from dataclasses import dataclass, fields
+from datetime import timedelta
+from typing import Final, Literal
+
+from sqlalchemy import Connection, and_, delete, select, update
+
+from daemon.archive.database import new_ids
+from daemon.archive.games.quarantine import storable
+from daemon.archive.tables.main import rounds
+
+Outcome = Literal["done", "incomplete", "failed", "stopped"]
+
+KEPT_MS: Final = timedelta(days=30) // timedelta(milliseconds=1)
+"""So long a round that was done and brought nothing is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """What became of what was read.
+
+    Each game read counts once as new, added (to a known game), unchanged, refreshed or quarantined. *collapsed*
+    counts on top of these: two ids of one site became one game. *left_out* were no games for an archive.
+    """
+
+    read: int = 0
+    new: int = 0
+    added: int = 0
+    unchanged: int = 0
+    refreshed: int = 0
+    collapsed: int = 0
+    quarantined: int = 0
+    left_out: int = 0
+
+
+def begin_round(
+    connection: Connection, kind: Literal["sync", "import"], source: str, account_id: int | None, now_ms: int
+) -> int:
+    """A sync of an account, or an import of a path, begins. Returns its id."""
+    (number,) = new_ids.take(connection, rounds)
+    connection.execute(
+        rounds.insert().values(
+            id=number, kind=kind, source=storable(source), account_id=account_id, started_at=now_ms
+        )
+    )
+    return number
+
+
+def add_counts(connection: Connection, round_id: int, counts: Counts) -> None:
+    """A batch of the round was stored."""
+    # By the fields of Counts, for *counts* may be a value that has more (`daemon.archive.take_in.Taken`).
+    grown = {
+        counter.name: rounds.c[counter.name] + getattr(counts, counter.name) for counter in fields(Counts)
+    }
+    connection.execute(update(rounds).where(rounds.c.id == round_id).values(grown))
+
+
+def end_round(
+    connection: Connection, round_id: int, outcome: Outcome, error: str | None, now_ms: int
+) -> None:
+    """The round is over. *error* is one sentence."""
+    ended = {"outcome": outcome, "error": storable(error), "ended_at": now_ms}
+    connection.execute(update(rounds).where(rounds.c.id == round_id).values(ended))
+
+
+def last_error(connection: Connection, source: str) -> str | None:
+    """What was wrong with the last import of this source, None if nothing was."""
+    its = select(rounds.c.error).where(rounds.c.kind == "import", rounds.c.source == storable(source))
+    error: str | None = connection.scalar(its.order_by(rounds.c.id.desc()).limit(1))
+    return error
+
+
+def forget_uneventful(connection: Connection, now_ms: int) -> int:
+    """Drop old rounds that were done and brought nothing; how many. Thousands of accounts make millions a month."""
+    brought = (rounds.c[name] for name in ("new", "added", "refreshed", "collapsed", "quarantined"))
+    uneventful = and_(
+        rounds.c.outcome == "done", rounds.c.error.is_(None), *(count == 0 for count in brought)
+    )
+    old = rounds.c.ended_at < now_ms - KEPT_MS
+    return connection.execute(delete(rounds).where(uneventful, old)).rowcount
+
+
+def end_left_over(connection: Connection, now_ms: int, *, imports: bool) -> int:
+    """Rounds of programs that were killed are over too; how many there were. Only while no other daemon runs.
+
+    *imports* too only while none runs, see `Archive.no_imports`.
+    """
+    ended = {"outcome": "stopped", "error": "the program ended before the round did", "ended_at": now_ms}
+    kinds = ("sync", "import") if imports else ("sync",)
+    left_over = rounds.c.outcome.is_(None) & rounds.c.kind.in_(kinds)
+    return connection.execute(update(rounds).where(left_over).values(ended)).rowcount

@@ -1,0 +1,44 @@
+"""Which players are one person, as the dossiers say: their names, their FIDE ids, their accounts."""
+
+import json
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, select
+
+from core.players import UNKNOWN, PlayerKey, identify
+from daemon.archive.tables.main import accounts, dossier_accounts, dossiers
+
+People = Mapping[PlayerKey, frozenset[int]]
+"""Players, and the dossiers that they are in."""
+
+
+def people(connection: Connection) -> People:
+    """All players of the dossiers that are in the configuration."""
+    found: dict[PlayerKey, set[int]] = {}
+    active = select(dossiers.c.id, dossiers.c.names, dossiers.c.fide_id).where(dossiers.c.active)
+    for row in connection.execute(active):
+        keys = [identify(name) for name in json.loads(row.names)]
+        if row.fide_id is not None:
+            keys.append(identify("", row.fide_id))
+        for key in keys:
+            found.setdefault(key, set()).add(row.id)
+    handles = (
+        select(dossier_accounts.c.dossier_id, accounts.c.handle)
+        .join(accounts, accounts.c.id == dossier_accounts.c.account_id)
+        .join(dossiers, dossiers.c.id == dossier_accounts.c.dossier_id)
+        .where(dossiers.c.active)
+    )
+    for dossier_id, handle in connection.execute(handles):
+        found.setdefault(identify(handle), set()).add(dossier_id)
+    found.pop(UNKNOWN, None)
+    return {key: frozenset(ids) for key, ids in found.items()}
+
+
+def are_one(of: People, one: PlayerKey, other: PlayerKey) -> bool:
+    """Are these two players of one dossier?"""
+    return bool(of.get(one, frozenset()) & of.get(other, frozenset()))
+
+
+def changed(before: People, after: People) -> list[PlayerKey]:
+    """The players who are with others now than before, or no longer with some."""
+    return [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]

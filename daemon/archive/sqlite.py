@@ -1,0 +1,268 @@
+"""An archive in one SQLite file."""
+
+import stat
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
+from typing import Final
+
+import structlog
+from sqlalchemy import Connection
+
+from daemon.archive.base import Archive
+from daemon.archive.database import backup_names, identity, settings
+from daemon.archive.database import schema as schemas
+from daemon.archive.database.copy import copy_connection, copy_database
+from daemon.archive.database.driver_errors import explain_sqlite
+from daemon.archive.database.engine import FILE, inode, sqlite_engine, sqlite_engines
+from daemon.archive.database.files import give_name, logs_of, new_file
+from daemon.archive.database.filesystem import folder_to_ourselves, refuse_network, shared_lock, sole_lock
+from daemon.archive.database.schema import Schema
+from daemon.archive.errors import ArchiveError, Damaged, Gone, NotReadable
+
+log = structlog.get_logger(__name__)
+
+
+_ROWS_COUNTED: Final = 400
+"""Rows of an index that are looked at for its statistics, as SQLite advises."""
+
+_ALL_TABLES: Final = 0x10002
+"""Of `PRAGMA optimize`: count what has changed much, also in tables that this connection has not asked."""
+
+
+RESTORED: Final = "restored_from"
+"""The setting that has the name of the backup that the archive was restored from."""
+
+
+class FileArchive(Archive):
+    """An archive in one SQLite file, *path*; its backups lie in *backup_folder*, or in the usual one."""
+
+    def __init__(
+        self, path: Path, *, busy_ms: int, schema: Schema, backup_folder: Path | None = None
+    ) -> None:
+        self.path = path.expanduser()
+        self._backup_folder = backup_folder
+        self._claimed: tuple[int, int] | None = None
+        refuse_network(self.path)
+        self._explain = explain_sqlite(str(self.path), self._advice)
+        engines = sqlite_engines(self.path, self._explain, busy_ms=busy_ms)
+        super().__init__(str(self.path), engines, busy_ms=busy_ms, schema=schema)
+
+    def _lock_out_writers(self, connection: Connection) -> None:
+        """BEGIN IMMEDIATE has done it; only see that it was the file that still has the name."""
+        self._require(connection.info.get(FILE))
+
+    def claim(self) -> None:
+        """The lock in the data folder is enough, as long as it is still this file that lies there.
+
+        Raises:
+            Gone: it was deleted, or another file has its name.
+        """
+        if self._claimed is None:
+            self._claimed = inode(self.path)
+        self._require(self._claimed)
+
+    def require_claimed(self) -> None:
+        if self._claimed is not None:
+            self._require(self._claimed)
+
+    def release(self) -> None:
+        """See `claim`."""
+        self._claimed = None
+
+    def _require(self, file: tuple[int, int] | None) -> None:
+        """Be sure that *file* is what lies at `path`."""
+        there = inode(self.path)
+        if there is None or file is None:
+            raise Gone(
+                f"{self.path} was deleted or moved away while it was in use; nothing more is written to it"
+            )
+        if there != file:
+            raise Gone(
+                f"{self.path} is another file than before: the archive in use was moved away or deleted, and nothing "
+                "more is written to it; start again to use the one that lies there now"
+            )
+
+    def close(self) -> None:
+        self._save_deleted()
+        super().close()
+
+    def _save_deleted(self) -> None:
+        """Give what we still have open, and what has no name any more, a name."""
+        for engine in (self._engines.write, self._engines.read):
+            if not engine.pool.checkedin():  # type: ignore[attr-defined] # a QueuePool, see `sqlite_engines`
+                continue
+            with closing(engine.raw_connection()) as connection:
+                file = connection.info.get(FILE)
+                if file is not None and file != inode(self.path) and identity.is_deleted(file):
+                    self._save(connection.driver_connection)
+                    return
+
+    def _save(self, reader: object) -> None:
+        target = self.path.with_name(backup_names.before_name(self.path, "deleted"))
+        try:
+            copy_connection(reader, target, explain_sqlite(str(self.path), lambda: ""))
+        except ArchiveError as error:
+            log.error("the deleted archive could not be saved", path=str(self.path), error=str(error))  # noqa: TRY400 - told whole
+        else:
+            log.error("the archive was deleted; what it held is saved", copy=str(target))
+
+    def importing(self) -> AbstractContextManager[None]:
+        return shared_lock(self._imports)
+
+    def no_imports(self) -> AbstractContextManager[bool]:
+        return sole_lock(self._imports)
+
+    @property
+    def _imports(self) -> Path:
+        """The file that imports lock."""
+        return self.path.with_name(self.path.name + ".imports")
+
+    def _advice(self) -> str:
+        newest = self.newest_backup()
+        if newest is None:
+            return ". There is no backup beside it; `gamekeeper restore FILE` takes one from elsewhere"
+        return f". The newest backup is {newest}: `gamekeeper restore {newest}` brings it back"
+
+    def newest_backup(self) -> Path | None:
+        """The newest backup, or copy that was made before a change, that lies where they usually do."""
+        folders = [] if self._backup_folder is None else [self._backup_folder]
+        return backup_names.newest(self.path, folders, self._is_ours)
+
+    def _is_ours(self, backup: Path) -> bool:
+        """Was this backup made of the archive that lies here? One without a mark is taken for ours."""
+        marked = backup_names.mark_of(self.path, backup)
+        return marked is None or marked == backup_names.mark(self.path, identity.of_copy(backup) or "")
+
+    def saved_copies(self) -> list[Path]:
+        """Copies of an archive that was deleted in use, unless this one was restored from one of them or from later."""
+        with self.reading() as connection:
+            restored = settings.get(connection, RESTORED)
+        since = backup_names.made_at(Path(restored or ""))
+        return [
+            path for path in backup_names.copies_of_deleted(self.path) if backup_names.made_at(path) > since
+        ]
+
+    def shelf(self, folder: Path) -> backup_names.Shelf:
+        """The backups of this archive in *folder*.
+
+        Raises:
+            ArchiveError: the archive has no id yet, and cannot be given one.
+        """
+        with self.reading() as connection:
+            own = settings.get(connection, identity.ARCHIVE_ID)
+        if own is None:
+            with self._writing() as connection:
+                own = identity.give(connection)
+        return backup_names.Shelf(folder, self.path, backup_names.mark(self.path, own))
+
+    def backups(self) -> list[Path]:
+        """The copies beside the archive that were made before it was changed, oldest first."""
+        return backup_names.copies_before(self.path)
+
+    def _migrate_schema(self) -> bool:
+        size = self._size()
+        if size is None:
+            return self._make()
+        if size == 0:
+            raise Damaged(f"{self.path} is empty, and no archive ever is{self._advice()}")
+        with self.reading() as connection:
+            if not schemas.needs_upgrade(connection, self._schema):
+                return False
+        return self._upgrade()
+
+    def _is_made(self) -> bool:
+        return bool(self._size())  # an empty file is told by `migrate`
+
+    def _size(self) -> int | None:
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            what = f"{self.path} cannot be used ({error.strerror}); see that this user may use its folder"
+            raise NotReadable(what) from error
+        if not stat.S_ISREG(found.st_mode):
+            raise NotReadable(f"{self.path} is not a file; move it away, or choose another data_dir")
+        return found.st_size
+
+    def _make(self) -> bool:
+        """Build a whole archive beside, then give it its name: no half-made archive is ever found."""
+        with folder_to_ourselves(self.path.parent):
+            if inode(self.path) is not None:
+                return False
+            self._refuse_gone()
+            unfinished = self.path.with_name(self.path.name + ".new")
+            new_file(unfinished)
+            engine = sqlite_engine(unfinished, self._explain, busy_ms=self._busy_ms)
+            with engine.begin() as connection:
+                schemas.upgrade(connection, self._schema)
+                identity.give(connection)
+            engine.dispose()
+            give_name(unfinished, self.path)
+        log.info("archive made", path=str(self.path), schema=self._schema.head)
+        return True
+
+    def _refuse_gone(self) -> None:
+        """Where an archive was none is made: that would hide the loss, and play an old log into the new file.
+
+        Raises:
+            Gone: a log or a backup of one is there.
+        """
+        logs, newest = logs_of(self.path), self.newest_backup()
+        if not logs and newest is None:
+            return
+        left = f"{logs[0].name} is still beside it" if logs else "there are backups of it"
+        found = newest or "FILE"
+        none = "" if newest else " (there is no backup where they usually lie)"
+        anew = "move the logs and backups away, or choose another data_dir"
+        raise Gone(
+            f"the archive {self.path} is gone, though {left}. `gamekeeper restore {found}` brings it back{none}; "
+            f"to begin with an empty one, {anew}"
+        )
+
+    def _upgrade(self) -> bool:
+        """The backup is made after BEGIN IMMEDIATE: it holds exactly what the migration starts from.
+
+        Foreign keys are off, since a table that is altered is copied, and dropping the old one would cascade.
+        """
+        self.close()
+        engine = sqlite_engine(self.path, self._explain, foreign_keys=False, busy_ms=self._busy_ms)
+        with engine.begin() as connection:
+            if not schemas.needs_upgrade(connection, self._schema):
+                return False  # another process was quicker
+            backup = self._back_up_before(self._schema.head)
+            schemas.upgrade(connection, self._schema)
+            identity.give(connection)  # older programs gave none, and what only reads cannot
+        log.info("archive migrated", path=str(self.path), schema=self._schema.head, backup=str(backup))
+        return True
+
+    def _back_up_before(self, what: str) -> Path | None:
+        made = self.backup(self.path.with_name(backup_names.before_name(self.path, what)))
+        for gone in backup_names.prune_before(self.path):
+            log.info("older copy taken away", path=str(gone))
+        return made
+
+    def backup(self, target: Path, *, stop: Callable[[], bool] = lambda: False) -> Path:
+        """Copy the archive as it is now to *target*, whole and checked or not at all; others may go on writing.
+
+        Raises:
+            DiskFull: there is no room for the copy.
+            ReadOnly: no file can be made there.
+            BadCopy: what was written is not what is in the archive.
+            Stopped: *stop* said so.
+        """
+        explain = explain_sqlite(f"the copy {target} of {self.path}", self._advice)
+        copy_database(self.path, target, explain, stop=stop)
+        return target
+
+    def optimize(self) -> None:
+        with self.writing() as connection:
+            connection.exec_driver_sql(f"PRAGMA analysis_limit={_ROWS_COUNTED}")
+            connection.exec_driver_sql(f"PRAGMA optimize={_ALL_TABLES}")
+
+    def check(self, *, thorough: bool = False) -> list[str]:
+        with self.reading() as connection:
+            pragma = "PRAGMA integrity_check" if thorough else "PRAGMA quick_check"
+            found = connection.exec_driver_sql(pragma).scalars().all()
+        return [] if found == ["ok"] else [str(line) for line in found]

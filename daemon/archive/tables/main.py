@@ -1,0 +1,385 @@
+"""The tables of the archive.
+
+Times are milliseconds since 1970 UTC. Ids are given by the program in the order of intake, so that SQLite and
+PostgreSQL answer alike. What must be unique and may be long is unique by a 16-byte digest, since PostgreSQL's
+indexes hold no long texts. The migrations in `migrations/` build exactly this; a test compares the two.
+"""
+
+from typing import Any, Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    false,
+    func,
+    literal_column,
+    text,
+    true,
+)
+from sqlalchemy.sql.elements import ColumnElement
+
+from daemon.archive.tables import club, edits  # noqa: F401 - known to the metadata whenever these tables are
+from daemon.archive.tables.metadata import metadata as metadata  # noqa: PLC0414 - whoever takes it from here has all tables
+
+BEGINNING: Final = 64
+"""Characters in an index of a text that may be of any length."""
+
+# What partial indexes hold: a query that is to use one has to say the very same.
+DOWNLOADED: Final = text("download")
+IN_FILE: Final = text("NOT download")
+NOT_STANDARD: Final = text("variant <> 'standard'")
+EDITED: Final = text("told_key IS NOT NULL")
+UNUSUAL_RESULT: Final = text("result NOT IN ('1-0', '0-1', '1/2-1/2')")
+
+# PostgreSQL's locale would order words by its own rules; the prefix search and the order of suggestions
+# need code point order on both databases.
+CodePoints = Text().with_variant(Text(collation="C"), "postgresql")
+
+
+def _id() -> Column[int]:
+    return Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=False)
+
+
+def _to(table: str, name: str, *, null: bool = False, index: bool = False) -> Column[int]:
+    return Column(name, ForeignKey(f"{table}.id"), nullable=null, index=index)
+
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""Facts about the archive itself: `key_version` (of player and game keys)."""
+
+players = Table(
+    "players",
+    metadata,
+    _id(),
+    Column("digest", LargeBinary(16), nullable=False, unique=True),  # of the key
+    Column("key", Text, nullable=False),  # str(core.players.PlayerKey)
+    Column("kind", String(8), nullable=False),
+    Column("name", Text, nullable=False),  # as shown
+    Column("folded", CodePoints, nullable=False, index=True),  # core.search's order of the shown name
+    Column("fide_id", String(32), index=True),
+    Column("verbatim", Boolean, nullable=False),
+)
+
+player_words = Table(
+    "player_words",
+    metadata,
+    Column("word", CodePoints, primary_key=True),
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("nickname", Boolean, nullable=False),  # the word is a whole nickname: a hyphen counts as it is
+    sqlite_with_rowid=False,
+)
+"""Every word that finds a player by their shown name, folded; a nickname is one word."""
+
+player_names = Table(
+    "player_names",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("digest", LargeBinary(16), primary_key=True),  # of the name
+    Column("name", Text, nullable=False),
+    Column("identity", LargeBinary(16), nullable=False, index=True),  # digest of the name's key without an id
+)
+"""Every way the name of a player with a FIDE id was written: whether a game is yours is asked of the name as
+written in that game (RULES A24)."""
+
+texts = Table(
+    "texts",
+    metadata,
+    _id(),
+    Column("digest", LargeBinary(16), nullable=False, unique=True),  # of kind and text
+    Column("kind", String(8), nullable=False),  # event, site, team, opening
+    Column("text", Text, nullable=False),
+    Column("folded", CodePoints, nullable=False),
+)
+"""Events, sites, teams and openings, each once."""
+
+text_words = Table(
+    "text_words",
+    metadata,
+    Column("word", CodePoints, primary_key=True),
+    Column("text_id", ForeignKey("texts.id"), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+games = Table(
+    "games",
+    metadata,
+    _id(),
+    Column("key", LargeBinary(16), nullable=False, unique=True),  # core.sameness.key
+    _to("players", "white_id"),
+    _to("players", "black_id"),
+    Column("white_name", Text, nullable=False),  # as written in this game
+    Column("black_name", Text, nullable=False),
+    Column("white_rating", Integer),
+    Column("black_rating", Integer),
+    Column("white_title", Text),
+    Column("black_title", Text),
+    _to("texts", "white_team_id", null=True),
+    _to("texts", "black_team_id", null=True),
+    Column("date", CodePoints, nullable=False),  # str(core.game.PartialDate)
+    Column("result", Text, nullable=False),
+    Column("variant", Text, nullable=False),
+    Column("start", Text, nullable=False),  # normal form, "" is the standard position
+    Column("start_fen", Text),
+    Column("moves", LargeBinary, nullable=False),  # core.move_bytes.pack
+    Column("ply_count", Integer, nullable=False),
+    _to("texts", "event_id", null=True, index=True),
+    _to("texts", "site_id", null=True, index=True),
+    # An online game's Site is the site's address with the game's own id behind it: the address is in `texts`,
+    # the id, one word, is here, so that a million online games do not make a million places.
+    Column("site_tail", CodePoints),
+    Column("round", Text),
+    Column("eco", CodePoints),
+    _to("texts", "opening_id", null=True, index=True),
+    Column("time_control", Text),
+    Column("time_class", Text),
+    Column("termination", Text),
+    Column("annotator", Text),
+    Column("started_at", BigInteger),
+    Column("online", Boolean, nullable=False),
+    Column("added_at", BigInteger, nullable=False),
+    Column("last_n", Integer, nullable=False, server_default="1"),  # the last `tellings.n` given in this game
+    # What the moves say where no source does, `core.openings`: what is told and what is derived stay apart.
+    Column("derived_eco", CodePoints),
+    # To `texts`; no foreign key, since SQLite adds none to a table without copying it, and no text is ever deleted.
+    Column("derived_opening_id", BigInteger().with_variant(Integer, "sqlite"), index=True),
+    Index("ix_games_white_id_date", "white_id", "date"),
+    Index("ix_games_black_id_date", "black_id", "date"),
+    Index("ix_games_date_id", "date", "id"),
+    Index("ix_games_added_at", "added_at"),
+)
+"""Each game once, as the first telling tells it (a later download of the same native id replaces it)."""
+
+
+def beginning(column: ColumnElement[str]) -> ColumnElement[str]:
+    """As much of a text as its index holds. The numbers are no parameters: with these no index would be used."""
+    return func.substr(column, literal_column("1"), literal_column(str(BEGINNING)))
+
+
+def _where_known(name: str, by: ColumnElement[Any]) -> None:
+    """An index of *by* over the games that have the column *name*.
+
+    Alembic's batch mode sees no indexes of expressions: a migration that copies `games` has to make them again.
+    """
+    known = text(f"{name} IS NOT NULL")
+    Index(f"ix_games_{name}", by, sqlite_where=known, postgresql_where=known)
+
+
+Index(
+    "ix_games_variant",
+    beginning(games.c.variant),
+    sqlite_where=NOT_STANDARD,
+    postgresql_where=NOT_STANDARD,
+)
+Index(
+    "ix_games_result",
+    beginning(games.c.result),
+    sqlite_where=UNUSUAL_RESULT,
+    postgresql_where=UNUSUAL_RESULT,
+)
+_where_known("white_team_id", games.c.white_team_id)
+_where_known("black_team_id", games.c.black_team_id)
+_where_known("white_title", beginning(games.c.white_title))
+_where_known("black_title", beginning(games.c.black_title))
+_where_known("site_tail", func.lower(games.c.site_tail))
+_where_known("eco", beginning(games.c.eco))
+_where_known("derived_eco", beginning(games.c.derived_eco))
+_where_known("time_class", beginning(games.c.time_class))
+_where_known("termination", beginning(games.c.termination))
+_where_known("annotator", beginning(games.c.annotator))
+
+files = Table(
+    "files",
+    metadata,
+    _id(),
+    Column("digest", LargeBinary(16), nullable=False, unique=True),  # of the path
+    Column("path", Text, nullable=False),
+    Column("size", BigInteger),
+    Column("modified_ns", BigInteger),
+    Column("content", LargeBinary(16)),  # digest of the whole content at the last complete import
+    Column("imported_at", BigInteger),
+    Column("encoding", String(32)),  # of what is not UTF-8 in it, where the user has said it
+)
+
+tellings = Table(
+    "tellings",
+    metadata,
+    _id(),
+    _to("games", "game_id"),  # indexed with n below
+    Column("n", Integer, nullable=False),  # 1, 2, … within the game, never reused
+    Column("download", Boolean, nullable=False),
+    Column("site", String(32)),
+    Column("native_id", Text),
+    Column("url", Text),
+    _to("files", "file_id", null=True),
+    Column("place", BigInteger),  # byte offset in the (uncompressed) file
+    Column("digest", LargeBinary(16), nullable=False),  # of the bytes as they came
+    Column("pgn", LargeBinary, nullable=False),  # zlib of the bytes as they came
+    Column("has_comments", Boolean, nullable=False),
+    Column("fetched_at", BigInteger, nullable=False),
+    # Only where an edit has to do with the game: the key of what is told, and n in the game that it alone would be.
+    Column("told_key", LargeBinary(16)),
+    Column("told_n", Integer),
+    Column(
+        "encoding", String(32)
+    ),  # in which its bytes were read, where the user has said it: core.pgn.encodings
+    Index(
+        "uq_tellings_download",
+        "site",
+        "native_id",
+        unique=True,
+        sqlite_where=DOWNLOADED,
+        postgresql_where=DOWNLOADED,
+    ),
+    Index(
+        "uq_tellings_file",
+        "file_id",
+        "digest",
+        unique=True,
+        sqlite_where=IN_FILE,
+        postgresql_where=IN_FILE,
+    ),
+    Index("uq_tellings_game_id_n", "game_id", "n", unique=True),
+    Index("ix_tellings_told_key", "told_key", sqlite_where=EDITED, postgresql_where=EDITED),
+    Index(
+        "ix_tellings_site_native_id",
+        "site",
+        "native_id",
+        sqlite_where=text("NOT download AND site IS NOT NULL"),
+        postgresql_where=text("NOT download AND site IS NOT NULL"),
+    ),
+)
+
+telling_ids = Table(
+    "telling_ids",
+    metadata,
+    Column("site", String(32), primary_key=True),
+    Column("native_id", String(64), primary_key=True),
+    _to("tellings", "telling_id", index=True),
+)
+"""Further native ids of a download (chess.com's uuid)."""
+
+accounts = Table(
+    "accounts",
+    metadata,
+    _id(),
+    Column("key", String(160), nullable=False, unique=True),  # "lichess:mrossi90", "lichess:study/AbCd1234"
+    Column("site", String(32), nullable=False),
+    Column("kind", String(16), nullable=False, server_default="account"),  # or that of an event: broadcast, …
+    Column("handle", String(120), nullable=False),  # the site's key: lower case; of an event, kind and id
+    Column("display", Text, nullable=False),  # as configured, or as the site shows it
+    Column("permanent_id", Text),
+    Column("mine", Boolean, nullable=False, server_default=false()),
+    Column("active", Boolean, nullable=False, server_default=true()),  # is it in the configuration?
+    Column("every", Integer, nullable=False),  # seconds between two rounds
+    Column("state", String(16), nullable=False, server_default="new"),
+    Column("state_since", BigInteger),
+    Column("cursor", Text, nullable=False, server_default="{}"),
+    Column("due_at", BigInteger, nullable=False, server_default="0"),
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Column("last_success", BigInteger),
+    Column("last_attempt", BigInteger),
+    Column("error", Text),
+    Column("looked_at", BigInteger),  # when its profile was last asked for
+    Column("asked_at", BigInteger),  # when the last complete round over its games began
+    Column("games_counted", Integer),  # by the site, before that round; null where it does not say
+    Index("ix_accounts_site_due_at", "site", "due_at"),
+)
+"""The schedule: accounts, and events that are followed. States: new, active, not_found, closed, renamed."""
+
+telling_accounts = Table(
+    "telling_accounts",
+    metadata,
+    Column("account_id", ForeignKey("accounts.id"), primary_key=True),
+    Column("telling_id", ForeignKey("tellings.id"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+"""Every account that led to a download."""
+
+sites = Table(
+    "sites",
+    metadata,
+    Column("site", String(32), primary_key=True),
+    Column("state", String(16), nullable=False, server_default="ok"),  # ok, rate_limited, blocked, down
+    Column("since", BigInteger),
+    Column("not_before", BigInteger, nullable=False, server_default="0"),  # no request before this time
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Column("error", Text),
+)
+
+dossiers = Table(
+    "dossiers",
+    metadata,
+    _id(),
+    Column("slug", String(200), nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("fide_id", String(32)),
+    Column("names", Text, nullable=False),  # JSON list of person names
+    Column("active", Boolean, nullable=False, server_default=true()),
+    Column("position", Integer, nullable=False, server_default="0"),  # in the configuration
+)
+
+dossier_accounts = Table(
+    "dossier_accounts",
+    metadata,
+    Column("dossier_id", ForeignKey("dossiers.id"), primary_key=True),
+    Column("account_id", ForeignKey("accounts.id"), primary_key=True),
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    _id(),
+    Column("kind", String(8), nullable=False),  # sync, import
+    _to("accounts", "account_id", null=True, index=True),
+    Column("source", Text, nullable=False),  # "lichess:mrossi90", or the path
+    Column("started_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Column("outcome", String(16)),  # done, incomplete, failed, stopped; null while it runs
+    Column("read", Integer, nullable=False, server_default="0"),
+    Column("new", Integer, nullable=False, server_default="0"),
+    Column("added", Integer, nullable=False, server_default="0"),  # tellings added to known games
+    Column("unchanged", Integer, nullable=False, server_default="0"),
+    Column("refreshed", Integer, nullable=False, server_default="0"),
+    Column("collapsed", Integer, nullable=False, server_default="0"),  # two native ids of one site, one game
+    Column("quarantined", Integer, nullable=False, server_default="0"),
+    Column("left_out", Integer, nullable=False, server_default="0"),
+    Column("error", Text),
+)
+"""The history of syncs and imports."""
+
+quarantine = Table(
+    "quarantine",
+    metadata,
+    _id(),
+    Column("digest", LargeBinary(16), nullable=False, unique=True),  # of source and bytes
+    Column("source", Text, nullable=False),  # "lichess:mrossi90", or the path
+    _to("accounts", "account_id", null=True),
+    _to("files", "file_id", null=True),
+    Column("site", String(32)),
+    Column("native_id", Text),
+    Column("url", Text),
+    Column("place", BigInteger),  # byte offset in the file
+    Column("position", BigInteger),  # of the fault, in the bytes
+    Column("reason", Text, nullable=False),
+    Column("raw", LargeBinary, nullable=False),  # zlib
+    Column("size", Integer, nullable=False),
+    Column("first_seen", BigInteger, nullable=False),
+    Column("last_seen", BigInteger, nullable=False),
+    Column("seen", Integer, nullable=False, server_default="1"),
+    _to("tellings", "telling_id", null=True),  # what was made of it by hand
+)
+"""Games that could not be read, as they came. One that was mended by hand stays, so that it is known when it comes
+again."""

@@ -1,0 +1,262 @@
+"""The one door into the archive, for what sites tell and for what files hold.
+
+A telling is one source's account of a game. It is known (the same download, the same bytes in the same file), or
+it is one more telling of a known game, or it makes a new game; `daemon.archive.games.decisions` says which.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from core.game import Game
+from daemon.archive.archive import Archive, Transaction
+from daemon.archive.edits.during_intake import Edits
+from daemon.archive.edits.next_telling import retell
+from daemon.archive.games import files, oddities, quarantine, whereabouts, withdrawn
+from daemon.archive.games.batch_rows import first_new_ids, shelf_for
+from daemon.archive.games.changes import StoredTelling
+from daemon.archive.games.decisions import Decider, What
+from daemon.archive.games.file_places import Placed
+from daemon.archive.games.kept_names import name_again
+from daemon.archive.games.prepared import Prepared, RefusedError, prepare
+from daemon.archive.games.quarantine import QuarantineItem, item_digest
+from daemon.archive.games.store import store
+from daemon.archive.schedule import accounts, rounds
+from daemon.archive.schedule.rounds import Counts
+
+__all__ = ["AccountCursor", "AccountWholes", "Outcome", "QuarantineItem", "Taken", "Telling", "take_in"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """A game and where it was told: a download (by an account) or a piece of a file.
+
+    Attributes:
+        game: of a download, `source` and `native_id` are set.
+        account_id: the account that led to the download; None for a file's game.
+        file_id: the file; None for a download.
+        place: bytes from the beginning of the (uncompressed) file.
+        prepared: `daemon.archive.games.prepared.prepare(game)`, where another process has done it already.
+        mends: the item in quarantine that it was made of by hand.
+    """
+
+    game: Game
+    account_id: int | None = None
+    file_id: int | None = None
+    place: int | None = None
+    prepared: Prepared | None = None
+    mends: int | None = None
+
+    def __post_init__(self) -> None:
+        """A telling has one source."""
+        if (self.account_id is None) == (self.file_id is None):
+            raise ValueError("a telling comes from an account or from a file")
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCursor:
+    """Where the account's next round may start once the batch is stored."""
+
+    account_id: int
+    cursor: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AccountWholes:
+    """Parts of an event (``broadcast/ROUND``) that were read whole, with the ids of all games that they tell."""
+
+    account_id: int
+    parts: Mapping[str, Collection[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one telling: which game it tells, as its how manieth telling (None for what was refused)."""
+
+    game_id: int | None
+    telling_n: int | None
+    what: What | Literal["quarantined"]
+    collapsed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken(Counts):
+    """What a batch came to, with one outcome for each telling, in their order."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+
+
+_Decided = tuple[Telling, Prepared, What, StoredTelling, bool]
+
+
+def take_in(  # noqa: PLR0913 - all but three are optional
+    archive: Archive,
+    tellings: Sequence[Telling],
+    *,
+    now_ms: int,
+    unread: Sequence[QuarantineItem] = (),
+    cursor: AccountCursor | None = None,
+    round_id: int | None = None,
+    left_out: int = 0,
+    released: Sequence[bytes] = (),
+    wholes: AccountWholes | None = None,
+    placed: Placed | None = None,
+) -> Taken:
+    """Store a batch in one transaction: games, tellings, what could not be read, the cursor and the round's counts.
+
+    Doing it again changes nothing. A game that no database can hold goes to quarantine, its neighbours are stored.
+    What could not be read and was mended by hand is known, and counts as unchanged. *released*: the digests of items in
+    quarantine that are to be there no more. *wholes*: parts of an event that came to their end with this batch.
+    *placed*: of an import of several batches, the tellings whose first place in their file was in one before; grows.
+
+    Raises:
+        ArchiveError: nothing of the batch was stored.
+    """
+    prepared = [_prepared(telling) for telling in tellings]
+    with archive.writing() as transaction:
+        prepared = _named(transaction, tellings, prepared)
+        decided = _decide(transaction, archive, zip(tellings, prepared, strict=True), now_ms, placed)
+        refused = _refused(transaction, zip(tellings, prepared, strict=True))
+        _release(transaction, decided)
+        quarantine.release(transaction, released, ())
+        mended = quarantine.put(transaction, [*unread, *refused], now_ms)
+        if wholes is not None:
+            withdrawn.settle(transaction, wholes.account_id, wholes.parts, now_ms)
+        taken = _taken(prepared, decided, len(unread), mended, left_out)
+        if cursor is not None:
+            accounts.store_cursor(transaction, cursor.account_id, cursor.cursor)
+        if round_id is not None:
+            rounds.add_counts(transaction, round_id, taken)
+    return taken
+
+
+def _prepared(telling: Telling) -> Prepared | RefusedError:
+    try:
+        return telling.prepared or prepare(telling.game)
+    except RefusedError as error:
+        return error
+
+
+def _named(
+    transaction: Transaction, tellings: Sequence[Telling], prepared: Sequence[Prepared | RefusedError]
+) -> list[Prepared | RefusedError]:
+    """A download that leaves out a name which it told before still tells of the same players."""
+    pairs = zip(tellings, prepared, strict=True)
+    downloads = [
+        one for telling, one in pairs if telling.account_id is not None and isinstance(one, Prepared)
+    ]
+    named = dict(zip(map(id, downloads), name_again(transaction, downloads), strict=True))
+    return [named.get(id(one), one) for one in prepared]
+
+
+def _decide(
+    transaction: Transaction,
+    archive: Archive,
+    told: Iterable[tuple[Telling, Prepared | RefusedError]],
+    now_ms: int,
+    placed: Placed | None,
+) -> list[_Decided]:
+    """Look up what the batch may meet, decide one telling after another, write what has become of them."""
+    edits = Edits(transaction, archive.known, now_ms)
+    good = edits.lay([(telling, prepared) for telling, prepared in told if isinstance(prepared, Prepared)])
+    downloads = [prepared for telling, prepared in good if telling.account_id is not None]
+    pieces = [(telling.file_id, prepared) for telling, prepared in good if telling.file_id is not None]
+    shelf = shelf_for(transaction, downloads, pieces)
+    decider = Decider(shelf, *first_new_ids(transaction), placed)
+    decided = [(telling, prepared, *_decide_one(decider, telling, prepared)) for telling, prepared in good]
+    retell(transaction, decider.changes)
+    edits.mark(decider.changes)
+    store(transaction, archive.known, decider.changes, now_ms)
+    edits.settle(decider.changes)
+    moved = decider.changes.moved
+    whereabouts.follow(transaction, {gone: telling.game.id for gone, telling in moved.items()})
+    oddities.note(
+        transaction, [(stored.id, what, one.as_told.game.oddities) for _, one, what, stored, _ in decided]
+    )
+    return decided
+
+
+def _decide_one(decider: Decider, telling: Telling, prepared: Prepared) -> tuple[What, StoredTelling, bool]:
+    if telling.account_id is not None:
+        return decider.download(prepared, telling.account_id)
+    assert telling.file_id is not None
+    return decider.piece(prepared, telling.file_id, telling.place)
+
+
+def _refused(
+    transaction: Transaction, told: Iterable[tuple[Telling, Prepared | RefusedError]]
+) -> list[QuarantineItem]:
+    return [
+        QuarantineItem(
+            source=_source(transaction, telling),
+            raw=telling.game.raw,
+            reason=str(error),
+            account_id=telling.account_id,
+            file_id=telling.file_id,
+            site=telling.game.source,
+            native_id=telling.game.native_id,
+            url=telling.game.url,
+            place=telling.place,
+        )
+        for telling, error in told
+        if isinstance(error, RefusedError)
+    ]
+
+
+def _source(transaction: Transaction, telling: Telling) -> str:
+    if telling.account_id is not None:
+        return accounts.key_of(transaction, telling.account_id)
+    assert telling.file_id is not None
+    return files.path_of(transaction, telling.file_id)
+
+
+def _release(transaction: Transaction, decided: Sequence[_Decided]) -> None:
+    """What could not be read once, and now can, leaves the quarantine; what was made readable by hand stays."""
+    if quarantine.is_empty(transaction):
+        return
+    paths = {
+        file_id: files.path_of(transaction, file_id)
+        for file_id in {telling.file_id for telling, *_ in decided}
+        if file_id is not None
+    }
+    digests = [
+        item_digest(paths[telling.file_id], telling.game.raw)
+        for telling, *_ in decided
+        if telling.file_id is not None
+    ]
+    downloads = [
+        (telling.game.source, telling.game.native_id)
+        for telling, *_ in decided
+        if telling.account_id is not None and telling.game.source and telling.game.native_id
+    ]
+    mended = {telling.mends: stored.id for telling, _, _, stored, _ in decided if telling.mends is not None}
+    quarantine.release(transaction, digests, downloads, but=mended)
+    quarantine.mend(transaction, mended)
+
+
+def _taken(
+    prepared: Sequence[Prepared | RefusedError],
+    decided: Sequence[_Decided],
+    unread: int,
+    mended: int,
+    left_out: int,
+) -> Taken:
+    # Only now: a later telling of the batch may have moved an earlier one to another game.
+    good = iter(
+        Outcome(telling.game.id, telling.n, what, collapsed) for *_, what, telling, collapsed in decided
+    )
+    refused = Outcome(None, None, "quarantined")
+    outcomes = [refused if isinstance(one, RefusedError) else next(good) for one in prepared]
+    counted = Counter(outcome.what for outcome in outcomes)
+    return Taken(
+        read=len(outcomes) + unread,
+        new=counted["new"],
+        added=counted["added"],
+        unchanged=counted["unchanged"] + mended,
+        refreshed=counted["refreshed"],
+        collapsed=sum(outcome.collapsed for outcome in outcomes),
+        quarantined=counted["quarantined"] + unread - mended,
+        left_out=left_out,
+        outcomes=outcomes,
+    )

@@ -1,0 +1,78 @@
+"""Rows that point to rows that are not there, and numbers that were given twice."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, ForeignKeyConstraint, Table, and_, exists, func, select
+
+from daemon.archive.tables.main import (
+    dossier_accounts,
+    player_names,
+    player_words,
+    telling_accounts,
+    telling_ids,
+    tellings,
+    text_words,
+)
+from daemon.archive.tables.metadata import metadata
+from daemon.archive.verify.findings import Finding, Repair
+
+LINKS: Final = (
+    player_words,
+    text_words,
+    player_names,
+    telling_ids,
+    telling_accounts,
+    dossier_accounts,
+)
+"""Tables whose rows say nothing but what belongs to what: one that points nowhere can go."""
+
+_TOLD: Final = 20
+"""Rows of one kind that are told one by one."""
+
+
+def references() -> Iterator[tuple[Table, ForeignKeyConstraint]]:
+    """Every foreign key with the table that has it."""
+    for table in metadata.sorted_tables:
+        for key in sorted(table.foreign_key_constraints, key=lambda key: str(key.name)):
+            yield table, key
+
+
+def astray(key: ForeignKeyConstraint) -> ColumnElement[bool]:
+    """The condition for rows that point nowhere by this key."""
+    target = key.referred_table.alias("target")
+    pairs = [(element.parent, target.c[element.column.name]) for element in key.elements]
+    known = and_(*(own.is_not(None) for own, _ in pairs))
+    return and_(known, ~exists().where(*(own == other for own, other in pairs)))
+
+
+def dangling(connection: Connection) -> Iterator[Finding]:
+    """Rows that point to rows that are not there."""
+    for table, key in references():
+        condition = astray(key)
+        count = connection.scalar(select(func.count()).select_from(table).where(condition)) or 0
+        if not count:
+            continue
+        repair: Repair | None = "links" if table in LINKS else None
+        names = ", ".join(key.column_keys)
+        shown = list(table.primary_key.columns)
+        columns = [*shown, *(column for column in key.columns if column not in shown)]
+        for row in connection.execute(select(*columns).where(condition).limit(_TOLD)):
+            own = " ".join(str(value) for value in row[: len(shown)])
+            told = ", ".join(f"{name} {row._mapping[table.c[name]]}" for name in key.column_keys)  # noqa: SLF001 - SQLAlchemy's public name for it
+            yield Finding(f"{table.name} {own}", f"its {told} is not in {key.referred_table.name}", repair)
+        if count > _TOLD:
+            more = f"{count - _TOLD} more rows whose {names} is not in {key.referred_table.name}"
+            yield Finding(table.name, more, repair)
+
+
+def given_twice(connection: Connection) -> Iterator[Finding]:
+    """Tellings of one game with one number."""
+    found = (
+        select(tellings.c.game_id, tellings.c.n, func.count().label("count"))
+        .group_by(tellings.c.game_id, tellings.c.n)
+        .having(func.count() > 1)
+        .limit(_TOLD)
+    )
+    for row in connection.execute(found):
+        yield Finding(f"game {row.game_id}", f"{row.count} of its tellings have the number {row.n}")

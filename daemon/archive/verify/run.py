@@ -1,0 +1,91 @@
+"""One look at everything in an archive, in constant memory."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, func, select
+
+from daemon.archive.archive import Archive
+from daemon.archive.errors import Damaged
+from daemon.archive.tables.main import games, players, quarantine, tellings, texts
+from daemon.archive.verify import edits, references
+from daemon.archive.verify import games as games_
+from daemon.archive.verify import players as player_checks
+from daemon.archive.verify.findings import Finding
+
+COUNTED = (players, texts, games, tellings, quarantine)
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a look is.
+
+    Attributes:
+        stage: what is looked at.
+        done: rows that were looked at; *total*: all there are, 0 while the database looks at itself.
+    """
+
+    stage: str = "database"
+    done: int = 0
+    total: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+def verify(
+    archive: Archive, *, report: Callable[[Progress], None] = lambda _: None, progress: Progress | None = None
+) -> Iterator[Finding]:
+    """Look at everything; what is found comes out as it is found. *progress* is kept up to date."""
+    progress = progress or Progress()
+    report(progress)
+    try:
+        unsound = False
+        for fault in archive.check(thorough=True):
+            index_only = _is_of_index(fault)
+            unsound = unsound or not index_only
+            yield Finding("database", fault, "indexes" if index_only else None)
+        if not unsound:
+            yield from _rows(archive, progress, report)
+    except Damaged as error:
+        yield Finding("database", str(error))
+
+
+def _is_of_index(fault: str) -> bool:
+    """Is only an index not as its table is? SQLite's words for it."""
+    return "missing from index" in fault or "entries in index" in fault or "non-unique entry" in fault
+
+
+def _rows(archive: Archive, progress: Progress, report: Callable[[Progress], None]) -> Iterator[Finding]:
+    with archive.reading() as connection:
+        for table in COUNTED:
+            count = connection.scalar(select(func.count()).select_from(table)) or 0
+            progress.counts[table.name] = count
+            progress.total += count
+    for stage, check in _stages(archive):
+        progress.stage = stage
+        report(progress)
+        for found in check:
+            if isinstance(found, Finding):
+                yield found
+            else:
+                progress.done += found
+                report(progress)
+
+
+def _stages(archive: Archive) -> Iterator[tuple[str, Iterator[int | Finding]]]:
+    yield "links", _in_one(archive, references.dangling)
+    yield "links", _in_one(archive, references.given_twice)
+    yield "players", _in_one(archive, player_checks.check_players)
+    yield "players", _in_one(archive, player_checks.check_names)
+    yield "texts", _in_one(archive, player_checks.check_texts)
+    yield "games", games_.check_games(archive)
+    yield "edits", _in_one(archive, edits.check_told)
+    yield "tellings", games_.check_tellings(archive)
+    yield "quarantine", games_.check_quarantine(archive)
+
+
+def _in_one(
+    archive: Archive, check: Callable[[Connection], Iterator[int | Finding]]
+) -> Iterator[int | Finding]:
+    """A check in one transaction: it counts rows, which must not change meanwhile."""
+    with archive.reading() as connection:
+        yield from check(connection)

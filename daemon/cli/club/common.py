@@ -1,0 +1,107 @@
+"""What all commands for a tournament share: the clock, questions, how a refusal ends."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+import click
+
+from daemon.cli import complete
+from daemon.cli.context import Context
+from daemon.cli.output import printable
+
+if TYPE_CHECKING:
+    from daemon.archive.archive import Archive
+    from daemon.club.season import Season
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_F = TypeVar("_F", bound=Callable[..., object])
+
+
+def tournament_argument(function: _F) -> _F:
+    """The argument that names the tournament."""
+    return click.argument("tournament", shell_complete=complete.tournaments)(function)
+
+
+def yes_option(function: _F) -> _F:
+    """The option that answers questions."""
+    return click.option("--yes", is_flag=True, help="Do not ask, do it.")(function)
+
+
+def now_ms() -> int:
+    """The time, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def told(do: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
+    """What *do* returns; what it refuses becomes the command's error.
+
+    Raises:
+        click.ClickException: the director cannot have that.
+    """
+    from daemon.club.errors import ClubError
+
+    try:
+        return do(*arguments, **named)
+    except ClubError as error:
+        raise refused(error) from None
+
+
+def asked(do: Callable[[int | None], _T], *, yes: bool) -> _T:
+    """What *do* returns. It is handed the version of the tournament for which its question was answered with yes.
+
+    Raises:
+        click.Abort: the answer was no.
+        click.ClickException: the director cannot have that.
+    """
+    from daemon.club.errors import ClubError, Confirm
+
+    version: int | None = None
+    while True:
+        try:
+            return do(version)
+        except Confirm as question:
+            if version is not None:
+                click.echo("the tournament was changed meanwhile, at another terminal", err=True)
+            if not yes:
+                click.confirm(lines(question.question), abort=True, err=True)
+            version = question.version
+        except ClubError as error:
+            raise refused(error) from None
+
+
+def told_question(do: Callable[[], object]) -> str:
+    """The question that *do* asks; nothing is done.
+
+    Raises:
+        click.ClickException: there is nothing to ask.
+    """
+    from daemon.club.errors import ClubError, Confirm
+
+    try:
+        do()
+    except Confirm as question:
+        return question.question
+    except ClubError as error:
+        raise refused(error) from None
+    raise AssertionError("it was done without a question")
+
+
+def refused(error: Exception) -> click.ClickException:
+    """The refusal as the command's error."""
+    return click.ClickException(lines(str(error)))
+
+
+def lines(text: str) -> str:
+    """*text* as it can be printed, with its line ends."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def season(context: Context, tournament: str) -> "tuple[Archive, Season]":
+    """The archive, and the tournament as it stands."""
+    from daemon.club.season import read_season
+
+    archive = context.archive_to_read()
+    with archive.reading() as conn:
+        return archive, told(read_season, conn, tournament)

@@ -1,0 +1,119 @@
+"""What `status` tells of this machine beside the archive: its size, its backups, the folders that are taken in."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from typing_extensions import TypedDict
+
+from daemon import visible_paths
+from daemon.cli.context import Context
+
+if TYPE_CHECKING:
+    from daemon.archive.archive import Archive
+    from daemon.archive.reading.folders import FolderRead
+    from daemon.archive.reading.shapes import Status
+
+
+class Backups(TypedDict):
+    """Backups of a SQLite archive. *next* is None where none are on schedule."""
+
+    folder: str
+    last: str | None
+    next: str | None
+
+
+class Beside(TypedDict):
+    """What only this machine can tell; *bytes* and *backups* are None for a PostgreSQL archive.
+
+    *saved*: copies of the archive that it made when it was deleted in use, and that hold more than a backup restored since.
+    """
+
+    bytes: int | None
+    backups: Backups | None
+    saved: list[str]
+    folders: "list[FolderRead]"
+    missing: list[str]
+
+
+def look(context: Context) -> Beside:
+    """Look at it; the archive is that of the configuration."""
+    from daemon.archive.reading.folders import folders_read
+
+    archive, config = context.archive_to_read(), context.config()
+    paths = [str(one.path) for one in config.pgn]
+    with archive.reading() as conn:
+        folders = folders_read(conn, paths)
+    missing = [path for path in paths if not visible_paths.exists(Path(path))]
+    return {
+        "bytes": _size(archive),
+        "backups": _backups(context, archive),
+        "saved": _saved(archive),
+        "folders": folders,
+        "missing": missing,
+    }
+
+
+def _size(archive: "Archive") -> int | None:
+    """The bytes of the database with what is not yet written into its file."""
+    from daemon.archive.sqlite import FileArchive
+
+    if not isinstance(archive, FileArchive):
+        return None
+    files = (archive.path.with_name(archive.path.name + suffix) for suffix in ("", "-wal"))
+    return sum(path.stat().st_size for path in files if visible_paths.is_file(path))
+
+
+def _backups(context: Context, archive: "Archive") -> Backups | None:
+    from daemon.archive.reading.times import rfc3339
+    from daemon.archive.sqlite import FileArchive
+
+    if not isinstance(archive, FileArchive):
+        return None
+    config, now = context.config(), time.time()
+    folder = config.backup_folder()
+    made = archive.shelf(folder).last(now)
+    last = None if made is None else made.timestamp()
+    due = None if config.backup.every is None else now if last is None else last + config.backup.every
+    return {
+        "folder": str(folder),
+        "last": None if last is None else rfc3339(int(last * 1000)),
+        "next": None if due is None else rfc3339(int(due * 1000)),
+    }
+
+
+def _saved(archive: "Archive") -> list[str]:
+    from daemon.archive.sqlite import FileArchive
+
+    return [str(path) for path in archive.saved_copies()] if isinstance(archive, FileArchive) else []
+
+
+def worries(found: "Status", beside: Beside | None) -> list[str]:
+    """What somebody should look at, a sentence each; none where all is well."""
+    told = [
+        f"{site['site']}: {site['error'] or _plain(site['state'])}"
+        for site in found["sites"]
+        if site["state"] != "ok"
+    ]
+    accounts = (*found["accounts"], *found["events"])
+    told += [
+        f"{one['account']}: {one['error'] or _plain(one['state'])}"
+        for one in accounts
+        if one["configured"] and (one["error"] or one["failures"] or one["state"] not in {"new", "active"})
+    ]
+    waiting = found["archive"]["quarantine"]
+    if waiting:
+        games = "1 game" if waiting == 1 else f"{waiting} games"
+        told.append(f"{games} could not be read: `gamekeeper quarantine list`")
+    if beside is not None:
+        told += [f"the folder {path} ([[pgn]]) is not there" for path in beside["missing"]]
+        told += [
+            f"the archive was deleted while it was in use, and what it held then is saved: `gamekeeper restore {path}` "
+            "brings it back; delete that file if it is not needed"
+            for path in beside["saved"]
+        ]
+    return told
+
+
+def _plain(state: str) -> str:
+    return state.replace("_", " ")

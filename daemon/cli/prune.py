@@ -1,0 +1,93 @@
+"""What `import --prune` does: a look at the games that stand in their files no longer, a question, and away with them."""
+
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from daemon.cli.context import Context
+from daemon.cli.output import printable
+
+if TYPE_CHECKING:
+    from daemon.archive.archive import Archive
+    from daemon.archive.prune import LeftBehind
+
+_MOST: Final = 20
+"""Lines of one list."""
+
+
+def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bool) -> dict[str, Any]:
+    """Show what has left these files, and take it away if the user, or *yes*, says so. What was done, for JSON."""
+    from daemon.archive import prune as left_games
+
+    with archive.reading() as conn:
+        left = left_games.left_behind(conn, [str(Path(path).resolve()) for path in paths if path != "-"])
+    told = _told(left)
+    if not context.json:
+        for line in _lines(archive, left):
+            click.echo(line)
+    if not (left.tellings or left.items) or not _is_wanted(context, left, yes=yes):
+        return {**told, "pruned": False}
+    with archive.writing() as conn:
+        gone = left_games.prune(conn, archive.known, left, time.time_ns() // 1_000_000)
+    if not context.json:
+        click.echo(f"taken away; {_games(gone)} went with them")
+    return {**told, "pruned": True}
+
+
+def _told(left: "LeftBehind") -> dict[str, Any]:
+    tellings = [{"game_id": one.game_id, "n": one.n, "file": one.file} for one in left.tellings]
+    return {"tellings": tellings, "games": _going(left), "quarantined": list(left.items)}
+
+
+def _going(left: "LeftBehind") -> list[int]:
+    """The games that nobody else tells."""
+    return list(dict.fromkeys(one.game_id for one in left.tellings if one.last and not one.stays))
+
+
+def _is_wanted(context: Context, left: "LeftBehind", *, yes: bool) -> bool:
+    if yes or context.json:
+        return yes
+    also = f", and with them {_games(len(_going(left)))}" if _going(left) else ""
+    return click.confirm(f"Take them away{also}? This cannot be undone.", err=True)
+
+
+def _lines(archive: "Archive", left: "LeftBehind") -> Iterator[str]:
+    if not (left.tellings or left.items):
+        yield "every game that was read from these files stands there still"
+        return
+    yield "no longer in their files:"
+    files = Counter(one.file for one in left.tellings)
+    for file, number in files.most_common(_MOST):
+        yield f"  {number:>6}  {printable(file)}"
+    if len(files) > _MOST:
+        yield f"          and {len(files) - _MOST} more files"
+    if left.items:
+        yield f"  {len(left.items):>6}  in quarantine"
+    yield from _going_lines(archive, _going(left), {one.game_id for one in left.tellings if one.edited})
+    boards = {one.game_id for one in left.tellings if one.stays}
+    if boards:
+        yield f"{_games(len(boards))} of a club evening stay: {', '.join(map(str, sorted(boards)))}"
+
+
+def _going_lines(archive: "Archive", going: Sequence[int], edited: Collection[int]) -> Iterator[str]:
+    from daemon.archive.reading.games import games_by_id
+
+    if not going:
+        return
+    yield f"{_games(len(going))} told nowhere else:"
+    with archive.reading() as conn:
+        shown = games_by_id(conn, going[:_MOST])
+    for game in shown:
+        players = f"{game['white']['name']} – {game['black']['name']}"
+        mark = " (you have edited it)" if game["id"] in edited else ""
+        yield printable(f"  {game['id']:>6}  {players}, {game['date'] or '?'}, {game['result']}{mark}")
+    if len(going) > _MOST:
+        yield f"          and {len(going) - _MOST} more"
+
+
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number} games"

@@ -1,0 +1,125 @@
+"""The way back, step by step, and forward again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from daemon.archive.archive import Archive
+from daemon.archive.club import steps, tournaments
+from daemon.archive.club.steps import Step
+from daemon.club import undo_without_steps
+from daemon.club.change import Change, stepping
+from daemon.club.errors import ClubError
+from daemon.club.returning_members import make_room, settle
+
+FEW: Final = 3
+"""So many parts of a step are told in one sentence; more have a line each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back, or done again: the command *what*, the number of the step, and a sentence.
+
+    *parts* are what the sentence lists.
+    """
+
+    what: str
+    step: int
+    told: str
+    parts: tuple[str, ...] = ()
+
+
+def undo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = None) -> Undone:
+    """Take back the last step that was not taken back yet, whatever it was (P18).
+
+    Members who were added since stay; those who were to play "from the next round on" play from the one that is the
+    next by then. Where a tournament is older than the steps, its last flags, pairing list or table are taken back.
+
+    Raises:
+        ClubError: there is nothing, or it cannot be any more; the text says why.
+        Confirm: it has to be confirmed.
+    """
+    with stepping(archive, slug, now_ms, confirmed) as change:
+        step = steps.last_done(change.connection, change.id)
+        return _undo_older(change) if step is None else _undo(change, step)
+
+
+def _undo(change: Change, step: Step) -> Undone:
+    done = change.rows()
+    fitted, made = make_room(change, step)
+    steps.put_back(change.connection, change.known, fitted)
+    told = [*(step.back or step.told), *made, *settle(change, step), *_follow(change, step)]
+    _check(change)
+    change.confirm(_question(step.told or step.back, told))
+    event = change.note("undo", f"no. {step.n} is taken back: {'; '.join(told)}")
+    taken = replace(step, differences=steps.difference(change.rows(), done))
+    steps.take_back(change.connection, change.id, taken, event)
+    return Undone(step.what, step.n, f"taken back: {'; '.join(told)}", tuple(told))
+
+
+def _question(done: Sequence[str], then: Sequence[str]) -> str:
+    """Whether to go back: what was done, and how it is then; each on a line of its own where it is much."""
+    if max(len(done), len(then)) <= FEW:
+        return f"Take back the last step: {'; '.join(done)}? Then: {'; '.join(then)}."
+    return (
+        "\n  ".join(["The last step is:", *done]) + "\n  ".join(["\nBefore it:", *then]) + "\nTake it back?"
+    )
+
+
+def _named(step: Step) -> str:
+    return "; ".join(step.told or step.back)
+
+
+def _follow(change: Change, step: Step) -> list[str]:
+    """Who was added since, to play from the next round on, plays from the one that is the next one now."""
+    season, told = change.again(), []
+    for member in season.members:
+        if member.n > step.last_member and member.joined > season.next_number:
+            tournaments.change_member(change.connection, member.id, {"joined": season.next_number})
+            told.append(f"{season.labels[member.id]}, added since, plays from round {season.next_number} on")
+    return told
+
+
+def _check(change: Change) -> None:
+    try:
+        change.again().tables  # noqa: B018 - raises where there is none
+    except ClubError as error:
+        raise ClubError(f"this step cannot be taken back: {error}") from error
+
+
+def _undo_older(change: Change) -> Undone:
+    if change.season.source is not None:
+        raise ClubError("there is nothing to take back: nothing was done since the tournament was imported")
+    done = change.rows()
+    what, told = undo_without_steps.undo(change)
+    event = tournaments.version(change.connection, change.id)
+    step = Step(event, 0, (told,), (), what=what)
+    told = "; ".join([told, *_follow(change, step)])
+    step = replace(step, back=(told,), differences=steps.difference(change.rows(), done))
+    steps.add(change.connection, change.id, step, done=event, undone=event)
+    return Undone(what, event, told)
+
+
+def redo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = None) -> Undone:
+    """Do again what was taken back last, as long as nothing else was done since.
+
+    Raises:
+        ClubError: there is nothing.
+        Confirm: it has to be confirmed.
+    """
+    with stepping(archive, slug, now_ms, confirmed) as change:
+        step = steps.last_undone(change.connection, change.id)
+        if step is None:
+            raise ClubError(
+                "there is nothing to do again: nothing was taken back, or something was done since"
+            )
+        parts = step.told or step.back
+        listed = "\n  ".join(["What was taken back:", *parts]) + "\nDo it again?"
+        change.confirm(listed if len(parts) > FEW else f"Do again what was taken back: {_named(step)}?")
+        before = change.rows()
+        steps.put_back(change.connection, change.known, steps.turned(step.differences))
+        told = f"done again: {_named(step)}"
+        event = change.note("redo", f"no. {step.n} is {told}")
+        again = replace(step, differences=steps.difference(before, change.rows()))
+        steps.do_again(change.connection, change.id, again, event)
+        return Undone(step.what, step.n, told, tuple(parts))

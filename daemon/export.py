@@ -1,0 +1,165 @@
+"""Games out of the archive, one behind the other, in constant memory and without a transaction that stays open.
+
+They come in the order of intake: a file of them, taken in again, makes the same games and shows the same names.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import structlog
+from pydantic_core import to_json
+
+from core.pgn.san import numbered_or_none
+from core.players import Profile
+from daemon.archive.archive import Archive, Transaction
+from daemon.archive.errors import ArchiveError, Damaged, GamesLeftOut
+from daemon.archive.reading import shapes
+from daemon.archive.reading.export import grouped, pgn_texts, tellings_as_they_came
+from daemon.archive.reading.games import ids_behind, whole_games
+from daemon.archive.reading.search.filters import GameFilters
+
+log = structlog.get_logger(__name__)
+
+Format = Literal["pgn", "ndjson", "csv"]
+
+IDS_AT_ONCE: Final = 2000
+
+COLUMNS: Final = (
+    "id", "date", "white", "white_fide_id", "white_rating", "white_title", "white_team",
+    "black", "black_fide_id", "black_rating", "black_title", "black_team",
+    "result", "event", "site", "round", "eco", "opening", "time_control", "time_class", "variant", "start_fen",
+    "ply_count", "termination", "annotator", "started_at", "url", "moves", "san",
+)  # fmt: skip
+"""Of the CSV file. *url* is the first telling's that has one; *moves* are UCI, *san* the same as people write it."""
+
+_SIDE: Final = (
+    ("", "name"), ("_fide_id", "fide_id"), ("_rating", "rating"), ("_title", "title"), ("_team", "team"),
+)  # fmt: skip
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of an export, and how many games are out with it."""
+
+    content: bytes
+    games: int
+
+
+def export(
+    archive: Archive, filters: GameFilters, profile: Profile, form: Format, *, tellings: bool = False
+) -> Iterator[Part]:
+    """The games that *filters* finds, in pieces of about a megabyte at most.
+
+    Args:
+        archive: is read page by page. What is taken in, edited or merged meanwhile is there or not, but whole.
+        filters: which games.
+        profile: who the user is.
+        form: ``pgn``: each game as its first telling has it, in UTF-8, with what the user has edited; ``ndjson``:
+            each as ``/games/{id}`` has it, one a line; ``csv``: a table with `COLUMNS`.
+        tellings: of ``pgn``, every telling instead, byte for byte as it came.
+
+    Raises:
+        ValueError: tellings are PGN.
+        GamesLeftOut: at the end, some games are damaged; all others are out.
+        ArchiveError: the archive cannot be read; what came before is good.
+    """
+    if tellings and form != "pgn":
+        raise ValueError("tellings are PGN")
+    write = _AS_THEY_CAME if tellings else _FORMATS[form]
+    count = 0
+    if form == "csv":
+        yield Part(_csv([COLUMNS]), 0)
+    damaged: list[str] = []
+    for group in _groups(archive, filters, profile):
+        content, notes = _written(archive, write, group)
+        damaged += notes
+        count += len(group) - len(notes)
+        yield Part(content, count)
+    if damaged:
+        raise GamesLeftOut(damaged)
+
+
+def _written(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[bytes, list[str]]:
+    """The games of *group*, and a sentence for each that is damaged and is not among them."""
+    found, note = _read(archive, write, group)
+    if note is None:
+        return found, []
+    each = [_read(archive, write, [game_id]) for game_id in group]
+    return b"".join(content for content, _ in each), [told for _, told in each if told is not None]
+
+
+def _read(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[bytes, str | None]:
+    """These games, or why they cannot be read though the archive can."""
+    try:
+        with archive.reading() as transaction:
+            return write(transaction, group), None
+    except Damaged as error:
+        told = str(error)
+        return b"", told if f"game {group[0]} " in told else f"game {group[0]}: {told}"
+    except ArchiveError:
+        raise
+    except Exception as error:
+        log.warning("a game cannot be read", games=group, exc_info=True)
+        return (
+            b"",
+            f"game {group[0]} cannot be read ({error}); `gamekeeper verify` says what is wrong with it",
+        )
+
+
+def _groups(archive: Archive, filters: GameFilters, profile: Profile) -> Iterator[list[int]]:
+    last = 0
+    while True:
+        with archive.reading() as transaction:
+            ids = ids_behind(transaction, filters, profile, last=last, limit=IDS_AT_ONCE)
+            groups = list(grouped(transaction, ids))
+        yield from groups
+        if len(ids) < IDS_AT_ONCE:
+            return
+        last = ids[-1]
+
+
+def _pgn(transaction: Transaction, ids: Sequence[int]) -> bytes:
+    return b"".join(text + b"\n" for text in pgn_texts(transaction, ids))
+
+
+def _as_they_came(transaction: Transaction, ids: Sequence[int]) -> bytes:
+    return b"".join(text.rstrip() + b"\n\n" for text in tellings_as_they_came(transaction, ids))
+
+
+def _ndjson(transaction: Transaction, ids: Sequence[int]) -> bytes:
+    return b"".join(to_json(game) + b"\n" for game in whole_games(transaction, ids))
+
+
+def _table(transaction: Transaction, ids: Sequence[int]) -> bytes:
+    return _csv([_row(game) for game in whole_games(transaction, ids)])
+
+
+def _csv(rows: Sequence[Sequence[object]]) -> bytes:
+    """As RFC 4180 has it."""
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows([[_cell(value) for value in row] for row in rows])
+    return out.getvalue().encode()
+
+
+def _cell(value: object) -> object:
+    """A spreadsheet takes a text that begins like a formula for one, and names come from strangers."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULAS) else value
+
+
+def _row(game: shapes.WholeGame) -> list[object]:
+    url = next((telling["url"] for telling in game["tellings"] if telling["url"]), None)
+    san = numbered_or_none(game["variant"], game["start_fen"], game["moves"].split())
+    cells: dict[str, object] = {**game, "url": url, "san": san}
+    for colour, side in (("white", game["white"]), ("black", game["black"])):
+        told: dict[str, object] = {**side}
+        cells.update((colour + column, told[name]) for column, name in _SIDE)
+    return [cells[column] for column in COLUMNS]
+
+
+_Write = Callable[[Transaction, Sequence[int]], bytes]
+_AS_THEY_CAME: Final[_Write] = _as_they_came
+_FORMATS: Final[dict[Format, _Write]] = {"pgn": _pgn, "ndjson": _ndjson, "csv": _table}

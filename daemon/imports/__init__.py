@@ -1,0 +1,1 @@
+"""PGN files to games in the archive: finding, opening, cutting, parsing, storing."""

@@ -1,0 +1,79 @@
+"""Finds among the pieces of files those that need no parser, since the archive knows their bytes.
+
+An import of a file that has grown costs a look at each of its old games, and the parsing of the new ones.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from core.pgn.reader import Piece
+from daemon.archive.archive import Archive
+from daemon.archive.games.files import find_file
+from daemon.archive.games.known_pieces import KnownPiece, find_known
+from daemon.imports.pieces import Entry, Opened
+from daemon.paths import shown
+
+_LOOK_PIECES: Final = 500
+_LOOK_BYTES: Final = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Pieces that need no parser. They may come out before unknown ones that stand before them in the file."""
+
+    pieces: tuple[KnownPiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of which the archive may know something."""
+
+    file_id: int
+    source: str
+
+
+class Recogniser:
+    """Looks pieces up in the archive, some hundred at a time."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._part: _Part | None = None
+        self._held: list[Piece] = []
+        self._size = 0
+
+    def entries(self, entries: Iterable[Entry]) -> Iterator[Entry | Known]:
+        """The same entries, with known pieces taken together; nothing passes a note."""
+        for entry in entries:
+            if not isinstance(entry, Piece):
+                yield from self._look()
+                if isinstance(entry, Opened):
+                    self._part = self._find(entry)
+                yield entry
+            elif self._part is None:
+                yield entry
+            else:
+                self._held.append(entry)
+                self._size += len(entry.raw)
+                if len(self._held) >= _LOOK_PIECES or self._size >= _LOOK_BYTES:
+                    yield from self._look()
+        yield from self._look()
+
+    def _find(self, opened: Opened) -> _Part | None:
+        with self._archive.reading() as connection:
+            file = find_file(connection, opened.part)
+        # What was read in another encoding says nothing about what the same bytes say now.
+        if file is None or file.encoding != opened.encoding:
+            return None
+        return _Part(file.id, shown(opened.part))
+
+    def _look(self) -> Iterator[Piece | Known]:
+        held, self._held, self._size = self._held, [], 0
+        if not held or self._part is None:
+            return
+        with self._archive.reading() as connection:
+            found = find_known(connection, self._part.file_id, self._part.source, held)
+        known = tuple(one for one in found if one is not None)
+        if known:
+            yield Known(known)
+        yield from (piece for piece, one in zip(held, found, strict=True) if one is None)

@@ -1,0 +1,260 @@
+"""From PGN files to what goes through the line of parsers: pieces, and notes between them.
+
+Terminology
+    PART      one PGN text: a file, or a member of a zip archive.
+    ENTRY     a piece of a part, or a note: a part begins, a file is complete.
+
+Whatever is wrong with a file is a problem of that file; the next one is read all the same.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+
+from core.pgn.reader import Piece, not_pgn, split
+from daemon.archive.errors import ArchiveError
+from daemon.archive.games.files import FileRow
+from daemon.imports import held_files
+from daemon.imports.file_search import FileProblem, Found, Stamp
+from daemon.imports.foreign_files import what_to_do
+from daemon.imports.pace import Pace, Stopped
+from daemon.imports.pgn_files import FileError, GivenUp, Source, open_pgn
+from daemon.paths import shown
+
+log = structlog.get_logger(__name__)
+
+_HEAD: Final = 4096
+_MOST_HELD: Final = 8 << 20
+"""Bytes at the beginning of a file without anything that may be PGN, after which no more is expected of it."""
+_BLOCK: Final = 1 << 20
+_TRIES: Final = 3
+"""So often a file that changes while it is read is read in one import."""
+_MOST_PROBLEMS: Final = 10
+"""Members of one zip archive that are told of one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The pieces that follow are of this part of the file *path*; *encoding*: what the user says of it, now or before."""
+
+    part: str
+    path: str
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """All of a file has been read; while its digest is *content* (16 bytes) it need not be read again.
+
+    *parts*: those that were read now; none if the file was known by its content.
+    """
+
+    path: str
+    stamp: Stamp
+    content: bytes
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Torn:
+    """The file changed while it was read; what follows is another reading of all of it."""
+
+    path: str
+
+
+Entry = Piece | Opened | Complete | Torn
+
+
+@dataclass(slots=True, kw_only=True)
+class FileReader:
+    """Reads files one after the other, and keeps count.
+
+    Attributes:
+        known: the archive's row of a path, None if it has none.
+        stop: asked before each piece and each block; True ends the reading there.
+        report: told before each piece: the part, and how many bytes of the files are behind us.
+        encoding: what the user says of the files; where they say nothing, what they said before holds.
+        again: also files that have not changed.
+    """
+
+    known: Callable[[str], FileRow | None]
+    stop: Callable[[], bool]
+    report: Callable[[str, int], None]
+    encoding: str | None = None
+    again: bool = False
+    files: int = 0
+    files_unchanged: int = 0
+    problems: list[FileProblem] = field(default_factory=list)
+    stopped: bool = False
+    _behind: int = 0
+    _now: str | None = None
+
+    def entries(self, found: Iterable[Found | FileProblem]) -> Iterator[Entry]:
+        """Everything in the files that have changed; what is wrong with one of them goes to `problems`."""
+        for item in found:
+            if self.stopped or self.stop():
+                self.stopped = True
+                return
+            if isinstance(item, FileProblem):
+                self._problem(item)
+                continue
+            try:
+                yield from self._item(item)
+            except Stopped:
+                self.stopped = True
+                return
+            except FileError as error:
+                self._problem(FileProblem(item.path, str(error), error.passing))
+            except ArchiveError:
+                raise
+            except Exception as error:
+                log.exception("a file could not be read; please report this", file=shown(item.path))
+                what = f"{shown(item.path)}: internal error ({type(error).__name__}: {error}); please report this"
+                self._problem(FileProblem(item.path, what))
+
+    def _item(self, item: Found) -> Iterator[Entry]:
+        hint = what_to_do(item.path)
+        if hint is not None:
+            raise FileError(item.path, hint)
+        self._now = self.encoding
+        if item.stamp is None:
+            self.files += 1
+            yield from self._parts(item, None, [])
+        else:
+            yield from self._file_if_changed(item, item.stamp)
+            self._behind += item.stamp.size
+
+    def _file_if_changed(self, item: Found, stamp: Stamp) -> Iterator[Entry]:
+        known = self.known(item.path)
+        if known is not None:
+            self._now = self.encoding or known.encoding
+            if self.again or known.encoding != self._now:
+                known = None
+        if known is not None and (known.size, known.modified_ns) == (stamp.size, stamp.modified_ns):
+            self.files_unchanged += 1
+            return
+        content = self._content(item.path)
+        if known is not None and known.content == content:
+            self.files_unchanged += 1
+            yield Complete(item.path, stamp, content)
+            return
+        self.files += 1
+        yield from self._until_whole(item, stamp, content)
+
+    def _until_whole(self, item: Found, stamp: Stamp, content: bytes) -> Iterator[Entry]:
+        """Read the file; once more, if somebody writes to it meanwhile."""
+        for _ in range(_TRIES):
+            parts: list[str] = []
+            problems = len(self.problems)
+            yield from self._parts(item, stamp, parts)
+            if self.stopped or len(self.problems) > problems:
+                return
+            now = _stamp(item.path)
+            if now == stamp:
+                yield Complete(item.path, stamp, content, tuple(parts))
+                return
+            yield Torn(item.path)
+            stamp, content = now, self._content(item.path)
+        what = "it is being written to: its last game is taken in when it has been still for a while"
+        raise FileError(item.path, what, passing=True)
+
+    def _parts(self, item: Found, stamp: Stamp | None, parts: list[str]) -> Iterator[Entry]:
+        """Every part of the file. One that cannot be read to its end is a problem, and the next one is read."""
+        pace = Pace(item.path, self.stop, 0 if stamp is None else stamp.size)
+        problems = 0
+        for source in open_pgn(item.path, inside=item.inside, between=pace.between):
+            parts.append(source.name)
+            yield Opened(source.name, item.path, self._now)
+            try:
+                yield from self._pieces(source, pace, item, stamp)
+            except GivenUp:
+                raise
+            except FileError as error:
+                problems += 1
+                if problems <= _MOST_PROBLEMS:
+                    self._problem(FileProblem(item.path, str(error), error.passing))
+        if problems > _MOST_PROBLEMS:
+            raise FileError(
+                item.path, f"{problems - _MOST_PROBLEMS} more files in it could not be read to their end"
+            )
+
+    def _pieces(self, source: Source, pace: Pace, item: Found, stamp: Stamp | None) -> Iterator[Piece]:
+        """All of them, if only one may be PGN: the file may be an error page or an image that somebody saved as PGN."""
+        pieces = self._but_a_torn_end(self._reported(source, pace), item, stamp)
+        held: list[Piece] = []
+        reasons: list[str] = []
+        try:
+            for piece in pieces:
+                held.append(piece)
+                reason = not_pgn(piece.raw[:_HEAD])
+                if reason is None:
+                    reasons.clear()
+                    break
+                reasons.append(reason)
+                if sum(len(one.raw) for one in held) > _MOST_HELD:
+                    break
+        except FileError:
+            yield from held  # the file breaks off behind them, or in the last one
+            raise
+        if reasons:
+            raise FileError(source.name, reasons[0])
+        yield from held
+        yield from pieces
+
+    def _but_a_torn_end(self, pieces: Iterable[Piece], item: Found, stamp: Stamp | None) -> Iterator[Piece]:
+        """The pieces; the last one only if nobody writes to the file: it may be half a game."""
+        last: Piece | None = None
+        try:
+            for piece in pieces:
+                if last is not None:
+                    yield last
+                last = piece
+        except FileError:
+            if last is not None:
+                yield last
+            raise
+        if last is not None and not _is_torn(item.path, stamp):
+            yield last
+
+    def _reported(self, source: Source, pace: Pace) -> Iterator[Piece]:
+        for piece in pace.pieces(split(source.stream, encoding=self._now)):
+            pace.ask()
+            self.report(source.name, self._behind + (0 if source.size is None else source.consumed()))
+            yield piece
+
+    def _content(self, path: str) -> bytes:
+        """A digest of all of the file."""
+        digest = hashlib.blake2b(digest_size=16)
+        try:
+            with held_files.open_file(path) as file:
+                while block := file.read(_BLOCK):
+                    if self.stop():
+                        raise Stopped
+                    digest.update(block)
+        except OSError as error:
+            raise FileError.of(path, error) from error
+        return digest.digest()
+
+    def _problem(self, problem: FileProblem) -> None:
+        log.info("file not imported", file=problem.file, problem=problem.message)
+        self.problems.append(problem)
+
+
+def _is_torn(path: str, stamp: Stamp | None) -> bool:
+    """Is the file another one than it was? One that is gone was read as it last was."""
+    try:
+        return stamp is not None and Stamp.of(held_files.status(path)) != stamp
+    except OSError:
+        return False
+
+
+def _stamp(path: str) -> Stamp:
+    try:
+        return Stamp.of(held_files.status(path))
+    except FileNotFoundError as error:
+        raise FileError(path, "it was taken away while it was read") from error
+    except OSError as error:
+        raise FileError.of(path, error) from error

@@ -1,0 +1,179 @@
+"""Takes PGN files into the archive: files to games, games to batches, batches to `daemon.archive.take_in.take_in`.
+
+What is stored is stored batch by batch, each in one transaction; a file counts as imported when its last batch is
+in. So an import can end anywhere, and the next one completes it. Games that the archive knows by their bytes are
+not parsed again (`daemon.imports.known`).
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from daemon.archive.archive import Archive
+from daemon.archive.errors import ArchiveError
+from daemon.archive.schedule import rounds
+from daemon.archive.schedule.rounds import Counts
+from daemon.imports.file_search import FileProblem, Found, search_or_say
+from daemon.imports.known import Recogniser
+from daemon.imports.parsers import Parsers
+from daemon.imports.pieces import FileReader
+from daemon.imports.reasons import Reason
+from daemon.imports.store import Keeper
+from daemon.imports.tally import LooksLike, OddGames
+from daemon.paths import shown
+
+log = structlog.get_logger(__name__)
+
+
+_MOST_TOLD: Final = 20
+"""Problems that the history keeps of one import."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(Counts):
+    """What an import did. *problems* are files; the games that could not be read are in `quarantined`.
+
+    *files* were read now; *files_unchanged* are known as they are. *reasons*: the most frequent ones of what could
+    not be read. *left*: tellings that were found to stand in their file no longer. *odd*: games
+    that were parsed, and read although something is odd about them; *oddities* says what, and how often.
+    *encodings*: files that look as if they were in another encoding than they were read in.
+    """
+
+    files: int = 0
+    files_unchanged: int = 0
+    problems: tuple[FileProblem, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    odd: int = 0
+    oddities: tuple[OddGames, ...] = ()
+    encodings: tuple[LooksLike, ...] = ()
+    left: int = 0
+    stopped: bool = False
+
+    @property
+    def clean(self) -> bool:
+        """Is everything in?"""
+        return not (self.problems or self.quarantined or self.stopped)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an import is: bytes of all files as they lie on disk, and games stored."""
+
+    part: str
+    done: int
+    total: int
+    games: int
+
+
+def import_paths(
+    archive: Archive,
+    paths: Iterable[Path | str],
+    *,
+    again: bool = False,
+    encoding: str | None = None,
+    parsers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Summary:
+    """Take in the files and folders at *paths* (``-``: standard input).
+
+    Files that have not changed since their last complete import are left out, and games that stood in their file
+    before are not parsed, unless *again*. *encoding* (`core.pgn.encodings.encoding`): of what is not UTF-8 in them; a file
+    of which another one was said before is read again. *stop* is asked between games: what is read by then is stored. *parsers*
+    processes parse; None: one for each processor.
+
+    Raises:
+        ArchiveError: the archive cannot take it.
+        ParsersFailed: no process can be started.
+    """
+    named = [str(path) for path in paths]
+    found = list({item.path: item for path in named for item in search_or_say(path)}.values())
+    return import_found(
+        archive,
+        found,
+        source=", ".join(map(shown, named)),
+        again=again,
+        encoding=encoding,
+        parsers=parsers,
+        progress=progress,
+        stop=stop,
+    )
+
+
+def import_found(  # noqa: PLR0913 - all but three are optional
+    archive: Archive,
+    found: Iterable[Found | FileProblem],
+    *,
+    source: str,
+    watched: bool = False,
+    again: bool = False,
+    encoding: str | None = None,
+    parsers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Summary:
+    """As `import_paths`, for files that were found already; *source* names them in the history of rounds.
+
+    *watched*: nobody waits for the answer, so that problems alone are worth an entry in the history.
+    """
+    items = list(found)
+    keeper = Keeper(archive, source)
+    total = sum(item.stamp.size for item in items if isinstance(item, Found) and item.stamp)
+
+    def report(part: str, done: int) -> None:
+        if progress is not None:
+            progress(Progress(shown(part), done, total, keeper.counts["read"]))
+
+    reader = FileReader(known=keeper.known, encoding=encoding, again=again, stop=stop, report=report)
+    try:
+        with archive.importing(), Parsers(parsers) as pool:
+            entries = reader.entries(items)
+            keeper.take(pool.parse(entries if again else Recogniser(archive).entries(entries)))
+        summary = _summary(reader, keeper)
+    except BaseException as error:
+        _note_failure(keeper, error)
+        raise
+    if watched and summary.problems:
+        keeper.begin_round_for(_problems_told(summary))
+    keeper.end_round(_outcome(summary), _problems_told(summary))
+    return summary
+
+
+def _summary(reader: FileReader, keeper: Keeper) -> Summary:
+    """What has come of everything that was read."""
+    return Summary(
+        **keeper.counts,
+        files=reader.files,
+        files_unchanged=reader.files_unchanged,
+        problems=(*reader.problems, *keeper.tally.problems(reader.problems)),
+        reasons=keeper.reasons.most_frequent(),
+        odd=keeper.tally.odd,
+        oddities=keeper.tally.oddities(),
+        encodings=keeper.tally.encodings(),
+        left=keeper.left,
+        stopped=reader.stopped,
+    )
+
+
+def _note_failure(keeper: Keeper, error: BaseException) -> None:
+    """Put into the history how the import ended, and say what is kept of it."""
+    if isinstance(error, ArchiveError) and error.passing:
+        error.add_note(f"{keeper.taken} games were taken in before that; importing again completes it")
+    with suppress(ArchiveError):  # where the archive itself has failed, its own error is the one to tell
+        keeper.end_round("failed", str(error) or type(error).__name__)
+
+
+def _problems_told(summary: Summary) -> str | None:
+    told = [problem.message for problem in summary.problems]
+    more = [f"and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
+    return "\n".join([*told[:_MOST_TOLD], *more]) or None
+
+
+def _outcome(summary: Summary) -> rounds.Outcome:
+    if summary.stopped:
+        return "stopped"
+    return "done" if summary.clean else "incomplete"

@@ -1,0 +1,247 @@
+"""Stores what an import reads: games in batches, each in one transaction, and files when their last batch is in."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Final
+
+import structlog
+
+from core.game import Unreadable
+from daemon.archive.archive import Archive, Transaction
+from daemon.archive.errors import ArchiveError
+from daemon.archive.games import left_files, quarantine
+from daemon.archive.games.file_places import Placed
+from daemon.archive.games.files import FileRow, file_row, find_file, note_encoding, record_file
+from daemon.archive.games.known_pieces import KnownPiece, KnownUnread, see_again
+from daemon.archive.games.left_files import Reading
+from daemon.archive.games.prepared import Prepared
+from daemon.archive.schedule import rounds
+from daemon.archive.schedule.rounds import Counts
+from daemon.archive.take_in import QuarantineItem, Telling, take_in
+from daemon.imports.known import Known
+from daemon.imports.parsers import Parsed
+from daemon.imports.pieces import Complete, Opened, Torn
+from daemon.imports.reasons import Reasons
+from daemon.imports.tally import Tally
+from daemon.paths import shown
+
+log = structlog.get_logger(__name__)
+
+BATCH_GAMES: Final = 500
+BATCH_BYTES: Final = 4 << 20
+BATCH_KNOWN: Final = 10_000
+"""Games that are known by their bytes cost next to nothing."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Games that go into the archive together, known ones, and the files that are complete with them."""
+
+    games: list[tuple[str, int, Prepared]] = field(default_factory=list)
+    unread: list[tuple[str, int, Unreadable]] = field(default_factory=list)
+    known: list[KnownPiece] = field(default_factory=list)
+    complete: list[Complete] = field(default_factory=list)
+    size: int = 0
+    paths_of: dict[str, str] = field(default_factory=dict)
+
+    def add(self, opened: Opened, parsed: Parsed) -> None:
+        part = opened.part
+        self.paths_of[part] = opened.path
+        self.size += len(parsed.piece.raw)
+        if isinstance(parsed.outcome, Unreadable):
+            self.unread.append((part, parsed.piece.offset, parsed.outcome))
+        else:
+            self.games.append((part, parsed.piece.offset, parsed.outcome))
+
+    @property
+    def full(self) -> bool:
+        count = len(self.games) + len(self.unread) + len(self.complete)
+        return count >= BATCH_GAMES or self.size >= BATCH_BYTES or len(self.known) >= BATCH_KNOWN
+
+    @property
+    def blank(self) -> bool:
+        return not (self.games or self.unread or self.known or self.complete)
+
+    @property
+    def paths(self) -> list[str]:
+        parts = (part for part, _, _ in (*self.games, *self.unread))
+        return list(dict.fromkeys((*parts, *(complete.path for complete in self.complete))))
+
+
+class Keeper:
+    """Stores what comes out of the line, batch by batch."""
+
+    def __init__(self, archive: Archive, source: str) -> None:
+        self.counts = dict.fromkeys((counter.name for counter in fields(Counts)), 0)
+        self.reasons = Reasons()
+        self._archive = archive
+        self._source = source
+        self.tally = Tally()
+        self._round: int | None = None
+        self._batch = _Batch()
+        self._reading: Reading | None = None
+        self._made: set[str] = set()
+        self._encodings: dict[str, str] = {}
+        self.left = 0
+
+    @property
+    def taken(self) -> int:
+        """Games read so far that are in the archive."""
+        return self.counts["read"] - self.counts["quarantined"]
+
+    def known(self, path: str) -> FileRow | None:
+        """What the archive remembers of a file."""
+        with self._archive.reading() as connection:
+            return find_file(connection, path)
+
+    def take(self, entries: Iterator[Parsed | Known | Opened | Complete | Torn]) -> None:
+        """Store everything."""
+        opened = Opened("", "")
+        for entry in entries:
+            self.tally.note(entry)
+            if isinstance(entry, Opened):
+                opened = entry
+                if entry.encoding is not None:
+                    self._encodings |= {entry.path: entry.encoding, entry.part: entry.encoding}
+            elif isinstance(entry, Torn):
+                self._store()
+                self._reading = None
+            elif isinstance(entry, Complete):
+                self._batch.complete.append(entry)
+            elif isinstance(entry, Known):
+                self._batch.known.extend(entry.pieces)
+            else:
+                self._batch.add(opened, entry)
+            if self._batch.full:
+                self._store()
+        self._store()
+
+    def begin_round_for(self, error: str | None) -> None:
+        """Open a row for an import that brought nothing but an error, unless the last one was the same."""
+        with self._archive.writing() as connection:
+            if self._round is None and rounds.last_error(connection, self._source) != error:
+                self._round = rounds.begin_round(connection, "import", self._source, None, _now_ms())
+
+    def end_round(self, outcome: rounds.Outcome, error: str | None) -> None:
+        """Close the row of this import, if there was anything to store or to tell."""
+        if self._round is not None:
+            with self._archive.writing() as connection:
+                rounds.end_round(connection, self._round, outcome, error, _now_ms())
+
+    def _store(self) -> None:
+        batch, self._batch = self._batch, _Batch()
+        if batch.blank:
+            return
+        now_ms = _now_ms()
+        with self._archive.writing() as connection:
+            if self._round is None and (batch.size or batch.known):
+                self._round = rounds.begin_round(connection, "import", self._source, None, now_ms)
+            reading = self._reading = self._reading or left_files.begin(connection, now_ms)
+            ids = {path: self._file_id(connection, path) for path in batch.paths}
+            self._note_encodings(connection)
+        if batch.size:
+            self._take_in(batch, ids, reading.placed, now_ms)
+        with self._archive.writing() as connection:
+            self._see_again(connection, batch.known, reading.placed, now_ms)
+            for done in batch.complete:
+                self._complete(connection, done, ids[done.path], reading, now_ms)
+
+    def _file_id(self, connection: Transaction, path: str) -> int:
+        if find_file(connection, path) is None:
+            self._made.add(path)
+        return file_row(connection, path).id
+
+    def _note_encodings(self, connection: Transaction) -> None:
+        """Keep what the user says of these files, so that it holds for what is appended to them."""
+        for path, encoding in self._encodings.items():
+            row = file_row(connection, path)
+            if row.encoding != encoding:
+                note_encoding(connection, row.id, encoding)
+        self._encodings.clear()
+
+    def _complete(
+        self, connection: Transaction, done: Complete, file_id: int, reading: Reading, now_ms: int
+    ) -> None:
+        stamp = {"size": done.stamp.size, "modified_ns": done.stamp.modified_ns}
+        record_file(connection, file_id, **stamp, content=done.content, now_ms=now_ms)
+        if done.parts and not self._made.issuperset((done.path, *done.parts)):
+            self.left += left_files.settle(connection, done.path, done.parts, reading, now_ms)
+
+    def _see_again(
+        self, connection: Transaction, known: Sequence[KnownPiece], placed: Placed, now_ms: int
+    ) -> None:
+        if not known or self._round is None:
+            return
+        seen = see_again(connection, known, placed, now_ms)
+        rounds.add_counts(connection, self._round, seen)
+        self._count(seen)
+        for one in known:
+            if isinstance(one, KnownUnread) and not one.mended:
+                self.reasons.add(one.reason)
+
+    def _take_in(self, batch: _Batch, ids: dict[str, int], placed: Placed, now_ms: int) -> None:
+        tellings = [
+            Telling(game=prepared.game, file_id=ids[part], place=offset, prepared=prepared)
+            for part, offset, prepared in batch.games
+        ]
+        unread = [_unread(part, offset, ids[part], unreadable) for part, offset, unreadable in batch.unread]
+        try:
+            self._take_in_these(tellings, unread, placed, now_ms)
+        except ArchiveError:
+            raise
+        except Exception:
+            log.exception("some games could not be stored together, so each is alone; please report this")
+            self._take_in_these([], unread, placed, now_ms)
+            for telling, (part, offset, _) in zip(tellings, batch.games, strict=True):
+                self._take_in_one(telling, part, offset, placed, now_ms)
+        self._note_mended(batch, unread)
+
+    def _note_mended(self, batch: _Batch, unread: Sequence[QuarantineItem]) -> None:
+        if unread:
+            with self._archive.reading() as connection:
+                mended = quarantine.mended(connection, [item.digest for item in unread])
+            for (part, _, _), item in zip(batch.unread, unread, strict=True):
+                if item.digest in mended:
+                    self.tally.mended(batch.paths_of[part])
+
+    def _take_in_one(self, telling: Telling, part: str, offset: int, placed: Placed, now_ms: int) -> None:
+        """A game that no database takes is a problem of this game."""
+        try:
+            self._take_in_these([telling], [], placed, now_ms)
+        except ArchiveError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it was logged with its batch; the game shows it in quarantine
+            assert telling.file_id is not None
+            reason = f"internal error: {type(error).__name__}: {error}"
+            unreadable = Unreadable(raw=telling.game.raw, reason=reason)
+            self._take_in_these([], [_unread(part, offset, telling.file_id, unreadable)], placed, now_ms)
+
+    def _take_in_these(
+        self, tellings: Sequence[Telling], unread: Sequence[QuarantineItem], placed: Placed, now_ms: int
+    ) -> None:
+        taken = take_in(
+            self._archive, tellings, now_ms=now_ms, unread=unread, round_id=self._round, placed=placed
+        )
+        self._count(taken)
+        for item in unread:
+            self.reasons.add(item.reason)
+
+    def _count(self, counts: Counts) -> None:
+        for name in self.counts:
+            self.counts[name] += getattr(counts, name)
+
+
+def _unread(part: str, offset: int, file_id: int, unreadable: Unreadable) -> QuarantineItem:
+    return QuarantineItem(
+        source=shown(part),
+        raw=unreadable.raw,
+        reason=unreadable.reason,
+        position=unreadable.position,
+        file_id=file_id,
+        place=offset,
+    )
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

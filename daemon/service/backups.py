@@ -1,0 +1,103 @@
+"""Backups: now, or as often as the configuration says. When the newest one was made is told by its name."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+import structlog
+
+from daemon.archive.database import backup_names
+from daemon.archive.errors import ArchiveError, ReadOnly, Stopped
+from daemon.archive.sqlite import FileArchive
+from daemon.threads import KeptThread
+
+log = structlog.get_logger(__name__)
+
+LOOK_EVERY: Final = 60.0
+"""Seconds between two looks whether a backup is due."""
+
+_GIVEN_UP: Final = 86_400.0
+"""Seconds after which nobody is making a backup any more."""
+
+AGAIN_AFTER: Final = 3600.0
+"""Seconds after a backup that failed before the next try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup, and the older ones that were taken away for it."""
+
+    path: Path
+    gone: tuple[Path, ...]
+
+
+def back_up(
+    archive: FileArchive, folder: Path, *, keep: int | None, stop: Callable[[], bool] = lambda: False
+) -> Made:
+    """Make a backup of *archive* in *folder*, then take away all but *keep*, spread over time (None: none).
+
+    Raises:
+        ArchiveError: none was made; the older ones are all there.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ReadOnly(f"the folder {folder} cannot be made: {error.strerror}; choose another one") from error
+    shelf = archive.shelf(folder)
+    shelf.drop_unfinished(time.time() - _GIVEN_UP)
+    target = archive.backup(folder / shelf.name(backup_names.stamp()), stop=stop)
+    return Made(target, () if keep is None else tuple(shelf.prune(keep, time.time())))
+
+
+class BackupThread:
+    """Makes backups as often as it is due, in a thread of its own.
+
+    Args:
+        every: seconds between two backups.
+        keep: how many are kept.
+    """
+
+    def __init__(self, archive: FileArchive, folder: Path, *, every: int, keep: int) -> None:
+        self._archive = archive
+        self._folder = folder
+        self._every = every
+        self._keep = keep
+        self._not_before = 0.0
+        self._thread = KeptThread("backups", self._run)
+
+    def start(self) -> None:
+        """Look at once, and then every minute."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Give up a backup that is being made, and end."""
+        self._thread.close()
+
+    def _run(self, stop: Event) -> None:
+        while not stop.is_set():
+            self.look(time.time())
+            stop.wait(LOOK_EVERY)
+
+    def look(self, now: float) -> None:
+        """Make a backup if one is due at *now* (seconds since 1970)."""
+        if 0 < self._not_before - now <= AGAIN_AFTER:  # further away only after the clock was set back
+            return
+        try:
+            if not self._is_due(now):
+                return
+            made = back_up(self._archive, self._folder, keep=self._keep, stop=self._thread.stop.is_set)
+        except Stopped:
+            return
+        except ArchiveError as error:
+            self._not_before = now + AGAIN_AFTER
+            log.error("no backup was made; it is tried again in an hour", error=str(error))  # noqa: TRY400 - told whole
+            return
+        log.info("backup made", path=str(made.path), taken_away=[str(path) for path in made.gone])
+
+    def _is_due(self, now: float) -> bool:
+        """Backups from the future do not count: a clock that was wrong must not let a year pass without one."""
+        last = self._archive.shelf(self._folder).last(now)
+        return last is None or now - last.timestamp() >= self._every

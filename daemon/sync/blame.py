@@ -1,0 +1,63 @@
+"""Is a site down, or has only the question about one account failed?
+
+A site may fail on one account, month or event for days, or refuse it, and answer all others. So a failed question is put down to its
+account while a question about nobody is answered; two different accounts in a row are the site's fault again, since a
+site whose downloads are all down must not be asked for thousands of accounts.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from daemon.sync.pacing import OF_THE_SITE, Outcome
+from daemon.sync.result import Verdict, judge
+from fetchers.base import Fetcher
+from fetchers.errors import Blocked, FetchError, Gone, NotFound, SiteDown, SiteError, Unreachable
+
+_OF_ONE: Final = {Outcome.DOWN: Outcome.FAILED, Outcome.BLOCKED: Outcome.REFUSED}
+"""What a site's fault is called where it is one account's alone."""
+
+
+def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> Verdict | None:
+    """Ask the site about nobody: None if it answers, else what keeps it from answering."""
+    try:
+        fetcher.knock()
+    except (NotFound, Gone):
+        return None  # that is an answer, too
+    except FetchError as error:
+        return judge(error, stopped=stopped())
+    return None
+
+
+def is_of_one(fetcher: Fetcher, error: SiteError, *, stopped: Callable[[], bool] = lambda: False) -> bool:
+    """Does the site fail on the question that brought this *error*, and answer others?"""
+    return isinstance(error, SiteDown | Unreachable | Blocked) and answers(fetcher, stopped=stopped) is None
+
+
+class Blame:
+    """Whose fault it is, through the rounds of one site."""
+
+    def __init__(self, fetcher: Fetcher, stopped: Callable[[], bool]) -> None:
+        self._fetcher = fetcher
+        self._stopped = stopped
+        self._failed: str | None = None
+
+    def well(self) -> None:
+        """An account's questions were answered."""
+        self._failed = None
+
+    def of(self, key: str, verdict: Verdict) -> Verdict:
+        """The verdict on the round over the account *key*; of one that closes the site only if that is its fault."""
+        if verdict.outcome not in _OF_ONE:
+            self._failed = None
+            return verdict
+        if self._failed not in {None, key}:
+            self._failed = None
+            return verdict
+        why = answers(self._fetcher, stopped=self._stopped)
+        if why is None:
+            self._failed = key
+            what = f"{verdict.error}; {self._fetcher.site} answers other questions, so the others are asked"
+            return replace(verdict, outcome=_OF_ONE[verdict.outcome], error=what)
+        self._failed = None
+        return why if why.outcome in OF_THE_SITE | {Outcome.STOPPED} else verdict

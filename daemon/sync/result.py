@@ -1,0 +1,273 @@
+"""How a round ended, and what the archive notes of it."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+from daemon.archive.archive import Archive, Transaction
+from daemon.archive.schedule import accounts
+from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
+from daemon.archive.schedule.rounds import Counts
+from daemon.sync import pacing
+from daemon.sync.pacing import Outcome
+from fetchers.base import Profile
+from fetchers.errors import (
+    Blocked,
+    FetchError,
+    Gone,
+    Incomplete,
+    NotFound,
+    RateLimited,
+    Refused,
+    SiteDown,
+    SiteError,
+)
+
+LOOKS_BEFORE_NOT_FOUND: Final = 3
+"""So many looks, the last more than a day after the first, until an account that once answered counts as gone."""
+
+LEAST_SHARE: Final = 0.9
+MOST_MISSING: Final = 10
+"""A site's own count may be a little off. What lacks a tenth of it, and more than ten games, is not all."""
+
+DOUBTS_UNTIL_BELIEVED: Final = 10
+"""So many whole answers in a row with too few games are believed: they take most of a day."""
+
+_NONE_READ: Final = "no game could be read: "
+
+_MEANINGS: Final[tuple[tuple[type[FetchError], Outcome], ...]] = (
+    (RateLimited, Outcome.RATE_LIMITED),
+    (Blocked, Outcome.BLOCKED),
+    (SiteError, Outcome.DOWN),
+    (Gone, Outcome.NOT_FOUND),
+    (NotFound, Outcome.NOT_FOUND),
+    (Refused, Outcome.REFUSED),
+    (Incomplete, Outcome.INCOMPLETE),
+    (FetchError, Outcome.FAILED),
+)
+"""What an error means for the schedule; the first that fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a round ended.
+
+    Attributes:
+        error: a sentence for the user; None where all is well.
+        retry_after: seconds that the site asked us to wait.
+        profile: what the site says of the account, where it was asked.
+        asked_at: when the round began that told everything (ms).
+        games_counted: by the site, before that round.
+        quiet_s: for so long the site expects nothing new.
+        kind: of the events that the site limits apart from all else; None where all of the site is concerned.
+    """
+
+    outcome: Outcome
+    error: str | None = None
+    retry_after: float | None = None
+    profile: Profile | None = None
+    asked_at: int | None = None
+    games_counted: int | None = None
+    quiet_s: float = 0.0
+    kind: str | None = None
+
+
+def judge(error: FetchError, *, stopped: bool) -> Verdict:
+    """What an error means for the schedule; *stopped*: we ourselves wanted the round to end."""
+    if stopped and isinstance(error, Incomplete):
+        return Verdict(Outcome.STOPPED)
+    outcome = next(outcome for kind, outcome in _MEANINGS if isinstance(error, kind))
+    kind = error.kind if isinstance(error, RateLimited) else None
+    return Verdict(outcome, str(error), _ordered_wait(error), kind=kind)
+
+
+def _ordered_wait(error: FetchError) -> float | None:
+    """Seconds that the site itself asked us to wait. A least wait of ours must not keep the waits from growing."""
+    if isinstance(error, RateLimited):
+        return error.retry_after if error.told else None
+    return error.retry_after if isinstance(error, SiteDown) else None
+
+
+def owned(account: AccountRow, verdict: Verdict) -> Verdict:
+    """The verdict with what the profile says of the account's owner: closed, or renamed."""
+    profile = verdict.profile
+    if profile is None or verdict.outcome is not Outcome.DONE:
+        return verdict
+    if profile.state == "closed":
+        return replace(verdict, outcome=Outcome.CLOSED, error=closed(account))
+    if profile.handle != account.handle:
+        what = f"{account.display} is called {profile.display} now; put that into the configuration"
+        return replace(verdict, error=what)
+    return verdict
+
+
+def closed(account: AccountRow) -> str:
+    """The sentence for a closed account."""
+    return f"the account {account.display} is closed; its games stay here"
+
+
+def unknown(account: AccountRow) -> Verdict:
+    """The verdict on an account that its site does not know."""
+    return Verdict(Outcome.NOT_FOUND, f"{account.site} knows no account {account.display}")
+
+
+def taken_over(account: AccountRow, profile: Profile) -> Verdict | None:
+    """The verdict where the handle belongs to somebody else now: nothing of theirs is taken in. None where not."""
+    if None in (account.permanent_id, profile.permanent_id) or account.permanent_id == profile.permanent_id:
+        return None
+    what = f"{account.display} belongs to another account now (its id on {account.site} changed)"
+    return Verdict(Outcome.NOT_FOUND, f"{what}; the new owner's games are not taken in")
+
+
+def is_suspect(account: AccountRow) -> bool:
+    """Was the account missing when it was asked last? Then its handle may have another owner by now."""
+    return account.permanent_id is not None and account.looked_at is None
+
+
+def doubted(account: AccountRow, doubt: str) -> str:
+    """The sentence for a whole answer that cannot be all there is (`fetchers.base.Checkpoint.doubt`)."""
+    told = f"{account.site} tells {doubt} of {account.display}"
+    return f"{told}; that cannot be all: what is stored stays, and it is asked again"
+
+
+def shortfall(account: AccountRow, *, told: int, counted: int, stored: int) -> str | None:
+    """What is odd about so many games where everything was asked for; None where nothing is.
+
+    Args:
+        account: *failures* is how often this was odd before: in the end few games are believed, none are not.
+        told: games in the site's answers.
+        counted: by the site's profile of the account.
+        stored: led to by the account in earlier rounds.
+    """
+    least = max(counted, stored)
+    few = told < LEAST_SHARE * least and least - told > MOST_MISSING
+    if not least or (told and (not few or account.failures >= DOUBTS_UNTIL_BELIEVED)):
+        return None
+    whose = "that it counts" if counted >= stored else "that it told before"
+    return f"{told or 'none'} of the {least} games {whose}"
+
+
+def unread(account: AccountRow, counts: Counts, reason: str | None) -> str | None:
+    """The sentence where not one game of a round could be read. It stays until a round reads one again."""
+    if counts.read and counts.quarantined == counts.read:
+        which = "the only one" if counts.read == 1 else f"all {counts.read}"
+        what = f"{which} that {account.site} told of {account.display} went to quarantine"
+        return f"{_NONE_READ}{what}: {reason or 'the archive cannot hold it'}"
+    silent = not counts.read and account.error is not None and account.error.startswith(_NONE_READ)
+    return account.error if silent else None
+
+
+def plan(
+    transaction: Transaction, account: AccountRow, verdict: Verdict, counts: Counts, now: float
+) -> pacing.Plan:
+    """When the account is due again, see `daemon.sync.pacing`."""
+    if verdict.outcome in pacing.OF_THE_SITE:
+        gate = accounts.gate(transaction, gate_name(account.site, verdict.kind))
+        failures = gate.refusals(verdict.outcome.value, int(now * 1000))
+    elif counts.new and verdict.outcome is Outcome.INCOMPLETE:
+        failures = 1  # it got on: a long download that is cut again and again must not wait for hours
+    else:
+        failures = account.failures + 1
+    return pacing.plan(
+        verdict.outcome,
+        now=now,
+        every=max(account.every, verdict.quiet_s),
+        failures=failures,
+        retry_after=verdict.retry_after,
+        key=account.key,
+    )
+
+
+def record(
+    transaction: Transaction, account: AccountRow, verdict: Verdict, planned: pacing.Plan, now_ms: int
+) -> None:
+    """Write what the round says of the account and of its site."""
+    due_ms = int(planned.due_at * 1000)
+    if verdict.outcome in pacing.OF_THE_SITE:
+        record_site(transaction, account.site, verdict, planned, now_ms)
+        accounts.postpone(transaction, account.id, due_ms)
+        if verdict.kind is not None:
+            accounts.postpone_kind(transaction, account.site, verdict.kind, due_ms, verdict.error or "")
+        return
+    if verdict.profile is not None:
+        _record_profile(transaction, account, verdict.profile, now_ms)
+    if verdict.outcome is Outcome.STOPPED:
+        accounts.postpone(transaction, account.id, due_ms)
+        return
+    accounts.open_gate(transaction, account.site, now_ms)
+    if verdict.asked_at is not None:
+        state = _state_when_told(account, verdict)
+        accounts.record_asked(transaction, account.id, verdict.asked_at, verdict.games_counted)
+        accounts.record_success(transaction, account.id, now_ms, due_ms, state=state, error=verdict.error)
+        if account.kind != ACCOUNT:
+            accounts.open_gate(transaction, gate_name(account.site, account.kind), now_ms)
+        return
+    accounts.record_failure(transaction, account.id, now_ms, due_ms, verdict.error or "")
+    if verdict.outcome is Outcome.NOT_FOUND:
+        accounts.forget_look(transaction, account.id)
+    state_now = _state_when_missing(transaction, account, verdict.outcome)
+    if state_now is not None:
+        accounts.set_state(transaction, account.id, state_now, now_ms)
+
+
+def gate_name(site: str, kind: str | None) -> str:
+    """The gate of a site; of the events of a *kind* that it limits apart, ``lichess/broadcast``."""
+    return site if kind is None else f"{site}/{kind}"
+
+
+def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[Verdict, pacing.Plan]:
+    """Close the site for everybody after an answer that concerned no single account (a glance, a profile)."""
+    verdict = judge(error, stopped=False)
+    with archive.writing() as transaction:
+        gate = accounts.gate(transaction, site)
+        planned = pacing.plan(
+            verdict.outcome,
+            now=now,
+            every=0,
+            failures=gate.refusals(verdict.outcome.value, int(now * 1000)),
+            retry_after=verdict.retry_after,
+        )
+        record_site(transaction, site, verdict, planned, int(now * 1000))
+    return verdict, planned
+
+
+def record_site(
+    transaction: Transaction, site: str, verdict: Verdict, planned: pacing.Plan, now_ms: int
+) -> None:
+    """Close the site for all accounts, for as long as was planned."""
+    assert planned.not_before is not None
+    gate_ms = math.ceil(planned.not_before * 1000)  # not a part of a millisecond too early
+    gate = gate_name(site, verdict.kind)
+    accounts.close_gate(transaction, gate, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
+
+
+def _record_profile(transaction: Transaction, account: AccountRow, profile: Profile, now_ms: int) -> None:
+    """Note what the profile says; the same permanent id under an older handle is a renamed account."""
+    accounts.record_profile(transaction, account.id, profile.display, profile.permanent_id, now_ms)
+    if profile.permanent_id is None or profile.handle != account.handle:
+        return
+    for older in accounts.namesakes(transaction, account, profile.permanent_id):
+        accounts.set_state(transaction, older.id, "renamed", now_ms)
+
+
+def _state_when_told(account: AccountRow, verdict: Verdict) -> str:
+    if verdict.outcome is Outcome.CLOSED:
+        return "closed"
+    profile = verdict.profile
+    return "renamed" if profile is not None and profile.handle != account.handle else "active"
+
+
+def _state_when_missing(transaction: Transaction, account: AccountRow, outcome: Outcome) -> str | None:
+    """The state that the evidence allows, None to leave it.
+
+    An account that never answered is most likely mistyped, and its owner wants to hear so at once. One that did
+    answer is gone only after a look a day later; it is renamed where another handle has its permanent id.
+    """
+    if outcome is Outcome.CLOSED:
+        return "closed"
+    if outcome is not Outcome.NOT_FOUND:
+        return None
+    if account.permanent_id and accounts.namesakes(transaction, account, account.permanent_id):
+        return "renamed"
+    sure = account.last_success is None or account.failures + 1 >= LOOKS_BEFORE_NOT_FOUND
+    return "not_found" if sure else None

@@ -1,0 +1,173 @@
+"""Downloads now, due or not: what `gamekeeper sync` does. The sites side by side, each account after the other."""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Event
+from typing import Final
+
+from daemon.archive.archive import Archive
+from daemon.archive.schedule import accounts
+from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
+from daemon.archive.schedule.rounds import Counts
+from daemon.config import Config
+from daemon.service.wiring import build_fetcher
+from daemon.sync.batch import Progress
+from daemon.sync.glance import look
+from daemon.sync.pacing import Outcome
+from daemon.sync.result import gate_name
+from daemon.sync.site_lock import site_lock
+from daemon.sync.sync_round import Clock, Report, Rounds
+from daemon.sync.worker import ordered_wait
+from fetchers.base import Fetcher, Glance
+
+_UNTOUCHED: Final = "stopped before its turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who wants to know how it goes; called from several threads.
+
+    Attributes:
+        begun: a round over this account begins.
+        progress: a batch is stored.
+        ended: a round is over, or was not begun (its counts are zero then).
+        waiting: another process (the daemon) is asking this site; we wait for it.
+    """
+
+    begun: Callable[[str], None]
+    progress: Callable[[Progress], None]
+    ended: Callable[[Report], None]
+    waiting: Callable[[str], None]
+
+
+def sync(
+    archive: Archive,
+    config: Config,
+    chosen: Sequence[AccountRow],
+    *,
+    full: bool,
+    stop: Event,
+    watch: Watch,
+    clock: Clock,
+) -> list[Report]:
+    """Ask for the new games of these accounts; of each one report, in the order of *chosen*.
+
+    Inside a wait that a site has ordered it is not asked.
+
+    Raises:
+        ArchiveError: the archive cannot be used.
+        ConfigErrors: a token cannot be read, or the contact is nobody's.
+    """
+    by_site: dict[str, list[AccountRow]] = {}
+    for account in chosen:
+        by_site.setdefault(account.site, []).append(account)
+    jobs = [_Site(archive, config, site, full=full, stop=stop, watch=watch, clock=clock) for site in by_site]
+    with ThreadPoolExecutor(max(len(jobs), 1), thread_name_prefix="sync") as threads:
+        futures = [threads.submit(job.run, by_site[job.site]) for job in jobs]
+        try:
+            reports = [report for future in futures for report in future.result()]
+        except BaseException:
+            stop.set()  # one site's failure is the archive's: the others must not go on for hours
+            raise
+    order = {account.key: number for number, account in enumerate(chosen)}
+    return sorted(reports, key=lambda report: order[report.account])
+
+
+class _Site:
+    """The accounts of one site, one after another."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        config: Config,
+        site: str,
+        *,
+        full: bool,
+        stop: Event,
+        watch: Watch,
+        clock: Clock,
+    ) -> None:
+        self.site = site
+        self._archive = archive
+        self._config = config
+        self._full = full
+        self._stop = stop
+        self._watch = watch
+        self._clock = clock
+
+    def run(self, chosen: Iterable[AccountRow]) -> list[Report]:
+        """A report for each account."""
+        rest = list(chosen)
+        until = ordered_wait(self._archive, self.site, self._clock())
+        if until is not None:
+            why = _asks_to_wait(self.site, until)
+            return [self._skip(account, why, until, Outcome.RATE_LIMITED) for account in rest]
+        with (
+            site_lock(self._config.data_dir, self.site, self._wait) as held,
+            closing(build_fetcher(self._config, self.site, stop=self._stop.is_set)) as fetcher,
+        ):
+            rounds = Rounds(
+                self._archive, fetcher, stop=self._stop, clock=self._clock, watch=self._watch.progress
+            )
+            if not held:
+                return [self._skip(account, _UNTOUCHED, account.due_at / 1000) for account in rest]
+            return list(self._in_turn(rounds, fetcher, self._as_they_are(rest)))
+
+    def _in_turn(self, rounds: Rounds, fetcher: Fetcher, chosen: Sequence[AccountRow]) -> Iterable[Report]:
+        sight = look(self._archive, fetcher, chosen, self._clock, self._stop.is_set, full=self._full)
+        refused = sight.refused
+        for account in chosen:
+            if self._stop.is_set():
+                yield self._skip(account, _UNTOUCHED, account.due_at / 1000)
+            elif refused is not None:
+                yield self._skip(account, refused.error or "", refused.due_at, refused.outcome)
+            elif (until := self._limited_until(account)) is not None:
+                why = _asks_to_wait(f"{self.site} ({account.kind}s)", until)
+                yield self._skip(account, why, until, Outcome.RATE_LIMITED)
+            elif account.id in sight.quiet:
+                self._watch.ended(sight.quiet[account.id])
+                yield sight.quiet[account.id]
+            else:
+                report = self._round(rounds, account, sight.glances.get(account.id))
+                refused = report if report.closes_site else None
+                yield report
+
+    def _round(self, rounds: Rounds, account: AccountRow, glance: Glance | None) -> Report:
+        self._watch.begun(account.key)
+        report = rounds.run(account, full=self._full, glance=glance)
+        self._watch.ended(report)
+        return report
+
+    def _limited_until(self, account: AccountRow) -> float | None:
+        """Until when the site has ordered a wait for events of this kind alone."""
+        if account.kind == ACCOUNT:
+            return None
+        return ordered_wait(self._archive, gate_name(self.site, account.kind), self._clock())
+
+    def _as_they_are(self, chosen: Sequence[AccountRow]) -> list[AccountRow]:
+        """The accounts again: the daemon may have moved their cursors while we waited for it.
+
+        Those that failed when they were asked last come last: two of them in a row may close the site.
+        """
+        with self._archive.reading() as transaction:
+            now = {row.id: row for row in accounts.all_accounts(transaction)}
+        return sorted((now[account.id] for account in chosen), key=lambda account: account.failures > 0)
+
+    def _skip(
+        self, account: AccountRow, why: str, due_at: float, outcome: Outcome = Outcome.STOPPED
+    ) -> Report:
+        report = Report(account.key, outcome, Counts(), why, due_at)
+        self._watch.ended(report)
+        return report
+
+    def _wait(self) -> bool:
+        self._watch.waiting(self.site)
+        return not self._stop.wait(0.5)
+
+
+def _asks_to_wait(site: str, until: float) -> str:
+    moment = datetime.fromtimestamp(until, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return f"{site} has asked us to wait; it is not asked before {moment}"

@@ -1,0 +1,1 @@
+"""chess.com, by its Published Data API."""

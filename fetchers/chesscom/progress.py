@@ -1,0 +1,286 @@
+"""Which months of a chess.com account are known, and which are asked for in a round."""
+
+import calendar
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Final, Self
+
+from fetchers.base import Cursor
+from fetchers.http.json_fields import Record, flag, inner, milliseconds, number, text
+from fetchers.http.responses import Validators
+
+LAG: Final = timedelta(days=3)
+"""A month is settled when it was read so long after its end: the site's answers are up to a day old."""
+
+RECHECK_AFTER: Final = timedelta(days=30)
+"""A settled month may still change (accuracies come later); so often it is asked whether it has."""
+
+RECHECK_EMPTY_AFTER: Final = timedelta(days=1)
+"""The same for a listed month that came without games, which contradicts the list."""
+
+RECHECK_FIRST_AFTER: Final = timedelta(days=1)
+"""The same for a settled month that was read only once, and may have come short."""
+
+MOST_SHORT: Final = 10
+"""After so many whole answers in a row a month that has fewer games than before is believed."""
+
+LIST_EVERY: Final = timedelta(days=1)
+"""The list of months is asked for so often: what has no game yet, the current month tells sooner."""
+
+MOST_RECHECKS: Final = 3
+"""So many settled months at most are asked for in one round."""
+
+_MONTH: Final = re.compile(r"/games/(\d{4})/(0[1-9]|1[0-2])/?")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Month:
+    """A month in UTC, as the site files games: by their end."""
+
+    year: int
+    month: int
+
+    @classmethod
+    def of(cls, at: datetime) -> Self:
+        utc = at.astimezone(UTC)
+        return cls(utc.year, utc.month)
+
+    @classmethod
+    def from_link(cls, link: str) -> Self | None:
+        """The month that an address of the list of archives names."""
+        match = _MONTH.search(link)
+        return cls(int(match[1]), int(match[2])) if match else None
+
+    @classmethod
+    def from_name(cls, name: str) -> Self | None:
+        """The month that `str` has written: ``2026/09``."""
+        return cls.from_link(f"/games/{name}")
+
+    def __str__(self) -> str:
+        return f"{self.year:04}/{self.month:02}"
+
+    @property
+    def previous(self) -> "Month":
+        return Month(self.year - 1, 12) if self.month == 1 else Month(self.year, self.month - 1)
+
+    @property
+    def settled_at(self) -> int:
+        """When (ms) its answer no longer lacks games."""
+        days = calendar.monthrange(self.year, self.month)[1]
+        return milliseconds(datetime(self.year, self.month, 1, tzinfo=UTC) + timedelta(days=days) + LAG)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a month whose answer was read to its end.
+
+    Attributes:
+        validators: of that answer, byte for byte.
+        checked: when (ms) the site last said how the month is.
+        empty: it came without games although it was listed.
+        gone: the site said 410; it is never asked for again.
+        games: how many games it had; None where that was not noted.
+        short: how many whole answers in a row had fewer.
+        once: it was settled when it was read for the first time, and has not been looked at again.
+    """
+
+    validators: Validators = Validators()  # noqa: RUF009 - frozen
+    checked: int = 0
+    empty: bool = False
+    gone: bool = False
+    games: int | None = None
+    short: int = 0
+    once: bool = False
+
+    @classmethod
+    def read(cls, told: Record) -> Self:
+        validators = Validators(etag=text(told, "etag"), last_modified=text(told, "last_modified"))
+        return cls(
+            validators,
+            number(told, "checked") or 0,
+            flag(told, "empty"),
+            flag(told, "gone"),
+            number(told, "games"),
+            number(told, "short") or 0,
+            flag(told, "once"),
+        )
+
+    def told(self) -> dict[str, object]:
+        pairs: dict[str, object] = {
+            "etag": self.validators.etag,
+            "last_modified": self.validators.last_modified,
+            "checked": self.checked,
+            "empty": self.empty,
+            "gone": self.gone,
+            "games": self.games,
+            "short": self.short,
+            "once": self.once,
+        }
+        # A month without games is known to have none; of an older cursor nobody knows.
+        return {name: value for name, value in pairs.items() if value or (name == "games" and value == 0)}
+
+    def comes_short(self, games: int, *, listed: bool) -> bool:
+        """Has a whole answer with so many games fewer than there must be?"""
+        if self.games is not None:
+            return games < self.games
+        return listed and not games and not self.empty and not self.gone
+
+    def doubted(self) -> "Known":
+        """The same, to be asked for again, and whole: an answer that came short is not believed at once."""
+        return replace(self, validators=Validators(), checked=0, short=self.short + 1)
+
+
+class Progress:
+    """The months that are known, brought forward by each answer.
+
+    Attributes:
+        listed: the months that the site lists.
+        list_validators: of that list, byte for byte.
+        list_checked: when (ms) it was last asked for.
+        list_short: how many whole answers in a row had fewer months.
+        counted: how many games the site counted when it listed no month for the first time.
+        ailing: the months that could not be had in the round before.
+        broke: of months whose answer broke off, behind how many games.
+        holes: those of them whose answer does so each time.
+    """
+
+    def __init__(self, cursor: Cursor) -> None:
+        months = inner(cursor, "months")
+        self._known = {str(name): Known.read(inner(months, name)) for name in months}
+        archives = inner(cursor, "list")
+        names = archives.get("months")
+        self.listed = {
+            month
+            for name in (names if isinstance(names, list) else [])
+            if (month := Month.from_name(str(name)))
+        }
+        # Without the list itself its validators would only keep us from getting it.
+        told = Validators(etag=text(archives, "etag"), last_modified=text(archives, "last_modified"))
+        self.list_validators = told if self.listed else Validators()
+        self.list_short = number(archives, "short") or 0
+        self.list_checked = number(archives, "checked")
+        self.counted = number(cursor, "counted") or 0
+        ailing = cursor.get("ailing")
+        self.ailing = {str(name) for name in ailing} if isinstance(ailing, list) else set()
+        broke, holes = inner(cursor, "broke"), cursor.get("holes")
+        self.broke = {str(name): number(broke, name) or 0 for name in broke}
+        self.holes = {str(name) for name in holes} if isinstance(holes, list) else set()
+
+    def cursor(self) -> Cursor:
+        told: dict[str, object] = {
+            "months": {name: known.told() for name, known in sorted(self._known.items())}
+        }
+        told |= {"counted": self.counted} if self.counted else {}
+        told |= {"ailing": sorted(self.ailing)} if self.ailing else {}
+        told |= {"broke": dict(sorted(self.broke.items()))} if self.broke else {}
+        told |= {"holes": sorted(self.holes)} if self.holes else {}
+        return told | ({"list": self._told_list()} if self.listed or self.list_checked is not None else {})
+
+    def wants_list(self, now: int) -> bool:
+        """Is it time to ask which months there are?"""
+        at = self.list_checked
+        if at is None or self.list_short or self.counted:
+            return True
+        return not at <= now < at + LIST_EVERY // timedelta(milliseconds=1)
+
+    def keep_list(self, months: set[Month], validators: Validators) -> None:
+        """The site has listed these months."""
+        self.listed, self.list_validators, self.list_short = months, validators, 0
+
+    def lost(self, months: set[Month]) -> set[Month]:
+        """The months that the site listed before, and lists no more, although they had games."""
+        return {
+            month
+            for month in self.listed - months
+            if not ((known := self.known(month)) and (known.gone or known.empty))
+        }
+
+    def doubt_list(self, months: set[Month]) -> None:
+        """The site lists fewer months than before: those that were known stay, and it is asked again, whole."""
+        self.listed, self.list_validators = self.listed | months, Validators()
+        self.list_short += 1
+
+    def breaks_again(self, month: Month, games: int) -> bool:
+        """The answer of this month broke off behind so many games: for the second time there?"""
+        again = self.broke.get(str(month)) == games
+        self.broke[str(month)] = games
+        return again
+
+    def keep_hole(self, month: Month, now: int) -> bool:
+        """What lies behind that cannot be had: it is looked at again after a day. Returns whether it is new."""
+        known = self.known(month)
+        self.keep(month, Known(checked=now, games=None if known is None else known.games, once=True))
+        new = str(month) not in self.holes
+        self.holes.add(str(month))
+        return new
+
+    def close_hole(self, month: Month) -> bool:
+        """The month's answer is whole. Returns whether it had a hole."""
+        self.broke.pop(str(month), None)
+        had_one = str(month) in self.holes
+        self.holes.discard(str(month))
+        return had_one
+
+    @property
+    def has_games(self) -> bool:
+        """Has any month had a game, as far as is known?"""
+        return any(known.games is None or known.games for known in self._known.values() if not known.empty)
+
+    @property
+    def is_new(self) -> bool:
+        """Was the account never asked?"""
+        return not self._known and not self.listed
+
+    def _told_list(self) -> dict[str, object]:
+        pairs = {"etag": self.list_validators.etag, "last_modified": self.list_validators.last_modified}
+        told: dict[str, object] = {name: value for name, value in pairs.items() if value}
+        told |= {"short": self.list_short} if self.list_short else {}
+        told |= {} if self.list_checked is None else {"checked": self.list_checked}
+        return told | {"months": [str(month) for month in sorted(self.listed)]}
+
+    def known(self, month: Month) -> Known | None:
+        return self._known.get(str(month))
+
+    def keep(self, month: Month, known: Known) -> None:
+        self._known[str(month)] = known
+
+    def unchanged(self, month: Month, now: int) -> None:
+        """The site said that the month is as it was. While it goes on that is not worth a new cursor."""
+        known = self._known[str(month)]
+        if now >= month.settled_at or known.short or known.once:
+            self.keep(month, replace(known, checked=now, short=0, once=False))
+
+    def due(self, listed: set[Month], now: datetime, *, full: bool) -> list[Month]:
+        """The months to ask for, oldest first; last those that could not be had in the round before."""
+        current = Month.of(now)
+        recent = {current} if self._settled(current.previous) else {current, current.previous}
+        open_months = {
+            month for month in listed | recent if not ((known := self.known(month)) and known.gone)
+        }
+        if full:
+            return self._in_order(open_months)
+        urgent = {month for month in open_months if month in recent or not self._settled(month)}
+        return self._in_order(urgent | self._rechecks(open_months - urgent, milliseconds(now)))
+
+    def _in_order(self, months: set[Month]) -> list[Month]:
+        return sorted(months, key=lambda month: (str(month) in self.ailing, month))
+
+    def _settled(self, month: Month) -> bool:
+        known = self.known(month)
+        return known is not None and known.checked >= month.settled_at
+
+    def _rechecks(self, months: set[Month], now: int) -> set[Month]:
+        """The settled months that were not asked for longest, as many as one round may."""
+        by_age = sorted(
+            (known.checked, month) for month in months if (known := self.known(month)) is not None
+        )
+        overdue = [month for _, month in by_age if self._overdue(month, now)]
+        return set(overdue[:MOST_RECHECKS])
+
+    def _overdue(self, month: Month, now: int) -> bool:
+        known = self.known(month)
+        if known is None:
+            return False
+        after = RECHECK_EMPTY_AFTER if known.empty else RECHECK_FIRST_AFTER if known.once else RECHECK_AFTER
+        return now - known.checked >= after // timedelta(milliseconds=1)

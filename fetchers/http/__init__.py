@@ -1,0 +1,1 @@
+"""The one door to HTTP, and what stands behind it: deadlines, bounds, errors, identity."""

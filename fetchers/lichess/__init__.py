@@ -1,0 +1,1 @@
+"""lichess.org, and any other server that runs lila."""

@@ -1,0 +1,172 @@
+"""One round over an arena or a Swiss tournament. Their games are ordinary games of the site, with the same ids.
+
+The site tells the games of a tournament in one answer, which cannot be begun in its middle. Where it breaks off at the
+same game each time, the games behind it are asked for player by player.
+"""
+
+from collections.abc import Generator, Iterator
+from datetime import datetime, timedelta
+from typing import Final
+
+from core.game import Unreadable
+from fetchers.base import FINISHED, UPCOMING, Checkpoint, Cursor, Event, Released, Step, Told, Unread
+from fetchers.errors import BadAnswer, FetchError, Incomplete, Stopped
+from fetchers.http.door import Door
+from fetchers.http.json_fields import flag, number, text
+from fetchers.lichess.arenas import FORMS, tournament
+from fetchers.lichess.records import Line, whole_line
+from fetchers.lichess.requests import CHECKPOINT_EVERY, GAME_PARAMETERS, only_this_one, segment
+
+LEAST_SHARE: Final = 0.9
+"""The site's own count may be a little off. What lacks a tenth of it is not all."""
+
+MOST_SHORT: Final = 10
+"""So many whole answers in a row with too few games are believed, unless there are none."""
+
+MOST_PLAYERS: Final = 30
+"""So many players at most are asked for in one round."""
+
+_OVER_S: Final = timedelta(days=30).total_seconds()
+"""Games that are over and told do not change."""
+_MOST_AHEAD_S: Final = timedelta(hours=12).total_seconds()
+
+
+class TournamentRound:
+    """One round of ours over one tournament.
+
+    The cursor says whether all is told; how many games a whole answer had, and how many had fewer since; behind which
+    game the last answer broke off, and whose games were asked for because of it.
+    """
+
+    def __init__(self, door: Door, kind: str, event_id: str, cursor: Cursor, now: datetime) -> None:
+        self._door = door
+        self._kind = kind
+        self._id = event_id
+        self._path = f"{FORMS[kind].path}/{segment(event_id)}/games"
+        self._now = now
+        self._told = flag(cursor, "told")
+        self._most = number(cursor, "games") or 0
+        self._short = number(cursor, "short") or 0
+        self._broke = text(cursor, "broke")
+        asked = cursor.get("asked")
+        self._asked = [str(name) for name in asked] if isinstance(asked, list) else []
+        self._hole = flag(cursor, "hole")
+        self._expected: int | None = None
+        self._seen: set[str] = set()
+        self._last = ""
+        self._running = False
+        self._players: dict[str, None] = {}
+
+    def steps(self, *, full: bool) -> Iterator[Step]:
+        """The whole round: nothing is asked of a tournament that is over and told."""
+        if self._told and not full:
+            yield self._checkpoint(quiet_s=_OVER_S)
+            return
+        head = tournament(self._door, self._kind, self._id)
+        self._expected = head.games
+        now = self._now + self._door.ahead(self._now)  # the site's clock measures the site's dates
+        if head.state == UPCOMING and head.begins_at is not None and head.begins_at > now:
+            ahead = (head.begins_at - now).total_seconds()
+            yield self._checkpoint(quiet_s=min(ahead, _MOST_AHEAD_S))
+            return
+        doubt = yield from self._all(head)
+        self._told = head.state == FINISHED and not self._running and doubt is None
+        yield self._checkpoint(quiet_s=_OVER_S if self._told else None, doubt=doubt)
+
+    def _all(self, head: Event) -> Generator[Step, None, str | None]:
+        """The games as far as they are over. Returns why the answer cannot be all, None where it can."""
+        error = yield from self._answer()
+        if error is not None:
+            yield from self._around(head, error)
+            return None
+        self._broke, self._asked = None, []
+        if self._hole:
+            self._hole = False
+            yield Released(self._address())
+        least = max(self._most, head.games or 0)
+        few = len(self._seen) < LEAST_SHARE * least
+        if few and (not self._seen or self._short < MOST_SHORT):
+            self._short += 1
+            return f"{len(self._seen) or 'none'} of the {least} games"
+        self._most, self._short = len(self._seen), 0
+        return None
+
+    def _answer(self, player: str | None = None) -> Generator[Step, None, FetchError | None]:
+        """The games in one answer. Returns why it broke off in its middle, None where it is whole.
+
+        Raises:
+            FetchError: it has not begun, or we gave it up.
+        """
+        begun = False
+        params = GAME_PARAMETERS | ({} if player is None else {"player": player})
+        try:
+            with (
+                only_this_one(self._door, self._kind, self._id),
+                self._door.stream(self._path, params=params) as answer,
+            ):
+                begun = True
+                for raw in answer.lines():
+                    line = whole_line(raw, self._door.base_url)
+                    if line is not None:
+                        yield from self._line(line)
+        except (Incomplete, BadAnswer) as error:
+            if not begun or isinstance(error, Stopped):
+                raise
+            return error
+        return None
+
+    def _line(self, line: Line) -> Iterator[Step]:
+        self._last = line.key
+        if line.key in self._seen:
+            return
+        self._seen.add(line.key)
+        self._running = self._running or line.running
+        if isinstance(line.step, Told):
+            game = line.step.game
+            self._players.update((name, None) for name in (game.white.name, game.black.name) if name)
+        yield line.step
+        if len(self._seen) % CHECKPOINT_EVERY == 0:
+            yield self._checkpoint()
+
+    def _around(self, head: Event, error: FetchError) -> Iterator[Step]:
+        """What lies behind the place where the answer breaks off, player by player.
+
+        Raises:
+            FetchError: the first time at this place it may be chance; while games are played the place may move; and
+                there is no way around where no player is known, or not all of them could be asked for in this round.
+        """
+        again, self._broke = self._broke == self._last, self._last
+        if not again or head.state != FINISHED or not self._players:
+            yield self._checkpoint()
+            raise error
+        most = len(self._asked) + MOST_PLAYERS
+        while player := self._next_player():
+            if len(self._asked) >= most:
+                yield self._checkpoint()
+                raise error
+            yield from self._answer(player)
+            self._asked.append(player)
+        self._hole = True
+        raw = self._address()
+        reason = f"the site's answer breaks off each time behind the game {self._broke}, whoever's games are asked for"
+        yield Unread(Unreadable(raw=raw, reason=reason), url=raw.decode())
+
+    def _next_player(self) -> str | None:
+        """One who was not asked for yet; each answer may name more of them."""
+        asked = set(self._asked)
+        return next((name for name in self._players if name not in asked), None)
+
+    def _address(self) -> bytes:
+        return f"{self._door.base_url}/{self._path}".encode()
+
+    def _checkpoint(self, *, quiet_s: float | None = None, doubt: str | None = None) -> Checkpoint:
+        pairs: dict[str, object] = {
+            "told": self._told,
+            "games": self._most,
+            "short": self._short,
+            "broke": self._broke,
+            "asked": list(self._asked),
+            "hole": self._hole,
+        }
+        cursor = {name: value for name, value in pairs.items() if value}
+        return Checkpoint(cursor, self._expected, quiet_s, doubt)

@@ -1,0 +1,231 @@
+"""How far a round over a lichess account has come, and where the next one begins."""
+
+import math
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final, Self
+
+from fetchers.base import Cursor, Told
+from fetchers.http.json_fields import inner, number
+from fetchers.lichess.holes import Hole
+from fetchers.lichess.records import Line
+
+EARLIEST_MS: Final = 1_356_998_400_070
+"""The smallest `since` that lichess takes. Earlier games come when it is left out."""
+
+OVERLAP_MS: Final = 24 * 3600 * 1000
+"""How far before the newest known game every round begins: answers may lag."""
+
+MOST_MISSED: Final = 10
+"""A running game that complete answers left out so often is no longer waited for: unplayed games are deleted."""
+
+MOST_REMEMBERED: Final = 10_000
+"""So many games that were told are remembered during a round, or those of a day."""
+
+NOTHING: Final = "none of the games that it told before"
+NOT_THE_NEWEST: Final = "other games, but not the newest one that it told before"
+
+MOST_STRETCHES: Final = 10
+"""So many requests at most for games that were running; what lies between the nearest ones is asked for too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of time to ask for: games that began after *since* and before *until* (ms), without bounds if None.
+
+    Both bounds are exclusive here, as they were in older versions of the site; where they are inclusive, a game
+    comes twice. *waited_for* are the games because of which it is asked for; it is done when they have come.
+    """
+
+    since: int | None
+    until: int | None
+    waited_for: frozenset[str] = frozenset()
+
+    def around(self, holes: Sequence[Hole]) -> "list[Stretch]":
+        """The pieces of it before, between and behind these holes (sorted)."""
+        pieces, rest = [], self
+        for hole in holes:
+            if not rest.lies_beside(hole):
+                pieces.append(Stretch(rest.since, hole.since + 1))
+                rest = Stretch(bound(hole.until), rest.until)
+        return [piece for piece in (*pieces, rest) if not piece.is_empty]
+
+    @property
+    def is_empty(self) -> bool:
+        """Is there no moment in it?"""
+        return self.since is not None and self.until is not None and self.until - self.since <= 1
+
+    def lies_beside(self, hole: Hole) -> bool:
+        """Is no part of the hole in it?"""
+        begins_behind = self.since is not None and hole.until <= self.since + 1
+        return begins_behind or (self.until is not None and self.until <= hole.since + 1)
+
+    def asks_for(self, line: Line) -> bool:
+        """Does this line lie after *since*? A site that ignores *since* tells the same again and again."""
+        return self.since is None or line.created_at is None or line.created_at > self.since
+
+
+def _closed(running: Sequence[tuple[int, str]]) -> list[Stretch]:
+    """Stretches around the starts of running games (sorted), divided at the widest gaps."""
+    gaps = sorted(((later - start, later) for (start, _), (later, _) in pairwise(running)), reverse=True)
+    cuts = {later for gap, later in gaps[: MOST_STRETCHES - 1] if gap > OVERLAP_MS}
+    groups: list[list[tuple[int, str]]] = []
+    for start, native_id in running:
+        if not groups or start in cuts:
+            groups.append([])
+            cuts.discard(start)
+        groups[-1].append((start, native_id))
+    return [
+        Stretch(bound(group[0][0]), group[-1][0] + 1, frozenset(native_id for _, native_id in group))
+        for group in groups
+    ]
+
+
+def bound(start: int) -> int | None:
+    """The exclusive lower bound that still lets a game of this start through."""
+    return start - 1 if start > EARLIEST_MS else None
+
+
+class Seen:
+    """The games that a round has told, as far as they may come again; of a million it forgets most.
+
+    What goes on after a capped answer begins at the newest start that came: what began a day earlier comes no more.
+
+    Attributes:
+        waited_for: those that were running before the round, or are.
+    """
+
+    def __init__(self, running: Iterable[str]) -> None:
+        self.waited_for: set[str] = set()
+        self._running = frozenset(running)
+        self._starts: dict[str, int | None] = {}
+        self._most = MOST_REMEMBERED
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._starts
+
+    def add(self, line: Line, *, oldest_first: bool) -> None:
+        """This line was told; *oldest_first*: as were all before it, by their starts."""
+        self._starts[line.key] = line.created_at
+        if line.running or line.key in self._running:
+            self.waited_for.add(line.key)
+        if len(self._starts) > self._most and oldest_first and line.created_at is not None:
+            self._forget(line.created_at - OVERLAP_MS)
+
+    def _forget(self, before: int) -> None:
+        self._starts = {key: start for key, start in self._starts.items() if start is None or start >= before}
+        self._most = max(MOST_REMEMBERED, 2 * len(self._starts))
+
+
+@dataclass(slots=True)
+class Progress:
+    """What the cursor says, brought forward by each line.
+
+    Attributes:
+        newest: the newest start (ms) of a game up to which everything was told.
+        running: start (ms) of each game that was last seen running.
+        missed: how many complete answers in a row left a running game out.
+        told: the newest start of a game that was told whole. (What was aborted may be gone tomorrow; this may not.)
+        broke: the start of the last game before the place where an answer broke off in the round before.
+        holes: where answers always break off.
+        asked: when (ms) the last whole round began, by the site's own clock; None where it does not say.
+    """
+
+    newest: int | None
+    running: dict[str, int] = field(default_factory=dict)
+    missed: dict[str, int] = field(default_factory=dict)
+    told: int | None = None
+    broke: int | None = None
+    holes: list[Hole] = field(default_factory=list)
+    asked: int | None = None
+    _met: bool = False
+    _known: int | None = None
+
+    @classmethod
+    def read(cls, cursor: Cursor) -> Self:
+        running = inner(cursor, "running")
+        missed = inner(cursor, "missed")
+        starts = {key: start for key in running if (start := number(running, key)) is not None}
+        return cls(
+            number(cursor, "newest"),
+            starts,
+            {key: number(missed, key) or 0 for key in starts if key in missed},
+            number(cursor, "told"),
+            number(cursor, "broke"),
+            Hole.read_all(cursor.get("holes")),
+            number(cursor, "asked"),
+            _known=number(cursor, "told"),
+        )
+
+    def cursor(self) -> Cursor:
+        told: dict[str, object] = {} if self.newest is None else {"newest": self.newest}
+        told |= {} if self.told is None else {"told": self.told}
+        told |= {} if self.broke is None else {"broke": self.broke}
+        told |= {} if self.asked is None else {"asked": self.asked}
+        told |= {"holes": [hole.told() for hole in self.holes]} if self.holes else {}
+        told |= {"running": dict(self.running)} if self.running else {}
+        return told | ({"missed": dict(self.missed)} if self.missed else {})
+
+    def stretches(self, *, full: bool = False) -> list[Stretch]:
+        """The stretches of time to ask for, the last one open: what is new, and where a game was running.
+
+        A game that has been running for a year does not make us ask for the whole year, only for its moment. No
+        stretch leads through a hole: it is asked for by itself.
+        """
+        if full or self.newest is None:
+            return self._around([Stretch(None, None)])
+        begin = self.newest - OVERLAP_MS
+        old = sorted((start, native_id) for native_id, start in self.running.items() if start < begin)
+        return self._around([*_closed(old), Stretch(bound(begin), None)])
+
+    def _around(self, stretches: Sequence[Stretch]) -> list[Stretch]:
+        holes = sorted(self.holes, key=lambda hole: hole.since)
+        return [piece for stretch in stretches for piece in stretch.around(holes)]
+
+    def reach(self, start: int, now: int) -> None:
+        """Everything up to this start was told."""
+        # A start in the future would hide all games until then.
+        self.newest = max(self.newest or 0, min(start, now))
+
+    def breaks_again(self, place: int) -> bool:
+        """An answer broke off behind the game that began then: for the second time?"""
+        again = self.broke == place
+        self.broke = place
+        return again
+
+    def passed(self, stretch: Stretch) -> None:
+        """An answer about this stretch was whole, or what lies behind the place where it breaks off was told."""
+        if self.broke is not None and (stretch.since or 0) <= self.broke < (stretch.until or math.inf):
+            self.broke = None
+
+    def doubt(self, *, told: bool) -> str | None:
+        """A round is complete: does it lack the game that must be in every round? *told*: it told any."""
+        expected = self._known is not None and self.newest is not None
+        if not expected or self._met or (self._known or 0) < (self.newest or 0) - OVERLAP_MS:
+            return None
+        return NOT_THE_NEWEST if told else NOTHING
+
+    def take(self, line: Line) -> None:
+        """A game was told: is it still waited for?"""
+        self._met = self._met or (line.created_at is not None and line.created_at == self._known)
+        if isinstance(line.step, Told) and line.created_at is not None:
+            self.told = max(self.told or 0, line.created_at)
+        if line.native_id is None:
+            return
+        self.missed.pop(line.native_id, None)
+        if line.running and line.created_at is not None:
+            self.running[line.native_id] = line.created_at
+        else:
+            self.running.pop(line.native_id, None)
+
+    def miss(self, told: AbstractSet[str]) -> None:
+        """A round is complete, and *told* are the games that it told, of those that were running or are."""
+        for native_id in self.running.keys() - told:
+            self.missed[native_id] = self.missed.get(native_id, 0) + 1
+            if self.missed[native_id] >= MOST_MISSED:
+                del self.running[native_id], self.missed[native_id]

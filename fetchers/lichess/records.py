@@ -1,0 +1,147 @@
+"""One line of lichess's game export as a step of the round."""
+
+import json
+import re
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Final
+
+from core.game import Game, Unreadable
+from core.pgn import reader
+from fetchers.base import LeftOut, Step, Told, Unread
+from fetchers.errors import BadAnswer, Incomplete
+from fetchers.http.json_fields import Record, as_record, moment, number, text
+
+SITE: Final = "lichess"
+
+RUNNING: Final = frozenset({"created", "started"})
+_IMPORTED: Final = frozenset({"import", "importlive"})
+_TAG: Final = re.compile(rb'\s*\[[A-Za-z]+ "')
+_ID: Final = re.compile(r"[A-Za-z0-9]{8}(?:[A-Za-z0-9]{4})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one line of the stream says.
+
+    Attributes:
+        native_id: 8 characters; None for a line that cannot be read at all.
+        created_at: ms, the start of the game, by which lichess sorts and cuts.
+        running: it is still being played and must be asked for again.
+        legible: it is a JSON object. (Half a line is none.)
+        key: equal for two lines that tell of one game.
+    """
+
+    step: Step
+    key: str
+    native_id: str | None = None
+    created_at: int | None = None
+    running: bool = False
+    legible: bool = True
+
+
+def read_line(line: bytes, site_url: str) -> Line | None:
+    """What a line of the stream says; None for an empty one or a keep-alive (``{}``).
+
+    Raises:
+        BadAnswer: the line is an error message, or a web page: the stream is not what was asked for.
+    """
+    if not line.strip():
+        return None
+    record = _record(line)
+    if record is None:
+        return Line(_unread(line, "the line is not a JSON object"), _key(line), legible=False)
+    if not record:
+        return None
+    native_id = _native_id(record)
+    if native_id is None:
+        return _without_id(line, record)
+    step = _step(line, record, native_id, f"{site_url}/{native_id}")
+    running = isinstance(step, LeftOut) and step.reason == "running"
+    return Line(step, native_id, native_id, number(record, "createdAt"), running=running)
+
+
+def whole_line(raw: bytes, site_url: str) -> Line | None:
+    """As `read_line`, unless the line was cut off.
+
+    Raises:
+        Incomplete: it was.
+    """
+    line = read_line(raw, site_url)
+    if line is not None and not line.legible and not raw.endswith(b"\n"):
+        raise Incomplete("the answer broke off in the middle of a line")
+    return line
+
+
+def _step(line: bytes, record: Record, native_id: str, url: str) -> Step:
+    status = text(record, "status")
+    if status in RUNNING and text(record, "source") not in _IMPORTED:
+        return LeftOut(native_id, "running")
+    if status == "aborted":
+        return LeftOut(native_id, "aborted")
+    return _read(line, record, native_id, url)
+
+
+def _record(line: bytes) -> Record | None:
+    if line.lstrip()[:1] == b"<":
+        raise BadAnswer("the site answers with a web page instead of games")
+    if _TAG.match(line):
+        raise BadAnswer("the site answers with PGN although JSON was asked for")
+    try:
+        return as_record(json.loads(line))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _native_id(record: Record) -> str | None:
+    """The game's id; 12 characters are a player's private link to it, of which the first 8 are the game."""
+    given = text(record, "id") or ""
+    return given[:8] if _ID.fullmatch(given) else None
+
+
+def _without_id(line: bytes, record: Record) -> Line:
+    if error := text(record, "error"):
+        raise BadAnswer(f"the site says in the middle of its answer: {error[:200]}")
+    return Line(_unread(line, "the record has no id of a game"), _key(line))
+
+
+def _unread(line: bytes, reason: str) -> Unread:
+    return Unread(Unreadable(raw=line.rstrip(), reason=reason))
+
+
+def _key(line: bytes) -> str:
+    return blake2b(line.rstrip(), digest_size=16).hexdigest()
+
+
+def _read(line: bytes, record: Record, native_id: str, url: str) -> Step:
+    written = record.get("pgn")
+    if not isinstance(written, str):
+        return Unread(Unreadable(raw=line, reason="the record has no PGN"), native_id, url)
+    game = reader.parse(written.encode(errors="surrogatepass"))
+    if isinstance(game, Unreadable):
+        return Unread(game, native_id, url)
+    return Told(_completed(game, record, native_id, url))
+
+
+def _completed(game: Game, record: Record, native_id: str, url: str) -> Game:
+    """The game as its PGN tells it, with what only the record says.
+
+    Players, ratings, date and result stay as the PGN has them: the site's own export in a file must come out as
+    the same game.
+    """
+    return replace(
+        game,
+        online=True,
+        source=SITE,
+        native_id=native_id,
+        url=game.url if game.native_id == native_id and game.url else url,
+        started_at=moment(number(record, "createdAt")) or game.started_at,
+        ended_at=moment(number(record, "lastMoveAt")) or game.ended_at,
+        time_class=_time_class(record),
+    )
+
+
+def _time_class(record: Record) -> str | None:
+    """The speed; lichess calls games without any clock (AI, imports) "correspondence" too, which they are not."""
+    speed = text(record, "speed")
+    return None if speed == "correspondence" and number(record, "daysPerTurn") is None else speed

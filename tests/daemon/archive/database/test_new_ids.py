@@ -1,0 +1,114 @@
+"""Numbers that a user can type: none is given again, whatever was deleted; on both databases."""
+
+import pytest
+
+from daemon.archive.archive import Archive
+from daemon.archive.club import tournaments
+from daemon.archive.database import new_ids
+from daemon.archive.games import quarantine
+from daemon.archive.games.quarantine import QuarantineItem
+from daemon.archive.reading.doubles import list_doubles
+from daemon.archive.schedule import rounds
+from daemon.archive.tables.main import metadata, tellings
+from daemon.edits import doubles
+from daemon.edits.door import edit_game
+from tests.daemon.made_up import RUY, otb
+from tests.daemon.seeding import NOW, fill
+
+LONG = f"{RUY} a6 4. Ba4"
+
+
+def item(text: str) -> QuarantineItem:
+    return QuarantineItem(source="club.pgn", raw=text.encode(), reason="broken")
+
+
+def open_pairs(archive: Archive) -> dict[tuple[int, int], int]:
+    """The pairs that are to be decided, with their numbers."""
+    doubles.look(archive)
+    with archive.reading() as conn:
+        found = list_doubles(conn, limit=100)["items"]
+    return {(one["game"]["id"], one["other"]["id"]): one["id"] for one in found}
+
+
+def test_a_pair_keeps_its_number(archive: Archive) -> None:
+    """A pair that is looked at again has the number that the user has read, and no other pair gets it."""
+    fill(archive, [otb(moves=LONG), otb(moves=RUY), otb("Verdi, Luca", moves=LONG)])
+    before = open_pairs(archive)
+    edit_game(archive, 1, {"event": "Open"}, now_ms=NOW)
+    assert open_pairs(archive) == before
+
+
+def test_the_number_of_a_pair_that_is_gone(archive: Archive) -> None:
+    """A pair is no longer near: its number is that of nothing, and the next pair has another one."""
+    fill(archive, [otb(moves=LONG), otb(moves=RUY), otb("Verdi, Luca", moves=LONG)])
+    (number,) = open_pairs(archive).values()
+    edit_game(archive, 2, {"date": "2020.01.01"}, now_ms=NOW)
+    assert open_pairs(archive) == {}
+    fill(archive, [otb("Verdi, Luca", moves=RUY)])
+    (later,) = open_pairs(archive).values()
+    assert later > number
+
+
+def test_items_in_quarantine(archive: Archive) -> None:
+    """An item that was dropped, the last one too, leaves its number unused."""
+    with archive.writing() as conn:
+        quarantine.put(conn, [item("a"), item("b")], NOW)
+        quarantine.drop(conn, [2])
+        quarantine.put(conn, [item("c")], NOW)
+        assert [one.id for one in quarantine.listed(conn)] == [1, 3]
+        quarantine.drop(conn, [1, 3])
+    with archive.writing() as conn:
+        quarantine.put(conn, [item("d")], NOW)
+        assert [one.id for one in quarantine.listed(conn)] == [4]
+
+
+def test_members_of_a_tournament(archive: Archive) -> None:
+    """`#2` is never another member: not after the second one was removed."""
+    with archive.writing() as conn:
+        tournament = tournaments.add_tournament(
+            conn,
+            {
+                "slug": "winter", "name": "Winter", "short_name": "W", "kind": "keizer", "settings": {},
+                "pairing_settings": {}, "city": "", "federation": "", "arbiter": "", "time_control": "",
+            },
+            NOW,
+        )  # fmt: skip
+
+        def add(name: str, rating: int) -> int:
+            player_id = tournaments.player_of(conn, archive.known, name, None)
+            member = {"player_id": player_id, "written": name, "rating": rating, "joined": 1}
+            return tournaments.add_member(conn, tournament, member)
+
+        add("Rossi, Mario", 1500)
+        tournaments.remove_member(conn, add("Verdi, Luca", 1600))
+        add("Bianchi, Gina", 1700)
+        assert [(one.id, one.n) for one in tournaments.members(conn, tournament)] == [(1, 1), (3, 3)]
+
+
+def test_rounds(archive: Archive) -> None:
+    """An old round that brought nothing is forgotten, and its number with it."""
+    with archive.writing() as conn:
+        number = rounds.begin_round(conn, "import", "club.pgn", None, NOW)
+        rounds.end_round(conn, number, "done", None, NOW)
+        assert rounds.forget_uneventful(conn, NOW + 2 * rounds.KEPT_MS) == 1
+        assert rounds.begin_round(conn, "import", "club.pgn", None, NOW) == number + 1
+
+
+def test_tellings(archive: Archive) -> None:
+    """Ids of tellings that were taken away are not given again."""
+    fill(archive, [otb(), otb("Verdi, Luca")])
+    with archive.writing() as conn:
+        conn.execute(tellings.delete())
+        assert new_ids.first_free(conn, tellings) == 3
+
+
+@pytest.mark.parametrize("name", ["edits", "quarantine", "near_doubles", "games", "players", "files"])
+def test_every_table(archive: Archive, name: str) -> None:
+    """What was taken stays taken, across transactions, whether or not a row was ever stored."""
+    table = metadata.tables[name]
+    with archive.writing() as conn:
+        assert list(new_ids.take(conn, table, 3)) == [1, 2, 3]
+        new_ids.note(conn, table, [2])
+    with archive.writing() as conn:
+        assert list(new_ids.take(conn, table, 0)) == []
+        assert list(new_ids.take(conn, table)) == [4]

@@ -1,0 +1,94 @@
+"""Bytes of games that are damaged in the database."""
+
+from collections.abc import Callable
+from typing import get_args
+
+import pytest
+from sqlalchemy import update
+from sqlalchemy.sql.elements import ColumnElement
+
+from core.players import Profile
+from daemon.archive.archive import Archive, Transaction
+from daemon.archive.errors import Damaged, GamesLeftOut
+from daemon.archive.games.files import file_row
+from daemon.archive.games.quarantine import QuarantineItem, put
+from daemon.archive.reading.export import game_pgn
+from daemon.archive.reading.games import game, pgn
+from daemon.archive.reading.quarantine import list_quarantined
+from daemon.archive.reading.search.filters import GameFilters
+from daemon.archive.tables.main import games, quarantine, tellings
+from daemon.export import Format, Part, export
+from daemon.imports.retry import retry_all
+from tests.daemon.seeding import NOW, fill, made_up
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda conn: game(conn, 2),
+        lambda conn: pgn(conn, 2),
+        lambda conn: pgn(conn, 2, 1),
+        lambda conn: game_pgn(conn, 2),
+    ],
+    ids=["game", "pgn", "telling", "edited pgn"],
+)
+def test_who_reads_a_damaged_game_is_told_so(archive: Archive, read: Callable[[Transaction], object]) -> None:
+    """Which game it is, what it means and what helps; the games beside it can be read."""
+    _damage_second(archive)
+    with archive.reading() as conn:
+        with pytest.raises(Damaged, match=r"the bytes of game 2 are damaged .*gamekeeper verify"):
+            read(conn)
+        assert game(conn, 1) is not None
+
+
+@pytest.mark.parametrize("form", get_args(Format))
+def test_an_export_goes_on(archive: Archive, form: Format) -> None:
+    """All other games are out before it is told which one is left out, and what to do."""
+    _damage_second(archive)
+    fill(archive, [made_up("Neri, Paola", "Verdi, Gina")])
+    parts: list[Part] = []
+    with pytest.raises(GamesLeftOut, match=r"^1 game is left out: the bytes of game 2 are damaged .*verify"):
+        parts.extend(export(archive, GameFilters(), Profile(), form))
+    content = b"".join(part.content for part in parts)
+    assert (b"Bianchi, Anna" in content, b"Neri, Paola" in content) == (True, True)
+    assert b"Rossi, Mario" in content
+    assert b"Verdi, Gina" in content  # of the third
+    assert parts[-1].games == 2
+
+
+def test_moves_that_are_none(archive: Archive) -> None:
+    """Moves that were not packed so leave their game out of a table, with its number."""
+    _damage_second(archive, games.c.id, moves=b"odd")
+    with pytest.raises(GamesLeftOut, match=r"game 2 cannot be read .*gamekeeper verify"):
+        list(export(archive, GameFilters(), Profile(), "csv"))
+    assert b"Verdi, Gina" in b"".join(
+        part.content for part in export(archive, GameFilters(), Profile(), "pgn")
+    )
+
+
+def test_a_damaged_item_in_quarantine(archive: Archive) -> None:
+    """The list of the quarantine goes on beside it, and so does trying everything again."""
+    good = b'[White "Rossi"]\n[Black "Verdi"]\n\n1. e4 e5 1-0'
+    with archive.writing() as conn:
+        file = file_row(conn, "/x.pgn")
+        items = [
+            QuarantineItem(source="/x.pgn", raw=raw, reason="r", position=1, file_id=file.id, place=at)
+            for at, raw in enumerate((b"1. e4 e5 x", good))
+        ]
+        put(conn, items, NOW)
+        conn.execute(update(quarantine).where(quarantine.c.id == 1).values(raw=b"damaged"))
+    with archive.reading() as conn:
+        listed = list_quarantined(conn, limit=9)["items"]
+    assert [(one["id"], one["line"]) for one in listed] == [(2, 1), (1, None)]
+    retried = retry_all(archive)
+    assert (retried.taken_in, retried.unreadable, retried.unknown) == ([2], [1], [])
+
+
+def _damage_second(
+    archive: Archive, column: ColumnElement[int] = tellings.c.game_id, **values: bytes
+) -> None:
+    fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna"), made_up("Rossi, Mario", "Verdi, Gina")])
+    with archive.writing() as conn:
+        conn.execute(
+            update(games if values else tellings).where(column == 2).values(values or {"pgn": b"damaged"})
+        )

@@ -1,0 +1,187 @@
+"""Whose games are whose: the user's own, and those of the dossiers."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from core.game import Side
+from core.players import Profile, account_takes, is_mine
+from daemon.archive.archive import Archive
+from daemon.archive.reading.dossiers import dossier, list_dossiers
+from daemon.archive.reading.games import find_games
+from daemon.archive.reading.me import me, my_games
+from daemon.archive.reading.search import plan
+from daemon.archive.reading.search.filters import GameFilters
+from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
+from tests.core.vector_files import vectors
+from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
+
+MINE = vectors("mine")
+
+
+def track(archive: Archive, *wanted: WantedDossier) -> None:
+    with archive.writing() as conn:
+        sync_dossiers(conn, wanted)
+
+
+def of_dossier(archive: Archive, slug: str) -> list[int]:
+    with archive.reading() as conn:
+        page = find_games(conn, GameFilters(dossier=slug), Profile(), limit=100)
+    return sorted(found["id"] for found in page["items"])
+
+
+def mine(archive: Archive, profile: Profile, *, is_mine: bool = True) -> set[str]:
+    """The rounds of the games that are the user's, or are not."""
+    with archive.reading() as conn:
+        page = find_games(conn, GameFilters(mine=is_mine), profile, limit=500)
+    return {found["round"] or "" for found in page["items"]}
+
+
+@pytest.fixture(params=["by index", "walking"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to a page: as if few games were found by every condition, and as if many were."""
+    if request.param == "walking":
+        monkeypatch.setattr(plan, "FEW", -1)
+
+
+def test_mine_of_the_documents(archive: Archive, way: None) -> None:
+    """For every profile of the vectors, SQL finds exactly the games that the rule calls theirs."""
+    cases = MINE["cases"]
+    fill(
+        archive,
+        (
+            made_up(named(case["name"], case["fide"]), f"player{number}", round=str(number))
+            for number, case in enumerate(cases)
+        ),
+    )
+    for label, fields in MINE["profiles"].items():
+        profile = Profile(fields["first"], fields["last"], tuple(fields["aliases"]), fields["fide"])
+        expected = {
+            str(number) for number, case in enumerate(cases) if is_mine(case["name"], case["fide"], profile)
+        }
+        assert expected >= {
+            str(number) for number, case in enumerate(cases) if case["profile"] == label and case["mine"]
+        }
+        assert mine(archive, profile) == expected, label
+        assert mine(archive, profile, is_mine=False) == {str(n) for n in range(len(cases))} - expected, label
+
+
+def test_why(archive: Archive) -> None:
+    """Each of the user's games says why it is theirs, and which side they played."""
+    sides: Sequence[tuple[Side | str, Side | str]] = [
+        ("Mario Rossi", "a"),
+        ("b", "MROSSI90"),
+        (named("M. Rossi", "12345"), "c"),
+        ("Rossi, Mario", "mrossi90"),
+        (named("Rossi, Mario", "777"), "d"),
+    ]
+    fill(archive, (made_up(white, black) for white, black in sides))
+    profile = Profile("Mario", "Rossi", ("lichess:mrossi90",), 12345)
+    with archive.reading() as conn:
+        items = my_games(conn, profile, limit=10)["items"]
+        assert me(conn, profile)["games"] == 4
+    assert {item["id"]: (item["why"], item["mine"]) for item in items} == {
+        1: ("name", "white"),
+        2: ("alias mrossi90", "black"),
+        3: ("fide id", "white"),
+        4: ("name", "both"),
+    }
+
+
+def test_the_name_as_written_counts(archive: Archive, way: None) -> None:
+    """Without an id of one's own, a player with an id is the user only in the games that name him so (RULES A24)."""
+    fill(archive, [made_up(named("Rossi, Mario", "5"), "a"), made_up(named("Rossi, M.", "5"), "b")])
+    with archive.reading() as conn:
+        assert [item["id"] for item in my_games(conn, Profile("Mario", "Rossi"), limit=9)["items"]] == [1]
+
+
+def test_nobody_has_no_games(archive: Archive) -> None:
+    """A user without a name owns nothing, not even the games of unknown players."""
+    fill(archive, [made_up("?", ""), made_up("a", "?")])
+    with archive.reading() as conn:
+        assert my_games(conn, Profile(), limit=9)["items"] == []
+
+
+def test_me(archive: Archive) -> None:
+    """The user is shown as configured, with the accounts that are downloaded."""
+    follow(archive, ["lichess:mrossi90", "chesscom:Rossi-Mario"])
+    with archive.reading() as conn:
+        assert me(conn, Profile("Mario", "Rossi", ("Rossi M.",), "007")) == {
+            "first_name": "Mario",
+            "last_name": "Rossi",
+            "fide_id": "7",
+            "aliases": ["Rossi M."],
+            "accounts": ["lichess:mrossi90", "chesscom:rossi-mario"],
+            "games": 0,
+        }
+
+
+def test_dossiers_of_the_documents(archive: Archive, way: None) -> None:
+    """An account of a dossier takes the players of the vectors, or not."""
+    cases = MINE["dossiers"]
+    handles = sorted({case["account"].lower() for case in cases})
+    follow(archive, [f"lichess:{handle}" for handle in handles], mine=False)
+    track(
+        archive,
+        *(
+            WantedDossier(handle, f"d{n}", None, (), [f"lichess:{handle}"])
+            for n, handle in enumerate(handles)
+        ),
+    )
+    played = [made_up(named(case["name"], case["fide"]), f"player{n}") for n, case in enumerate(cases)]
+    fill(archive, played)
+    for number, handle in enumerate(handles):
+        expected = [
+            n
+            for n, game in enumerate(played, 1)
+            if account_takes(handle, game.white.name, game.white.fide_id)
+        ]
+        assert of_dossier(archive, f"d{number}") == expected, handle
+
+
+def test_games_of_a_dossier(archive: Archive, way: None) -> None:
+    """A dossier has what its accounts told, and the games of its id, names and nicknames; never a namesake's."""
+    accounts = follow(archive, ["lichess:rossi-mario"], mine=False)
+    track(
+        archive, WantedDossier("Mario Rossi", "mario-rossi", "777", ["Rossi, Mario"], ["lichess:rossi-mario"])
+    )
+    downloaded(archive, accounts["lichess:rossi-mario"], [online("anonymous", "b", "abcdefgh")])
+    fill(
+        archive,
+        [
+            made_up("Rossi-Mario", "c"),
+            made_up(named("Whoever", "777"), "d"),
+            made_up("e", "Mario ROSSI"),
+            made_up(named("Rossi, Mario", "999"), "f"),
+            made_up(named("rossi-mario", "998"), "g"),
+            made_up("Rossi, M.", "h"),
+        ],
+    )
+    assert of_dossier(archive, "mario-rossi") == [1, 2, 3, 4]
+    with archive.reading() as conn:
+        assert dossier(conn, "mario-rossi") == {
+            "slug": "mario-rossi",
+            "name": "Mario Rossi",
+            "fide_id": "777",
+            "names": ["Rossi, Mario"],
+            "accounts": ["lichess:rossi-mario"],
+            "games": 4,
+        }
+
+
+def test_an_account_alone_never_takes_a_person(archive: Archive) -> None:
+    """The dossier of the account rossi-mario has none of Rossi, Mario's games."""
+    follow(archive, ["lichess:rossi-mario"], mine=False)
+    track(archive, WantedDossier("Somebody", "somebody", None, (), ["lichess:rossi-mario"]))
+    fill(archive, [made_up("Rossi, Mario", "a"), made_up("ROSSI-MARIO", "b")])
+    assert of_dossier(archive, "somebody") == [2]
+
+
+def test_dossiers_are_in_the_order_of_the_configuration(archive: Archive) -> None:
+    """What left the configuration is no longer listed."""
+    one, two, three = (WantedDossier(slug, slug, None, (), ()) for slug in ("one", "two", "three"))
+    track(archive, one, two, three)
+    track(archive, three, one)
+    with archive.reading() as conn:
+        assert [found["slug"] for found in list_dossiers(conn)] == ["three", "one"]
+        assert dossier(conn, "two") is None

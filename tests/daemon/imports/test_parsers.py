@@ -1,0 +1,128 @@
+"""Parsing in processes of its own: order, memory, and games that hang, burst or kill."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from core.game import Unreadable
+from core.pgn.reader import Piece, split
+from daemon.archive.games.prepared import Prepared
+from daemon.imports.parsers import Parsed, Parsers, parse_one
+
+HANGS = b'[Event "x"]\n\n1. ' + b"a" * 45_000_000 + b" *\n"
+"""Takes seconds of processor time in one place where nobody looks at the clock."""
+
+
+def game(number: int, moves: str = "1. e4 e5 2. Nf3 Nc6") -> bytes:
+    return f'[Event "x"]\n[Round "{number}"]\n[White "Rossi, M"]\n[Black "Neri, A"]\n[Result "1-0"]\n\n{moves} 1-0\n\n'.encode()
+
+
+def pieces(count: int) -> Iterator[Piece]:
+    return split(b"".join(map(game, range(count))))
+
+
+def rounds_of(parsed: list[Parsed]) -> list[str | None]:
+    return [one.outcome.game.round for one in parsed if isinstance(one.outcome, Prepared)]
+
+
+@pytest.mark.parametrize("small", [0, 1 << 30], ids=["processes", "here"])
+def test_everything_comes_out_in_its_order(small: int) -> None:
+    """Games in the order of the file, and notes between them in their places."""
+    entries = [*pieces(150), "note", *pieces(3), "another", "last"]
+    with Parsers(2, small=small) as parsers:
+        out = list(parsers.parse(entries))
+    assert [entry for entry in out if isinstance(entry, str)] == ["note", "another", "last"]
+    assert out[150] == "note"
+    assert rounds_of([entry for entry in out[:150] if isinstance(entry, Parsed)]) == [
+        str(n) for n in range(150)
+    ]
+
+
+def test_small_inputs_start_no_process() -> None:
+    """A handful of games is parsed here: a process would take longer to start."""
+    with Parsers(2) as parsers:
+        out = list(parsers.parse(pieces(20)))
+        assert multiprocessing.active_children() == []
+    assert len(out) == 20
+
+
+def test_the_input_is_not_read_far_ahead() -> None:
+    """Memory stays bounded: only so many games are in the line."""
+    ahead = 0
+
+    def counted() -> Iterator[Piece]:
+        nonlocal ahead
+        for piece in pieces(2500):
+            ahead += 1
+            yield piece
+
+    with Parsers(1, small=0) as parsers:
+        out = parsers.parse(counted())
+        next(out)
+        assert ahead < 1500
+        assert sum(1 for _ in out) == 2499
+
+
+def test_a_game_that_hangs_is_killed_and_costs_itself_alone() -> None:
+    """The kernel ends the parser; its neighbours in the same bundle are parsed by the next one."""
+    entries = [*pieces(3), Piece(HANGS, 1000, 4), *pieces(3)]
+    with Parsers(1, small=0, seconds=0.2) as parsers:
+        out = list(parsers.parse(entries))
+    reasons = [
+        one.outcome.reason for one in out if isinstance(one, Parsed) and isinstance(one.outcome, Unreadable)
+    ]
+    assert reasons == ["reading this game takes more than 0.2 s"]
+    assert rounds_of(out) == ["0", "1", "2", "0", "1", "2"]
+
+
+def test_a_long_game_is_given_up_without_a_kill() -> None:
+    """While moves are played the clock is looked at; the process stays."""
+    shuffle = " ".join(f"{2 * n + 1}. Nf3 Nf6 {2 * n + 2}. Ng1 Ng8" for n in range(2500))
+    outcome = parse_one(Piece(game(1, shuffle), 0, 1), seconds=0.0)
+    assert isinstance(outcome, Unreadable)
+    assert "long" in outcome.reason or "time" in outcome.reason
+
+
+def test_a_parser_that_is_killed_costs_one_game_at_most() -> None:
+    """As when the system runs out of memory: the rest is parsed by another process."""
+
+    def killing() -> Iterator[Piece]:
+        for number, piece in enumerate(pieces(1200)):
+            if number == 600:
+                for child in multiprocessing.active_children():
+                    assert child.pid is not None
+                    os.kill(child.pid, signal.SIGKILL)
+            yield piece
+
+    with Parsers(2, small=0) as parsers:
+        out = list(parsers.parse(killing()))
+    lost = [one.outcome for one in out if isinstance(one, Parsed) and isinstance(one.outcome, Unreadable)]
+    assert len(out) == 1200
+    assert len(lost) <= 2
+    assert all("ended the process" in outcome.reason for outcome in lost)
+
+
+def test_no_process_is_left_behind() -> None:
+    """Not even when the reader stops in the middle."""
+    with Parsers(2, small=0) as parsers:
+        next(parsers.parse(pieces(500)))
+        assert multiprocessing.active_children()
+    assert multiprocessing.active_children() == []
+
+
+def test_what_no_database_can_hold_is_unreadable() -> None:
+    """A value that is too long for its column costs the game, with a reason."""
+    raw = game(1).replace(b"\n\n", b'\n[WhiteFideId "' + b"1" * 300 + b'"]\n\n', 1)
+    outcome = parse_one(Piece(raw, 0, 1))
+    assert isinstance(outcome, Unreadable)
+    assert "FIDE id has 300 characters" in outcome.reason
+
+
+def test_a_game_over_the_limit_is_unreadable() -> None:
+    """What was cut off at eight megabytes is no game."""
+    outcome = parse_one(Piece(game(1), 0, 1, too_large=True))
+    assert isinstance(outcome, Unreadable)
+    assert "longer than" in outcome.reason

@@ -1,0 +1,185 @@
+"""One line of lichess's export as a game."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.game import Game
+from fetchers.base import LeftOut, Told, Unread
+from fetchers.errors import BadAnswer
+from fetchers.lichess.records import Line, read_line
+from tests.fetchers.lila import BASE, record
+
+SITE_URL = "https://lichess.org"
+
+
+def read(told: dict[str, object]) -> Line:
+    line = read_line(json.dumps(told).encode() + b"\n", SITE_URL)
+    assert line is not None
+    return line
+
+
+def game(told: dict[str, object]) -> Game:
+    step = read(told).step
+    assert isinstance(step, Told), step
+    return step.game
+
+
+def test_times_are_those_of_the_record() -> None:
+    """`createdAt` and `lastMoveAt`, milliseconds, UTC; the PGN has the start to the second and no end."""
+    told = game(record(1, BASE + 123))
+
+    assert told.started_at == datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)
+    assert told.ended_at == datetime(2023, 11, 14, 22, 14, 20, 123_000, tzinfo=UTC)
+
+
+def test_ids_keep_their_case() -> None:
+    """Trap 23: lower-cased they would be other games."""
+    assert read(record(1, id="aBcDeF12")).native_id == "aBcDeF12"
+
+
+def test_a_private_id_of_twelve_is_cut_to_eight() -> None:
+    """It is a player's own link to the game, and not to be shown."""
+    told = game(record(1, id="aBcDeF12wxyz"))
+
+    assert told.native_id == "aBcDeF12"
+    assert told.url == "https://lichess.org/aBcDeF12"
+
+
+def test_the_address_is_the_one_in_the_pgn() -> None:
+    """Also when another address of the same site was asked."""
+    line = read_line(json.dumps(record(1)).encode(), "http://127.0.0.1:8080")
+
+    assert line is not None
+    assert isinstance(line.step, Told)
+    assert line.step.game.url == "https://lichess.org/game0001"
+
+
+@pytest.mark.parametrize(
+    ("fields", "time_class"),
+    [
+        ({"speed": "blitz"}, "blitz"),
+        ({"speed": "ultraBullet"}, "ultraBullet"),
+        ({"speed": "blitz", "perf": "crazyhouse"}, "blitz"),
+        ({"speed": "correspondence", "clock": None, "daysPerTurn": 3}, "correspondence"),
+        ({"speed": "correspondence", "clock": None}, None),
+        ({"speed": None}, None),
+    ],
+)
+def test_time_class(fields: dict[str, object], time_class: str | None) -> None:
+    """Traps 13, 17: the speed, never `perf`; without days per turn nothing is correspondence."""
+    assert game(record(1, **fields)).time_class == time_class
+
+
+@pytest.mark.parametrize("status", ["created", "started"])
+def test_a_game_that_is_being_played(status: str) -> None:
+    """It is left out for now, and must be asked for again."""
+    line = read(record(1, status=status))
+
+    assert line.step == LeftOut("game0001", "running")
+    assert line.running
+
+
+@pytest.mark.parametrize("source", ["import", "importlive"])
+def test_an_import_is_started_for_ever(source: str) -> None:
+    """Trap 18: it will never finish; it is a game as it is, and nobody waits for it."""
+    line = read(record(1, status="started", source=source))
+
+    assert isinstance(line.step, Told)
+    assert not line.running
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        "mate",
+        "resign",
+        "outoftime",
+        "timeout",
+        "draw",
+        "noStart",
+        "cheat",
+        "unknownFinish",
+        "variantEnd",
+        "new",
+    ],
+)
+def test_all_other_states_are_games(status: str) -> None:
+    """Also states that the site may invent: the PGN tells the result (trap 11)."""
+    line = read(record(1, status=status))
+
+    assert isinstance(line.step, Told)
+    assert line.step.game.result == "1-0"
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        {"white": {"aiLevel": 3}, "black": {}},
+        {"white": {"name": "Kasparov (2795)"}, "black": None},
+        {"white": {"userId": "mrossi90"}},
+        None,
+        [],
+    ],
+)
+def test_players_may_be_told_in_any_way(players: object) -> None:
+    """FAULTS 85: engines, strangers, imports, the schema of 2017: the PGN names them."""
+    told = game(record(1, players=players))
+
+    assert (told.white.name, told.black.name) == ("mrossi90", "BianchiL")
+
+
+@pytest.mark.parametrize("clocks", [[18003, 18003, 17900], [], None, "x"])
+def test_clocks_may_be_longer_than_the_moves(clocks: object) -> None:
+    """Trap 14: nothing is taken from them."""
+    assert game(record(1, clocks=clocks)).ply_count == 1
+
+
+def test_a_record_without_pgn_is_kept_whole() -> None:
+    """A server that does not know `pgnInJson`: nothing is guessed, nothing is lost."""
+    step = read(record(1, pgn=None)).step
+
+    assert isinstance(step, Unread)
+    assert step.native_id == "game0001"
+    assert json.loads(step.unreadable.raw)["moves"] == "e4"
+
+
+@pytest.mark.parametrize("line", [b"", b"\n", b" \r\n", b"{}", b"{}\n"])
+def test_nothing_is_nothing(line: bytes) -> None:
+    """Trap 65: empty lines and keep-alives."""
+    assert read_line(line, SITE_URL) is None
+
+
+@pytest.mark.parametrize(
+    "line", [b"<html>", b"  <!DOCTYPE html>", b'{"error":"No such token"}', b'[Event "rated blitz game"]\n']
+)
+def test_what_is_no_stream_of_games(line: bytes) -> None:
+    """A page, an error message or PGN where games in JSON should be."""
+    with pytest.raises(BadAnswer):
+        read_line(line, SITE_URL)
+
+
+def test_two_lines_of_one_game_have_one_key() -> None:
+    """Also when something about the players has changed (trap 25)."""
+    assert read(record(1)).key == read(record(1, players={})).key
+    assert read(record(1)).key != read(record(2)).key
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([*record(1), "winner", "initialFen"]),
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats()
+        | st.text()
+        | st.lists(st.integers())
+        | st.dictionaries(st.text(), st.text()),
+    )
+)
+def test_any_fields_give_a_line(odd: dict[str, object]) -> None:
+    """Whatever kind of value stands in whatever field, nothing is raised."""
+    assert isinstance(read(record(1) | odd).step, Told | Unread | LeftOut)
