@@ -91,8 +91,8 @@ TOLD = """
 def filled(archive: Archive, count: int, batch: int = 5000) -> None:
     """Let the archive hold *count* made-up games."""
     archive.migrate()
-    with archive.writing() as transaction:
-        file = file_row(transaction, "benchmark.pgn")
+    with archive.writing() as connection:
+        file = file_row(connection, "benchmark.pgn")
     tellings: list[Telling] = []
     for place, game in enumerate(made_up(count)):
         tellings.append(Telling(game=game, file_id=file.id, place=place))

@@ -64,8 +64,8 @@ def made_up(count: int) -> Iterator[Game]:
 
 def ours(archive: Archive, games: Sequence[Prepared], batch: int) -> float:
     """Seconds for taking all of them in."""
-    with archive.writing() as transaction:
-        file = file_row(transaction, "benchmark.pgn")
+    with archive.writing() as connection:
+        file = file_row(connection, "benchmark.pgn")
     started = time.perf_counter()
     for start in range(0, len(games), batch):
         tellings = [

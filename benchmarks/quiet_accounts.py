@@ -115,8 +115,8 @@ class Place:
             WantedAccount(self._site, handle(number), handle(number), mine=False, every_s=EVERY)
             for number in range(count)
         ]
-        with self._archive.writing() as transaction:
-            accounts.sync_accounts(transaction, wanted)
+        with self._archive.writing() as connection:
+            accounts.sync_accounts(connection, wanted)
 
     def lengthen_cursors(self) -> None:
         """Give chess.com's cursors the months of many years, which are settled and need no request."""
@@ -138,8 +138,8 @@ class Place:
         assert self._worker._work is not None  # noqa: SLF001 - the end of the pass is nobody else's business
         self._worker._work.result()  # noqa: SLF001 - as above
         spent = time.process_time() - begun
-        with self._archive.reading() as transaction:
-            rows = accounts.all_accounts(transaction)
+        with self._archive.reading() as connection:
+            rows = accounts.all_accounts(connection)
         if any(row.error or row.last_success != int(self.now * 1000) for row in rows):
             raise SystemExit("not all accounts were asked, or not without errors")
         return spent

@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from core.pgn.san import numbered_or_none
 from core.players import Profile
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.errors import ArchiveError, Damaged, GamesLeftOut
 from daemon.archive.reading import shapes
 from daemon.archive.reading.export import grouped, pgn_texts, tellings_as_they_came
@@ -95,8 +95,8 @@ def _written(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[b
 def _read(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[bytes, str | None]:
     """These games, or why they cannot be read though the archive can."""
     try:
-        with archive.reading() as transaction:
-            return write(transaction, group), None
+        with archive.reading() as connection:
+            return write(connection, group), None
     except Damaged as error:
         told = str(error)
         return b"", told if f"game {group[0]} " in told else f"game {group[0]}: {told}"
@@ -113,29 +113,29 @@ def _read(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[byte
 def _groups(archive: Archive, filters: GameFilters, profile: Profile) -> Iterator[list[int]]:
     last = 0
     while True:
-        with archive.reading() as transaction:
-            ids = ids_behind(transaction, filters, profile, last=last, limit=IDS_AT_ONCE)
-            groups = list(grouped(transaction, ids))
+        with archive.reading() as connection:
+            ids = ids_behind(connection, filters, profile, last=last, limit=IDS_AT_ONCE)
+            groups = list(grouped(connection, ids))
         yield from groups
         if len(ids) < IDS_AT_ONCE:
             return
         last = ids[-1]
 
 
-def _pgn(transaction: Transaction, ids: Sequence[int]) -> bytes:
-    return b"".join(text + b"\n" for text in pgn_texts(transaction, ids))
+def _pgn(connection: Connection, ids: Sequence[int]) -> bytes:
+    return b"".join(text + b"\n" for text in pgn_texts(connection, ids))
 
 
-def _as_they_came(transaction: Transaction, ids: Sequence[int]) -> bytes:
-    return b"".join(text.rstrip() + b"\n\n" for text in tellings_as_they_came(transaction, ids))
+def _as_they_came(connection: Connection, ids: Sequence[int]) -> bytes:
+    return b"".join(text.rstrip() + b"\n\n" for text in tellings_as_they_came(connection, ids))
 
 
-def _ndjson(transaction: Transaction, ids: Sequence[int]) -> bytes:
-    return b"".join(to_json(game) + b"\n" for game in whole_games(transaction, ids))
+def _ndjson(connection: Connection, ids: Sequence[int]) -> bytes:
+    return b"".join(to_json(game) + b"\n" for game in whole_games(connection, ids))
 
 
-def _table(transaction: Transaction, ids: Sequence[int]) -> bytes:
-    return _csv([_row(game) for game in whole_games(transaction, ids)])
+def _table(connection: Connection, ids: Sequence[int]) -> bytes:
+    return _csv([_row(game) for game in whole_games(connection, ids)])
 
 
 def _csv(rows: Sequence[Sequence[object]]) -> bytes:
@@ -160,6 +160,6 @@ def _row(game: shapes.WholeGame) -> list[object]:
     return [cells[column] for column in COLUMNS]
 
 
-_Write = Callable[[Transaction, Sequence[int]], bytes]
+_Write = Callable[[Connection, Sequence[int]], bytes]
 _AS_THEY_CAME: Final[_Write] = _as_they_came
 _FORMATS: Final[dict[Format, _Write]] = {"pgn": _pgn, "ndjson": _ndjson, "csv": _table}

@@ -236,15 +236,15 @@ class Soak:
     def _configure(self) -> None:
         if self._wanted != self._life.wanted:
             self._wanted = dict(self._life.wanted)
-            with self._archive.writing() as transaction:
-                accounts.sync_accounts(transaction, list(self._life.wanted.values()))
+            with self._archive.writing() as connection:
+                accounts.sync_accounts(connection, list(self._life.wanted.values()))
 
     def _next_due(self) -> float:
         dues = []
-        with self._archive.reading() as transaction:
-            rows = accounts.all_accounts(transaction, active=True)
+        with self._archive.reading() as connection:
+            rows = accounts.all_accounts(connection, active=True)
             for site in SITES:
-                gate = gate_until(accounts.gate(transaction, site), self._now) or 0.0
+                gate = gate_until(accounts.gate(connection, site), self._now) or 0.0
                 dues += [max(row.due_at / 1000, gate) for row in rows if row.site == site]
         return min(dues)
 

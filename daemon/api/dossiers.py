@@ -22,16 +22,16 @@ Slug = Annotated[
 @router.get("", response_model=shapes.Page[shapes.Dossier])
 def list_dossiers(request: Request, served: Served) -> Response:
     """All dossiers, in the order of the configuration; there is one page."""
-    with served.archive.reading() as conn:
-        found: shapes.Page[shapes.Dossier] = {"items": dossiers.list_dossiers(conn), "next": None}
+    with served.archive.reading() as connection:
+        found: shapes.Page[shapes.Dossier] = {"items": dossiers.list_dossiers(connection), "next": None}
     return answer_page(request, found)
 
 
 @router.get("/{slug}", response_model=shapes.Dossier)
 def get_dossier(request: Request, served: Served, slug: Slug) -> Response:
     """One dossier."""
-    with served.archive.reading() as conn:
-        found = dossiers.dossier(conn, slug)
+    with served.archive.reading() as connection:
+        found = dossiers.dossier(connection, slug)
     if found is None:
         raise missing(f"dossier {slug}")
     return answer(request, found)
@@ -42,9 +42,9 @@ def list_games_of_dossier(
     request: Request, served: Served, slug: Slug, asked: Annotated[GamesQuery, Query()]
 ) -> Response:
     """The games of a dossier that fit every parameter, newest first: what its accounts told, and what its players played."""
-    with served.archive.reading() as conn:
-        if dossiers.dossier(conn, slug) is None:
+    with served.archive.reading() as connection:
+        if dossiers.dossier(connection, slug) is None:
             raise missing(f"dossier {slug}")
-        theirs = dossiers.of_dossier(conn, slug, asked.colour)
-        found = find_games(conn, asked, served.profile, of_player=theirs, **asked.page())
+        theirs = dossiers.of_dossier(connection, slug, asked.colour)
+        found = find_games(connection, asked, served.profile, of_player=theirs, **asked.page())
     return answer_page(request, found)

@@ -159,12 +159,12 @@ class Stories:
                 await asyncio.sleep(LOOK_EVERY)
 
     def _last_game(self) -> int:
-        with self._serving().archive.reading() as conn:
-            return last_id(conn)
+        with self._serving().archive.reading() as connection:
+            return last_id(connection)
 
     def _games_behind(self, game_id: int) -> list[int]:
-        with self._serving().archive.reading() as conn:
-            return ids_above(conn, game_id, GAMES_AT_ONCE)
+        with self._serving().archive.reading() as connection:
+            return ids_above(connection, game_id, GAMES_AT_ONCE)
 
 
 def _resumed(last: str, now: Place) -> tuple[Place, bool]:

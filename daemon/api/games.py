@@ -20,16 +20,16 @@ _AS_PGN: Final = bytes_as(PGN, "PGN")
 @router.get("", response_model=shapes.Page[shapes.Game])
 def list_games(request: Request, served: Served, asked: Annotated[GamesQuery, Query()]) -> Response:
     """The games that fit every parameter; newest first, unless `sort` says otherwise."""
-    with served.archive.reading() as conn:
-        found = find_games(conn, asked, served.profile, **asked.page())
+    with served.archive.reading() as connection:
+        found = find_games(connection, asked, served.profile, **asked.page())
     return answer_page(request, found)
 
 
 @router.get("/{game_id}", response_model=shapes.WholeGame)
 def get_game(request: Request, served: Served, game_id: Id) -> Response:
     """One game with its moves, its tags and all who tell of it."""
-    with served.archive.reading() as conn:
-        found = game(conn, game_id)
+    with served.archive.reading() as connection:
+        found = game(connection, game_id)
     if found is None:
         raise missing(f"game {game_id}")
     return answer(request, found)
@@ -38,8 +38,8 @@ def get_game(request: Request, served: Served, game_id: Id) -> Response:
 @router.get("/{game_id}/pgn", response_class=Response, responses=_AS_PGN)
 def get_game_pgn(request: Request, served: Served, game_id: Id) -> Response:
     """The game's PGN: byte for byte as its first telling came, or in UTF-8 with what was edited, where something was."""
-    with served.archive.reading() as conn:
-        found = game_pgn(conn, game_id)
+    with served.archive.reading() as connection:
+        found = game_pgn(connection, game_id)
     if found is None:
         raise missing(f"game {game_id}")
     return answer_bytes(request, found, media_type_for(request, PGN))
@@ -48,8 +48,8 @@ def get_game_pgn(request: Request, served: Served, game_id: Id) -> Response:
 @router.get("/{game_id}/tellings/{n}/pgn", response_class=Response, responses=_AS_PGN)
 def get_telling_pgn(request: Request, served: Served, game_id: Id, n: Number) -> Response:
     """The PGN of one telling, byte for byte as it came."""
-    with served.archive.reading() as conn:
-        found = pgn(conn, game_id, n)
+    with served.archive.reading() as connection:
+        found = pgn(connection, game_id, n)
     if found is None:
         raise missing(f"telling {n} of game {game_id}")
     return answer_bytes(request, found, media_type_for(request, PGN))

@@ -17,8 +17,8 @@ router = APIRouter(prefix=PREFIX, tags=["daemon"])
 @router.get("/health", response_model=shapes.Health)
 def get_health(request: Request, served: Served) -> Response:
     """The daemon is alive and the archive answers."""
-    with served.archive.reading() as conn:
-        conn.exec_driver_sql("SELECT 1")
+    with served.archive.reading() as connection:
+        connection.exec_driver_sql("SELECT 1")
     health: shapes.Health = {"status": "ok", "version": served.version}
     return answer(request, health)
 
@@ -26,9 +26,9 @@ def get_health(request: Request, served: Served) -> Response:
 @router.get("/status", response_model=shapes.Status)
 def get_status(request: Request, served: Served) -> Response:
     """The archive's totals; of each site and account its state, last success, next turn, backlog and error."""
-    with served.archive.reading() as conn:
+    with served.archive.reading() as connection:
         found = status(
-            conn, version=served.version, running=True, now_ms=served.now_ms(), errors=served.errors()
+            connection, version=served.version, running=True, now_ms=served.now_ms(), errors=served.errors()
         )
     return answer(request, found)
 
@@ -36,6 +36,6 @@ def get_status(request: Request, served: Served) -> Response:
 @router.get("/syncs", response_model=shapes.Page[shapes.Round])
 def list_syncs(request: Request, served: Served, asked: Annotated[SyncsQuery, Query()]) -> Response:
     """The history of syncs and imports that fit every parameter, newest first."""
-    with served.archive.reading() as conn:
-        found = list_rounds(conn, **asked.model_dump())
+    with served.archive.reading() as connection:
+        found = list_rounds(connection, **asked.model_dump())
     return answer_page(request, found)

@@ -16,14 +16,14 @@ router = APIRouter(prefix=f"{PREFIX}/me", tags=["me"])
 @router.get("", response_model=shapes.Me)
 def get_me(request: Request, served: Served) -> Response:
     """The user as configured."""
-    with served.archive.reading() as conn:
-        found = me(conn, served.profile)
+    with served.archive.reading() as connection:
+        found = me(connection, served.profile)
     return answer(request, found)
 
 
 @router.get("/games", response_model=shapes.Page[shapes.MyGame])
 def list_my_games(request: Request, served: Served, asked: Annotated[GamesQuery, Query()]) -> Response:
     """The user's own games that fit every parameter, newest first, each with the reason why it is theirs."""
-    with served.archive.reading() as conn:
-        found = my_games(conn, served.profile, asked, **asked.page())
+    with served.archive.reading() as connection:
+        found = my_games(connection, served.profile, asked, **asked.page())
     return answer_page(request, found)

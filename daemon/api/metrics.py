@@ -79,13 +79,13 @@ class ArchiveCollector(Collector):
         """One look at the archive."""
         serving = self._serving()
         now_ms = serving.now_ms()
-        with serving.archive.reading() as conn:
-            held = totals(conn)
-            accounts = [*list_accounts(conn, now_ms=now_ms), *list_events(conn, now_ms=now_ms)]
-            successes = dict(last_successes(conn))
-            sites = list_sites(conn, now_ms=now_ms)
-            size = database_bytes(conn)
-            imported = last_import(conn)
+        with serving.archive.reading() as connection:
+            held = totals(connection)
+            accounts = [*list_accounts(connection, now_ms=now_ms), *list_events(connection, now_ms=now_ms)]
+            successes = dict(last_successes(connection))
+            sites = list_sites(connection, now_ms=now_ms)
+            size = database_bytes(connection)
+            imported = last_import(connection)
         yield from _held(held)
         yield GaugeMetricFamily("gamekeeper_database_bytes", "Size of the database", size)
         yield from _accounts([one for one in accounts if one["configured"]], successes)

@@ -18,16 +18,16 @@ router = APIRouter(prefix=f"{PREFIX}/players", tags=["players"])
 @router.get("", response_model=shapes.Page[shapes.Player])
 def list_players(request: Request, served: Served, asked: Annotated[PlayersQuery, Query()]) -> Response:
     """The players that ``q`` finds: first those whose name begins with all of it, then the others."""
-    with served.archive.reading() as conn:
-        found = find_players(conn, asked.q, limit=asked.limit, cursor=asked.cursor, total=asked.total)
+    with served.archive.reading() as connection:
+        found = find_players(connection, asked.q, limit=asked.limit, cursor=asked.cursor, total=asked.total)
     return answer_page(request, found)
 
 
 @router.get("/{player_id}", response_model=shapes.Player)
 def get_player(request: Request, served: Served, player_id: Id) -> Response:
     """One player."""
-    with served.archive.reading() as conn:
-        found = player(conn, player_id)
+    with served.archive.reading() as connection:
+        found = player(connection, player_id)
     if found is None:
         raise missing(f"player {player_id}")
     return answer(request, found)
@@ -38,8 +38,8 @@ def list_games_of_player(
     request: Request, served: Served, player_id: Id, asked: Annotated[GamesQuery, Query()]
 ) -> Response:
     """The games of one player that fit every parameter, newest first."""
-    with served.archive.reading() as conn:
-        if player(conn, player_id) is None:
+    with served.archive.reading() as connection:
+        if player(connection, player_id) is None:
             raise missing(f"player {player_id}")
-        found = games_of_player(conn, player_id, asked, served.profile, **asked.page())
+        found = games_of_player(connection, player_id, asked, served.profile, **asked.page())
     return answer_page(request, found)

@@ -19,16 +19,16 @@ _AS_BYTES: Final = bytes_as(BYTES, "the bytes")
 @router.get("", response_model=shapes.Page[shapes.Quarantined])
 def list_quarantine(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
     """The games that could not be read, newest first, each with the reason."""
-    with served.archive.reading() as conn:
-        found = list_quarantined(conn, limit=page.limit, cursor=page.cursor, total=page.total)
+    with served.archive.reading() as connection:
+        found = list_quarantined(connection, limit=page.limit, cursor=page.cursor, total=page.total)
     return answer_page(request, found)
 
 
 @router.get("/{item_id}", response_class=Response, responses=_AS_BYTES)
 def get_quarantined(request: Request, served: Served, item_id: Id) -> Response:
     """One of them, byte for byte as it came."""
-    with served.archive.reading() as conn:
-        found = raw(conn, item_id)
+    with served.archive.reading() as connection:
+        found = raw(connection, item_id)
     if found is None:
         raise missing(f"game {item_id} in quarantine")
     return answer_bytes(request, found, BYTES)

@@ -22,6 +22,6 @@ def list_suggestions(
     asked: Annotated[SuggestQuery, Query()],
 ) -> Response:
     """The names that ``q`` finds: first those that start with everything typed, then the others; alphabetical."""
-    with served.archive.reading() as conn:
-        found = choices(conn, what, asked.q or "", limit=asked.limit)
+    with served.archive.reading() as connection:
+        found = choices(connection, what, asked.q or "", limit=asked.limit)
     return answer(request, {"items": [{"name": name} for name in found]})

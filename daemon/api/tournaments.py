@@ -56,8 +56,8 @@ class StandingsQuery(AfterQuery):
 @router.get("", response_model=shapes.Page[club_shapes.Tournament])
 def list_tournaments(request: Request, served: Served) -> Response:
     """All tournaments, the newest first; there is one page."""
-    with served.archive.reading() as conn:
-        found = views.list_tournaments(conn)
+    with served.archive.reading() as connection:
+        found = views.list_tournaments(connection)
     return answer_page(request, found)
 
 
@@ -123,8 +123,8 @@ def get_trf(request: Request, served: Served, slug: Slug) -> Response:
 
 
 def _season(served: Served, slug: str) -> Season:
-    with served.archive.reading() as conn:
-        found = find_season(conn, slug)
+    with served.archive.reading() as connection:
+        found = find_season(connection, slug)
     if found is None:
         raise missing(f"tournament {slug}")
     return found

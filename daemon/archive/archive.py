@@ -3,23 +3,18 @@
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection
-
-from daemon.archive.base import Archive
+from daemon.archive.base import Archive, Connection
 from daemon.archive.database.schema import CURRENT, Schema
 from daemon.archive.postgresql import ServerArchive
 from daemon.archive.sqlite import FileArchive
 
-__all__ = ["BUSY_MS", "FILE_NAME", "Archive", "Transaction", "open_archive"]
+__all__ = ["BUSY_MS", "FILE_NAME", "Archive", "Connection", "open_archive"]
 
 FILE_NAME: Final = "gamekeeper.sqlite"
 """The archive's file in the data folder."""
 
 BUSY_MS: Final = 30_000
 """How long a writer waits for another one: an import's batches leave gaps, but no fair ones."""
-
-Transaction = Connection
-"""What `Archive.writing` and `Archive.reading` hand out, for those who pass it on and know no SQLAlchemy."""
 
 
 def open_archive(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.game import Game
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.edits.during_intake import Edits
 from daemon.archive.edits.next_telling import retell
 from daemon.archive.games import files, oddities, quarantine, whereabouts, withdrawn
@@ -114,20 +114,20 @@ def take_in(  # noqa: PLR0913 - all but three are optional
         ArchiveError: nothing of the batch was stored.
     """
     prepared = [_prepared(telling) for telling in tellings]
-    with archive.writing() as transaction:
-        prepared = _named(transaction, tellings, prepared)
-        decided = _decide(transaction, archive, zip(tellings, prepared, strict=True), now_ms, placed)
-        refused = _refused(transaction, zip(tellings, prepared, strict=True))
-        _release(transaction, decided)
-        quarantine.release(transaction, released, ())
-        mended = quarantine.put(transaction, [*unread, *refused], now_ms)
+    with archive.writing() as connection:
+        prepared = _named(connection, tellings, prepared)
+        decided = _decide(connection, archive, zip(tellings, prepared, strict=True), now_ms, placed)
+        refused = _refused(connection, zip(tellings, prepared, strict=True))
+        _release(connection, decided)
+        quarantine.release(connection, released, ())
+        mended = quarantine.put(connection, [*unread, *refused], now_ms)
         if wholes is not None:
-            withdrawn.settle(transaction, wholes.account_id, wholes.parts, now_ms)
+            withdrawn.settle(connection, wholes.account_id, wholes.parts, now_ms)
         taken = _taken(prepared, decided, len(unread), mended, left_out)
         if cursor is not None:
-            accounts.store_cursor(transaction, cursor.account_id, cursor.cursor)
+            accounts.store_cursor(connection, cursor.account_id, cursor.cursor)
         if round_id is not None:
-            rounds.add_counts(transaction, round_id, taken)
+            rounds.add_counts(connection, round_id, taken)
     return taken
 
 
@@ -139,40 +139,40 @@ def _prepared(telling: Telling) -> Prepared | RefusedError:
 
 
 def _named(
-    transaction: Transaction, tellings: Sequence[Telling], prepared: Sequence[Prepared | RefusedError]
+    connection: Connection, tellings: Sequence[Telling], prepared: Sequence[Prepared | RefusedError]
 ) -> list[Prepared | RefusedError]:
     """A download that leaves out a name which it told before still tells of the same players."""
     pairs = zip(tellings, prepared, strict=True)
     downloads = [
         one for telling, one in pairs if telling.account_id is not None and isinstance(one, Prepared)
     ]
-    named = dict(zip(map(id, downloads), name_again(transaction, downloads), strict=True))
+    named = dict(zip(map(id, downloads), name_again(connection, downloads), strict=True))
     return [named.get(id(one), one) for one in prepared]
 
 
 def _decide(
-    transaction: Transaction,
+    connection: Connection,
     archive: Archive,
     told: Iterable[tuple[Telling, Prepared | RefusedError]],
     now_ms: int,
     placed: Placed | None,
 ) -> list[_Decided]:
     """Look up what the batch may meet, decide one telling after another, write what has become of them."""
-    edits = Edits(transaction, archive.known, now_ms)
+    edits = Edits(connection, archive.known, now_ms)
     good = edits.lay([(telling, prepared) for telling, prepared in told if isinstance(prepared, Prepared)])
     downloads = [prepared for telling, prepared in good if telling.account_id is not None]
     pieces = [(telling.file_id, prepared) for telling, prepared in good if telling.file_id is not None]
-    shelf = shelf_for(transaction, downloads, pieces)
-    decider = Decider(shelf, *first_new_ids(transaction), placed)
+    shelf = shelf_for(connection, downloads, pieces)
+    decider = Decider(shelf, *first_new_ids(connection), placed)
     decided = [(telling, prepared, *_decide_one(decider, telling, prepared)) for telling, prepared in good]
-    retell(transaction, decider.changes)
+    retell(connection, decider.changes)
     edits.mark(decider.changes)
-    store(transaction, archive.known, decider.changes, now_ms)
+    store(connection, archive.known, decider.changes, now_ms)
     edits.settle(decider.changes)
     moved = decider.changes.moved
-    whereabouts.follow(transaction, {gone: telling.game.id for gone, telling in moved.items()})
+    whereabouts.follow(connection, {gone: telling.game.id for gone, telling in moved.items()})
     oddities.note(
-        transaction, [(stored.id, what, one.as_told.game.oddities) for _, one, what, stored, _ in decided]
+        connection, [(stored.id, what, one.as_told.game.oddities) for _, one, what, stored, _ in decided]
     )
     return decided
 
@@ -185,11 +185,11 @@ def _decide_one(decider: Decider, telling: Telling, prepared: Prepared) -> tuple
 
 
 def _refused(
-    transaction: Transaction, told: Iterable[tuple[Telling, Prepared | RefusedError]]
+    connection: Connection, told: Iterable[tuple[Telling, Prepared | RefusedError]]
 ) -> list[QuarantineItem]:
     return [
         QuarantineItem(
-            source=_source(transaction, telling),
+            source=_source(connection, telling),
             raw=telling.game.raw,
             reason=str(error),
             account_id=telling.account_id,
@@ -204,19 +204,19 @@ def _refused(
     ]
 
 
-def _source(transaction: Transaction, telling: Telling) -> str:
+def _source(connection: Connection, telling: Telling) -> str:
     if telling.account_id is not None:
-        return accounts.key_of(transaction, telling.account_id)
+        return accounts.key_of(connection, telling.account_id)
     assert telling.file_id is not None
-    return files.path_of(transaction, telling.file_id)
+    return files.path_of(connection, telling.file_id)
 
 
-def _release(transaction: Transaction, decided: Sequence[_Decided]) -> None:
+def _release(connection: Connection, decided: Sequence[_Decided]) -> None:
     """What could not be read once, and now can, leaves the quarantine; what was made readable by hand stays."""
-    if quarantine.is_empty(transaction):
+    if quarantine.is_empty(connection):
         return
     paths = {
-        file_id: files.path_of(transaction, file_id)
+        file_id: files.path_of(connection, file_id)
         for file_id in {telling.file_id for telling, *_ in decided}
         if file_id is not None
     }
@@ -231,8 +231,8 @@ def _release(transaction: Transaction, decided: Sequence[_Decided]) -> None:
         if telling.account_id is not None and telling.game.source and telling.game.native_id
     ]
     mended = {telling.mends: stored.id for telling, _, _, stored, _ in decided if telling.mends is not None}
-    quarantine.release(transaction, digests, downloads, but=mended)
-    quarantine.mend(transaction, mended)
+    quarantine.release(connection, digests, downloads, but=mended)
+    quarantine.mend(connection, mended)
 
 
 def _taken(

@@ -30,10 +30,10 @@ def _namesakes(context: Context, config: Config) -> Iterator[Problem]:
     if config.daemon.database is not None or not os.access(config.database_url(), os.R_OK | os.W_OK):
         return
     try:
-        with context.archive_to_read().reading() as conn:
+        with context.archive_to_read().reading() as connection:
             for dossier in config.dossiers():
                 headed = Headed(dossier.name, dossier.names, dossier.fide_id, dossier.accounts)
-                for one in left_out(conn, headed):
+                for one in left_out(connection, headed):
                     yield Problem(str(config.file), 0, 0, f'dossier "{dossier.name}": {one}')
     except ArchiveError as error:
         yield Problem(str(config.file), 0, 0, f"players of the dossiers' names are not looked for: {error}")

@@ -45,8 +45,8 @@ def tournaments(context: click.Context, _parameter: click.Parameter, begun: str)
         return []
     given = context.ensure_object(Context)
     try:
-        with given.archive_to_read().reading() as conn:
-            found = list_tournaments(conn)["items"]
+        with given.archive_to_read().reading() as connection:
+            found = list_tournaments(connection)["items"]
     except ArchiveError:
         return []
     finally:

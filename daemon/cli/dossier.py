@@ -159,9 +159,9 @@ def add(context: Context, name: tuple[str, ...]) -> None:
     if not full:
         raise click.UsageError("the name is empty")
     full, named = _who(name)
-    with context.archive_to_read().reading() as conn:
-        found = suggest_opponents(conn, full, limit=20)
-        accounts = handles(conn, found)
+    with context.archive_to_read().reading() as connection:
+        found = suggest_opponents(connection, full, limit=20)
+        accounts = handles(connection, found)
     slug = Dossier(name=full).slug
     toml = block(full, found, accounts, named)
     if any(known.slug == slug for known in context.config().dossiers()):

@@ -6,7 +6,7 @@ from contextlib import closing
 from itertools import groupby
 from typing import TypedDict
 
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import list_accounts
 from daemon.archive.reading.dossiers import list_dossiers
@@ -46,10 +46,10 @@ def check_dossiers(context: Context, slug: str | None, *, offline: bool) -> list
     """Compare the configuration (one dossier of it, if *slug* names one) with the archive, then ask the sites."""
     config, archive = context.config(), context.archive_to_read()
     chosen = [one for one in config.dossiers() if slug in (None, one.slug)]
-    with archive.reading() as conn:
-        stored = [one for one in list_dossiers(conn) if slug in (None, one["slug"])]
-        alike = [*_namesakes(conn, chosen)]
-        here = {one["account"]: one["games"] for one in list_accounts(conn, now_ms=0)}
+    with archive.reading() as connection:
+        stored = [one for one in list_dossiers(connection) if slug in (None, one["slug"])]
+        alike = [*_namesakes(connection, chosen)]
+        here = {one["account"]: one["games"] for one in list_accounts(connection, now_ms=0)}
     found = [*_against_archive(chosen, stored), *alike]
     return found if offline else [*found, *_against_sites(config, archive, chosen, here)]
 
@@ -72,11 +72,11 @@ def _against_archive(
         yield _finding(slug, "archive", "in the archive, but no more in the configuration")
 
 
-def _namesakes(conn: Transaction, chosen: Iterable[ConfiguredDossier]) -> Iterator[Finding]:
+def _namesakes(connection: Connection, chosen: Iterable[ConfiguredDossier]) -> Iterator[Finding]:
     """Who is called as a dossier is, and not taken in."""
     for dossier in chosen:
         headed = Headed(dossier.name, dossier.names, dossier.fide_id, dossier.accounts)
-        for one in left_out(conn, headed):
+        for one in left_out(connection, headed):
             yield _finding(dossier.slug, "name", str(one), problem=False)
 
 

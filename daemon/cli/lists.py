@@ -60,22 +60,24 @@ class ArchiveLists:
 
         return all_of(
             self._archive,
-            lambda conn, size, cursor: list_doubles(conn, limit=size, cursor=cursor, kind=kind),
+            lambda connection, size, cursor: list_doubles(connection, limit=size, cursor=cursor, kind=kind),
             limit,
         )
 
     def double(self, double_id: int) -> "shapes.Double | None":
         from daemon.archive.reading.doubles import double
 
-        with self._archive.reading() as conn:
-            return double(conn, double_id)
+        with self._archive.reading() as connection:
+            return double(connection, double_id)
 
     def edits(self, limit: int | None) -> "Iterator[shapes.Edit]":
         from daemon.archive.reading.edits import list_edits
         from daemon.archive.reading.pages import all_of
 
         return all_of(
-            self._archive, lambda conn, size, cursor: list_edits(conn, limit=size, cursor=cursor), limit
+            self._archive,
+            lambda connection, size, cursor: list_edits(connection, limit=size, cursor=cursor),
+            limit,
         )
 
     def quarantine(self, limit: int | None) -> "Iterator[shapes.Quarantined]":
@@ -83,34 +85,36 @@ class ArchiveLists:
         from daemon.archive.reading.quarantine import list_quarantined
 
         return all_of(
-            self._archive, lambda conn, size, cursor: list_quarantined(conn, limit=size, cursor=cursor), limit
+            self._archive,
+            lambda connection, size, cursor: list_quarantined(connection, limit=size, cursor=cursor),
+            limit,
         )
 
     def quarantined(self, item_id: int) -> "tuple[shapes.Quarantined, bytes] | None":
         from daemon.archive.reading.quarantine import quarantined, raw
 
-        with self._archive.reading() as conn:
-            found, content = quarantined(conn, item_id), raw(conn, item_id)
+        with self._archive.reading() as connection:
+            found, content = quarantined(connection, item_id), raw(connection, item_id)
         return None if found is None or content is None else (found, content)
 
     def dossiers(self) -> "list[shapes.Dossier]":
         from daemon.archive.reading.dossiers import list_dossiers
 
-        with self._archive.reading() as conn:
-            return list_dossiers(conn)
+        with self._archive.reading() as connection:
+            return list_dossiers(connection)
 
     def left_out(self, found: "shapes.Dossier") -> "list[LeftOut] | None":
         from daemon.archive.reading.namesakes import Headed, left_out
 
         headed = Headed(found["name"], found["names"], found["fide_id"], found["accounts"])
-        with self._archive.reading() as conn:
-            return left_out(conn, headed)
+        with self._archive.reading() as connection:
+            return left_out(connection, headed)
 
     def tournaments(self) -> "list[club_shapes.Tournament]":
         from daemon.club.views import list_tournaments
 
-        with self._archive.reading() as conn:
-            return list_tournaments(conn)["items"]
+        with self._archive.reading() as connection:
+            return list_tournaments(connection)["items"]
 
 
 class ApiLists:

@@ -42,8 +42,8 @@ def look(context: Context) -> Beside:
 
     archive, config = context.archive_to_read(), context.config()
     paths = [str(one.path) for one in config.pgn]
-    with archive.reading() as conn:
-        folders = folders_read(conn, paths)
+    with archive.reading() as connection:
+        folders = folders_read(connection, paths)
     missing = [path for path in paths if not visible_paths.exists(Path(path))]
     return {
         "bytes": _size(archive),

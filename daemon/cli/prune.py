@@ -23,16 +23,18 @@ def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bo
     """Show what has left these files, and take it away if the user, or *yes*, says so. What was done, for JSON."""
     from daemon.archive import prune as left_games
 
-    with archive.reading() as conn:
-        left = left_games.left_behind(conn, [str(Path(path).resolve()) for path in paths if path != "-"])
+    with archive.reading() as connection:
+        left = left_games.left_behind(
+            connection, [str(Path(path).resolve()) for path in paths if path != "-"]
+        )
     told = _told(left)
     if not context.json:
         for line in _lines(archive, left):
             click.echo(line)
     if not (left.tellings or left.items) or not _is_wanted(context, left, yes=yes):
         return {**told, "pruned": False}
-    with archive.writing() as conn:
-        gone = left_games.prune(conn, archive.known, left, time.time_ns() // 1_000_000)
+    with archive.writing() as connection:
+        gone = left_games.prune(connection, archive.known, left, time.time_ns() // 1_000_000)
     if not context.json:
         click.echo(f"taken away; {_games(gone)} went with them")
     return {**told, "pruned": True}
@@ -79,8 +81,8 @@ def _going_lines(archive: "Archive", going: Sequence[int], edited: Collection[in
     if not going:
         return
     yield f"{_games(len(going))} told nowhere else:"
-    with archive.reading() as conn:
-        shown = games_by_id(conn, going[:_MOST])
+    with archive.reading() as connection:
+        shown = games_by_id(connection, going[:_MOST])
     for game in shown:
         players = f"{game['white']['name']} – {game['black']['name']}"
         mark = " (you have edited it)" if game["id"] in edited else ""

@@ -117,8 +117,8 @@ def edit(context: Context, item_id: int) -> None:
     from daemon.cli.quarantine_editor import edit_until_read
 
     archive = context.archive()
-    with archive.reading() as conn:
-        found = get(conn, item_id)
+    with archive.reading() as connection:
+        found = get(connection, item_id)
     if found is None:
         raise _none(item_id)
     if found.telling_id is not None:
@@ -170,8 +170,8 @@ def drop(context: Context, item_ids: tuple[int, ...], *, yes: bool) -> None:
         count = len(set(item_ids))
         what = "this game" if count == 1 else f"these {count} games"
         click.confirm(f"Take {what} out of quarantine, and forget what came?", abort=True, err=True)
-    with archive.writing() as conn:
-        dropped = drop_items(conn, item_ids)
+    with archive.writing() as connection:
+        dropped = drop_items(connection, item_ids)
     if context.json:
         context.emit({"dropped": dropped})
     else:

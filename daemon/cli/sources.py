@@ -86,7 +86,7 @@ class FromArchive(ArchiveLists):
 
         return pages(
             self._archive,
-            lambda conn, size, cursor: find_players(conn, q, limit=size, cursor=cursor),
+            lambda connection, size, cursor: find_players(connection, q, limit=size, cursor=cursor),
             limit,
         )
 
@@ -99,8 +99,8 @@ class FromArchive(ArchiveLists):
         profile = self._context.config().profile()
         return pages(
             self._archive,
-            lambda conn, size, cursor: find_games(
-                conn, filters, profile, limit=size, cursor=cursor, sort=sort
+            lambda connection, size, cursor: find_games(
+                connection, filters, profile, limit=size, cursor=cursor, sort=sort
             ),
             limit,
         )
@@ -112,8 +112,8 @@ class FromArchive(ArchiveLists):
         notes = []
         for game_id in ids:
             try:
-                with self._archive.reading() as conn:
-                    found = game_pgn(conn, game_id)
+                with self._archive.reading() as connection:
+                    found = game_pgn(connection, game_id)
             except Damaged as error:
                 notes.append(str(error))
                 continue
@@ -139,22 +139,24 @@ class FromArchive(ArchiveLists):
         folder = self._context.config().data_dir
         running = is_running(self._archive, folder)
         errors = ownership.problems(folder)
-        with self._archive.reading() as conn:
+        with self._archive.reading() as connection:
             now_ms = time.time_ns() // 1_000_000
-            return status(conn, version=version("gamekeeper"), running=running, now_ms=now_ms, errors=errors)
+            return status(
+                connection, version=version("gamekeeper"), running=running, now_ms=now_ms, errors=errors
+            )
 
     def game(self, game_id: int) -> "shapes.WholeGame | None":
         from daemon.archive.reading.games import game
 
-        with self._archive.reading() as conn:
-            return game(conn, game_id)
+        with self._archive.reading() as connection:
+            return game(connection, game_id)
 
     def pgn(self, game_id: int, n: int | None) -> bytes | None:
         from daemon.archive.reading.export import game_pgn
         from daemon.archive.reading.games import pgn
 
-        with self._archive.reading() as conn:
-            return game_pgn(conn, game_id) if n is None else pgn(conn, game_id, n)
+        with self._archive.reading() as connection:
+            return game_pgn(connection, game_id) if n is None else pgn(connection, game_id, n)
 
     def profile(self) -> "Profile":
         return self._context.config().profile()
@@ -162,14 +164,14 @@ class FromArchive(ArchiveLists):
     def dossier(self, slug: str) -> "shapes.Dossier | None":
         from daemon.archive.reading.dossiers import dossier
 
-        with self._archive.reading() as conn:
-            return dossier(conn, slug)
+        with self._archive.reading() as connection:
+            return dossier(connection, slug)
 
     def has_account(self, key: str) -> bool:
         from daemon.archive.schedule.accounts import all_accounts
 
-        with self._archive.reading() as conn:
-            return key.lower() in {one.key.lower() for one in all_accounts(conn)}
+        with self._archive.reading() as connection:
+            return key.lower() in {one.key.lower() for one in all_accounts(connection)}
 
 
 class FromApi(ApiLists):

@@ -128,8 +128,8 @@ def _key(config: "Config", named: str) -> str:
 def _rows(context: Context, keys: Sequence[str]) -> "list[AccountRow]":
     from daemon.archive.schedule.accounts import all_accounts
 
-    with context.archive().reading() as transaction:
-        rows = {row.key: row for row in all_accounts(transaction, active=True)}
+    with context.archive().reading() as connection:
+        rows = {row.key: row for row in all_accounts(connection, active=True)}
     return [rows[key] for key in keys]
 
 

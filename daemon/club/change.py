@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.club import steps, tournaments
 from daemon.archive.club.steps import Difference, Rows, Step
 from daemon.archive.games.cache import Known
@@ -20,7 +20,7 @@ class Change:
     back means, sentence by sentence.
     """
 
-    connection: Transaction
+    connection: Connection
     known: Known
     season: Season
     now_ms: int

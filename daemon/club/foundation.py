@@ -14,7 +14,7 @@ from core.club.keizer_settings import KeizerSettings
 from core.club.manual_pairs import advice_on_rounds
 from core.club.pairing_settings import PairingSettings
 from core.club.setting_texts import as_texts, from_texts
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.club import tournaments
 from daemon.archive.games.quarantine import storable
 from daemon.club.change import changing_field
@@ -59,7 +59,7 @@ def found(archive: Archive, founding: Founding, *, now_ms: int) -> str:
         return add_founded(connection, founding, now_ms)[1]
 
 
-def add_founded(connection: Transaction, founding: Founding, now_ms: int) -> tuple[int, str]:
+def add_founded(connection: Connection, founding: Founding, now_ms: int) -> tuple[int, str]:
     """The same within a change that makes more of it. Its id and slug.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import Final
 
 from core.club.tournament import Result
 from core.players import identify, without_site
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.club.rows import MemberRow, PairingRow, RoundRow
 from daemon.archive.reading.club_games import Evening, EveningGame, games_on, is_followed
 from daemon.club.errors import ClubError
@@ -84,10 +84,10 @@ def collect(
     Raises:
         ClubError: no round is being played, it is not known when, or a game that was named is none of the board's.
     """
-    with archive.reading() as conn:
-        season = read_season(conn, slug)
+    with archive.reading() as connection:
+        season = read_season(connection, slug)
         round_ = _round(season, search)
-        found = _games(conn, season, round_, search)
+        found = _games(connection, season, round_, search)
     open_ = _looked_for(round_, search)
     judged = [_judged(one, found[one.board], (take or {}).get(one.board)) for one in open_]
     _refuse_strange(take or {}, open_)
@@ -127,10 +127,10 @@ def _looked_for(round_: RoundRow, search: Search) -> tuple[PairingRow, ...]:
 
 
 def _games(
-    conn: Transaction, season: Season, round_: RoundRow, search: Search
+    connection: Connection, season: Season, round_: RoundRow, search: Search
 ) -> dict[int, tuple[BoardGame, ...]]:
     """The games of the two of each open board, finished or not, with either colours."""
-    if search.account is not None and not is_followed(conn, search.account):
+    if search.account is not None and not is_followed(connection, search.account):
         raise ClubError(
             f"the archive follows no {search.account}: write it into the configuration, then sync"
         )
@@ -140,7 +140,7 @@ def _games(
         two = (by_id[board.white], by_id[board.black])
         handles = [without_site(handle) for one in two for handle in one.handles]
         evening = _evening(round_, board, search)
-        games = games_on(conn, evening, [one.player_id for one in two], handles)
+        games = games_on(connection, evening, [one.player_id for one in two], handles)
         found[board.board] = tuple(_of_board(games, *two))
     return found
 

@@ -16,7 +16,7 @@ from core.club.grades import read_grade
 from core.club.promotion import ESTABLISHED, Standing
 from core.club.tournament import Round
 from core.club.turnering_export import ExportError, results_table
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.club import steps, tournaments
 from daemon.archive.club.rows import MemberRow
 from daemon.club.change import changing_field
@@ -137,7 +137,7 @@ def _listed(member: MemberRow, known: RatingList) -> Entrant | None:
     return known.find(name)
 
 
-def applied_on(connection: Transaction, season: Season) -> date | None:
+def applied_on(connection: Connection, season: Season) -> date | None:
     """The day on which the last new ratings were taken over; None if none were."""
     undone = steps.undone_numbers(connection, season.tournament.id)
     noted = (

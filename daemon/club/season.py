@@ -16,7 +16,7 @@ from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
 from core.club.trf import Document
 from core.players import identify, without_site
 from core.search import matches
-from daemon.archive.archive import Transaction
+from daemon.archive.archive import Connection
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import ByHandRow, MemberRow, PairingRow, RoundRow, SourceRow, TournamentRow
 from daemon.club import tournament_record
@@ -277,7 +277,7 @@ class Season:
         return [member for member in self.members if matches(text, member.name)]
 
 
-def read_season(connection: Transaction, slug: str) -> Season:
+def read_season(connection: Connection, slug: str) -> Season:
     """The tournament with this short name, in whatever case it is typed.
 
     Raises:
@@ -289,13 +289,13 @@ def read_season(connection: Transaction, slug: str) -> Season:
     return found
 
 
-def find_season(connection: Transaction, slug: str) -> Season | None:
+def find_season(connection: Connection, slug: str) -> Season | None:
     """The tournament with this short name, None if there is none."""
     row = tournaments.tournament(connection, slug)
     return None if row is None else season_of(connection, row)
 
 
-def season_of(connection: Transaction, row: TournamentRow) -> Season:
+def season_of(connection: Connection, row: TournamentRow) -> Season:
     """All of a tournament."""
     return Season(
         row,

@@ -13,7 +13,7 @@ from core.club.results_files import READABLE, read_source
 from core.club.setting_texts import as_texts
 from core.club.tournament import Away, Round
 from core.players import PlayerKey, identify
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import PairingRow, RoundRow, SourceRow
 from daemon.archive.games.cache import Known
@@ -196,7 +196,7 @@ def _check_own(record: Record) -> None:
             )
 
 
-def _add_members(connection: Transaction, known: Known, tournament_id: int, record: Record) -> dict[str, int]:
+def _add_members(connection: Connection, known: Known, tournament_id: int, record: Record) -> dict[str, int]:
     """The members' ids, by the ids of the file's players."""
     placed = _settings(record)[0].start_order != "rating"
     members = [_member(connection, known, entry, placed=placed) for entry in record.entries]
@@ -204,7 +204,7 @@ def _add_members(connection: Transaction, known: Known, tournament_id: int, reco
     return {entry.player.id: id_ for entry, id_ in zip(record.entries, ids, strict=True)}
 
 
-def _member(connection: Transaction, known: Known, entry: Entry, *, placed: bool) -> dict[str, object]:
+def _member(connection: Connection, known: Known, entry: Entry, *, placed: bool) -> dict[str, object]:
     """The values of a member; *placed*: the order before round 1 is that of the numbers in the file."""
     name, fide_id = entry.player.name, entry.fide_id or None
     return {

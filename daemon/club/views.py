@@ -22,10 +22,10 @@ from daemon.club.season import Season, season_of
 from daemon.club.tie_breaks import Ties, ties
 
 
-def list_tournaments(conn: Connection) -> shapes.Page[club_shapes.Tournament]:
+def list_tournaments(connection: Connection) -> shapes.Page[club_shapes.Tournament]:
     """All tournaments, the newest first, on one page."""
-    rows: Iterable[TournamentRow] = tournaments.tournaments(conn)
-    return {"items": [summary(season_of(conn, row)) for row in rows], "next": None}
+    rows: Iterable[TournamentRow] = tournaments.tournaments(connection)
+    return {"items": [summary(season_of(connection, row)) for row in rows], "next": None}
 
 
 def summary(season: Season) -> club_shapes.Tournament:
@@ -340,9 +340,9 @@ def sign(result: Result | ClubResult | None, *, white: bool) -> str | None:
     return "+" if points else "-"
 
 
-def events(conn: Connection, season: Season) -> list[club_shapes.Event]:
+def events(connection: Connection, season: Season) -> list[club_shapes.Event]:
     """Everything that was done in a tournament, the last first."""
-    undone = steps.undone_numbers(conn, season.tournament.id)
+    undone = steps.undone_numbers(connection, season.tournament.id)
     return [
         {
             "n": one.n,
@@ -352,5 +352,5 @@ def events(conn: Connection, season: Season) -> list[club_shapes.Event]:
             "step": one.step,
             "undone": one.step in undone,
         }
-        for one in tournaments.events(conn, season.tournament.id)
+        for one in tournaments.events(connection, season.tournament.id)
     ]

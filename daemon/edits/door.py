@@ -13,7 +13,7 @@ from typing import Final
 from core.edits import COLOURS, Colour, EditError, Values, edited, player, renamed, value
 from core.game import Game
 from core.players import PlayerKey, Profile, identify
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.edits import rows
 from daemon.archive.edits.regroup import Regrouped
 from daemon.archive.edits.rows import NewEdit, Player
@@ -65,7 +65,11 @@ def edit_game(
     Raises:
         EditError: there is no such game.
     """
-    return _do(archive, lambda conn: _edit_games(conn, archive, {game_id: values}, now_ms), preview=preview)
+    return _do(
+        archive,
+        lambda connection: _edit_games(connection, archive, {game_id: values}, now_ms),
+        preview=preview,
+    )
 
 
 def edit_player(archive: Archive, player_id: int, name: str, *, now_ms: int, preview: bool = False) -> Edited:
@@ -82,13 +86,13 @@ def edit_player(archive: Archive, player_id: int, name: str, *, now_ms: int, pre
         EditError: there is no such player.
     """
 
-    def edit(conn: Transaction) -> Edited:
-        known = rows.player_by_id(conn, player_id)
+    def edit(connection: Connection) -> Edited:
+        known = rows.player_by_id(connection, player_id)
         if known is None:
             raise EditError(
                 f"there is no player {player_id} in the archive; `gamekeeper search` finds players"
             )
-        return _rename_or_replace(conn, archive, known, name, now_ms)
+        return _rename_or_replace(connection, archive, known, name, now_ms)
 
     return _do(archive, edit, preview=preview)
 
@@ -119,21 +123,21 @@ def replace_player(archive: Archive, asked: Replacing, *, now_ms: int, preview: 
         EditError: there is no such player.
     """
 
-    def edit(conn: Transaction) -> Edited:
+    def edit(connection: Connection) -> Edited:
         old = identify(asked.old)
-        known = rows.players_by_digest(conn, [old.digest]).get(old.digest)
+        known = rows.players_by_digest(connection, [old.digest]).get(old.digest)
         if known is None:
             raise EditError(
                 f"there is no player {asked.old!r} without a FIDE id in the archive; `gamekeeper search` finds "
                 "players, and `gamekeeper edit player` edits one with an id"
             )
         if identify(asked.new) == old:
-            return _rename_or_replace(conn, archive, known, asked.new, now_ms)
-        found = games_played_by(conn, old.digest, asked.colours, asked.filters, asked.profile)
+            return _rename_or_replace(connection, archive, known, asked.new, now_ms)
+        found = games_played_by(connection, old.digest, asked.colours, asked.filters, asked.profile)
         wanted: dict[int, Values] = {
             number: dict.fromkeys(map(str, colours), asked.new) for number, colours in found.items()
         }
-        return _edit_games(conn, archive, wanted, now_ms)
+        return _edit_games(connection, archive, wanted, now_ms)
 
     return _do(archive, edit, preview=preview)
 
@@ -144,17 +148,17 @@ def undo(archive: Archive, edit_ids: Sequence[int], *, now_ms: int, whole: bool 
     Raises:
         EditError: one of them cannot be undone, and none was.
     """
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         if whole:
-            batches = [one for number in edit_ids for one in rows.batch_of(conn, number)]
+            batches = [one for number in edit_ids for one in rows.batch_of(connection, number)]
             edit_ids = list(dict.fromkeys(batches))
-        rows.undo(conn, archive.known, edit_ids, now_ms)
+        rows.undo(connection, archive.known, edit_ids, now_ms)
     return sorted(edit_ids, reverse=True)
 
 
-def _do(archive: Archive, edit: Callable[[Transaction], Edited], *, preview: bool) -> Edited:
-    with suppress(_TakenBack), archive.writing() as conn:
-        result = edit(conn)
+def _do(archive: Archive, edit: Callable[[Connection], Edited], *, preview: bool) -> Edited:
+    with suppress(_TakenBack), archive.writing() as connection:
+        result = edit(connection)
         _end(preview=preview)
     return result
 
@@ -164,13 +168,15 @@ def _end(*, preview: bool) -> None:
         raise _TakenBack
 
 
-def _rename_or_replace(conn: Transaction, archive: Archive, known: Player, name: str, now_ms: int) -> Edited:
+def _rename_or_replace(
+    connection: Connection, archive: Archive, known: Player, name: str, now_ms: int
+) -> Edited:
     if identify(name, known.fide_id).digest != known.digest:
-        found = games_played_by(conn, known.digest, COLOURS, ALL_GAMES, Profile())
+        found = games_played_by(connection, known.digest, COLOURS, ALL_GAMES, Profile())
         wanted: dict[int, Values] = {
             number: dict.fromkeys(map(str, colours), name) for number, colours in found.items()
         }
-        return _edit_games(conn, archive, wanted, now_ms)
+        return _edit_games(connection, archive, wanted, now_ms)
     if name == known.shown:
         return Edited()
     renaming = NewEdit(
@@ -181,18 +187,20 @@ def _rename_or_replace(conn: Transaction, archive: Archive, known: Player, name:
         renames=known.digest,
         fide_id=known.fide_id,
     )
-    _, numbers = rows.make(conn, archive.known, [renaming], now_ms)
+    _, numbers = rows.make(connection, archive.known, [renaming], now_ms)
     return Edited(renamed=((known.shown, name),), edits=tuple(numbers))
 
 
-def _edit_games(conn: Transaction, archive: Archive, wanted: Mapping[int, Values], now_ms: int) -> Edited:
-    before = rows.games_as_edited(conn, list(wanted))
+def _edit_games(
+    connection: Connection, archive: Archive, wanted: Mapping[int, Values], now_ms: int
+) -> Edited:
+    before = rows.games_as_edited(connection, list(wanted))
     for missing in wanted.keys() - before.keys():
         raise EditError(f"there is no game {missing} in the archive; `gamekeeper games` lists them")
     after = {number: edited(before[number], values) for number, values in wanted.items()}
     keys = _players(before.values()) | _players(after.values())
-    people = rows.players_by_digest(conn, [key.digest for key in keys])
-    told = rows.told_keys(conn, list(wanted))
+    people = rows.players_by_digest(connection, [key.digest for key in keys])
+    told = rows.told_keys(connection, list(wanted))
     new = [
         edit
         for number, values in wanted.items()
@@ -200,8 +208,8 @@ def _edit_games(conn: Transaction, archive: Archive, wanted: Mapping[int, Values
     ]
     if not new:
         return Edited()
-    regrouped, numbers = rows.make(conn, archive.known, new, now_ms)
-    shown = rows.players_by_digest(conn, [key.digest for key in keys])
+    regrouped, numbers = rows.make(connection, archive.known, new, now_ms)
+    shown = rows.players_by_digest(connection, [key.digest for key in keys])
     return Edited(
         games=tuple(dict.fromkeys(edit.game_id for edit in new if edit.game_id is not None)),
         fields=len(new),

@@ -9,7 +9,7 @@ import structlog
 
 from core.doubles import Kind
 from core.edits import EditError
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.edits import doubles, rows
 from daemon.archive.edits.rows import NewEdit
 from daemon.archive.errors import ArchiveError
@@ -28,8 +28,8 @@ def look(archive: Archive) -> int:
     """Look at all games that are new or have changed since the last time; how many pairs were found."""
     found = 0
     while True:
-        with archive.writing() as conn:
-            some = doubles.look(conn)
+        with archive.writing() as connection:
+            some = doubles.look(connection)
         if some is None:
             return found
         found += some
@@ -58,8 +58,8 @@ class DoublesThread:
         """Look at some games; the seconds until the next ones. Others get to write as long as this took."""
         began = time.monotonic()
         try:
-            with self._archive.writing() as conn:
-                found = doubles.look(conn)
+            with self._archive.writing() as connection:
+                found = doubles.look(connection)
         except ArchiveError as error:
             log.warning("near doubles were not looked for; it is tried again", error=str(error))
             return LOOK_EVERY
@@ -72,9 +72,9 @@ def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[in
     Raises:
         EditError: there is no such pair.
     """
-    with archive.writing() as conn:
-        pairs = _pairs(conn, double_ids)
-        told = rows.told_keys(conn, [number for pair in pairs for number in pair])
+    with archive.writing() as connection:
+        pairs = _pairs(connection, double_ids)
+        told = rows.told_keys(connection, [number for pair in pairs for number in pair])
         new = [
             NewEdit(
                 kind="same",
@@ -85,7 +85,7 @@ def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[in
             )
             for one, other in pairs
         ]
-        return list(rows.make(conn, archive.known, new, now_ms)[1])
+        return list(rows.make(connection, archive.known, new, now_ms)[1])
 
 
 def different(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[int]:
@@ -94,16 +94,16 @@ def different(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> li
     Raises:
         EditError: there is no such pair.
     """
-    with archive.writing() as conn:
-        pairs = _pairs(conn, double_ids)
+    with archive.writing() as connection:
+        pairs = _pairs(connection, double_ids)
         new = [NewEdit(kind="different", game_id=one, other_id=other) for one, other in pairs]
-        return list(rows.make(conn, archive.known, new, now_ms)[1])
+        return list(rows.make(connection, archive.known, new, now_ms)[1])
 
 
-def _pairs(conn: Transaction, double_ids: Sequence[int]) -> list[tuple[int, int]]:
+def _pairs(connection: Connection, double_ids: Sequence[int]) -> list[tuple[int, int]]:
     pairs = []
     for number in dict.fromkeys(double_ids):
-        found = double(conn, number)
+        found = double(connection, number)
         if found is None:
             raise EditError(f"there is no pair {number} to decide; `gamekeeper doubles` lists them")
         pairs.append((found["game"]["id"], found["other"]["id"]))
@@ -114,6 +114,8 @@ def of_kind(archive: Archive, kind: Kind) -> list[shapes.Double]:
     """All pairs of this kind that are to be decided."""
     return list(
         all_of(
-            archive, lambda conn, size, cursor: list_doubles(conn, limit=size, cursor=cursor, kind=kind), None
+            archive,
+            lambda connection, size, cursor: list_doubles(connection, limit=size, cursor=cursor, kind=kind),
+            None,
         )
     )

@@ -37,8 +37,8 @@ def retry_some(archive: Archive, ids: Iterable[int]) -> Retried:
     retried = Retried()
     for number in dict.fromkeys(ids):
         try:
-            with archive.reading() as conn:
-                item = quarantine.get(conn, number)
+            with archive.reading() as connection:
+                item = quarantine.get(connection, number)
         except Damaged as error:
             log.warning("a game in quarantine cannot be tried again", error=str(error))
             retried.unreadable.append(number)
@@ -52,8 +52,8 @@ def retry_some(archive: Archive, ids: Iterable[int]) -> Retried:
 
 def retry_all(archive: Archive) -> Retried:
     """Try all items again."""
-    with archive.reading() as conn:
-        ids = quarantine.waiting(conn)
+    with archive.reading() as connection:
+        ids = quarantine.waiting(connection)
     retried = retry_some(archive, ids)
     return replace(retried, unknown=[])  # they have left with one that was tried before them
 

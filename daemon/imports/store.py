@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from core.game import Unreadable
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games import left_files, quarantine
 from daemon.archive.games.file_places import Placed
@@ -147,12 +147,12 @@ class Keeper:
             for done in batch.complete:
                 self._complete(connection, done, ids[done.path], reading, now_ms)
 
-    def _file_id(self, connection: Transaction, path: str) -> int:
+    def _file_id(self, connection: Connection, path: str) -> int:
         if find_file(connection, path) is None:
             self._made.add(path)
         return file_row(connection, path).id
 
-    def _note_encodings(self, connection: Transaction) -> None:
+    def _note_encodings(self, connection: Connection) -> None:
         """Keep what the user says of these files, so that it holds for what is appended to them."""
         for path, encoding in self._encodings.items():
             row = file_row(connection, path)
@@ -161,7 +161,7 @@ class Keeper:
         self._encodings.clear()
 
     def _complete(
-        self, connection: Transaction, done: Complete, file_id: int, reading: Reading, now_ms: int
+        self, connection: Connection, done: Complete, file_id: int, reading: Reading, now_ms: int
     ) -> None:
         stamp = {"size": done.stamp.size, "modified_ns": done.stamp.modified_ns}
         record_file(connection, file_id, **stamp, content=done.content, now_ms=now_ms)
@@ -169,7 +169,7 @@ class Keeper:
             self.left += left_files.settle(connection, done.path, done.parts, reading, now_ms)
 
     def _see_again(
-        self, connection: Transaction, known: Sequence[KnownPiece], placed: Placed, now_ms: int
+        self, connection: Connection, known: Sequence[KnownPiece], placed: Placed, now_ms: int
     ) -> None:
         if not known or self._round is None:
             return

@@ -19,12 +19,12 @@ AGAIN_AFTER: Final = 60.0
 
 def look_up(archive: Archive, stop: Event | None = None) -> None:
     """Look up the games of the archive that were not looked up yet, until *stop* is set."""
-    with archive.reading() as conn:
-        if is_done(conn):
+    with archive.reading() as connection:
+        if is_done(connection):
             return
     while stop is None or not stop.is_set():
-        with archive.writing() as conn:
-            if not derive(conn, archive.known):
+        with archive.writing() as connection:
+            if not derive(connection, archive.known):
                 return
 
 
@@ -51,11 +51,11 @@ class OpeningsThread:
         """Look up some games; the seconds until the next ones, None when all are done."""
         began = time.monotonic()
         try:
-            with self._archive.reading() as conn:
-                if is_done(conn):
+            with self._archive.reading() as connection:
+                if is_done(connection):
                     return None
-            with self._archive.writing() as conn:
-                derive(conn, self._archive.known)
+            with self._archive.writing() as connection:
+                derive(connection, self._archive.known)
         except ArchiveError as error:
             log.warning("openings were not looked up; it is tried again", error=str(error))
             return AGAIN_AFTER

@@ -112,14 +112,14 @@ class Service:
             _check(self._archive)
         configure_archive(self._archive, self._config)
         heal_schedule(self._archive, time.time)
-        with self._archive.no_imports() as none, self._archive.writing() as transaction:
-            rounds.end_left_over(transaction, time.time_ns() // 1_000_000, imports=none)
+        with self._archive.no_imports() as none, self._archive.writing() as connection:
+            rounds.end_left_over(connection, time.time_ns() // 1_000_000, imports=none)
         self._tidy()
 
     def _tidy(self) -> None:
         """Forget old rounds that brought nothing, and let the database count what it holds."""
-        with self._archive.writing() as transaction:
-            rounds.forget_uneventful(transaction, time.time_ns() // 1_000_000)
+        with self._archive.writing() as connection:
+            rounds.forget_uneventful(connection, time.time_ns() // 1_000_000)
         self._archive.optimize()
 
     def _serve(self) -> Server:

@@ -41,9 +41,9 @@ def configure_archive(archive: Archive, config: Config) -> None:
         WantedAccount(one.site, one.handle, one.display, one.mine, max(one.every, least[one.site]))
         for one in config.accounts()
     ]
-    with archive.writing() as transaction:
-        sync_accounts(transaction, [*wanted, *(_event(one) for one in config.followed())])
-        sync_dossiers(transaction, [_wanted(one) for one in config.dossiers()])
+    with archive.writing() as connection:
+        sync_accounts(connection, [*wanted, *(_event(one) for one in config.followed())])
+        sync_dossiers(connection, [_wanted(one) for one in config.dossiers()])
 
 
 def _accounts_by_site(config: Config) -> Counter[str]:

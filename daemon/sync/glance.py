@@ -112,10 +112,10 @@ def _note(
         for account in quiet
     }
     if quiet:
-        with archive.writing() as transaction:
-            accounts.open_gate(transaction, quiet[0].site, int(now * 1000))
+        with archive.writing() as connection:
+            accounts.open_gate(connection, quiet[0].site, int(now * 1000))
             told = [accounts.Quiet(key, int(due * 1000), seen[key].games) for key, due in dues.items()]
-            accounts.record_quiet(transaction, told, int(now * 1000))
+            accounts.record_quiet(connection, told, int(now * 1000))
         log.info("nothing new", site=quiet[0].site, accounts=len(quiet))
     return {
         account.id: Report(account.key, Outcome.DONE, Counts(), None, dues[account.id]) for account in quiet

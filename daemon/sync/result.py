@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final
 
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
 from daemon.archive.schedule.rounds import Counts
@@ -158,11 +158,11 @@ def unread(account: AccountRow, counts: Counts, reason: str | None) -> str | Non
 
 
 def plan(
-    transaction: Transaction, account: AccountRow, verdict: Verdict, counts: Counts, now: float
+    connection: Connection, account: AccountRow, verdict: Verdict, counts: Counts, now: float
 ) -> pacing.Plan:
     """When the account is due again, see `daemon.sync.pacing`."""
     if verdict.outcome in pacing.OF_THE_SITE:
-        gate = accounts.gate(transaction, gate_name(account.site, verdict.kind))
+        gate = accounts.gate(connection, gate_name(account.site, verdict.kind))
         failures = gate.refusals(verdict.outcome.value, int(now * 1000))
     elif counts.new and verdict.outcome is Outcome.INCOMPLETE:
         failures = 1  # it got on: a long download that is cut again and again must not wait for hours
@@ -179,35 +179,35 @@ def plan(
 
 
 def record(
-    transaction: Transaction, account: AccountRow, verdict: Verdict, planned: pacing.Plan, now_ms: int
+    connection: Connection, account: AccountRow, verdict: Verdict, planned: pacing.Plan, now_ms: int
 ) -> None:
     """Write what the round says of the account and of its site."""
     due_ms = int(planned.due_at * 1000)
     if verdict.outcome in pacing.OF_THE_SITE:
-        record_site(transaction, account.site, verdict, planned, now_ms)
-        accounts.postpone(transaction, account.id, due_ms)
+        record_site(connection, account.site, verdict, planned, now_ms)
+        accounts.postpone(connection, account.id, due_ms)
         if verdict.kind is not None:
-            accounts.postpone_kind(transaction, account.site, verdict.kind, due_ms, verdict.error or "")
+            accounts.postpone_kind(connection, account.site, verdict.kind, due_ms, verdict.error or "")
         return
     if verdict.profile is not None:
-        _record_profile(transaction, account, verdict.profile, now_ms)
+        _record_profile(connection, account, verdict.profile, now_ms)
     if verdict.outcome is Outcome.STOPPED:
-        accounts.postpone(transaction, account.id, due_ms)
+        accounts.postpone(connection, account.id, due_ms)
         return
-    accounts.open_gate(transaction, account.site, now_ms)
+    accounts.open_gate(connection, account.site, now_ms)
     if verdict.asked_at is not None:
         state = _state_when_told(account, verdict)
-        accounts.record_asked(transaction, account.id, verdict.asked_at, verdict.games_counted)
-        accounts.record_success(transaction, account.id, now_ms, due_ms, state=state, error=verdict.error)
+        accounts.record_asked(connection, account.id, verdict.asked_at, verdict.games_counted)
+        accounts.record_success(connection, account.id, now_ms, due_ms, state=state, error=verdict.error)
         if account.kind != ACCOUNT:
-            accounts.open_gate(transaction, gate_name(account.site, account.kind), now_ms)
+            accounts.open_gate(connection, gate_name(account.site, account.kind), now_ms)
         return
-    accounts.record_failure(transaction, account.id, now_ms, due_ms, verdict.error or "")
+    accounts.record_failure(connection, account.id, now_ms, due_ms, verdict.error or "")
     if verdict.outcome is Outcome.NOT_FOUND:
-        accounts.forget_look(transaction, account.id)
-    state_now = _state_when_missing(transaction, account, verdict.outcome)
+        accounts.forget_look(connection, account.id)
+    state_now = _state_when_missing(connection, account, verdict.outcome)
     if state_now is not None:
-        accounts.set_state(transaction, account.id, state_now, now_ms)
+        accounts.set_state(connection, account.id, state_now, now_ms)
 
 
 def gate_name(site: str, kind: str | None) -> str:
@@ -218,8 +218,8 @@ def gate_name(site: str, kind: str | None) -> str:
 def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[Verdict, pacing.Plan]:
     """Close the site for everybody after an answer that concerned no single account (a glance, a profile)."""
     verdict = judge(error, stopped=False)
-    with archive.writing() as transaction:
-        gate = accounts.gate(transaction, site)
+    with archive.writing() as connection:
+        gate = accounts.gate(connection, site)
         planned = pacing.plan(
             verdict.outcome,
             now=now,
@@ -227,27 +227,27 @@ def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[V
             failures=gate.refusals(verdict.outcome.value, int(now * 1000)),
             retry_after=verdict.retry_after,
         )
-        record_site(transaction, site, verdict, planned, int(now * 1000))
+        record_site(connection, site, verdict, planned, int(now * 1000))
     return verdict, planned
 
 
 def record_site(
-    transaction: Transaction, site: str, verdict: Verdict, planned: pacing.Plan, now_ms: int
+    connection: Connection, site: str, verdict: Verdict, planned: pacing.Plan, now_ms: int
 ) -> None:
     """Close the site for all accounts, for as long as was planned."""
     assert planned.not_before is not None
     gate_ms = math.ceil(planned.not_before * 1000)  # not a part of a millisecond too early
     gate = gate_name(site, verdict.kind)
-    accounts.close_gate(transaction, gate, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
+    accounts.close_gate(connection, gate, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
 
 
-def _record_profile(transaction: Transaction, account: AccountRow, profile: Profile, now_ms: int) -> None:
+def _record_profile(connection: Connection, account: AccountRow, profile: Profile, now_ms: int) -> None:
     """Note what the profile says; the same permanent id under an older handle is a renamed account."""
-    accounts.record_profile(transaction, account.id, profile.display, profile.permanent_id, now_ms)
+    accounts.record_profile(connection, account.id, profile.display, profile.permanent_id, now_ms)
     if profile.permanent_id is None or profile.handle != account.handle:
         return
-    for older in accounts.namesakes(transaction, account, profile.permanent_id):
-        accounts.set_state(transaction, older.id, "renamed", now_ms)
+    for older in accounts.namesakes(connection, account, profile.permanent_id):
+        accounts.set_state(connection, older.id, "renamed", now_ms)
 
 
 def _state_when_told(account: AccountRow, verdict: Verdict) -> str:
@@ -257,7 +257,7 @@ def _state_when_told(account: AccountRow, verdict: Verdict) -> str:
     return "renamed" if profile is not None and profile.handle != account.handle else "active"
 
 
-def _state_when_missing(transaction: Transaction, account: AccountRow, outcome: Outcome) -> str | None:
+def _state_when_missing(connection: Connection, account: AccountRow, outcome: Outcome) -> str | None:
     """The state that the evidence allows, None to leave it.
 
     An account that never answered is most likely mistyped, and its owner wants to hear so at once. One that did
@@ -267,7 +267,7 @@ def _state_when_missing(transaction: Transaction, account: AccountRow, outcome: 
         return "closed"
     if outcome is not Outcome.NOT_FOUND:
         return None
-    if account.permanent_id and accounts.namesakes(transaction, account, account.permanent_id):
+    if account.permanent_id and accounts.namesakes(connection, account, account.permanent_id):
         return "renamed"
     sure = account.last_success is None or account.failures + 1 >= LOOKS_BEFORE_NOT_FOUND
     return "not_found" if sure else None

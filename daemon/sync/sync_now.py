@@ -152,8 +152,8 @@ class _Site:
 
         Those that failed when they were asked last come last: two of them in a row may close the site.
         """
-        with self._archive.reading() as transaction:
-            now = {row.id: row for row in accounts.all_accounts(transaction)}
+        with self._archive.reading() as connection:
+            now = {row.id: row for row in accounts.all_accounts(connection)}
         return sorted((now[account.id] for account in chosen), key=lambda account: account.failures > 0)
 
     def _skip(

@@ -142,13 +142,13 @@ class Rounds:
 
     def _begin(self, account: AccountRow) -> int:
         now = self._now_ms()
-        with self._archive.writing() as transaction:
+        with self._archive.writing() as connection:
             # Rounds whose end could not be written, since the disk was full, say.
             for round_id in self._unended:
-                rounds.end_round(transaction, round_id, "failed", "the archive could not be written", now)
+                rounds.end_round(connection, round_id, "failed", "the archive could not be written", now)
             self._unended.clear()
-            accounts.record_attempt(transaction, account.id, now)
-            round_id = rounds.begin_round(transaction, "sync", account.key, account.id, now)
+            accounts.record_attempt(connection, account.id, now)
+            round_id = rounds.begin_round(connection, "sync", account.key, account.id, now)
         self._unended.append(round_id)
         return round_id
 
@@ -182,8 +182,8 @@ class Rounds:
         if account.kind != ACCOUNT or not (full or account.last_success is None):
             return None
         counted = (profile.games if profile is not None else None) or 0
-        with self._archive.reading() as transaction:
-            stored = accounts.count_downloads(transaction, account.id)
+        with self._archive.reading() as connection:
+            stored = accounts.count_downloads(connection, account.id)
         if full:
             return shortfall(account, told=gathering.seen, counted=counted, stored=stored)
         # A first round may go on that was broken off: what it tells twice counts once.
@@ -234,8 +234,8 @@ class Rounds:
         if full:
             gathering.expect(profile.games, seen=0)
         elif account.last_success is None:
-            with self._archive.reading() as transaction:
-                gathering.expect(profile.games, seen=accounts.count_downloads(transaction, account.id))
+            with self._archive.reading() as connection:
+                gathering.expect(profile.games, seen=accounts.count_downloads(connection, account.id))
 
     def _is_time_to_look(self, account: AccountRow, *, full: bool) -> bool:
         """Until the first round is whole, then every week: who is it, is it closed, how many games has it?"""
@@ -287,15 +287,15 @@ class Rounds:
         """Write the round's end and the account's next time, in one transaction."""
         now = self._clock()
         counts = gathering.counts
-        with self._archive.writing() as transaction:
+        with self._archive.writing() as connection:
             counted = gathering.counts.read or gathering.counts.left_out
             # That of a chess.com account of many years has 20 KB, and a quiet round does not change it.
             if gathering.cursor is not None and (counted or gathering.cursor != account.cursor):
-                accounts.store_cursor(transaction, account.id, gathering.cursor)
-            planned = plan(transaction, account, verdict, counts, now)
-            record(transaction, account, verdict, planned, int(now * 1000))
+                accounts.store_cursor(connection, account.id, gathering.cursor)
+            planned = plan(connection, account, verdict, counts, now)
+            record(connection, account, verdict, planned, int(now * 1000))
             ending = "done" if verdict.asked_at is not None else _ENDINGS.get(verdict.outcome, "failed")
-            rounds.end_round(transaction, round_id, ending, verdict.error, int(now * 1000))
+            rounds.end_round(connection, round_id, ending, verdict.error, int(now * 1000))
         return Report(account.key, verdict.outcome, counts, verdict.error, planned.due_at, verdict.kind)
 
 

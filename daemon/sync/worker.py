@@ -125,17 +125,17 @@ class SiteWorker:
 
     def _is_any_due(self) -> bool:
         now = self._clock()
-        with self._archive.reading() as transaction:
-            is_open = gate_until(accounts.gate(transaction, self.site), now) is None
-            return is_open and accounts.is_any_due(transaction, self.site, int(now * 1000))
+        with self._archive.reading() as connection:
+            is_open = gate_until(accounts.gate(connection, self.site), now) is None
+            return is_open and accounts.is_any_due(connection, self.site, int(now * 1000))
 
     def _due(self) -> Sequence[AccountRow]:
         """The accounts that are due, the longest waiting first; not all of them at once: cursors may be long."""
         now = self._clock()
-        with self._archive.reading() as transaction:
-            if gate_until(accounts.gate(transaction, self.site), now) is not None:
+        with self._archive.reading() as connection:
+            if gate_until(accounts.gate(connection, self.site), now) is not None:
                 return []
-            return accounts.due(transaction, self.site, int(now * 1000), AT_ONCE)
+            return accounts.due(connection, self.site, int(now * 1000), AT_ONCE)
 
 
 def gate_until(gate: GateRow, now: float) -> float | None:
@@ -146,8 +146,8 @@ def gate_until(gate: GateRow, now: float) -> float | None:
 
 def ordered_wait(archive: Archive, site: str, now: float) -> float | None:
     """Until when the site has asked us to wait. A wait of our own making is no reason for a person not to try."""
-    with archive.reading() as transaction:
-        gate = accounts.gate(transaction, site)
+    with archive.reading() as connection:
+        gate = accounts.gate(connection, site)
     return gate_until(gate, now) if gate.state == Outcome.RATE_LIMITED.value else None
 
 
@@ -162,17 +162,17 @@ def heal_schedule(archive: Archive, clock: Clock, *, back: float = 0.0) -> int:
     All that was planned comes as much earlier; what still lies further ahead than any plan puts it is due now.
     """
     now = clock()
-    with archive.writing() as transaction:
-        rows = accounts.all_accounts(transaction, active=True)
+    with archive.writing() as connection:
+        rows = accounts.all_accounts(connection, active=True)
         back = max(back, 0.0, *((row.last_attempt or 0) / 1000 - now for row in rows))
         earlier_ms = int(back * 1000) if back > _NO_JUMP else 0
         if earlier_ms:
-            accounts.shift_back(transaction, earlier_ms, int(now * 1000))
+            accounts.shift_back(connection, earlier_ms, int(now * 1000))
         astray = [
             row
             for row in rows
             if pacing.heal(row.due_at / 1000, now=now, every=row.every) != row.due_at / 1000
         ]
         for account in astray:
-            accounts.postpone(transaction, account.id, int(now * 1000))
+            accounts.postpone(connection, account.id, int(now * 1000))
     return len(rows) if earlier_ms else len(astray)

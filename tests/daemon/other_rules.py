@@ -41,8 +41,8 @@ def _forget() -> None:
 
 def made_by_others(archive: Archive) -> None:
     """Let the archive say that its keys were made by those rules, as the gamekeeper that made them did."""
-    with archive.writing() as conn:
-        conn.exec_driver_sql("UPDATE settings SET value = '0-older' WHERE name = 'key_version'")
-        conn.exec_driver_sql(
+    with archive.writing() as connection:
+        connection.exec_driver_sql("UPDATE settings SET value = '0-older' WHERE name = 'key_version'")
+        connection.exec_driver_sql(
             "UPDATE settings SET value = 'an older gamekeeper' WHERE name = 'keys_made_with'"
         )

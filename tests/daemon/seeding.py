@@ -42,8 +42,8 @@ def made_up(white: Side | str, black: Side | str, date: str = "2024.05.12", **mo
 
 def fill(archive: Archive, games: Iterable[Game], path: str = "club.pgn") -> Taken:
     """Take these games in as the content of a file."""
-    with archive.writing() as conn:
-        file_id = file_row(conn, path).id
+    with archive.writing() as connection:
+        file_id = file_row(connection, path).id
     tellings = [Telling(game=game, file_id=file_id, place=place) for place, game in enumerate(games)]
     return take_in(archive, tellings, now_ms=NOW)
 
@@ -52,9 +52,9 @@ def follow(archive: Archive, keys: Sequence[str], *, mine: bool = True) -> dict[
     """Let the archive follow these accounts; their ids by their keys."""
     pairs = [key.split(":") for key in keys]
     wanted = [WantedAccount(site, handle.lower(), handle, mine=mine, every_s=3600) for site, handle in pairs]
-    with archive.writing() as conn:
-        sync_accounts(conn, wanted)
-        return {row.key: row.id for row in all_accounts(conn)}
+    with archive.writing() as connection:
+        sync_accounts(connection, wanted)
+        return {row.key: row.id for row in all_accounts(connection)}
 
 
 def downloaded(archive: Archive, account_id: int, games: Iterable[Game]) -> Taken:
@@ -76,9 +76,9 @@ def online(
 
 def emptied(archive: Archive) -> Archive:
     """The same archive without any rows but its settings."""
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         for table in reversed(metadata.sorted_tables):
             if table.name != "settings":
-                conn.execute(table.delete())
+                connection.execute(table.delete())
     archive.known.forget()
     return archive

@@ -41,22 +41,22 @@ class Shown:
 
     def games(self, **filters: Any) -> list[shapes.Game]:
         """The games that a search finds, in the order of their intake."""
-        with self.archive.reading() as conn:
-            page = find_games(conn, GameFilters.model_validate(filters), Profile(), limit=500)
+        with self.archive.reading() as connection:
+            page = find_games(connection, GameFilters.model_validate(filters), Profile(), limit=500)
         return sorted(page["items"], key=lambda one: one["id"])
 
     def game(self, **filters: Any) -> shapes.WholeGame:
         """The only game that a search finds."""
         (found,) = self.games(**filters)
-        with self.archive.reading() as conn:
-            whole = game(conn, found["id"])
+        with self.archive.reading() as connection:
+            whole = game(connection, found["id"])
         assert whole is not None
         return whole
 
     def told(self, game_id: int, n: int | None = None) -> str:
         """The PGN of a game as it came."""
-        with self.archive.reading() as conn:
-            return (pgn(conn, game_id, n) or b"").decode()
+        with self.archive.reading() as connection:
+            return (pgn(connection, game_id, n) or b"").decode()
 
     def ids(self) -> list[str | None]:
         """The sites' ids of all games, in the order of their intake."""
@@ -64,18 +64,20 @@ class Shown:
 
     def quarantine(self) -> list[shapes.Quarantined]:
         """What could not be read."""
-        with self.archive.reading() as conn:
-            return list_quarantined(conn, limit=100)["items"]
+        with self.archive.reading() as connection:
+            return list_quarantined(connection, limit=100)["items"]
 
     def account(self, key: str, now: float) -> shapes.Account:
         """An account as `status` shows it at that time (seconds since 1970)."""
-        with self.archive.reading() as conn:
-            return next(one for one in list_accounts(conn, now_ms=int(now * 1000)) if one["account"] == key)
+        with self.archive.reading() as connection:
+            return next(
+                one for one in list_accounts(connection, now_ms=int(now * 1000)) if one["account"] == key
+            )
 
     def site(self, key: str, now: float) -> shapes.Site:
         """A site likewise."""
-        with self.archive.reading() as conn:
-            return next(one for one in list_sites(conn, now_ms=int(now * 1000)) if one["site"] == key)
+        with self.archive.reading() as connection:
+            return next(one for one in list_sites(connection, now_ms=int(now * 1000)) if one["site"] == key)
 
     def bring(self, folder: Path, content: str | bytes, name: str = "games.pgn") -> Summary:
         """Import a file of this content."""

@@ -41,19 +41,19 @@ class Bench:
         ) if slash else (
             self.configure(WantedAccount(site, handle.lower(), handle, mine=False, every_s=EVERY))
         )
-        with self.archive.reading() as transaction:
-            row = accounts.account(transaction, key if slash else key.lower())
+        with self.archive.reading() as connection:
+            row = accounts.account(connection, key if slash else key.lower())
         assert row is not None
         return row
 
     def configure(self, *wanted: WantedAccount) -> None:
         """Let these be configured beside those that are."""
-        with self.archive.writing() as transaction:
+        with self.archive.writing() as connection:
             known = [
                 WantedAccount(row.site, row.handle, row.display, row.mine, row.every, row.kind)
-                for row in accounts.all_accounts(transaction)
+                for row in accounts.all_accounts(connection)
             ]
-            accounts.sync_accounts(transaction, [*known, *wanted])
+            accounts.sync_accounts(connection, [*known, *wanted])
 
     def fetcher(self, site: str) -> Fetcher:
         """The fetcher of the emulated site; the caller closes it."""
@@ -88,14 +88,14 @@ class Bench:
 
     def look(self, site: str = "lichess") -> Sight:
         """One glance at all accounts of the site."""
-        with self.archive.reading() as transaction:
+        with self.archive.reading() as connection:
             rows = [
-                row for row in accounts.all_accounts(transaction) if row.site == site and row.kind == ACCOUNT
+                row for row in accounts.all_accounts(connection) if row.site == site and row.kind == ACCOUNT
             ]
         with closing(self.fetcher(site)) as fetcher:
             return look(self.archive, fetcher, rows, lambda: self.now)
 
     def games(self) -> int:
         """How many games the archive has."""
-        with self.archive.reading() as transaction:
-            return totals(transaction)["games"]
+        with self.archive.reading() as connection:
+            return totals(connection)["games"]

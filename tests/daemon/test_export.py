@@ -83,9 +83,9 @@ def read(texts: Sequence[bytes]) -> list[Game]:
 
 def held(archive: Archive) -> Iterator[tuple[dict[str, Any], bytes]]:
     """Every game without its ids and where it was told, with its first telling's text."""
-    with archive.reading() as conn:
-        ids = reading.ids_behind(conn, EVERY, NOBODY, last=0, limit=1000)
-        for game in reading.whole_games(conn, ids):
+    with archive.reading() as connection:
+        ids = reading.ids_behind(connection, EVERY, NOBODY, last=0, limit=1000)
+        for game in reading.whole_games(connection, ids):
             shown: dict[str, Any] = {**game, "id": None, "tellings": len(game["tellings"]) > 0}
             # In a file every game has its end mark.
             shown["oddities"] = [one for one in game["oddities"] if one["code"] != Odd.NO_END]
@@ -97,12 +97,14 @@ def held(archive: Archive) -> Iterator[tuple[dict[str, Any], bytes]]:
                 "Result",
             }:  # a game without tags has got those of every game
                 del shown["tags"]
-            yield shown, standing_alone(reading.pgn(conn, game["id"]) or b"")
+            yield shown, standing_alone(reading.pgn(connection, game["id"]) or b"")
 
 
 def people(archive: Archive) -> list[dict[str, Any]]:
     found = all_of(
-        archive, lambda conn, size, cursor: find_players(conn, None, limit=size, cursor=cursor), None
+        archive,
+        lambda connection, size, cursor: find_players(connection, None, limit=size, cursor=cursor),
+        None,
     )
     return sorted(({**one, "id": None} for one in found), key=repr)
 
@@ -161,8 +163,8 @@ def test_ndjson_is_what_the_api_has(archive: Archive) -> None:
     """Each line is a game as the API answers it by its id."""
     fill(archive, [otb(), otb("Öberg, Åsa", result="0-1")])
     lines = [json.loads(line) for line in exported(archive, "ndjson").splitlines()]
-    with archive.reading() as conn:
-        assert lines == [reading.game(conn, one["id"]) for one in lines]
+    with archive.reading() as connection:
+        assert lines == [reading.game(connection, one["id"]) for one in lines]
     assert [line["white"]["name"] for line in lines] == ["Rossi, Mario", "Öberg, Åsa"]
 
 

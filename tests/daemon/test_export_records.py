@@ -37,9 +37,9 @@ RECORDS: dict[str, tuple[Game, str]] = {
 
 def everything(archive: Archive) -> list[dict[str, object]]:
     """All games as they are shown, but for who tells them and the tags as they were told."""
-    with archive.reading() as conn:
-        page = find_games(conn, GameFilters(), Profile(), limit=100)["items"]
-        whole = [game(conn, one["id"]) for one in page]
+    with archive.reading() as connection:
+        page = find_games(connection, GameFilters(), Profile(), limit=100)["items"]
+        whole = [game(connection, one["id"]) for one in page]
     return [
         {name: value for name, value in (one or {}).items() if name not in {"tellings", "tags"}}
         for one in whole
@@ -74,8 +74,8 @@ def test_what_says_all_itself_is_not_touched(archive: Archive) -> None:
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
     downloaded(archive, account, [lichess(WhiteElo="1500", Opening="Ruy Lopez", TimeControl="300+0")])
     (raw,) = (lichess(WhiteElo="1500", Opening="Ruy Lopez", TimeControl="300+0").raw,)
-    with archive.reading() as conn:
-        assert game_pgn(conn, 1) == raw
+    with archive.reading() as connection:
+        assert game_pgn(connection, 1) == raw
     assert exported(archive).rstrip() == raw.rstrip()
 
 
@@ -89,8 +89,8 @@ def test_the_moves_of_the_longer_go_out(archive: Archive) -> None:
     (read,) = reader.read(exported(archive))
     assert isinstance(read, Game)
     assert (read.ply_count, read.result, read.event) == (6, "1-0", "Rated blitz game")
-    with archive.reading() as conn:
-        whole = game(conn, 1)
+    with archive.reading() as connection:
+        whole = game(connection, 1)
         assert whole is not None
         assert whole["moves"] == " ".join(read.moves)
 
@@ -102,13 +102,13 @@ def test_a_typed_name_comes_back_as_it_was_typed(archive: Archive) -> None:
     edit_player(archive, 4, "NERI,UGO", now_ms=NOW)
 
     def shown() -> list[str]:
-        with archive.reading() as conn:
-            return [one["name"] for one in find_players(conn, None, limit=9)["items"]]
+        with archive.reading() as connection:
+            return [one["name"] for one in find_players(connection, None, limit=9)["items"]]
 
     before = shown()
     assert {"ROSSI,Mario", "NERI,UGO"} <= set(before)
     games = [one for one in reader.read(exported(archive)) if isinstance(one, Game)]
     fill(emptied(archive), games)
     assert shown() == before
-    with archive.reading() as conn:
-        assert len(find_games(conn, GameFilters(q="rossi"), Profile(), limit=9)["items"]) == 1
+    with archive.reading() as connection:
+        assert len(find_games(connection, GameFilters(q="rossi"), Profile(), limit=9)["items"]) == 1

@@ -15,16 +15,18 @@ _HOLDS_UP = {_RATE_LIMITED, "blocked", "down"}
 _ASKED = {"new", "active"}
 
 
-def list_accounts(conn: Connection, *, now_ms: int) -> list[shapes.Account]:
+def list_accounts(connection: Connection, *, now_ms: int) -> list[shapes.Account]:
     """Every account that is or was configured, in the order of intake."""
-    followed = _dossiers(conn)
-    found = conn.execute(_ACCOUNTS.where(accounts.c.kind == ACCOUNT))
+    followed = _dossiers(connection)
+    found = connection.execute(_ACCOUNTS.where(accounts.c.kind == ACCOUNT))
     return [_account(row, followed.get(row.id, []), now_ms) for row in found]
 
 
-def list_events(conn: Connection, *, now_ms: int) -> list[shapes.Account]:
+def list_events(connection: Connection, *, now_ms: int) -> list[shapes.Account]:
     """Every event that is or was followed, in the same shape."""
-    return [_account(row, [], now_ms) for row in conn.execute(_ACCOUNTS.where(accounts.c.kind != ACCOUNT))]
+    return [
+        _account(row, [], now_ms) for row in connection.execute(_ACCOUNTS.where(accounts.c.kind != ACCOUNT))
+    ]
 
 
 def same_accounts(account_ids: Select[int]) -> Select[int]:
@@ -38,26 +40,26 @@ def same_accounts(account_ids: Select[int]) -> Select[int]:
     )
 
 
-def list_sites(conn: Connection, *, now_ms: int) -> list[shapes.Site]:
+def list_sites(connection: Connection, *, now_ms: int) -> list[shapes.Site]:
     """Every site that has accounts in the configuration."""
-    return [_site(row, now_ms) for row in conn.execute(_sites(now_ms))]
+    return [_site(row, now_ms) for row in connection.execute(_sites(now_ms))]
 
 
-def my_accounts(conn: Connection) -> list[str]:
+def my_accounts(connection: Connection) -> list[str]:
     """The accounts that are the user's own."""
     its = select(accounts.c.key).where(accounts.c.mine, accounts.c.active).order_by(accounts.c.id)
-    return list(conn.scalars(its))
+    return list(connection.scalars(its))
 
 
-def last_successes(conn: Connection) -> list[tuple[str, int]]:
+def last_successes(connection: Connection) -> list[tuple[str, int]]:
     """When each configured account was last downloaded without an error, in milliseconds; never: not there."""
     its = select(accounts.c.key, accounts.c.last_success).where(
         accounts.c.active, accounts.c.last_success.is_not(None)
     )
-    return [(key, last_success) for key, last_success in conn.execute(its.order_by(accounts.c.id))]
+    return [(key, last_success) for key, last_success in connection.execute(its.order_by(accounts.c.id))]
 
 
-def _dossiers(conn: Connection) -> dict[int, list[str]]:
+def _dossiers(connection: Connection) -> dict[int, list[str]]:
     """The slugs of the dossiers that follow each account."""
     pairs = (
         select(dossier_accounts.c.account_id, dossiers.c.slug)
@@ -66,7 +68,7 @@ def _dossiers(conn: Connection) -> dict[int, list[str]]:
         .order_by(dossiers.c.position, dossiers.c.id)
     )
     followed: dict[int, list[str]] = {}
-    for account_id, slug in conn.execute(pairs):
+    for account_id, slug in connection.execute(pairs):
         followed.setdefault(account_id, []).append(slug)
     return followed
 

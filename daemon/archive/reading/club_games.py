@@ -48,13 +48,13 @@ class Evening:
     account: str | None = None
 
 
-def is_followed(conn: Connection, account: str) -> bool:
+def is_followed(connection: Connection, account: str) -> bool:
     """Does the archive know this account or event?"""
-    return conn.scalar(select(accounts.c.id).where(accounts.c.key == account)) is not None
+    return connection.scalar(select(accounts.c.id).where(accounts.c.key == account)) is not None
 
 
 def games_on(
-    conn: Connection, evening: Evening, player_ids: Collection[int], handles: Collection[str]
+    connection: Connection, evening: Evening, player_ids: Collection[int], handles: Collection[str]
 ) -> list[EveningGame]:
     """The games of that evening in which both sides are these players or bear these names, in the order of play.
 
@@ -77,8 +77,8 @@ def games_on(
         its = its.where(games.c.time_class == evening.time_class)
     if evening.account is not None:
         its = its.where(_led_by(evening.account))
-    rows = conn.execute(its).all()
-    told = tellings_of(conn, [row.id for row in rows])
+    rows = connection.execute(its).all()
+    told = tellings_of(connection, [row.id for row in rows])
     return [_game(row, told.get(row.id, [])) for row in rows]
 
 

@@ -9,21 +9,21 @@ from daemon.archive.reading.players import find_players
 from daemon.archive.tables.main import games, tellings
 
 
-def suggest_opponents(conn: Connection, name: str, *, limit: int) -> list[shapes.Player]:
+def suggest_opponents(connection: Connection, name: str, *, limit: int) -> list[shapes.Player]:
     """The players that *name* finds, in the order of suggestions."""
-    return find_players(conn, name, limit=limit)["items"]
+    return find_players(connection, name, limit=limit)["items"]
 
 
-def handles(conn: Connection, found: Iterable[shapes.Player]) -> dict[int, list[str]]:
+def handles(connection: Connection, found: Iterable[shapes.Player]) -> dict[int, list[str]]:
     """The sites on which each of these nicknames was met, as accounts: ``lichess:mrossi90``."""
     return {
-        player["id"]: [f"{site}:{player['name']}" for site in _sites(conn, player["id"])]
+        player["id"]: [f"{site}:{player['name']}" for site in _sites(connection, player["id"])]
         for player in found
         if player["kind"] == "nickname"
     }
 
 
-def _sites(conn: Connection, player_id: int) -> list[str]:
+def _sites(connection: Connection, player_id: int) -> list[str]:
     plays = or_(games.c.white_id == player_id, games.c.black_id == player_id)
     met = (
         select(tellings.c.site)
@@ -32,4 +32,4 @@ def _sites(conn: Connection, player_id: int) -> list[str]:
         .where(plays, games.c.online, tellings.c.site.is_not(None))
         .order_by(tellings.c.site)
     )
-    return [site for site in conn.scalars(met) if site is not None]
+    return [site for site in connection.scalars(met) if site is not None]

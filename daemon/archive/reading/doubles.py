@@ -17,7 +17,7 @@ _KIND = "doubles"
 
 
 def list_doubles(
-    conn: Connection,
+    connection: Connection,
     *,
     limit: int,
     cursor: str | None = None,
@@ -33,17 +33,17 @@ def list_doubles(
     found = whole.order_by(near_doubles.c.id.desc()).limit(limit + 1)
     if cursor is not None:
         found = found.where(near_doubles.c.id < cursors.read_id(_KIND, cursor))
-    rows = conn.execute(found).all()
-    items = _shapes(conn, rows[:limit])
+    rows = connection.execute(found).all()
+    items = _shapes(connection, rows[:limit])
     after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
     page: shapes.Page[shapes.Double] = {"items": items, "next": after}
-    return with_total(conn, page, whole) if total else page
+    return with_total(connection, page, whole) if total else page
 
 
-def double(conn: Connection, double_id: int) -> shapes.Double | None:
+def double(connection: Connection, double_id: int) -> shapes.Double | None:
     """The pair with this id, None if there is none that is still to be decided."""
-    rows = conn.execute(_open().where(near_doubles.c.id == double_id)).all()
-    return next(iter(_shapes(conn, rows)), None)
+    rows = connection.execute(_open().where(near_doubles.c.id == double_id)).all()
+    return next(iter(_shapes(connection, rows)), None)
 
 
 def _open() -> Select[*tuple[Any, ...]]:
@@ -76,9 +76,9 @@ def _answered_elsewhere() -> Select[*tuple[Any, ...]]:
     )
 
 
-def _shapes(conn: Connection, rows: Sequence[Row[*tuple[Any, ...]]]) -> list[shapes.Double]:
+def _shapes(connection: Connection, rows: Sequence[Row[*tuple[Any, ...]]]) -> list[shapes.Double]:
     ids = list({number for row in rows for number in (row.game_id, row.other_id)})
-    found = {one["id"]: one for one in games_by_id(conn, ids)}
+    found = {one["id"]: one for one in games_by_id(connection, ids)}
     return [
         {
             "id": row.id,

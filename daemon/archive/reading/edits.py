@@ -13,7 +13,7 @@ _KIND = "edits"
 
 
 def list_edits(
-    conn: Connection, *, limit: int, cursor: str | None = None, total: bool = False
+    connection: Connection, *, limit: int, cursor: str | None = None, total: bool = False
 ) -> shapes.Page[shapes.Edit]:
     """A page of the edits, newest first, those that are undone among them.
 
@@ -23,11 +23,11 @@ def list_edits(
     found = select(edits).order_by(edits.c.id.desc()).limit(limit + 1)
     if cursor is not None:
         found = found.where(edits.c.id < cursors.read_id(_KIND, cursor))
-    rows = conn.execute(found).all()
+    rows = connection.execute(found).all()
     items = [_shape(row) for row in rows[:limit]]
     after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
     page: shapes.Page[shapes.Edit] = {"items": items, "next": after}
-    return with_total(conn, page, select(edits.c.id)) if total else page
+    return with_total(connection, page, select(edits.c.id)) if total else page
 
 
 def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Edit:

@@ -30,11 +30,11 @@ GROUP_GAMES: Final = 100
 Tags = dict[str, str | None]
 
 
-def grouped(conn: Connection, ids: Sequence[int]) -> Iterator[list[int]]:
+def grouped(connection: Connection, ids: Sequence[int]) -> Iterator[list[int]]:
     """The ids in their order, in groups whose tellings fit into memory; those of no game are left out."""
     size = func.sum(func.length(tellings.c.pgn))
     its = select(tellings.c.game_id, size).where(tellings.c.game_id.in_(ids)).group_by(tellings.c.game_id)
-    sizes: dict[int, int] = {game_id: int(of_it) for game_id, of_it in conn.execute(its)}
+    sizes: dict[int, int] = {game_id: int(of_it) for game_id, of_it in connection.execute(its)}
     group: list[int] = []
     total = 0
     for game_id in (one for one in ids if one in sizes):
@@ -47,40 +47,40 @@ def grouped(conn: Connection, ids: Sequence[int]) -> Iterator[list[int]]:
         yield group
 
 
-def pgn_texts(conn: Connection, ids: Sequence[int]) -> list[bytes]:
+def pgn_texts(connection: Connection, ids: Sequence[int]) -> list[bytes]:
     """Each game as the archive has it, in UTF-8, and so that it can stand in a file.
 
     That is a telling's own text, with other tags where the user has edited them, or where a site's record says what
     its PGN does not: taken in again it is the same game.
     """
-    return [standing_alone(text) for text in _texts(conn, ids).values()]
+    return [standing_alone(text) for text in _texts(connection, ids).values()]
 
 
-def game_pgn(conn: Connection, game_id: int) -> bytes | None:
+def game_pgn(connection: Connection, game_id: int) -> bytes | None:
     """The game as the archive has it; byte for byte as a telling came, where that says all. None if there is none."""
-    return _texts(conn, [game_id]).get(game_id)
+    return _texts(connection, [game_id]).get(game_id)
 
 
-def _texts(conn: Connection, ids: Sequence[int]) -> dict[int, bytes]:
-    rows = {row.game_id: row for row in conn.execute(first_tellings(ids))}
-    renamed = _renamed(conn, ids)
+def _texts(connection: Connection, ids: Sequence[int]) -> dict[int, bytes]:
+    rows = {row.game_id: row for row in connection.execute(first_tellings(ids))}
+    renamed = _renamed(connection, ids)
     apart = [game_id for game_id, row in rows.items() if row.told_key is not None]
-    raws = {game_id: _unpacked(row) for game_id, row in rows.items()} | _with_the_moves(conn, apart)
+    raws = {game_id: _unpacked(row) for game_id, row in rows.items()} | _with_the_moves(connection, apart)
     # What is in a file says itself what it says.
     other = [one for one, row in rows.items() if row.download or row.told_key is not None or one in renamed]
-    shown = {one["id"]: one for one in games_by_id(conn, other)} if other else {}
+    shown = {one["id"]: one for one in games_by_id(connection, other)} if other else {}
     return {
         one: _text(raws[one], shown.get(one), renamed.get(one, {}), rows[one]) for one in ids if one in rows
     }
 
 
-def _with_the_moves(conn: Connection, ids: Sequence[int]) -> dict[int, bytes]:
+def _with_the_moves(connection: Connection, ids: Sequence[int]) -> dict[int, bytes]:
     """Of games that several told games are: the telling that has the moves which the game has."""
     its = select(tellings.c.game_id, tellings.c.pgn, tellings.c.encoding, tellings.c.told_key)
     its = its.add_columns(games.c.moves, games.c.start)
     its = its.join(games, games.c.id == tellings.c.game_id).where(tellings.c.game_id.in_(ids))
     told: dict[int, dict[bytes, Row[*tuple[Any, ...]]]] = {}
-    for row in conn.execute(its.order_by(tellings.c.game_id, tellings.c.n)):
+    for row in connection.execute(its.order_by(tellings.c.game_id, tellings.c.n)):
         told.setdefault(row.game_id, {}).setdefault(row.told_key, row)
     several = {game_id: rows.values() for game_id, rows in told.items() if len(rows) > 1}
     found = {game_id: next(filter(_has_the_moves, rows), None) for game_id, rows in several.items()}
@@ -97,16 +97,16 @@ def _unpacked(row: Row[*tuple[Any, ...]]) -> bytes:
     return as_utf_8(unpack(row.pgn, f"game {row.game_id}"), row.encoding)
 
 
-def tellings_as_they_came(conn: Connection, ids: Sequence[int]) -> list[bytes]:
+def tellings_as_they_came(connection: Connection, ids: Sequence[int]) -> list[bytes]:
     """Every telling of each game, byte for byte."""
     its = select(tellings.c.game_id, tellings.c.pgn).where(tellings.c.game_id.in_(ids)).order_by(tellings.c.n)
     told: dict[int, list[bytes]] = {}
-    for game_id, packed in conn.execute(its):
+    for game_id, packed in connection.execute(its):
         told.setdefault(game_id, []).append(packed)
     return [unpack(packed, f"game {game_id}") for game_id in ids for packed in told.get(game_id, [])]
 
 
-def _renamed(conn: Connection, ids: Sequence[int]) -> dict[int, Tags]:
+def _renamed(connection: Connection, ids: Sequence[int]) -> dict[int, Tags]:
     """The games of players who are shown by a name that the user has given them, with that name."""
     renamed: dict[int, Tags] = {}
     for tag, column in (("White", games.c.white_id), ("Black", games.c.black_id)):
@@ -116,7 +116,7 @@ def _renamed(conn: Connection, ids: Sequence[int]) -> dict[int, Tags]:
             .join(told_players, told_players.c.id == players.c.id)
             .where(games.c.id.in_(ids))
         )
-        for game_id, name in conn.execute(its):
+        for game_id, name in connection.execute(its):
             renamed.setdefault(game_id, {})[tag] = name
     return renamed
 

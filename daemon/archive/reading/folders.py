@@ -17,13 +17,13 @@ class FolderRead(TypedDict):
     last_read: str | None
 
 
-def folders_read(conn: Connection, paths: Iterable[str]) -> list[FolderRead]:
+def folders_read(connection: Connection, paths: Iterable[str]) -> list[FolderRead]:
     """What was taken in of each of these folders or files, packed files in them included."""
-    return [_read(conn, path) for path in paths]
+    return [_read(connection, path) for path in paths]
 
 
-def _read(conn: Connection, path: str) -> FolderRead:
+def _read(connection: Connection, path: str) -> FolderRead:
     below = f"{path.rstrip('/')}/"
     inside = or_(files.c.path == path, func.substr(files.c.path, 1, len(below)) == below)
-    count, last = conn.execute(select(func.count(), func.max(files.c.imported_at)).where(inside)).one()
+    count, last = connection.execute(select(func.count(), func.max(files.c.imported_at)).where(inside)).one()
     return {"path": path, "files": count, "last_read": rfc3339(last)}

@@ -36,7 +36,7 @@ class PageAsked(TypedDict):
 
 
 def find_games(  # noqa: PLR0913 - a page of a list, by name
-    conn: Connection,
+    connection: Connection,
     filters: GameFilters,
     profile: Profile,
     *,
@@ -54,19 +54,19 @@ def find_games(  # noqa: PLR0913 - a page of a list, by name
         BadCursor: *cursor* is not from this list, or not as it is sorted now.
         UnclearFilters: *filters* ask for nothing together.
     """
-    asked = conditions(conn, filters, profile, of_player=of_player is not None)
-    wanted = [*quickest(conn, [*asked, *([of_player] if of_player else [])]), *dates(filters)]
-    places = list(walk(conn, wanted, sort, limit + 1, cursor))
-    items = games_by_id(conn, [game_id for _, _, game_id in places[:limit]])
+    asked = conditions(connection, filters, profile, of_player=of_player is not None)
+    wanted = [*quickest(connection, [*asked, *([of_player] if of_player else [])]), *dates(filters)]
+    places = list(walk(connection, wanted, sort, limit + 1, cursor))
+    items = games_by_id(connection, [game_id for _, _, game_id in places[:limit]])
     page: shapes.Page[shapes.Game] = {
         "items": items,
         "next": write(sort, places[limit - 1]) if len(places) > limit else None,
     }
-    return with_total(conn, page, select(games.c.id).where(*wanted)) if total else page
+    return with_total(connection, page, select(games.c.id).where(*wanted)) if total else page
 
 
 def games_of_player(
-    conn: Connection,
+    connection: Connection,
     player_id: int,
     filters: GameFilters = EVERY,
     profile: Profile = NOBODY,
@@ -79,27 +79,27 @@ def games_of_player(
     """
     one = select(players.c.id).where(players.c.id == player_id)
     played = Wanted.refers(players_of(filters.colour), one)
-    return find_games(conn, filters, profile, of_player=played, **page)
+    return find_games(connection, filters, profile, of_player=played, **page)
 
 
-def games_by_id(conn: Connection, ids: Sequence[int]) -> list[shapes.Game]:
+def games_by_id(connection: Connection, ids: Sequence[int]) -> list[shapes.Game]:
     """The games with these ids, in their order; ids of no game are left out."""
-    rows = {row.id: row for row in conn.execute(GAMES.where(games.c.id.in_(ids)))}
-    told = tellings_of(conn, ids)
+    rows = {row.id: row for row in connection.execute(GAMES.where(games.c.id.in_(ids)))}
+    told = tellings_of(connection, ids)
     return [game_shape(rows[game_id], told.get(game_id, [])) for game_id in ids if game_id in rows]
 
 
-def game(conn: Connection, game_id: int) -> shapes.WholeGame | None:
+def game(connection: Connection, game_id: int) -> shapes.WholeGame | None:
     """The game with this id, with its moves and the tags of its first telling; None if there is none."""
-    return next(whole_games(conn, [game_id]), None)
+    return next(whole_games(connection, [game_id]), None)
 
 
-def whole_games(conn: Connection, ids: Sequence[int]) -> Iterator[shapes.WholeGame]:
+def whole_games(connection: Connection, ids: Sequence[int]) -> Iterator[shapes.WholeGame]:
     """The games with these ids as `game` has them, in their order; ids of no game are left out."""
-    moves = {row.id: row.moves for row in conn.execute(_MOVES.where(games.c.id.in_(ids)))}
-    told = {row.game_id: row for row in conn.execute(first_tellings(ids))}
-    odd = oddities_of(conn, ids)
-    for one in games_by_id(conn, ids):
+    moves = {row.id: row.moves for row in connection.execute(_MOVES.where(games.c.id.in_(ids)))}
+    told = {row.game_id: row for row in connection.execute(first_tellings(ids))}
+    odd = oddities_of(connection, ids)
+    for one in games_by_id(connection, ids):
         first = told[one["id"]]
         tags = _tags(packed.unpack(first.pgn, f"game {first.game_id}"), first.encoding)
         played = " ".join(unpack(moves[one["id"]]))
@@ -113,11 +113,11 @@ def first_tellings(ids: Sequence[int]) -> Select[Any]:
     return select(*tellings.c).join(its, and_(tellings.c.game_id == its.c.game_id, tellings.c.n == its.c.n))
 
 
-def pgn(conn: Connection, game_id: int, n: int | None = None) -> bytes | None:
+def pgn(connection: Connection, game_id: int, n: int | None = None) -> bytes | None:
     """The PGN of a game's telling as it came, of the first one if none is named; None if there is none."""
     its = select(tellings.c.pgn).where(tellings.c.game_id == game_id)
     its = its.order_by(tellings.c.n).limit(1) if n is None else its.where(tellings.c.n == n)
-    found = conn.scalar(its)
+    found = connection.scalar(its)
     return None if found is None else packed.unpack(found, f"game {game_id}")
 
 
@@ -130,19 +130,21 @@ def _tags(raw: bytes, encoding: str | None) -> dict[str, str]:
 
 
 def ids_behind(
-    conn: Connection, filters: GameFilters, profile: Profile, *, last: int, limit: int
+    connection: Connection, filters: GameFilters, profile: Profile, *, last: int, limit: int
 ) -> list[int]:
     """The ids of the games that *filters* finds, in the order of intake, from the first one behind *last* on."""
-    wanted = [*quickest(conn, conditions(conn, filters, profile)), *dates(filters)]
+    wanted = [*quickest(connection, conditions(connection, filters, profile)), *dates(filters)]
     found = select(games.c.id).where(*wanted, games.c.id > last)
-    return list(conn.scalars(found.order_by(games.c.id).limit(limit)))
+    return list(connection.scalars(found.order_by(games.c.id).limit(limit)))
 
 
-def ids_above(conn: Connection, last: int, limit: int) -> list[int]:
+def ids_above(connection: Connection, last: int, limit: int) -> list[int]:
     """The ids of the first games that were taken in behind *last*."""
-    return list(conn.scalars(select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(limit)))
+    return list(
+        connection.scalars(select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(limit))
+    )
 
 
-def last_id(conn: Connection) -> int:
+def last_id(connection: Connection) -> int:
     """The id of the game that was taken in last, 0 if there is none."""
-    return conn.scalar(select(func.max(games.c.id))) or 0
+    return connection.scalar(select(func.max(games.c.id))) or 0

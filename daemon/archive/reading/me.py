@@ -13,26 +13,26 @@ from daemon.archive.reading.search.mine import mine, why
 from daemon.archive.reading.search.plan import count_ids
 
 
-def me(conn: Connection, profile: Profile) -> shapes.Me:
+def me(connection: Connection, profile: Profile) -> shapes.Me:
     """The user as configured, with the number of their games."""
     return {
         "first_name": profile.first_name,
         "last_name": profile.last_name,
         "fide_id": profile.own_id,
         "aliases": list(profile.aliases),
-        "accounts": my_accounts(conn),
-        "games": _count(conn, profile),
+        "accounts": my_accounts(connection),
+        "games": _count(connection, profile),
     }
 
 
-def _count(conn: Connection, profile: Profile) -> int:
+def _count(connection: Connection, profile: Profile) -> int:
     ids = mine(profile).ids
     assert ids is not None
-    return count_ids(conn, ids)
+    return count_ids(connection, ids)
 
 
 def my_games(
-    conn: Connection, profile: Profile, filters: GameFilters = EVERY, **asked: Unpack[PageAsked]
+    connection: Connection, profile: Profile, filters: GameFilters = EVERY, **asked: Unpack[PageAsked]
 ) -> shapes.Page[shapes.MyGame]:
     """A page of the user's games that *filters* finds, newest first, each with the reason why it is theirs.
 
@@ -42,7 +42,7 @@ def my_games(
     """
     if filters.mine is False:
         raise UnclearFilters("these are your own games: ask for mine=false in the list of all games", "mine")
-    page = find_games(conn, filters, profile, of_player=mine(profile, filters.colour), **asked)
+    page = find_games(connection, filters, profile, of_player=mine(profile, filters.colour), **asked)
     items: list[shapes.MyGame] = []
     for game in page["items"]:
         reason = why(game, profile)

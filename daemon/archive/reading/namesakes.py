@@ -39,7 +39,7 @@ class LeftOut:
         return f"{who} ({count} game{'' if count == 1 else 's'}) is left out; if it is the same person: {self.line}"
 
 
-def left_out(conn: Connection, dossier: Headed) -> list[LeftOut]:
+def left_out(connection: Connection, dossier: Headed) -> list[LeftOut]:
     """The players who are called as *dossier* is, and are not taken in, in the order of intake.
 
     With a FIDE id of its own, a dossier is not about players with other ids, whatever they are called.
@@ -48,8 +48,8 @@ def left_out(conn: Connection, dossier: Headed) -> list[LeftOut]:
     if key.kind not in {"person", "nickname"}:
         return []
     found = select(players.c.id).where(or_(*_alike(dossier, key))).order_by(players.c.id)
-    met = (player(conn, number) for number in conn.scalars(found).all())
-    return [LeftOut(one, _line(conn, one)) for one in met if one is not None and one["games"]]
+    met = (player(connection, number) for number in connection.scalars(found).all())
+    return [LeftOut(one, _line(connection, one)) for one in met if one is not None and one["games"]]
 
 
 def _alike(dossier: Headed, key: PlayerKey) -> Iterator[Condition]:
@@ -60,10 +60,10 @@ def _alike(dossier: Headed, key: PlayerKey) -> Iterator[Condition]:
         yield players.c.id.in_(select(player_names.c.player_id).where(player_names.c.identity == key.digest))
 
 
-def _line(conn: Connection, one: shapes.Player) -> str:
+def _line(connection: Connection, one: shapes.Player) -> str:
     if one["fide_id"] is not None:
         return f"fide_id = {one['fide_id']}"
-    accounts = handles(conn, [one]).get(one["id"])
+    accounts = handles(connection, [one]).get(one["id"])
     texts = accounts or [one["name"]]
     listed = ", ".join(json.dumps(text, ensure_ascii=False) for text in texts)
     return f"{'accounts' if accounts else 'names'} = [{listed}]"

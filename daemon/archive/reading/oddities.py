@@ -14,7 +14,7 @@ from daemon.archive.tables.main import games, tellings
 _KNOWN = frozenset(Odd)
 
 
-def oddities_of(conn: Connection, game_ids: Sequence[int]) -> dict[int, list[shapes.Oddity]]:
+def oddities_of(connection: Connection, game_ids: Sequence[int]) -> dict[int, list[shapes.Oddity]]:
     """What is odd about each of these games, telling by telling."""
     found: dict[int, list[shapes.Oddity]] = {}
     its = (
@@ -23,7 +23,7 @@ def oddities_of(conn: Connection, game_ids: Sequence[int]) -> dict[int, list[sha
         .where(tellings.c.game_id.in_(game_ids))
         .order_by(tellings.c.n, oddities.c.n)
     )
-    for row in conn.execute(its):
+    for row in connection.execute(its):
         # A code that only a newer program knows has no sentence here.
         if row.code in _KNOWN:
             code = Odd(row.code)

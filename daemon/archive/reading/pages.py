@@ -20,8 +20,8 @@ def pages(archive: Archive, read: ReadPage[Item], limit: int | None) -> Iterator
     cursor: str | None = None
     left = limit
     while left is None or left > 0:
-        with archive.reading() as conn:
-            page = read(conn, _PAGE if left is None else min(left, _PAGE), cursor)
+        with archive.reading() as connection:
+            page = read(connection, _PAGE if left is None else min(left, _PAGE), cursor)
         yield page["items"]
         cursor = page["next"]
         if cursor is None:

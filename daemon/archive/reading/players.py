@@ -17,43 +17,43 @@ _TYPES = (str, str, int)  # of the order, behind the rank that a query gives
 
 
 def find_players(
-    conn: Connection, query: str | None, *, limit: int, cursor: str | None = None, total: bool = False
+    connection: Connection, query: str | None, *, limit: int, cursor: str | None = None, total: bool = False
 ) -> shapes.Page[shapes.Player]:
     """A page of the players that *query* finds, in the order of suggestions (RULES R33); of all for None.
 
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    order = _order(conn, query)
+    order = _order(connection, query)
     # All of them are said so that SQLite goes by the index.
     wanted = players.c.folded >= "" if query is None else players.c.id.in_(players_found(query))
     found = select(*order).where(wanted).order_by(*order).limit(limit + 1)
     if cursor is not None:
         last = cursors.read(_KIND, cursor, *([int] if len(order) == len(_TYPES) + 1 else []), *_TYPES)
         found = found.where(tuple_(*order) > tuple_(*map(literal, last)))
-    places = [tuple(row) for row in conn.execute(found)]
-    items = _by_id(conn, [place[-1] for place in places[:limit]])
+    places = [tuple(row) for row in connection.execute(found)]
+    items = _by_id(connection, [place[-1] for place in places[:limit]])
     after = cursors.write(_KIND, *places[limit - 1]) if len(places) > limit else None
     page: shapes.Page[shapes.Player] = {"items": items, "next": after}
-    return with_total(conn, page, select(players.c.id).where(wanted)) if total else page
+    return with_total(connection, page, select(players.c.id).where(wanted)) if total else page
 
 
-def player(conn: Connection, player_id: int) -> shapes.Player | None:
+def player(connection: Connection, player_id: int) -> shapes.Player | None:
     """The player with this id, None if there is none."""
-    return next(iter(_by_id(conn, [player_id])), None)
+    return next(iter(_by_id(connection, [player_id])), None)
 
 
-def _by_id(conn: Connection, ids: Sequence[int]) -> list[shapes.Player]:
+def _by_id(connection: Connection, ids: Sequence[int]) -> list[shapes.Player]:
     """The players with these ids, in their order. Games are counted only here, not for all that are found."""
-    rows = {row.id: row for row in conn.execute(select(*_COLUMNS).where(players.c.id.in_(ids)))}
+    rows = {row.id: row for row in connection.execute(select(*_COLUMNS).where(players.c.id.in_(ids)))}
     return [_player(rows[player_id]) for player_id in ids if player_id in rows]
 
 
-def _order(conn: Connection, query: str | None) -> tuple[ColumnElement[int] | ColumnElement[str], ...]:
+def _order(connection: Connection, query: str | None) -> tuple[ColumnElement[int] | ColumnElement[str], ...]:
     """The order of suggestions; without a word it is that of the index."""
     name = func.substr(players.c.name, 1, cursors.TEXT)
     # The other columns are in code point order on both databases, see tables.py.
-    by_code_points = name.collate("C") if conn.dialect.name == "postgresql" else name
+    by_code_points = name.collate("C") if connection.dialect.name == "postgresql" else name
     rank = _rank(typed(query or ""))
     return (*([] if rank is None else [rank]), players.c.folded, by_code_points, players.c.id)
 

@@ -17,7 +17,7 @@ _KIND = "quarantine"
 
 
 def list_quarantined(
-    conn: Connection, *, limit: int, cursor: str | None = None, total: bool = False
+    connection: Connection, *, limit: int, cursor: str | None = None, total: bool = False
 ) -> shapes.Page[shapes.Quarantined]:
     """A page of the games that wait in quarantine, newest first; those that were mended by hand are left out.
 
@@ -28,30 +28,30 @@ def list_quarantined(
     found = waiting.order_by(quarantine.c.id.desc()).limit(limit + 1)
     if cursor is not None:
         found = found.where(quarantine.c.id < cursors.read_id(_KIND, cursor))
-    rows = conn.execute(found).all()
-    items = [_shape(row, _spot(conn, row)) for row in rows[:limit]]
+    rows = connection.execute(found).all()
+    items = [_shape(row, _spot(connection, row)) for row in rows[:limit]]
     after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
     page: shapes.Page[shapes.Quarantined] = {"items": items, "next": after}
     whole = select(quarantine.c.id).where(quarantine.c.telling_id.is_(None))
-    return with_total(conn, page, whole) if total else page
+    return with_total(connection, page, whole) if total else page
 
 
-def quarantined(conn: Connection, item_id: int) -> shapes.Quarantined | None:
+def quarantined(connection: Connection, item_id: int) -> shapes.Quarantined | None:
     """One game in quarantine, None if there is none of this id."""
-    row = conn.execute(_QUARANTINED.where(quarantine.c.id == item_id)).one_or_none()
-    return None if row is None else _shape(row, _spot(conn, row))
+    row = connection.execute(_QUARANTINED.where(quarantine.c.id == item_id)).one_or_none()
+    return None if row is None else _shape(row, _spot(connection, row))
 
 
-def raw(conn: Connection, item_id: int) -> bytes | None:
+def raw(connection: Connection, item_id: int) -> bytes | None:
     """The game as it came, None if there is none of this id."""
-    packed = conn.scalar(select(quarantine.c.raw).where(quarantine.c.id == item_id))
+    packed = connection.scalar(select(quarantine.c.raw).where(quarantine.c.id == item_id))
     return None if packed is None else unpack(packed, f"game {item_id} in quarantine")
 
 
-def _spot(conn: Connection, row: Row[*tuple[Any, ...]]) -> Spot | None:
+def _spot(connection: Connection, row: Row[*tuple[Any, ...]]) -> Spot | None:
     """Line and column of the fault. The bytes are asked for one game at a time: each may be of megabytes."""
     try:
-        content = None if row.position is None else raw(conn, row.id)
+        content = None if row.position is None else raw(connection, row.id)
     except Damaged:
         return None  # `show` tells of it, and `gamekeeper verify`
     return None if content is None else spot(content, row.position)

@@ -18,7 +18,7 @@ _LATELY_MS: Final = timedelta(days=7) // timedelta(milliseconds=1)
 
 
 def list_rounds(
-    conn: Connection,
+    connection: Connection,
     *,
     limit: int,
     cursor: str | None = None,
@@ -44,14 +44,14 @@ def list_rounds(
     found = whole.order_by(rounds.c.id.desc()).limit(limit + 1)
     if cursor is not None:
         found = found.where(rounds.c.id < cursors.read_id(_KIND, cursor))
-    rows = conn.execute(found).all()
+    rows = connection.execute(found).all()
     items = [_shape(row) for row in rows[:limit]]
     after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
     page: shapes.Page[shapes.Round] = {"items": items, "next": after}
-    return with_total(conn, page, whole) if total else page
+    return with_total(connection, page, whole) if total else page
 
 
-def import_errors(conn: Connection, now_ms: int) -> list[str]:
+def import_errors(connection: Connection, now_ms: int) -> list[str]:
     """A sentence for each source of which the last import, lately, could take in nothing at all."""
     newest = (
         select(rounds.c.source, func.max(rounds.c.id).label("id"))
@@ -63,7 +63,7 @@ def import_errors(conn: Connection, now_ms: int) -> list[str]:
     failed = select(rounds.c.source, rounds.c.error).join(newest, newest.c.id == rounds.c.id)
     return [
         _failed(row.source, row.error.splitlines()[0])
-        for row in conn.execute(failed.where(nothing).order_by(rounds.c.id))
+        for row in connection.execute(failed.where(nothing).order_by(rounds.c.id))
     ]
 
 

@@ -11,15 +11,15 @@ from daemon.archive.reading.totals import totals
 
 
 def status(
-    conn: Connection, *, version: str, running: bool | None, now_ms: int, errors: Sequence[str] = ()
+    connection: Connection, *, version: str, running: bool | None, now_ms: int, errors: Sequence[str] = ()
 ) -> shapes.Status:
     """The archive's totals, and each site and account."""
     return {
         "version": version,
         "running": running,
-        "archive": totals(conn),
-        "sites": list_sites(conn, now_ms=now_ms),
-        "accounts": list_accounts(conn, now_ms=now_ms),
-        "events": list_events(conn, now_ms=now_ms),
-        "errors": [*errors, *import_errors(conn, now_ms)],
+        "archive": totals(connection),
+        "sites": list_sites(connection, now_ms=now_ms),
+        "accounts": list_accounts(connection, now_ms=now_ms),
+        "events": list_events(connection, now_ms=now_ms),
+        "errors": [*errors, *import_errors(connection, now_ms)],
     }

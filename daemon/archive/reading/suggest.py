@@ -16,16 +16,16 @@ WHAT: Final = get_args(What)
 _KINDS: Final = {"events": "event", "sites": "site", "teams": "team", "openings": "opening"}
 
 
-def choices(conn: Connection, what: What, query: str, *, limit: int) -> list[str]:
+def choices(connection: Connection, what: What, query: str, *, limit: int) -> list[str]:
     """The names that *query* finds, first those that start with everything typed; none for a query without a word."""
     words = typed(query)
     if not words:
         return []
     if what == "players":
-        return _players(conn, query, limit)
+        return _players(connection, query, limit)
     kind = _KINDS[what]
     starts = begins(texts.c.folded, starts_with(words, nickname=False))
-    shown = texts.c.text.collate("C") if conn.dialect.name == "postgresql" else texts.c.text
+    shown = texts.c.text.collate("C") if connection.dialect.name == "postgresql" else texts.c.text
     used: list[ColumnElement[bool]] = [exists().where(column == texts.c.id) for column in TEXT_COLUMNS[kind]]
     found = (
         select(texts.c.text)
@@ -33,15 +33,15 @@ def choices(conn: Connection, what: What, query: str, *, limit: int) -> list[str
         .order_by(case((starts, 0), else_=1), texts.c.folded, shown)
         .limit(limit)
     )
-    return list(conn.scalars(found))
+    return list(connection.scalars(found))
 
 
-def _players(conn: Connection, query: str, limit: int) -> list[str]:
+def _players(connection: Connection, query: str, limit: int) -> list[str]:
     """Each name once, though several players may be shown by it."""
     names: dict[str, None] = {}
     cursor: str | None = None
     while len(names) < limit:
-        page = find_players(conn, query, limit=limit, cursor=cursor)
+        page = find_players(connection, query, limit=limit, cursor=cursor)
         names.update(dict.fromkeys(one["name"] for one in page["items"]))
         cursor = page["next"]
         if cursor is None:

@@ -10,10 +10,10 @@ from daemon.archive.tables.files import left_tellings
 from daemon.archive.tables.main import accounts, files, telling_accounts, tellings
 
 
-def tellings_of(conn: Connection, game_ids: Sequence[int]) -> dict[int, list[shapes.Telling]]:
+def tellings_of(connection: Connection, game_ids: Sequence[int]) -> dict[int, list[shapes.Telling]]:
     """The tellings of each of these games, first to last."""
-    rows = conn.execute(_TELLINGS.where(tellings.c.game_id.in_(game_ids)).order_by(tellings.c.n)).all()
-    led = _accounts(conn, [row.id for row in rows if row.download])
+    rows = connection.execute(_TELLINGS.where(tellings.c.game_id.in_(game_ids)).order_by(tellings.c.n)).all()
+    led = _accounts(connection, [row.id for row in rows if row.download])
     told: dict[int, list[shapes.Telling]] = {}
     for row in rows:
         telling: shapes.Telling = {
@@ -30,7 +30,7 @@ def tellings_of(conn: Connection, game_ids: Sequence[int]) -> dict[int, list[sha
     return told
 
 
-def _accounts(conn: Connection, telling_ids: Sequence[int]) -> dict[int, list[str]]:
+def _accounts(connection: Connection, telling_ids: Sequence[int]) -> dict[int, list[str]]:
     """The accounts that led to each of these downloads."""
     led: dict[int, list[str]] = {}
     its = (
@@ -39,7 +39,7 @@ def _accounts(conn: Connection, telling_ids: Sequence[int]) -> dict[int, list[st
         .where(telling_accounts.c.telling_id.in_(telling_ids))
         .order_by(accounts.c.id)
     )
-    for telling_id, key in conn.execute(its):
+    for telling_id, key in connection.execute(its):
         led.setdefault(telling_id, []).append(key)
     return led
 

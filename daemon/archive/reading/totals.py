@@ -10,41 +10,41 @@ from daemon.archive.tables.main import files, games, players, quarantine, rounds
 Item = TypeVar("Item")
 
 
-def totals(conn: Connection) -> shapes.Totals:
+def totals(connection: Connection) -> shapes.Totals:
     """The number of games, players, tellings, files and games in quarantine."""
     return {
-        "games": _count(conn, games),
-        "players": _count(conn, players),
-        "tellings": _count(conn, tellings),
-        "files": _count(conn, files),
-        "quarantine": conn.scalar(select(func.count()).where(quarantine.c.telling_id.is_(None))) or 0,
+        "games": _count(connection, games),
+        "players": _count(connection, players),
+        "tellings": _count(connection, tellings),
+        "files": _count(connection, files),
+        "quarantine": connection.scalar(select(func.count()).where(quarantine.c.telling_id.is_(None))) or 0,
     }
 
 
-def last_import(conn: Connection) -> float | None:
+def last_import(connection: Connection) -> float | None:
     """When the last import ended, in seconds since 1970; None if none has."""
-    ended = conn.scalar(select(func.max(rounds.c.ended_at)).where(rounds.c.kind == "import"))
+    ended = connection.scalar(select(func.max(rounds.c.ended_at)).where(rounds.c.kind == "import"))
     return None if ended is None else ended / 1000
 
 
-def database_bytes(conn: Connection) -> int:
+def database_bytes(connection: Connection) -> int:
     """How large the database is, in bytes; of SQLite without its log."""
-    if conn.dialect.name == "postgresql":
-        size: int = conn.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()
+    if connection.dialect.name == "postgresql":
+        size: int = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()
         return size
     pages, size = (
-        conn.exec_driver_sql(f"PRAGMA {what}").scalar_one() for what in ("page_count", "page_size")
+        connection.exec_driver_sql(f"PRAGMA {what}").scalar_one() for what in ("page_count", "page_size")
     )
     return int(pages) * int(size)
 
 
-def _count(conn: Connection, table: Table) -> int:
-    return conn.scalar(select(func.count()).select_from(table)) or 0
+def _count(connection: Connection, table: Table) -> int:
+    return connection.scalar(select(func.count()).select_from(table)) or 0
 
 
 def with_total(
-    conn: Connection, page: shapes.Page[Item], whole: Select[*tuple[Any, ...]]
+    connection: Connection, page: shapes.Page[Item], whole: Select[*tuple[Any, ...]]
 ) -> shapes.Page[Item]:
     """The page, with the number of items of the *whole* list."""
-    number = conn.scalar(select(func.count()).select_from(whole.order_by(None).subquery())) or 0
+    number = connection.scalar(select(func.count()).select_from(whole.order_by(None).subquery())) or 0
     return {**page, "total": number}

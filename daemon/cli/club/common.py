@@ -103,5 +103,5 @@ def season(context: Context, tournament: str) -> "tuple[Archive, Season]":
     from daemon.club.season import read_season
 
     archive = context.archive_to_read()
-    with archive.reading() as conn:
-        return archive, told(read_season, conn, tournament)
+    with archive.reading() as connection:
+        return archive, told(read_season, connection, tournament)

@@ -22,8 +22,8 @@ def command(context: Context, tournament: str) -> None:
     from daemon.club.views import events
 
     archive, row = season(context, tournament)
-    with archive.reading() as conn:
-        found = events(conn, row)
+    with archive.reading() as connection:
+        found = events(connection, row)
     if context.json:
         context.emit({"items": found, "next": None})
     else:

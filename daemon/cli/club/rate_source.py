@@ -120,8 +120,8 @@ def open_(context: "Context", what: Path | str) -> Source:
     from daemon.club.rating import applied_on
 
     archive, row = season(context, what)
-    with archive.reading() as conn:
-        applied = applied_on(conn, row)
+    with archive.reading() as connection:
+        applied = applied_on(connection, row)
     again = (f"{APPLIED} ({applied}): what is rated now begins with the new ones",) if applied else ()
     return Source(what, season=row, warnings=again)
 

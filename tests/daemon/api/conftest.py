@@ -19,7 +19,7 @@ from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, named, 
 def small_archive(archive: Archive) -> Archive:
     """Five games, two accounts, a dossier, a round, one game in quarantine."""
     accounts = follow(archive, ["lichess:mrossi90", "lichess:gbianchi"])
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         wanted = WantedDossier(
             name="Giulia Bianchi",
             slug="giulia-bianchi",
@@ -27,7 +27,7 @@ def small_archive(archive: Archive) -> Archive:
             names=["Bianchi, Giulia"],
             accounts=["lichess:gbianchi"],
         )
-        sync_dossiers(conn, [wanted])
+        sync_dossiers(connection, [wanted])
     played = online("mrossi90", "gbianchi", "abcdefgh", event="Rated blitz game", eco="B90")
     for account in accounts.values():
         downloaded(archive, account, [played])
@@ -41,9 +41,11 @@ def small_archive(archive: Archive) -> Archive:
             made_up("Neri, Anna", "Verdi, Luca", "2021.01.01", raw=b'[Event "caf\xe9"]\n\n1. e4 e5 1-0\n'),
         ],
     )
-    with archive.writing() as conn:
-        put(conn, [QuarantineItem(source="bad.pgn", raw=b"\xff1. e5", reason="illegal move e5")], NOW)
-        end_round(conn, begin_round(conn, "import", "club.pgn", None, NOW), "done", None, NOW + 1000)
+    with archive.writing() as connection:
+        put(connection, [QuarantineItem(source="bad.pgn", raw=b"\xff1. e5", reason="illegal move e5")], NOW)
+        end_round(
+            connection, begin_round(connection, "import", "club.pgn", None, NOW), "done", None, NOW + 1000
+        )
     return archive
 
 

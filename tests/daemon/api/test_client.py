@@ -85,9 +85,9 @@ def test_everything_that_it_asks(client: Client, small_archive: Archive) -> None
     rossi = client.players("ros mar", limit=1)["items"][0]
     assert (rossi["name"], client.player(rossi["id"])) == ("Rossi, Mario", rossi)
     game = client.games(GameFilters(white="rossi", mine=True, date_from="2024-05"))["items"][0]
-    with small_archive.reading() as conn:
-        assert client.game(game["id"]) == reading.game(conn, game["id"])
-        assert client.pgn(game["id"]) == client.pgn(game["id"], 1) == reading.pgn(conn, game["id"])
+    with small_archive.reading() as connection:
+        assert client.game(game["id"]) == reading.game(connection, game["id"])
+        assert client.pgn(game["id"]) == client.pgn(game["id"], 1) == reading.pgn(connection, game["id"])
     dossier = client.dossier("giulia-bianchi")
     assert dossier is not None
     assert dossier["name"] == "Giulia Bianchi"

@@ -126,8 +126,8 @@ def test_head_begins_nothing(address: Address, app: FastAPI, monkeypatch: pytest
 
 def test_an_archive_that_fails_at_once(address: Address, small_archive: Archive) -> None:
     """What is wrong before the first game is told as a problem, as everywhere."""
-    with small_archive.writing() as conn:
-        conn.exec_driver_sql("ALTER TABLE games RENAME TO gone")
+    with small_archive.writing() as connection:
+        connection.exec_driver_sql("ALTER TABLE games RENAME TO gone")
     answer, body = get(address, "/games.pgn")
     assert (answer.status, answer.headers["Content-Type"]) == (500, "application/problem+json")
     assert json.loads(body)["status"] == 500

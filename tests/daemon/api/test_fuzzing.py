@@ -41,8 +41,8 @@ expected-statuses = ["2xx", "400", "401", "403", "404", "409", "503"]
 @pytest.fixture
 def address(small_archive: Archive) -> Iterator[str]:
     """A running server over the small archive, in which what the examples of the description name is there."""
-    with small_archive.writing() as conn:
-        sync_dossiers(conn, [WantedDossier("Magnus Carlsen", "magnus-carlsen", "1503014", [], [])])
+    with small_archive.writing() as connection:
+        sync_dossiers(connection, [WantedDossier("Magnus Carlsen", "magnus-carlsen", "1503014", [], [])])
     found(small_archive, Founding("Club championship 2026", "VM 2026", {}), now_ms=NOW)
     members = [NewMember("Rossi", 1800), NewMember("Bianchi", 1900)]
     add_members(small_archive, CLUB, members, now_ms=NOW)

@@ -108,8 +108,8 @@ def test_no_text_that_no_game_has(archive: Archive, asked: TestClient) -> None:
 def test_sql_finds_what_the_rule_finds(archive: Archive, known: list[str], query: str) -> None:
     """On any archive the texts are those of core.search, in its order."""
     fill(emptied(archive), [made_up("?", "?", f"{1900 + n}.01.01", event=one) for n, one in enumerate(known)])
-    with archive.reading() as conn:
-        assert choices(conn, "events", query, limit=100) == suggest_texts(query, known)
+    with archive.reading() as connection:
+        assert choices(connection, "events", query, limit=100) == suggest_texts(query, known)
 
 
 def test_doubles(archive: Archive, asked: TestClient) -> None:
@@ -139,10 +139,10 @@ def test_the_way_to_suggestions(archive: Archive) -> None:
         pytest.skip("the plan of SQLite is stable, PostgreSQL's depends on the size")
     fill(archive, [otb()])
     seen: list[tuple[str, object]] = []
-    with archive.reading() as conn:
-        event.listen(conn, "before_cursor_execute", lambda *given: seen.append((given[2], given[3])))
-        choices(conn, "events", "club", limit=5)
+    with archive.reading() as connection:
+        event.listen(connection, "before_cursor_execute", lambda *given: seen.append((given[2], given[3])))
+        choices(connection, "events", "club", limit=5)
         statement, parameters = next(one for one in seen if "text_words" in one[0])
-        plan = conn.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
     assert any("text_words USING PRIMARY KEY" in str(row) for row in plan), plan
     assert not any("SCAN texts" in str(row) or "SCAN games" in str(row) for row in plan), plan

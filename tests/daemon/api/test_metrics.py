@@ -65,11 +65,11 @@ def samples(client: TestClient) -> dict[str, float]:
 
 def at_work(archive: Archive, measures: Measures, folder: Path) -> None:
     """Let everything happen that is counted: requests to a site, a round, a folder with and one without trouble."""
-    with archive.writing() as conn:
-        mario, giulia = accounts.all_accounts(conn)
-        accounts.record_success(conn, mario.id, NOW, NOW + 1000)
-        accounts.record_failure(conn, giulia.id, NOW, NOW + 1000, "an odd answer")
-        accounts.close_gate(conn, "lichess", "down", NOW + 90_000, "no network", NOW)
+    with archive.writing() as connection:
+        mario, giulia = accounts.all_accounts(connection)
+        accounts.record_success(connection, mario.id, NOW, NOW + 1000)
+        accounts.record_failure(connection, giulia.id, NOW, NOW + 1000, "an odd answer")
+        accounts.close_gate(connection, "lichess", "down", NOW + 90_000, "no network", NOW)
     for status in (200, 200, 304, None):
         measures.asked_site("lichess", status)
     News(heard=measures.heard).publish("sync", {"state": "ended", "outcome": "rate_limited"})
@@ -152,9 +152,9 @@ def test_counters_never_sink(
         return {name: value for name, value in samples(client).items() if "_total" in name}
 
     before = totals()
-    with small_archive.writing() as conn:
-        conn.exec_driver_sql("DELETE FROM rounds")
-        conn.exec_driver_sql("DELETE FROM quarantine")
+    with small_archive.writing() as connection:
+        connection.exec_driver_sql("DELETE FROM rounds")
+        connection.exec_driver_sql("DELETE FROM quarantine")
     after = totals()
     assert not [name for name, value in before.items() if after[name] < value]
 

@@ -50,8 +50,8 @@ def _names(folder: Path) -> list[str]:
 
 
 def _games(path: Path) -> int:
-    with _open(path) as archive, archive.reading() as conn:
-        return totals(conn)["games"]
+    with _open(path) as archive, archive.reading() as connection:
+        return totals(connection)["games"]
 
 
 def test_a_backup_is_one_file_for_its_owner(file: Path, tmp_path: Path) -> None:
@@ -83,8 +83,8 @@ def test_it_is_made_while_others_write(file: Path, tmp_path: Path) -> None:
     try:
         with _open(file) as archive:
             copies = [archive.backup(tmp_path / f"copy{number}.sqlite") for number in range(5)]
-            with archive.reading() as conn:
-                last = totals(conn)["games"]
+            with archive.reading() as connection:
+                last = totals(connection)["games"]
     finally:
         done.set()
         writer.join()
@@ -401,9 +401,9 @@ def test_an_older_backup_is_brought_to_today(file: Path, tmp_path: Path) -> None
         assert (ready.schema, ready.games) == (CURRENT.head, 1)
         switch(archive, ready)
 
-    with archive, archive.reading() as conn:
-        assert conn.exec_driver_sql("SELECT country FROM players").fetchall() == [(None,), (None,)]
-        kinds = conn.exec_driver_sql("SELECT kind FROM players").scalars().all()
+    with archive, archive.reading() as connection:
+        assert connection.exec_driver_sql("SELECT country FROM players").fetchall() == [(None,), (None,)]
+        kinds = connection.exec_driver_sql("SELECT kind FROM players").scalars().all()
     assert kinds == ["person", "person"]
     assert archive.migrate() is False
     assert old.read_bytes() == content

@@ -50,8 +50,8 @@ class Desk:
         return import_paths(self.archive, [self.folder / name])
 
     def games(self, **fields: Any) -> list[shapes.Game]:
-        with self.archive.reading() as conn:
-            page = find_games(conn, GameFilters.model_validate(fields), NOBODY, limit=100)
+        with self.archive.reading() as connection:
+            page = find_games(connection, GameFilters.model_validate(fields), NOBODY, limit=100)
         return page["items"]
 
     def tellings(self) -> Sequence[int]:
@@ -59,8 +59,8 @@ class Desk:
         return [len(one["tellings"]) for one in sorted(self.games(), key=lambda one: one["id"])]
 
     def told(self, game_id: int, n: int) -> bytes:
-        with self.archive.reading() as conn:
-            return pgn(conn, game_id, n) or b""
+        with self.archive.reading() as connection:
+            return pgn(connection, game_id, n) or b""
 
 
 @pytest.fixture
@@ -277,7 +277,7 @@ def test_fault_67_the_same_game_in_three_files(desk: Desk) -> None:
     (found,) = desk.games()
     files = [one["file"] for one in found["tellings"]]
     assert files == [str(desk.folder / f"{number}.pgn") for number in range(3)]
-    with desk.archive.reading() as conn:
-        whole = game(conn, found["id"])
+    with desk.archive.reading() as connection:
+        whole = game(connection, found["id"])
     assert whole is not None
     assert whole["tags"]["Event"] == "Event 0"

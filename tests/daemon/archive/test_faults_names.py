@@ -41,30 +41,30 @@ class Register:
         assert import_paths(self.archive, [path]).new == len(players)
 
     def found(self, query: str) -> list[shapes.Player]:
-        with self.archive.reading() as conn:
-            return find_players(conn, query, limit=100)["items"]
+        with self.archive.reading() as connection:
+            return find_players(connection, query, limit=100)["items"]
 
     def names(self, query: str) -> set[tuple[str, str | None]]:
         """Those found, by name and FIDE id; the opponents are left out."""
         return {(one["name"], one["fide_id"]) for one in self.found(query)}
 
     def games(self, **fields: Any) -> list[shapes.Game]:
-        with self.archive.reading() as conn:
+        with self.archive.reading() as connection:
             filters = GameFilters.model_validate(fields)
-            return find_games(conn, filters, NOBODY, limit=100)["items"]
+            return find_games(connection, filters, NOBODY, limit=100)["items"]
 
     def mine(self, profile: Profile) -> set[str | None]:
         """The names as written in the games that are the user's."""
-        with self.archive.reading() as conn:
-            return {one["white"]["written"] for one in my_games(conn, profile, limit=100)["items"]}
+        with self.archive.reading() as connection:
+            return {one["white"]["written"] for one in my_games(connection, profile, limit=100)["items"]}
 
     def keep(self, *dossiers: WantedDossier) -> None:
-        with self.archive.writing() as conn:
-            sync_dossiers(conn, dossiers)
+        with self.archive.writing() as connection:
+            sync_dossiers(connection, dossiers)
 
     def dossier(self, slug: str) -> shapes.Dossier:
-        with self.archive.reading() as conn:
-            found = dossier(conn, slug)
+        with self.archive.reading() as connection:
+            found = dossier(connection, slug)
         assert found is not None
         return found
 

@@ -124,5 +124,5 @@ def test_server_forgets(postgresql_url: str, postgresql_server: str, tmp_path: P
 
 def test_lock_and_writing(archive: Archive, tmp_path: Path) -> None:
     """The daemon's lock keeps other processes from being the daemon, not from writing."""
-    with only_daemon(archive, tmp_path), archive.writing() as conn:
-        conn.exec_driver_sql("INSERT INTO settings VALUES ('a', '')")
+    with only_daemon(archive, tmp_path), archive.writing() as connection:
+        connection.exec_driver_sql("INSERT INTO settings VALUES ('a', '')")

@@ -39,17 +39,17 @@ NOW = 1_700_000_000_000
 def mine(archive: Archive) -> tuple[int, int]:
     """Two accounts, by their ids."""
     wanted = [WantedAccount("lichess", h, h, mine=True, every_s=60) for h in ("mrossi90", "gbianchi")]
-    with archive.writing() as conn:
-        sync_accounts(conn, wanted)
-        one, two = all_accounts(conn)
+    with archive.writing() as connection:
+        sync_accounts(connection, wanted)
+        one, two = all_accounts(connection)
     return one.id, two.id
 
 
 @pytest.fixture
 def book(archive: Archive) -> int:
     """A file, by its id."""
-    with archive.writing() as conn:
-        return file_row(conn, "/chess/club.pgn").id
+    with archive.writing() as connection:
+        return file_row(connection, "/chess/club.pgn").id
 
 
 def download(archive: Archive, account_id: int, *told: Game) -> Taken:
@@ -66,8 +66,8 @@ def pieces(archive: Archive, file_id: int, *told: Game) -> Taken:
 
 def rows(archive: Archive, table: Table, *names: str) -> list[tuple[Any, ...]]:
     """The named columns of a table, in the order of its key."""
-    with archive.reading() as conn:
-        found = conn.execute(select(*(table.c[name] for name in names)).order_by(*table.primary_key))
+    with archive.reading() as connection:
+        found = connection.execute(select(*(table.c[name] for name in names)).order_by(*table.primary_key))
         return [tuple(row) for row in found]
 
 
@@ -138,8 +138,8 @@ def test_a_name_that_is_left_out_stays(archive: Archive, mine: tuple[int, int], 
     assert whats(download(archive, mine[0], board(None, "1-0", RUY + " a6", WhiteTitle="FM"))) == [
         "unchanged"
     ]
-    with archive.reading() as conn:
-        [(_, again)] = read_again(conn, [1])
+    with archive.reading() as connection:
+        [(_, again)] = read_again(connection, [1])
         assert again is not None
         assert (str(again.white), again.game.online) == ("fide:1234567", False)
     download(archive, mine[0], board("Rossi, Mario", "1-0", WhiteFideId="", Black="Verdi, Anna"))
@@ -185,9 +185,9 @@ def test_refreshed_leaves_others_behind(archive: Archive, mine: tuple[int, int],
     assert (taken.refreshed, taken.outcomes[0].game_id, taken.outcomes[0].telling_n) == (1, 2, 1)
     assert rows(archive, games, "id", "result", "ply_count") == [(1, "*", 2), (2, "1-0", 5)]
     assert rows(archive, tellings, "id", "game_id", "n") == [(1, 2, 1), (2, 1, 2)]
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         event = select(texts.c.text).join(games, games.c.event_id == texts.c.id).where(games.c.id == 1)
-        assert conn.scalar(event) == "as the file names it"
+        assert connection.scalar(event) == "as the file names it"
 
 
 def test_numbers_of_tellings_are_not_reused(archive: Archive, mine: tuple[int, int], book: int) -> None:
@@ -310,8 +310,8 @@ def test_game_moves_in_its_file(archive: Archive, book: int) -> None:
 
 def test_three_files(archive: Archive) -> None:
     """One game in three files is one game with three tellings."""
-    with archive.writing() as conn:
-        files = [file_row(conn, f"/chess/{n}.pgn").id for n in range(3)]
+    with archive.writing() as connection:
+        files = [file_row(connection, f"/chess/{n}.pgn").id for n in range(3)]
     for file_id in files:
         pieces(archive, file_id, otb())
     assert rows(archive, tellings, "game_id", "n", "file_id") == [(1, n + 1, files[n]) for n in range(3)]
@@ -480,8 +480,8 @@ def test_started_at(archive: Archive, mine: tuple[int, int]) -> None:
 
 def test_cursor_and_round(archive: Archive, mine: tuple[int, int]) -> None:
     """The cursor and the counts are stored with the games, batch by batch."""
-    with archive.writing() as conn:
-        round_id = rounds.begin_round(conn, "sync", "lichess:mrossi90", mine[0], NOW)
+    with archive.writing() as connection:
+        round_id = rounds.begin_round(connection, "sync", "lichess:mrossi90", mine[0], NOW)
     for number, moves in enumerate(("1. e4", "1. d4")):
         take_in(
             archive,
@@ -491,8 +491,8 @@ def test_cursor_and_round(archive: Archive, mine: tuple[int, int]) -> None:
             round_id=round_id,
             left_out=1,
         )
-    with archive.reading() as conn:
-        row = account(conn, "lichess:mrossi90")
+    with archive.reading() as connection:
+        row = account(connection, "lichess:mrossi90")
     assert row is not None
     assert row.cursor == {"until": 1}
     assert rows(archive, round_table, "read", "new", "left_out", "unchanged") == [(2, 2, 2, 0)]
@@ -518,8 +518,8 @@ def test_unread(archive: Archive, book: int) -> None:
     for _ in range(2):
         taken = take_in(archive, [Telling(game=otb(), file_id=book, place=0)], now_ms=NOW, unread=[item])
     assert (taken.read, taken.unchanged, taken.quarantined) == (2, 1, 1)
-    with archive.reading() as conn:
-        (kept,) = quarantine.listed(conn)
+    with archive.reading() as connection:
+        (kept,) = quarantine.listed(connection)
     assert (kept.item, kept.seen, kept.size) == (item, 2, 8)
 
 
@@ -541,8 +541,8 @@ def test_what_no_database_holds(archive: Archive, book: int, reason: str, game: 
     assert whats(taken) == ["new", "quarantined", "new"]
     assert (taken.read, taken.new, taken.quarantined) == (3, 2, 1)
     assert taken.outcomes[1].game_id is None
-    with archive.reading() as conn:
-        (kept,) = quarantine.listed(conn)
+    with archive.reading() as connection:
+        (kept,) = quarantine.listed(connection)
     assert reason in kept.item.reason
     assert (kept.item.raw, kept.item.source, kept.item.place) == (game.raw, "/chess/club.pgn", 100)
 
@@ -551,8 +551,8 @@ def test_download_that_no_database_holds(archive: Archive, mine: tuple[int, int]
     """A download that is refused waits in quarantine with its account, site and id."""
     taken = download(archive, mine[1], replace(lichess(), event="Open\0of Torino"))
     assert whats(taken) == ["quarantined"]
-    with archive.reading() as conn:
-        (kept,) = quarantine.listed(conn)
+    with archive.reading() as connection:
+        (kept,) = quarantine.listed(connection)
     item = kept.item
     assert (item.source, item.account_id, item.site, item.native_id) == (
         "lichess:gbianchi",
@@ -590,8 +590,8 @@ def test_leaves_quarantine(archive: Archive, mine: tuple[int, int], book: int) -
     take_in(archive, [], now_ms=NOW, unread=waiting)
     download(archive, mine[0], lichess())
     pieces(archive, book, otb())
-    with archive.reading() as conn:
-        assert [kept.item.source for kept in quarantine.listed(conn)] == ["/chess/other.pgn"]
+    with archive.reading() as connection:
+        assert [kept.item.source for kept in quarantine.listed(connection)] == ["/chess/other.pgn"]
 
 
 def test_batches_beyond_one_look_up(archive: Archive, book: int, mine: tuple[int, int]) -> None:
@@ -603,5 +603,5 @@ def test_batches_beyond_one_look_up(archive: Archive, book: int, mine: tuple[int
     distinct = len({prepare(game).key for game in many})
     assert pieces(archive, book, *many).new == distinct
     assert pieces(archive, book, *many).unchanged == 2300
-    with archive.reading() as conn:
-        assert conn.scalar(select(func.count()).select_from(games)) == distinct
+    with archive.reading() as connection:
+        assert connection.scalar(select(func.count()).select_from(games)) == distinct

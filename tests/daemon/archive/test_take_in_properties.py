@@ -53,14 +53,14 @@ cuts = st.lists(st.integers(0, 30), max_size=5)
 
 def empty(archive: Archive) -> None:
     """An archive with two accounts and two files and nothing else."""
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         for table in reversed(metadata.sorted_tables):
-            conn.execute(delete(table))
+            connection.execute(delete(table))
         sync_accounts(
-            conn, [WantedAccount("lichess", f"a{n}", f"a{n}", mine=True, every_s=60) for n in ACCOUNTS]
+            connection, [WantedAccount("lichess", f"a{n}", f"a{n}", mine=True, every_s=60) for n in ACCOUNTS]
         )
         for number in FILES:
-            assert file_row(conn, f"/chess/{number}.pgn").id == number
+            assert file_row(connection, f"/chess/{number}.pgn").id == number
     archive.known.forget()
 
 
@@ -82,31 +82,32 @@ class Contents:
 
 
 def contents(archive: Archive) -> Contents:
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         told = {
             row.id: (row.download, row.site, row.native_id, row.file_id, row.digest, row.key)
-            for row in conn.execute(select(tellings, games.c.key).join(games))
+            for row in connection.execute(select(tellings, games.c.key).join(games))
         }
         of_game: dict[int, set[object]] = {}
-        for row in conn.execute(select(tellings.c.id, tellings.c.game_id)):
+        for row in connection.execute(select(tellings.c.id, tellings.c.game_id)):
             of_game.setdefault(row.game_id, set()).add(told[row.id])
-        assert of_game.keys() == set(conn.scalars(select(games.c.id)))
+        assert of_game.keys() == set(connection.scalars(select(games.c.id)))
         return Contents(
             games=frozenset(frozenset(group) for group in of_game.values()),
             links=frozenset(
-                (row.account_id, told[row.telling_id]) for row in conn.execute(select(telling_accounts))
+                (row.account_id, told[row.telling_id]) for row in connection.execute(select(telling_accounts))
             ),
             aliases=frozenset(
-                (row.site, row.native_id, told[row.telling_id]) for row in conn.execute(select(telling_ids))
+                (row.site, row.native_id, told[row.telling_id])
+                for row in connection.execute(select(telling_ids))
             ),
-            players=frozenset(conn.scalars(select(players.c.key))),
+            players=frozenset(connection.scalars(select(players.c.key))),
         )
 
 
 def stored_rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         return {
-            table.name: [tuple(row) for row in conn.execute(select(table).order_by(*table.primary_key))]
+            table.name: [tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key))]
             for table in metadata.sorted_tables
         }
 
@@ -149,8 +150,8 @@ def test_keys_are_those_of_the_bytes(archive: Archive, order: list[int]) -> None
     empty(archive)
     take(archive, order)
     numbers: dict[int, list[int]] = {}
-    with archive.reading() as conn:
-        for row in conn.execute(
+    with archive.reading() as connection:
+        for row in connection.execute(
             select(tellings, games.c.key, games.c.last_n).join(games).order_by(tellings.c.id)
         ):
             read = reader.parse(zlib.decompress(row.pgn))
@@ -182,12 +183,16 @@ def test_last_version_counts(archive: Archive, steps: list[int], cut: list[int],
     for start, end in pairwise(ends):
         take_in(archive, [Telling(game=VERSIONS[n], account_id=1) for n in steps[start:end]], now_ms=0)
     last = {VERSIONS[n].native_id: sameness.key(VERSIONS[n]) for n in steps}
-    with archive.reading() as conn:
-        found = conn.execute(select(tellings.c.native_id, games.c.key).join(games).where(tellings.c.download))
+    with archive.reading() as connection:
+        found = connection.execute(
+            select(tellings.c.native_id, games.c.key).join(games).where(tellings.c.download)
+        )
         assert dict(found.all()) == last
-        every = set(conn.scalars(select(games.c.key)))
+        every = set(connection.scalars(select(games.c.key)))
         assert every == set(last.values()) | {sameness.key(VERSIONS[n]) for n in in_file}
-        rows = conn.execute(select(games.c.key, games.c.result, games.c.ply_count, games.c.white_name)).all()
+        rows = connection.execute(
+            select(games.c.key, games.c.result, games.c.ply_count, games.c.white_name)
+        ).all()
     told = {sameness.key(game): (game.result, game.ply_count, game.white.name) for game in VERSIONS}
     assert {row.key: (row.result, row.ply_count, row.white_name) for row in rows} == {
         key: told[key] for key in every

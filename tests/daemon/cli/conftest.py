@@ -70,10 +70,10 @@ def filling(config: Path) -> Iterator[Archive]:
     with open_archive(config.parent / "data" / "gamekeeper.sqlite") as archive:
         archive.migrate()
         accounts = follow(archive, ["lichess:mrossi90", "lichess:gbianchi"])
-        with archive.writing() as conn:
+        with archive.writing() as connection:
             names = ["Bianchi, Giulia"]
             wanted = WantedDossier("Giulia Bianchi", "giulia-bianchi", None, names, ["lichess:gbianchi"])
-            sync_dossiers(conn, [wanted])
+            sync_dossiers(connection, [wanted])
         downloaded(
             archive, accounts["lichess:mrossi90"], [online("mrossi90", "GBianchi", "abcdefgh", eco="B90")]
         )

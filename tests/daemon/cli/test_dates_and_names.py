@@ -58,8 +58,8 @@ def _headed(config: Path, filled: Archive) -> Run:
         WantedDossier("Giulia Bianchi", "giulia-bianchi", None, ["Bianchi, Giulia"], ["lichess:gbianchi"]),
         WantedDossier("Luca Verdi", "luca-verdi", None, [], []),
     ]
-    with filled.writing() as conn:
-        sync_dossiers(conn, wanted)
+    with filled.writing() as connection:
+        sync_dossiers(connection, wanted)
     return runner(config)
 
 

@@ -209,8 +209,8 @@ def test_any_name_with_its_format(place: Installation, tmp_path: Path) -> None:
 
 def test_a_damaged_game_is_left_out(place: Installation, tmp_path: Path) -> None:
     """Everything else is written; which game is missing and what to do is told, and the exit code is that of problems."""
-    with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive, archive.writing() as conn:
-        conn.execute(update(tellings).where(tellings.c.game_id == 2).values(pgn=b"damaged"))
+    with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive, archive.writing() as connection:
+        connection.execute(update(tellings).where(tellings.c.game_id == 2).values(pgn=b"damaged"))
     result = run(place, "-o", str(tmp_path / "a.pgn"), "-q")
     assert (result.exit_code, result.stderr.count("left out: ")) == (1, 1)
     assert "the bytes of game 2 are damaged" in result.stderr

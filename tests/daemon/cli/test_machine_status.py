@@ -21,10 +21,10 @@ def test_folders_and_what_is_read_of_them(archive: Archive) -> None:
     """Files in a folder count, with those below; a folder whose name only begins so is another one."""
     for n, path in enumerate(("/pgn/a.pgn", "/pgn/b/c.zip!d.pgn", "/pgn-old/e.pgn", "/pgn_.pgn")):
         fill(archive, [made_up("Rossi, Mario", f"Gast, Nr{n}")], path)
-    with archive.writing() as conn:
-        conn.execute(update(files).where(files.c.path == "/pgn/a.pgn").values(imported_at=NOW))
-    with archive.reading() as conn:
-        found = folders_read(conn, ["/pgn", "/pgn-old/e.pgn", "/none"])
+    with archive.writing() as connection:
+        connection.execute(update(files).where(files.c.path == "/pgn/a.pgn").values(imported_at=NOW))
+    with archive.reading() as connection:
+        found = folders_read(connection, ["/pgn", "/pgn-old/e.pgn", "/none"])
     assert [(one["files"], one["last_read"]) for one in found] == [
         (2, "2024-05-12T10:00:00Z"),
         (1, None),
@@ -45,10 +45,10 @@ def test_what_is_to_be_looked_at(run: Run, filled: Archive, config: Path) -> Non
     from daemon.archive.games.quarantine import QuarantineItem, put
 
     config.write_text(f'{CONFIG}\n[[pgn]]\npath = "{config.parent / "gone"}"\n')
-    with filled.writing() as conn:
+    with filled.writing() as connection:
         error = "the account is closed on the site, as its profile says since yesterday"
-        conn.execute(update(accounts).where(accounts.c.id == 1).values(state="closed", error=error))
-        put(conn, [QuarantineItem(source="a.pgn", raw=b"1. e5\n", reason="illegal move")], NOW)
+        connection.execute(update(accounts).where(accounts.c.id == 1).values(state="closed", error=error))
+        put(connection, [QuarantineItem(source="a.pgn", raw=b"1. e5\n", reason="illegal move")], NOW)
     *_, title, account, games, folder = run("status").stdout.splitlines()
     assert title == "to look at:"
     assert account == f"  lichess:mrossi90: {error}"

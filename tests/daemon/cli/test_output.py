@@ -62,8 +62,8 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
         downloaded(archive, accounts["lichess:mrossi90"], [game])
         file = filled_file(archive, folder / "a" / "long" / "way" / "down" / "club-championship-2024.pgn")
         reason = f"illegal move 'e5' in {LONG}"
-        with archive.writing() as conn:
-            put(conn, [QuarantineItem(source=file, raw=b"1. e5 1-0\n", reason=reason)], NOW)
+        with archive.writing() as connection:
+            put(connection, [QuarantineItem(source=file, raw=b"1. e5 1-0\n", reason=reason)], NOW)
     run("edit", "game", "2", "--event", LONG)
     (folder / "members.csv").write_text(MEMBERS)
     run("club", "new", LONG, "--short", "vm", "--rounds", "3")

@@ -328,8 +328,8 @@ def _shelved(filled: Archive) -> list[int]:
     accounts = follow(filled, ["lichess:mrossi90", "lichess:gbianchi"])
     from daemon.archive.games.files import file_row
 
-    with filled.writing() as conn:
-        old = file_row(conn, "old.pgn")
+    with filled.writing() as connection:
+        old = file_row(connection, "old.pgn")
         items = [
             QuarantineItem(
                 source="lichess:mrossi90",
@@ -347,7 +347,7 @@ def _shelved(filled: Archive) -> list[int]:
                 source=old.path, raw=b'[White "A b"]\n\n1. e5 1-0\n', reason="illegal move", file_id=old.id
             ),
         ]
-        put(conn, items, NOW)
+        put(connection, items, NOW)
     return [1, 2, 3]
 
 

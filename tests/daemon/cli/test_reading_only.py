@@ -115,8 +115,8 @@ def test_a_migrated_archive_is_only_read(config: Path) -> None:
         file.unlink()
     with open_archive(data / "gamekeeper.sqlite", schema=Schema("0001")) as archive:
         archive.migrate()
-        with archive.writing() as conn:
-            conn.exec_driver_sql("DELETE FROM settings WHERE name = 'archive_id'")
+        with archive.writing() as connection:
+            connection.exec_driver_sql("DELETE FROM settings WHERE name = 'archive_id'")
     with open_archive(data / "gamekeeper.sqlite") as archive:
         assert archive.migrate()
     before = state(config)

@@ -55,8 +55,8 @@ def _bring(run: Run, folder: Path, text: str, *, code: int = 0) -> None:
 
 
 def _games(folder: Path) -> int:
-    with open_archive(folder / "data" / "gamekeeper.sqlite") as archive, archive.reading() as conn:
-        return totals(conn)["games"]
+    with open_archive(folder / "data" / "gamekeeper.sqlite") as archive, archive.reading() as connection:
+        return totals(connection)["games"]
 
 
 def test_backup_and_restore(run: Run, folder: Path) -> None:
@@ -291,8 +291,8 @@ def test_verify(run: Run, folder: Path) -> None:
     """Nothing is wrong; then a finding a line with what to do, and exit 1; then it is repaired."""
     _bring(run, folder, GOOD)
     assert "1 games, 1 tellings, 0 quarantine: everything is as it should be" in run("verify").stdout
-    with open_archive(folder / "data" / "gamekeeper.sqlite") as archive, archive.writing() as conn:
-        conn.exec_driver_sql("DELETE FROM player_words WHERE word = 'rossi'")
+    with open_archive(folder / "data" / "gamekeeper.sqlite") as archive, archive.writing() as connection:
+        connection.exec_driver_sql("DELETE FROM player_words WHERE word = 'rossi'")
 
     first, summary = run("verify", code=1).stdout.splitlines()
     assert first == "player 1: the word 'rossi' does not find them (gamekeeper verify --fix)"
@@ -308,9 +308,9 @@ def test_verify(run: Run, folder: Path) -> None:
 def test_verify_of_what_nothing_repairs(run: Run, folder: Path) -> None:
     """--fix repairs what it can, and the rest is told with what to do."""
     _bring(run, folder, GOOD)
-    with open_archive(folder / "data" / "gamekeeper.sqlite") as archive, archive.writing() as conn:
-        conn.exec_driver_sql("UPDATE tellings SET pgn = x'00'")
-        conn.exec_driver_sql("UPDATE games SET ply_count = 7")
+    with open_archive(folder / "data" / "gamekeeper.sqlite") as archive, archive.writing() as connection:
+        connection.exec_driver_sql("UPDATE tellings SET pgn = x'00'")
+        connection.exec_driver_sql("UPDATE games SET ply_count = 7")
 
     result = run("verify", "--fix", code=1)
 

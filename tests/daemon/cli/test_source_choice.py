@@ -155,9 +155,11 @@ def more(config: Path) -> None:
         look(archive)
         edit_game(archive, 1, {"event": "Open di Roma"}, now_ms=NOW)
         broken = QuarantineItem(source="/x.pgn", raw=b"1. e4 e5 2. Ke3", reason="illegal move", position=12)
-        with archive.writing() as conn:
-            put(conn, [broken], NOW)
-            sync_dossiers(conn, [WantedDossier("Gina Bianchi", "gina-bianchi", None, ["Bianchi, Gina"], [])])
+        with archive.writing() as connection:
+            put(connection, [broken], NOW)
+            sync_dossiers(
+                connection, [WantedDossier("Gina Bianchi", "gina-bianchi", None, ["Bianchi, Gina"], [])]
+            )
         found(archive, Founding("Club championship 2026", "VM 2026", {}), now_ms=NOW)
     with config.open("a") as file:
         file.write('[[dossier]]\nname = "Gina Bianchi"\nnames = ["Bianchi, Gina"]\n')

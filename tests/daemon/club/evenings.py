@@ -50,8 +50,8 @@ def start(archive: Archive, members: int | Sequence[NewMember] = 6, **settings: 
 
 def now(archive: Archive) -> Season:
     """The tournament as it stands."""
-    with archive.reading() as conn:
-        return read_season(conn, SLUG)
+    with archive.reading() as connection:
+        return read_season(connection, SLUG)
 
 
 def pair_all(archive: Archive, day: str = "2024-05-12", **flags: object) -> list[tuple[str, str]]:

@@ -107,9 +107,9 @@ def do_again(archive: Archive) -> None:
 def state(archive: Archive) -> object:
     """Everything that a tournament is: its rows, with players by their names; its tables; who is there."""
     season = now(archive)
-    with archive.reading() as conn:
-        keys = dict(conn.execute(select(players.c.id, players.c.key)).all())
-        rows = steps.rows_of(conn, season.tournament.id)
+    with archive.reading() as connection:
+        keys = dict(connection.execute(select(players.c.id, players.c.key)).all())
+        rows = steps.rows_of(connection, season.tournament.id)
     told = {
         place: {name: keys[value] if name == "player_id" else value for name, value in row.items()}
         for place, row in rows.items()

@@ -261,8 +261,8 @@ def test_a_list_is_replaced_only_when_that_is_confirmed(archive):
         pair_round(archive, SLUG, evening_of(), now_ms=NOW)
     yes(lambda version: pair_round(archive, SLUG, None, now_ms=NOW, confirmed=version))
     assert now(archive).current.day == "2024-05-12"
-    with archive.reading() as conn:
-        last = conn.execute(select(club_events).order_by(club_events.c.n.desc())).first()
+    with archive.reading() as connection:
+        last = connection.execute(select(club_events).order_by(club_events.c.n.desc())).first()
     assert last.told == "round 1 is paired again (2 boards)"
     assert ROSSI in last.before
 
@@ -455,8 +455,8 @@ def test_undo_goes_back_step_by_step(archive):
     assert now(archive).rounds == ()
     with pytest.raises(ClubError, match="nothing to take back"):
         step_back(archive)
-    with archive.reading() as conn:
-        told = [one["what"] for one in events(conn, now(archive))]
+    with archive.reading() as connection:
+        told = [one["what"] for one in events(connection, now(archive))]
     assert told.count("undo") == 4
 
 

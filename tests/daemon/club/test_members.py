@@ -26,16 +26,20 @@ def test_a_member_is_the_player_of_his_games(archive):
     start(archive, [NewMember("ROSSI,Mario", 1800), NewMember("Magnus C.", 2800, fide_id="01503014")])
 
     rossi, carlsen = now(archive).members
-    with archive.reading() as conn:
-        assert player(conn, rossi.player_id)["games"] == player(conn, carlsen.player_id)["games"] == 1
+    with archive.reading() as connection:
+        assert (
+            player(connection, rossi.player_id)["games"]
+            == player(connection, carlsen.player_id)["games"]
+            == 1
+        )
     assert (rossi.name, carlsen.name) == ("Rossi, Mario", "Carlsen, Magnus")
 
 
 def test_a_new_member_is_a_new_player_and_is_found(archive):
     """Whoever has no game yet becomes a player by being a member, and the search finds him."""
     start(archive, [NewMember("O'Neill, Zoë", 1700)])
-    with archive.reading() as conn:
-        found = find_players(conn, "neill zoe", limit=5)["items"]
+    with archive.reading() as connection:
+        found = find_players(connection, "neill zoe", limit=5)["items"]
     assert [(one["name"], one["games"]) for one in found] == [("O'Neill, Zoë", 0)]
 
 
@@ -162,8 +166,8 @@ def test_all_or_none(archive):
     with pytest.raises(ClubError, match=r'(?s)2\. "\?" names nobody.*3\. Verdi, Gino: Neri, Anna has'):
         add_members(archive, SLUG, new, now_ms=NOW)
     assert len(now(archive).members) == 1
-    with archive.reading() as conn:
-        assert not find_players(conn, "neri", limit=5)["items"]
+    with archive.reading() as connection:
+        assert not find_players(connection, "neri", limit=5)["items"]
 
 
 def test_two_cannot_play_under_one_handle(archive):
@@ -185,8 +189,8 @@ def test_name_and_rating_can_be_edited_at_any_time(archive):
 
     assert (new.name, new.rating, new.category, new.handles) == ("Russo, Mario", 1000, "senior", ("a", "b"))
     assert new.player_id != old
-    with archive.reading() as conn:
-        assert player(conn, old) is None
+    with archive.reading() as connection:
+        assert player(connection, old) is None
     assert now(archive).players[0].rating == 1000
     assert edit(archive, "russo", category="", fide_id="").category is None
 
@@ -207,8 +211,8 @@ def test_who_has_not_played_can_be_removed(archive):
         remove_member(archive, SLUG, "neri", now_ms=NOW)
     gone = yes(lambda version: remove_member(archive, SLUG, "neri", now_ms=NOW, confirmed=version))
     assert len(now(archive).members) == 2
-    with archive.reading() as conn:
-        assert player(conn, gone.player_id) is None
+    with archive.reading() as connection:
+        assert player(connection, gone.player_id) is None
 
 
 def test_a_question_is_for_the_tournament_as_it_was(archive):
@@ -273,9 +277,9 @@ def test_an_idle_player_stays_while_he_is_a_member(archive):
     start(archive, 2)
     from daemon.archive.club.tournaments import drop_if_idle
 
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         for member in now(archive).members:
-            drop_if_idle(conn, archive.known, member.player_id)
+            drop_if_idle(connection, archive.known, member.player_id)
     assert [one.name for one in now(archive).members] == ["Rossi, Mario", "Bianchi, Laura"]
 
 

@@ -11,8 +11,8 @@ MEMBERS = [NewMember("Røssi, Mario", 1800), NewMember("m.rossi", 1700), NewMemb
 
 
 def shown(archive, season: Season) -> list[tuple[str, int]]:
-    with archive.reading() as conn:
-        found = [player(conn, member.player_id) for member in season.members]
+    with archive.reading() as connection:
+        found = [player(connection, member.player_id) for member in season.members]
     return [(one["name"], one["games"]) for one in found]
 
 

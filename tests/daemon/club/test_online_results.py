@@ -188,17 +188,17 @@ def test_only_one_time_class(archive, accounts):
 def test_only_games_of_an_arena(archive, accounts):
     """By the key of the event that is followed; one that is not is refused."""
     played(archive, accounts)
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         wanted = [
             WantedAccount("lichess", "arena/AbCd1234", "Club arena", mine=False, every_s=3600, kind="arena"),
             WantedAccount("lichess", "mrossi90", "mrossi90", mine=True, every_s=3600),
         ]
-        sync_accounts(conn, wanted)
+        sync_accounts(connection, wanted)
     with pytest.raises(ClubError, match="follows no lichess:swiss/x"):
         looked(archive, account="lichess:swiss/x")
     assert looked(archive, account="lichess:arena/AbCd1234").proposals == ()
-    with archive.reading() as conn:
-        arena = account(conn, "lichess:arena/AbCd1234")
+    with archive.reading() as connection:
+        arena = account(connection, "lichess:arena/AbCd1234")
     game = online("mrossi90", "laurab", "ijklmnop", started_at=AT_EIGHT, moves=("d2d4", "d7d5"), result="0-1")
     take_in(archive, [Telling(game=game, account_id=arena.id)], now_ms=NOW)
     (proposal,) = looked(archive, account="lichess:arena/AbCd1234").proposals
@@ -238,9 +238,9 @@ def test_the_result_stays_when_its_game_goes(archive, accounts):
     played(archive, accounts)
     (proposal,) = looked(archive).proposals
     enter(archive, SLUG, {1: proposal.entry}, now_ms=NOW)
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         for table in (telling_accounts, tellings, games):
-            conn.execute(delete(table))
+            connection.execute(delete(table))
     board = now(archive).current.pairings[0]
     assert (board.result, board.now_in) == ("1-0", None)
 

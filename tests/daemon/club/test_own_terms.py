@@ -27,8 +27,8 @@ def archive(sqlite_path):
 
 def of(archive, slug):
     """A tournament as it stands."""
-    with archive.reading() as conn:
-        return read_season(conn, slug)
+    with archive.reading() as connection:
+        return read_season(connection, slug)
 
 
 def test_a_member_with_own_terms(archive):

@@ -95,8 +95,8 @@ REPORT = """\
 def test_a_table_by_points_is_ordered_by_them(archive: Archive) -> None:
     """Rossi and Neri have 1.5 points each: by the wins at the board Rossi is first, by games with White Neri."""
     found = found_from(archive, plan("trf", "open.trf", REPORT.encode()), "open", now_ms=NOW)
-    with archive.reading() as conn:
-        season = read_season(conn, found)
+    with archive.reading() as connection:
+        season = read_season(connection, found)
     by_wins = standings(season, tie_breaks=("WON",))
     assert [one["member"]["n"] for one in by_wins["items"]] == [1, 3, 2]
     assert by_wins["items"][0]["tie_breaks"] == {"WON": 1}

@@ -58,8 +58,8 @@ def imported(archive, text, short=OPEN, *, keizer=False):
 
 def now(archive, slug=OPEN):
     """The tournament as it stands."""
-    with archive.reading() as conn:
-        return read_season(conn, slug)
+    with archive.reading() as connection:
+        return read_season(connection, slug)
 
 
 def lines(season):
@@ -373,8 +373,8 @@ def test_what_cannot_become_a_tournament(archive, change, why):
     """It is refused with the reasons before anything is written."""
     with pytest.raises(ClubError, match=why):
         imported(archive, RATED.replace(*change))
-    with archive.reading() as conn, pytest.raises(ClubError):
-        read_season(conn, OPEN)
+    with archive.reading() as connection, pytest.raises(ClubError):
+        read_season(connection, OPEN)
 
 
 def test_no_tournament_is_replaced(archive):

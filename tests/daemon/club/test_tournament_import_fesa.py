@@ -28,8 +28,8 @@ def imported(archive, text, kind="turnering", encoding="iso-8859-1"):
 
 def now(archive):
     """The tournament as it stands."""
-    with archive.reading() as conn:
-        return read_season(conn, OPEN)
+    with archive.reading() as connection:
+        return read_season(connection, OPEN)
 
 
 @pytest.mark.parametrize(
@@ -109,5 +109,5 @@ def test_wrong_files_are_refused_whole(archive):
     """With all of their errors, and nothing is founded."""
     with pytest.raises(ClubError, match=r"3 errors.*\n.*line 5"):
         imported(archive, FULL.replace("[2+ 3+(-2p)", "[2- 3+(-2p)"))
-    with archive.reading() as conn, pytest.raises(ClubError, match="no tournament"):
-        read_season(conn, OPEN)
+    with archive.reading() as connection, pytest.raises(ClubError, match="no tournament"):
+        read_season(connection, OPEN)

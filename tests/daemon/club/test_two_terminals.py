@@ -35,8 +35,8 @@ def test_results_from_two_terminals_are_all_kept(where, archive):
             ended.result()
     season = now(archive)
     assert [one.result for one in season.complete[0].pairings] == ["1-0"] * 4
-    with archive.reading() as conn:
-        told = [one["n"] for one in events(conn, season)]
+    with archive.reading() as connection:
+        told = [one["n"] for one in events(connection, season)]
     assert told == list(range(len(told), 0, -1))
     for _ in range(4):
         take_back(archive)

@@ -92,15 +92,15 @@ def test_an_edit_goes_back_with_the_player(archive):
     start(archive, 4)
     was = now(archive).members[0].player_id
     new = edit(archive, "rossi", name="Russo, Ugo", rating=1801, category="U18", handles=("lichess:u",))
-    with archive.reading() as conn:
-        assert player(conn, was) is None
+    with archive.reading() as connection:
+        assert player(connection, was) is None
     asked = question(archive)
     assert f"name Russo, Ugo → {ROSSI}; rating 1801 → 1800; category U18 → -" in asked
     back(archive)
     assert now(archive).members[0].player_id == was
-    with archive.reading() as conn:
-        assert player(conn, was)["name"] == ROSSI
-        assert player(conn, new.player_id) is None
+    with archive.reading() as connection:
+        assert player(connection, was)["name"] == ROSSI
+        assert player(connection, new.player_id) is None
     back(archive, redo_=True)
     assert now(archive).members[0].player_id == new.player_id
 
@@ -111,8 +111,8 @@ def test_who_was_removed_comes_back(archive):
     set_flags(archive, SLUG, Flags(away={"verdi": Reason.CLUB}), now_ms=NOW)
     before = state(archive)
     gone = remove(archive, "verdi")
-    with archive.reading() as conn:
-        assert player(conn, gone.player_id) is None
+    with archive.reading() as connection:
+        assert player(connection, gone.player_id) is None
     back(archive)
     assert state(archive) == before
 
@@ -264,8 +264,8 @@ def test_an_undone_step_is_marked_in_the_log(archive):
     results(archive, "1-0")
     results(archive, "0-1")
     take_back(archive)
-    with archive.reading() as conn:
-        told = [(one["what"], one["undone"], one["told"]) for one in events(conn, now(archive))]
+    with archive.reading() as connection:
+        told = [(one["what"], one["undone"], one["told"]) for one in events(connection, now(archive))]
     assert told[0][:2] == ("undo", False)
     assert told[1] == ("result", True, f"round 1, board 1, {ROSSI} – {BIANCHI}: 1-0 → 0-1")
     assert told[3] == ("result", False, f"round 1, board 1, {ROSSI} – {BIANCHI}: 1-0")
@@ -294,9 +294,9 @@ def test_a_tournament_that_is_older_than_the_steps(archive):
 
 def forget_steps(archive):
     """Let the tournament be one that is older than the steps."""
-    with archive.writing() as conn:
-        conn.execute(delete(club_steps))
-        conn.execute(update(club_events).values(step=None))
+    with archive.writing() as connection:
+        connection.execute(delete(club_steps))
+        connection.execute(update(club_events).values(step=None))
 
 
 def test_who_was_added_to_an_older_list_plays_when_it_is_taken_back(archive):
@@ -331,8 +331,8 @@ def test_a_step_keeps_only_what_changed(archive):
     start(archive, 8)
     set_flags(archive, SLUG, Flags(away={"neri": Reason.CLUB}), now_ms=NOW)
     set_flags(archive, SLUG, Flags(away={"neri": Reason.EXCUSED}), now_ms=NOW)
-    with archive.reading() as conn:
-        rows = conn.scalars(select(club_steps.c.rows).order_by(club_steps.c.n)).all()
+    with archive.reading() as connection:
+        rows = connection.scalars(select(club_steps.c.rows).order_by(club_steps.c.n)).all()
     assert [one["table"] for one in json.loads(rows[0])] == ["club_rounds", "club_absences"]
     (change,) = json.loads(rows[1])
     assert (change["before"], change["after"]) == ({"reason": "club"}, {"reason": "excused"})
@@ -368,8 +368,8 @@ def test_a_result_comes_back_with_the_game_that_told_it(archive):
     enter(archive, SLUG, {1: Entry(read_result("1-0"), game_id=7)}, now_ms=NOW)
     results(archive, "0-1")
     assert now(archive).complete[0].pairings[0].game_id is None
-    with archive.writing() as conn:
-        whereabouts.follow(conn, {70: 71, 7: 9})
+    with archive.writing() as connection:
+        whereabouts.follow(connection, {70: 71, 7: 9})
     back(archive)
     assert (now(archive).complete[0].pairings[0].result, now(archive).complete[0].pairings[0].game_id) == (
         "1-0",

@@ -24,23 +24,23 @@ def edit(archive: Archive, game_id: int, **values: str) -> Edited:
 
 
 def shown(archive: Archive, game_id: int) -> shapes.Game:
-    with archive.reading() as conn:
-        found = game(conn, game_id)
+    with archive.reading() as connection:
+        found = game(connection, game_id)
     assert found is not None
     return found
 
 
 def all_games(archive: Archive) -> list[shapes.Game]:
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         from core.players import Profile
 
-        page = find_games(conn, GameFilters(), Profile(), limit=100)
+        page = find_games(connection, GameFilters(), Profile(), limit=100)
     return sorted(page["items"], key=lambda one: one["id"])
 
 
 def people(archive: Archive) -> dict[int, str]:
-    with archive.reading() as conn:
-        return {one["id"]: one["name"] for one in find_players(conn, None, limit=100)["items"]}
+    with archive.reading() as connection:
+        return {one["id"]: one["name"] for one in find_players(connection, None, limit=100)["items"]}
 
 
 def moves_of(number: int) -> dict[str, object]:
@@ -275,8 +275,8 @@ def test_renaming_a_player(archive: Archive) -> None:
     assert people(archive)[1] == "Rossi Mario"
     undo(archive, [2], now_ms=NOW)
     assert people(archive)[1] == "Rossi, Mario"
-    with archive.reading() as conn:
-        found = find_players(conn, "rossi mar", limit=5)["items"]
+    with archive.reading() as connection:
+        found = find_players(connection, "rossi mar", limit=5)["items"]
     assert [one["id"] for one in found] == [1]
 
 
@@ -295,8 +295,8 @@ def test_a_player_of_another_name(archive: Archive) -> None:
     assert [(move.before, move.after, move.new, move.games) for move in done.moved] == [
         ("Rossi, M.", "Rossi, Mario", False, 2)
     ]
-    with archive.reading() as conn:
-        assert player(conn, 1) is None
+    with archive.reading() as connection:
+        assert player(connection, 1) is None
     undo(archive, [done.edits[0]], now_ms=NOW, whole=True)
     assert people(archive)[1] == "Rossi, M."
 
@@ -337,8 +337,8 @@ def test_many_games_at_once(archive: Archive) -> None:
     assert (len(done.games), len(done.joined)) == (len(dates), len(dates[::10]))
     undo(archive, [done.edits[0]], now_ms=NOW, whole=True)
     assert people(archive) == before
-    with archive.reading() as conn:
-        found = player(conn, 1)
+    with archive.reading() as connection:
+        found = player(connection, 1)
     assert found is not None
     assert found["games"] == len(dates)
 
@@ -358,9 +358,9 @@ def test_a_player_whom_an_edit_made_first(archive: Archive) -> None:
     slip = edit(archive, 1, white_fide_id="1503014")
     fill(archive, [otb("Carlsen, Magnus", "Neri, Ugo", WhiteFideId="1503014")], "real.pgn")
     undo(archive, slip.edits, now_ms=NOW)
-    with archive.reading() as conn:
-        (carlsen,) = find_players(conn, "carlsen", limit=10)["items"]
-        (rossi,) = find_players(conn, "rossi", limit=10)["items"]
+    with archive.reading() as connection:
+        (carlsen,) = find_players(connection, "carlsen", limit=10)["items"]
+        (rossi,) = find_players(connection, "rossi", limit=10)["items"]
     assert (carlsen["fide_id"], rossi["fide_id"]) == ("1503014", None)
     assert shown(archive, 2)["white"]["name"] == "Carlsen, Magnus"
     assert shown(archive, 1)["white"]["name"] == "Rossi, Anna"

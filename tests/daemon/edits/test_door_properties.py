@@ -96,8 +96,8 @@ def run(archive: Archive, way: Sequence[tuple[str, object]]) -> None:
 
 
 def change(archive: Archive, what: str, at: int, how: object) -> None:
-    with archive.reading() as conn:
-        ids = conn.scalars(select((games if what == "edit" else players).c.id).order_by("id")).all()
+    with archive.reading() as connection:
+        ids = connection.scalars(select((games if what == "edit" else players).c.id).order_by("id")).all()
     if not ids:
         return
     number = ids[at % len(ids)]
@@ -109,19 +109,21 @@ def change(archive: Archive, what: str, at: int, how: object) -> None:
 
 def say_same(archive: Archive, one: int, other: int) -> None:
     """What `daemon.edits.doubles.same` does, for any two games."""
-    with archive.writing() as conn:
-        ids = conn.scalars(select(games.c.id).order_by(games.c.id)).all()
+    with archive.writing() as connection:
+        ids = connection.scalars(select(games.c.id).order_by(games.c.id)).all()
         pair = sorted({ids[at % len(ids)] for at in (one, other)}) if ids else []
         if len(pair) == 2:
-            its = told_keys(conn, pair)
+            its = told_keys(connection, pair)
             keys = [key for number in pair for key in its[number]]
             new = NewEdit(kind="same", game_id=pair[0], other_id=pair[1], main_key=keys[0], keys=keys)
-            make(conn, archive.known, [new], 0)
+            make(connection, archive.known, [new], 0)
 
 
 def active(archive: Archive) -> list[int]:
-    with archive.reading() as conn:
-        return list(conn.scalars(select(edits.c.id).where(edits.c.undone_at.is_(None)).order_by(edits.c.id)))
+    with archive.reading() as connection:
+        return list(
+            connection.scalars(select(edits.c.id).where(edits.c.undone_at.is_(None)).order_by(edits.c.id))
+        )
 
 
 def take_back(archive: Archive, at: int) -> bool:
@@ -145,11 +147,13 @@ def undo_all(archive: Archive, order: Random) -> None:
 
 def check(archive: Archive) -> None:
     """What always holds: a game is what its tellings tell, with the edits; and nothing else is kept."""
-    with archive.reading() as conn:
-        rows = conn.execute(select(tellings.c.game_id, tellings.c.told_key, games.c.key).join(games)).all()
-        kept = source_games.load(conn, conn.scalars(select(told_games.c.key)).all())
+    with archive.reading() as connection:
+        rows = connection.execute(
+            select(tellings.c.game_id, tellings.c.told_key, games.c.key).join(games)
+        ).all()
+        kept = source_games.load(connection, connection.scalars(select(told_games.c.key)).all())
         assert kept.keys() == {row.told_key for row in rows if row.told_key is not None}
-        laid = Overlays(conn, kept.keys())
+        laid = Overlays(connection, kept.keys())
         apart = {row.game_id for row in rows if row.told_key is not None}
         for row in rows:
             assert (row.told_key is None) == (row.game_id not in apart)
@@ -157,18 +161,24 @@ def check(archive: Archive) -> None:
                 assert sameness.key(kept[row.told_key].game) == row.told_key
                 assert laid.lay(kept[row.told_key].prepared()).key == row.key
         said = {row.game_id for row in rows if row.told_key in laid.linked}
-        for number, one in source_games.from_rows(conn, conn.scalars(select(games.c.id)).all()).items():
+        for number, one in source_games.from_rows(
+            connection, connection.scalars(select(games.c.id)).all()
+        ).items():
             assert number in said or sameness.key(one.game) == one.key, number
-        assert {row.game_id for row in rows} == set(conn.scalars(select(games.c.id)))
-        homes = conn.scalars(select(told_games.c.home_id).where(told_games.c.home_id.is_not(None))).all()
+        assert {row.game_id for row in rows} == set(connection.scalars(select(games.c.id)))
+        homes = connection.scalars(
+            select(told_games.c.home_id).where(told_games.c.home_id.is_not(None))
+        ).all()
         assert len(homes) == len(set(homes))
-        present = set(conn.scalars(select(players.c.id)))
+        present = set(connection.scalars(select(players.c.id)))
         assert present == {
-            number for pair in conn.execute(select(games.c.white_id, games.c.black_id)) for number in pair
+            number
+            for pair in connection.execute(select(games.c.white_id, games.c.black_id))
+            for number in pair
         }
-        last_n = dict(tuple(row) for row in conn.execute(select(games.c.id, games.c.last_n)))
+        last_n = dict(tuple(row) for row in connection.execute(select(games.c.id, games.c.last_n)))
         highest = select(tellings.c.game_id, func.max(tellings.c.n)).group_by(tellings.c.game_id)
-        assert all(n <= last_n[number] for number, n in conn.execute(highest))
+        assert all(n <= last_n[number] for number, n in connection.execute(highest))
 
 
 @dataclass(frozen=True)
@@ -180,16 +190,16 @@ class Contents:
 
 
 def contents(archive: Archive) -> Contents:
-    with archive.reading() as conn:
-        ids = conn.scalars(select(games.c.id)).all()
-        facts = {number: one.game for number, one in source_games.from_rows(conn, ids).items()}
+    with archive.reading() as connection:
+        ids = connection.scalars(select(games.c.id)).all()
+        facts = {number: one.game for number, one in source_games.from_rows(connection, ids).items()}
         its: dict[int, list[object]] = {number: [] for number in ids}
-        for row in conn.execute(select(tellings).order_by(tellings.c.n)):
+        for row in connection.execute(select(tellings).order_by(tellings.c.n)):
             its[row.game_id].append((row.download, row.site, row.native_id, row.file_id, row.digest))
         people = select(players.c.key, players.c.name, players.c.verbatim)
         return Contents(
             games=frozenset((tuple(its[number]), facts[number]) for number in ids),
-            players=frozenset(tuple(row) for row in conn.execute(people)),
+            players=frozenset(tuple(row) for row in connection.execute(people)),
         )
 
 
@@ -201,11 +211,11 @@ def rows_of(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
         doubles_due,
         *(metadata.tables[name] for name in ("settings", "texts", "text_words")),
     }
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         return {
             table.name: [
                 tuple(value for column, value in zip(table.c, row, strict=True) if column.name != "last_n")
-                for row in conn.execute(select(table).order_by(*table.primary_key))
+                for row in connection.execute(select(table).order_by(*table.primary_key))
             ]
             for table in metadata.sorted_tables
             if table not in left_out

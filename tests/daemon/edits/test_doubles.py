@@ -23,8 +23,8 @@ LONG = f"{RUY} a6 4. Ba4"
 
 def found(archive: Archive) -> list[shapes.Double]:
     doubles.look(archive)
-    with archive.reading() as conn:
-        return list_doubles(conn, limit=100)["items"]
+    with archive.reading() as connection:
+        return list_doubles(connection, limit=100)["items"]
 
 
 def pairs(archive: Archive) -> list[tuple[str, int, int]]:
@@ -35,8 +35,10 @@ def pairs(archive: Archive) -> list[tuple[str, int, int]]:
 def test_all_kinds(archive: Archive, turned: bool) -> None:
     """Whichever of the two came first, and in whichever batch, the pair is found once."""
     follow(archive, ["lichess:mrossi90"])
-    with archive.writing() as conn:
-        sync_dossiers(conn, [WantedDossier("Mario", "mario", None, ["Rossi, Mario"], ["lichess:mrossi90"])])
+    with archive.writing() as connection:
+        sync_dossiers(
+            connection, [WantedDossier("Mario", "mario", None, ["Rossi, Mario"], ["lichess:mrossi90"])]
+        )
     games = {
         "": otb(moves=LONG),
         "beginning": otb(moves=f"{LONG} Nf6"),
@@ -155,13 +157,13 @@ def test_looked_for_in_the_background(archive: Archive) -> None:
     thread = doubles.DoublesThread(archive)
     thread.start()
     for _ in range(500):
-        with archive.reading() as conn:
-            if list_doubles(conn, limit=1)["items"]:
+        with archive.reading() as connection:
+            if list_doubles(connection, limit=1)["items"]:
                 break
         time.sleep(0.02)
     thread.close()
-    with archive.reading() as conn:
-        assert len(list_doubles(conn, limit=5)["items"]) == 1
+    with archive.reading() as connection:
+        assert len(list_doubles(connection, limit=5)["items"]) == 1
 
 
 def test_many(archive: Archive) -> None:
@@ -181,8 +183,8 @@ def test_many(archive: Archive) -> None:
 def dossiers(archive: Archive, *names: str) -> None:
     """Let these be the names of the only dossier, or let there be none."""
     wanted = [WantedDossier("Mario", "mario", None, names, ["lichess:mrossi90"])] if names else []
-    with archive.writing() as conn:
-        sync_dossiers(conn, wanted)
+    with archive.writing() as connection:
+        sync_dossiers(connection, wanted)
 
 
 def test_dossiers_come_change_and_go(archive: Archive) -> None:
@@ -206,9 +208,9 @@ def test_other_rules_look_at_everything_again(archive: Archive, monkeypatch: pyt
     fill(archive, [otb(moves=LONG), otb(moves=RUY)])
     before = found(archive)
     monkeypatch.undo()
-    with archive.writing() as conn:
-        assert looking.look(conn) == 0
-        assert looking.look(conn) is None
+    with archive.writing() as connection:
+        assert looking.look(connection) == 0
+        assert looking.look(connection) is None
     assert found(archive) == before
 
 

@@ -25,10 +25,11 @@ def _import(
     """The games that came of a file, and what of it is in quarantine: the reason, and the bytes as they came."""
     (folder / "file.pgn").write_bytes(content)
     import_paths(archive, [folder / "file.pgn"])
-    with archive.reading() as conn:
-        games = find_games(conn, GameFilters(), Profile(), limit=10)["items"]
+    with archive.reading() as connection:
+        games = find_games(connection, GameFilters(), Profile(), limit=10)["items"]
         kept = [
-            (one["reason"], raw(conn, one["id"]) or b"") for one in list_quarantined(conn, limit=10)["items"]
+            (one["reason"], raw(connection, one["id"]) or b"")
+            for one in list_quarantined(connection, limit=10)["items"]
         ]
     return games, kept
 
@@ -86,8 +87,8 @@ def test_fault_89_names_come_in_right(
 
     (found,) = games
     assert (found["white"]["name"], kept) == (name or written, [])
-    with archive.reading() as conn:
-        told = pgn(conn, found["id"], 1) or b""
+    with archive.reading() as connection:
+        told = pgn(connection, found["id"], 1) or b""
     assert told.strip() in content
     assert "�" not in found["white"]["name"]
 
@@ -98,7 +99,7 @@ def test_fault_89_a_byte_without_a_meaning(archive: Archive, tmp_path: Path) -> 
 
     (found,), _ = _import(archive, tmp_path, content)
 
-    with archive.reading() as conn:
-        assert (pgn(conn, found["id"], 1) or b"").strip() == content.strip()
+    with archive.reading() as connection:
+        assert (pgn(connection, found["id"], 1) or b"").strip() == content.strip()
     assert "�" not in f"{found['white']['name']}{found['white']['written']}"
     assert "é" in found["white"]["name"]

@@ -17,9 +17,9 @@ HEADER = '[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n[Date "2024.05.12"]\n[Re
 
 
 def _kept(archive: Archive) -> list[str]:
-    with archive.reading() as conn:
-        assert totals(conn)["games"] == 0
-        return [one.item.reason for one in quarantine.listed(conn)]
+    with archive.reading() as connection:
+        assert totals(connection)["games"] == 0
+        return [one.item.reason for one in quarantine.listed(connection)]
 
 
 def test_a_game_whose_end_never_came(archive: Archive, tmp_path: Path) -> None:
@@ -56,20 +56,20 @@ def test_an_encoding_that_was_said_later(archive: Archive, tmp_path: Path) -> No
     other = text.replace("12", "13").replace("e4", "Unsinn e4")
     path.write_bytes(f"{text}\n\n{other}\n".encode("cp850"))
     assert import_paths(archive, [path]).quarantined == 2  # in cp1252 these are no halves
-    with archive.writing() as conn:
-        file = find_file(conn, path)
+    with archive.writing() as connection:
+        file = find_file(connection, path)
         assert file is not None
-        note_encoding(conn, file.id, "cp850")
+        note_encoding(connection, file.id, "cp850")
 
     retried = retry_all(archive)
 
     assert (retried.taken_in, retried.unreadable) == ([1], [2])
-    with archive.reading() as conn:
-        waiting = quarantine.get(conn, 2)
+    with archive.reading() as connection:
+        waiting = quarantine.get(connection, 2)
     assert waiting is not None
     mend(archive, waiting, waiting.item.raw.replace(b"Unsinn", b""))
-    with archive.reading() as conn:
-        shown = find_games(conn, GameFilters(), Profile(), limit=9)["items"]
+    with archive.reading() as connection:
+        shown = find_games(connection, GameFilters(), Profile(), limit=9)["items"]
     assert [(game["black"]["name"], game["result"]) for game in shown] == [
         ("M\u00fcller, Anna", "1/2-1/2")
     ] * 2

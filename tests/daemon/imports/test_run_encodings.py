@@ -23,8 +23,8 @@ def dos(*names: str, game: str = GAME) -> bytes:
 
 
 def players(archive: Archive) -> list[str]:
-    with archive.reading() as conn:
-        page = find_games(conn, GameFilters(), Profile(), limit=100)
+    with archive.reading() as connection:
+        page = find_games(connection, GameFilters(), Profile(), limit=100)
     return sorted(one["white"]["name"] for one in page["items"])
 
 
@@ -54,12 +54,12 @@ def test_what_the_user_says_replaces_what_the_file_told(archive: Archive, file: 
     assert (summary.read, summary.refreshed, summary.unchanged, summary.new) == (3, 2, 1, 0)
     assert (summary.encodings, summary.left) == ((), 0)
     assert players(archive) == ["Jünger, Karl", "Müller, Karl", "Weiss, Karl"]
-    with archive.reading() as conn:
-        told = list(whole_games(conn, [1, 2, 3]))
+    with archive.reading() as connection:
+        told = list(whole_games(connection, [1, 2, 3]))
         assert told[0]["tags"]["White"] == "Müller, Karl"
-        assert pgn_texts(conn, [1])[0].decode().splitlines()[2] == '[White "Müller, Karl"]'
-        assert tellings_as_they_came(conn, [1]) == [dos("Müller").rstrip() + b"\n\n"]
-        again = dict(read_again(conn, [1, 2, 3]))
+        assert pgn_texts(connection, [1])[0].decode().splitlines()[2] == '[White "Müller, Karl"]'
+        assert tellings_as_they_came(connection, [1]) == [dos("Müller").rstrip() + b"\n\n"]
+        again = dict(read_again(connection, [1, 2, 3]))
     assert [one and one.game.white.name for one in (again[number] for number in (1, 2, 3))] == [
         "Müller, Karl",
         "Jünger, Karl",
@@ -73,15 +73,15 @@ def test_edits_stay_when_the_letters_become_right(archive: Archive, file: Path) 
     edit_game(archive, 1, {"event": "Open"}, now_ms=1)
     edit_game(archive, 2, {"white": "Neri, Anna"}, now_ms=2)
     take(archive, file, "cp850")
-    with archive.reading() as conn:
-        edited = games_by_id(conn, [1, 2])
+    with archive.reading() as connection:
+        edited = games_by_id(connection, [1, 2])
     assert [(one["event"], one["white"]["name"]) for one in edited] == [
         ("Open", "Müller, Karl"),
         ("Klub", "Neri, Anna"),
     ]
     undo(archive, [1, 2], now_ms=3)
-    with archive.reading() as conn:
-        told = games_by_id(conn, [1, 2])
+    with archive.reading() as connection:
+        told = games_by_id(connection, [1, 2])
     assert [(one["event"], one["white"]["name"]) for one in told] == [
         ("Klub", "Müller, Karl"),
         ("Klub", "Jünger, Karl"),

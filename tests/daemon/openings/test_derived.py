@@ -61,8 +61,8 @@ def test_derived_openings_are_found(shown: Shown, archive: Archive, tmp_path: Pa
     shown.bring(tmp_path, f"{TOLD}\n{NAJDORF} 1-0\n\n{TOLD}\n1. d4 d5 1-0\n")
     for asked in ({"eco": "b9"}, {"opening": "najd sic"}, {"q": "najdorf rossi"}, {"q": "b90"}):
         assert [game["id"] for game in shown.games(**asked)] == [1], asked
-    with archive.reading() as conn:
-        assert choices(conn, "openings", "sic", limit=5) == ["Sicilian Defense: Najdorf Variation"]
+    with archive.reading() as connection:
+        assert choices(connection, "openings", "sic", limit=5) == ["Sicilian Defense: Najdorf Variation"]
 
 
 def test_nobodys_tags_are_changed(shown: Shown, archive: Archive, tmp_path: Path) -> None:
@@ -91,9 +91,9 @@ def test_an_edit_tells_the_opening(shown: Shown, archive: Archive, tmp_path: Pat
 def forget(archive: Archive) -> None:
     """The archive as an older program has left it."""
     nothing = {"opening_id": None, "derived_eco": None, "derived_opening_id": None}
-    with archive.writing() as conn:
-        conn.execute(update(games).values(nothing))
-        conn.execute(settings.delete().where(settings.c.name == "openings"))
+    with archive.writing() as connection:
+        connection.execute(update(games).values(nothing))
+        connection.execute(settings.delete().where(settings.c.name == "openings"))
 
 
 def test_stored_games_are_looked_up(shown: Shown, archive: Archive, tmp_path: Path) -> None:
@@ -111,23 +111,29 @@ def test_damaged_games_stop_nothing(shown: Shown, archive: Archive, tmp_path: Pa
     texts = [f"{TOLD}\n{NAJDORF} 6. Be3 1-0", f"{CHESSCOM}\n{NAJDORF} 6. Be3 1-0", f"{TOLD}\n{NAJDORF} 1-0"]
     shown.bring(tmp_path, "\n\n".join(texts))
     forget(archive)
-    with archive.writing() as conn:
-        conn.execute(update(games).where(games.c.id == 1).values(moves=b"\xff\xff\xff"))
-        conn.execute(update(tellings).where(tellings.c.game_id == 2).values(pgn=b"damaged", site="chesscom"))
+    with archive.writing() as connection:
+        connection.execute(update(games).where(games.c.id == 1).values(moves=b"\xff\xff\xff"))
+        connection.execute(
+            update(tellings).where(tellings.c.game_id == 2).values(pgn=b"damaged", site="chesscom")
+        )
     look_up(archive)
-    with archive.reading() as conn:
-        assert list(conn.scalars(select(games.c.derived_eco).order_by(games.c.id))) == [None, None, "B90"]
+    with archive.reading() as connection:
+        assert list(connection.scalars(select(games.c.derived_eco).order_by(games.c.id))) == [
+            None,
+            None,
+            "B90",
+        ]
 
 
 def test_all_are_looked_up_once(shown: Shown, archive: Archive, tmp_path: Path) -> None:
     """When all are done nothing is read or written any more."""
     shown.bring(tmp_path, f"{TOLD}\n{NAJDORF} 1-0\n")
     look_up(archive)
-    with archive.writing() as conn:
-        conn.execute(update(games).values(derived_eco="A00"))
+    with archive.writing() as connection:
+        connection.execute(update(games).values(derived_eco="A00"))
     look_up(archive)
-    with archive.reading() as conn:
-        assert conn.scalar(select(games.c.derived_eco)) == "A00"
+    with archive.reading() as connection:
+        assert connection.scalar(select(games.c.derived_eco)) == "A00"
 
 
 def test_the_daemon_looks_up_in_the_background(shown: Shown, archive: Archive, tmp_path: Path) -> None:

@@ -180,8 +180,8 @@ def test_a_deleted_archive_ends_it(
             service.run(Signals())
     assert exits.code_of(ended.value) == exits.UNUSABLE
     (saved,) = sqlite_path.parent.glob("archive.sqlite.before-deleted.*")
-    with open_archive(saved) as copy, copy.reading() as conn:
-        assert totals(conn)["games"] == 1
+    with open_archive(saved) as copy, copy.reading() as connection:
+        assert totals(connection)["games"] == 1
 
 
 def test_a_bad_configuration_does_not_start(tmp_path: Path) -> None:

@@ -40,8 +40,8 @@ def _follow(bench: Bench, site: str) -> list[str]:
 
 
 def _gate(bench: Bench, site: str) -> str:
-    with bench.archive.reading() as transaction:
-        return accounts.gate(transaction, site).state
+    with bench.archive.reading() as connection:
+        return accounts.gate(connection, site).state
 
 
 @pytest.mark.parametrize("site", SITES)

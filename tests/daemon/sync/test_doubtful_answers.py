@@ -234,8 +234,8 @@ def test_waits_grow_when_a_daily_limit_says_nothing_of_time(bench: Bench) -> Non
     for _ in range(9):
         bench.now = bench.run("lichess:BianchiL").due_at
         bench.run(LI)
-        with bench.archive.reading() as transaction:
-            assert accounts.gate(transaction, LICHESS).state == "ok"
+        with bench.archive.reading() as connection:
+            assert accounts.gate(connection, LICHESS).state == "ok"
         waits.append(bench.now)
 
     steps = [round((later - before) / MINUTE) for before, later in pairwise(waits)]

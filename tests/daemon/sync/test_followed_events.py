@@ -44,8 +44,8 @@ def bench(archive: Archive, sites: Emulator) -> Bench:
 
 
 def _games(bench: Bench) -> list[dict[str, Any]]:
-    with bench.archive.reading() as transaction:
-        return list(find_games(transaction, GameFilters(), Profile(), limit=50)["items"])
+    with bench.archive.reading() as connection:
+        return list(find_games(connection, GameFilters(), Profile(), limit=50)["items"])
 
 
 def test_a_broadcast_brings_real_names_and_ids(bench: Bench) -> None:
@@ -89,8 +89,8 @@ def test_an_event_that_is_over_is_asked_seldom(bench: Bench, sites: Emulator) ->
 
 def _doubles(bench: Bench) -> list[tuple[str, int, int]]:
     look(bench.archive)
-    with bench.archive.reading() as transaction:
-        found = list_doubles(transaction, limit=50)["items"]
+    with bench.archive.reading() as connection:
+        found = list_doubles(connection, limit=50)["items"]
     return [(one["kind"], one["game"]["id"], one["other"]["id"]) for one in found]
 
 
@@ -122,8 +122,8 @@ def test_a_round_that_is_set_up_again(bench: Bench, sites: Emulator) -> None:
 
 
 def _listed(bench: Bench) -> list[dict[str, Any]]:
-    with bench.archive.reading() as transaction:
-        return list(list_doubles(transaction, limit=50)["items"])
+    with bench.archive.reading() as connection:
+        return list(list_doubles(connection, limit=50)["items"])
 
 
 def test_a_withdrawn_board_that_comes_back(bench: Bench, sites: Emulator) -> None:
@@ -174,9 +174,9 @@ def test_a_429_of_broadcasts_holds_broadcasts_alone(bench: Bench, sites: Emulato
     other = bench.account("lichess:broadcast/Broadca2")
     assert other.due_at / 1000 == report.due_at == bench.now + 60
     assert "a token with the scope study:read" in (other.error or "")
-    with bench.archive.reading() as transaction:
-        assert accounts.gate(transaction, "lichess").state == "ok"
-        assert accounts.gate(transaction, "lichess/broadcast").state == "rate_limited"
+    with bench.archive.reading() as connection:
+        assert accounts.gate(connection, "lichess").state == "ok"
+        assert accounts.gate(connection, "lichess/broadcast").state == "rate_limited"
     assert bench.run("lichess:mrossi90").outcome is Outcome.DONE
     assert bench.run("lichess:study/Study001").outcome is Outcome.DONE
     bench.now += 60

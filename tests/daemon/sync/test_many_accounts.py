@@ -134,8 +134,8 @@ def test_a_glance_that_is_refused_closes_the_site(bench: Bench) -> None:
 
     assert sight.refused is not None
     assert sight.refused.outcome is Outcome.RATE_LIMITED
-    with bench.archive.reading() as transaction:
-        assert accounts.gate(transaction, "lichess").not_before >= (bench.now + 60) * 1000
+    with bench.archive.reading() as connection:
+        assert accounts.gate(connection, "lichess").not_before >= (bench.now + 60) * 1000
 
 
 def test_a_glance_that_makes_no_sense_leaves_everybody_to_his_round(bench: Bench) -> None:
@@ -177,10 +177,10 @@ def test_three_hundred_accounts_are_one_request_and_one_more_is_two(bench: Bench
     for name in names:
         bench.sites.world.add_player("lichess", name, joined=int(OCTOBER.timestamp() * 1000))
     bench.configure(*(WantedAccount("lichess", name, name, mine=False, every_s=EVERY) for name in names))
-    with bench.archive.writing() as transaction:
-        for row in accounts.all_accounts(transaction):
-            accounts.record_success(transaction, row.id, int(bench.now * 1000), 0)
-            accounts.record_asked(transaction, row.id, int((bench.now - HOUR) * 1000), None)
+    with bench.archive.writing() as connection:
+        for row in accounts.all_accounts(connection):
+            accounts.record_success(connection, row.id, int(bench.now * 1000), 0)
+            accounts.record_asked(connection, row.id, int((bench.now - HOUR) * 1000), None)
 
     sight = bench.look()
 

@@ -280,8 +280,8 @@ def test_report_035_the_spread_is_a_share_of_the_interval(bench: Bench, every: i
 
 
 def _rows(bench: Bench) -> list[accounts.AccountRow]:
-    with bench.archive.reading() as transaction:
-        return accounts.all_accounts(transaction)
+    with bench.archive.reading() as connection:
+        return accounts.all_accounts(connection)
 
 
 def test_report_036_accounts_that_were_added_together(bench: Bench) -> None:
@@ -301,9 +301,9 @@ def test_report_038_readers_never_meet_a_locked_database(bench: Bench) -> None:
     """While a transaction writes, and stays open, the API answers at once with what was there before."""
     bench.run(LI)
     with TestClient(create_app(bench.archive, Profile(), version="1"), base_url="http://127.0.0.1") as client:
-        with bench.archive.writing() as transaction:
-            row = next(iter(accounts.all_accounts(transaction)))
-            accounts.set_state(transaction, row.id, "closed", 0)
+        with bench.archive.writing() as connection:
+            row = next(iter(accounts.all_accounts(connection)))
+            accounts.set_state(connection, row.id, "closed", 0)
             during = [client.get(path) for path in ("/api/v1/games", "/api/v1/status")]
         after = client.get("/api/v1/status")
 

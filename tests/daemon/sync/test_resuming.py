@@ -120,12 +120,12 @@ def _full() -> None:
 
 def test_a_jump_there_and_back_changes_nothing(bench: Bench) -> None:
     """An hour forward and an hour back before anything was asked: the account is due when it was."""
-    with bench.archive.reading() as transaction:
-        (before,) = accounts.all_accounts(transaction)
+    with bench.archive.reading() as connection:
+        (before,) = accounts.all_accounts(connection)
     for jump in (HOUR, -HOUR):
         _jump(bench, jump)
-    with bench.archive.reading() as transaction:
-        (after,) = accounts.all_accounts(transaction)
+    with bench.archive.reading() as connection:
+        (after,) = accounts.all_accounts(connection)
 
     assert after.due_at == before.due_at
 

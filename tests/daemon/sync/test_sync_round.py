@@ -49,8 +49,8 @@ def test_two_tracked_players_in_one_game_are_one_game_with_two_accounts(bench: B
     report = bench.run(f"{site}:BianchiL")
 
     assert (report.counts.new, report.counts.added, report.counts.unchanged) == (0, 0, 12)
-    with bench.archive.reading() as transaction:
-        assert totals(transaction)["tellings"] == 12
+    with bench.archive.reading() as connection:
+        assert totals(connection)["tellings"] == 12
 
 
 def test_a_done_account_is_due_after_its_interval(bench: Bench) -> None:
@@ -87,9 +87,9 @@ def test_a_429_closes_the_whole_site_and_only_it(bench: Bench) -> None:
 
     report = bench.run("lichess:mrossi90")
 
-    with bench.archive.reading() as transaction:
-        gate = accounts.gate(transaction, "lichess")
-        other = accounts.gate(transaction, "chesscom")
+    with bench.archive.reading() as connection:
+        gate = accounts.gate(connection, "lichess")
+        other = accounts.gate(connection, "chesscom")
     assert report.outcome is Outcome.RATE_LIMITED
     assert (gate.state, gate.failures) == ("rate_limited", 1)
     assert gate.not_before >= (NOW + 60) * 1000
@@ -125,8 +125,8 @@ def test_a_site_that_is_down_opens_again_by_itself(bench: Bench) -> None:
 
     assert bench.run("chesscom:mrossi90").outcome is Outcome.DONE
 
-    with bench.archive.reading() as transaction:
-        gate = accounts.gate(transaction, "chesscom")
+    with bench.archive.reading() as connection:
+        gate = accounts.gate(connection, "chesscom")
     assert (gate.state, gate.failures, gate.not_before) == ("ok", 0, 0)
 
 
@@ -258,8 +258,8 @@ def test_a_refusal_at_the_moment_of_stopping_is_obeyed(bench: Bench) -> None:
     assert bench.stop.is_set()
     assert report.outcome is Outcome.RATE_LIMITED
     assert report.counts.left_out == 1
-    with bench.archive.reading() as transaction:
-        assert accounts.gate(transaction, "lichess").not_before >= (NOW + 60) * 1000
+    with bench.archive.reading() as connection:
+        assert accounts.gate(connection, "lichess").not_before >= (NOW + 60) * 1000
 
 
 def test_an_empty_answer_deletes_nothing(bench: Bench) -> None:
@@ -324,8 +324,8 @@ def test_every_round_is_in_the_history(bench: Bench) -> None:
     bench.sites.fault("lichess", kind="status", code=500, times=None)
     bench.run("lichess:mrossi90")
 
-    with bench.archive.reading() as transaction:
-        items = list_rounds(transaction, limit=10)["items"]
+    with bench.archive.reading() as connection:
+        items = list_rounds(connection, limit=10)["items"]
     assert [(one["outcome"], one["new"]) for one in items] == [("failed", 0), ("done", 12)]
 
 

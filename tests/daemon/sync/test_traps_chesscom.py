@@ -373,8 +373,8 @@ def test_trap_51_a_handle_is_no_person(bench: Bench, shown: Shown, tmp_path: Pat
     for key in keys:
         bench.run(key)
     shown.bring(tmp_path, HEAD.replace("Rossi, Mario", "Mario Rossi") + "\n1. e4 1-0\n")
-    with bench.archive.writing() as conn:
-        sync_dossiers(conn, [WantedDossier("Mario", "mario", None, [], ["lichess:mario-rossi"])])
+    with bench.archive.writing() as connection:
+        sync_dossiers(connection, [WantedDossier("Mario", "mario", None, [], ["lichess:mario-rossi"])])
 
     assert [[one["tellings"][0]["accounts"] for one in shown.games(account=key)] for key in keys] == [
         [[key]] for key in keys

@@ -181,8 +181,8 @@ def test_trap_10_who_has_no_user_gets_no_account(bench: Bench, shown: Shown) -> 
 
     engine, stranger = shown.games()
     assert (engine["black"]["written"], stranger["white"]["written"]) == ("lichess AI level 3", "Anonymous")
-    with bench.archive.reading() as transaction:
-        assert [one.key for one in accounts.all_accounts(transaction)] == [ME]
+    with bench.archive.reading() as connection:
+        assert [one.key for one in accounts.all_accounts(connection)] == [ME]
 
 
 def test_trap_11_no_winner_is_not_always_a_draw(bench: Bench, shown: Shown) -> None:

@@ -44,7 +44,7 @@ from daemon.archive.tables.main import (
 
 
 def conditions(
-    conn: Connection, filters: GameFilters, profile: Profile, *, of_player: bool = False
+    connection: Connection, filters: GameFilters, profile: Profile, *, of_player: bool = False
 ) -> list[Wanted]:
     """What a game must fulfil to be found by *filters*; *of_player*: somebody's games are asked for.
 
@@ -52,18 +52,20 @@ def conditions(
         UnclearFilters: they ask for nothing together.
     """
     check(filters, of_player=of_player)
-    wanted = [*(anywhere(conn, filters.q) if filters.q is not None else ()), *_simple(filters)]
+    wanted = [*(anywhere(connection, filters.q) if filters.q is not None else ()), *_simple(filters)]
     if filters.site is not None:
         wanted.extend(site_found(filters.site))
     if filters.annotator is not None:
-        wanted.append(matching(conn, games.c.annotator, partial(matches_commentator, filters.annotator)))
+        wanted.append(
+            matching(connection, games.c.annotator, partial(matches_commentator, filters.annotator))
+        )
     if filters.title is not None:
-        wanted.append(_title(conn, filters.title))
+        wanted.append(_title(connection, filters.title))
     if filters.eco is not None:
-        codes = [matching(conn, column, partial(matches_eco, filters.eco)) for column in ECO_COLUMNS]
+        codes = [matching(connection, column, partial(matches_eco, filters.eco)) for column in ECO_COLUMNS]
         wanted.append(Wanted.any([one for one in codes if one is not NONE]))
     if filters.dossier is not None:
-        wanted.append(of_dossier(conn, filters.dossier, filters.colour))
+        wanted.append(of_dossier(connection, filters.dossier, filters.colour))
     if filters.mine is not None:
         wanted.append(mine(profile, filters.colour) if filters.mine else Wanted(~mine(profile).test))
     if filters.odd is not None:
@@ -134,9 +136,9 @@ def _text(kind: str) -> Callable[[str], Wanted]:
     return lambda query: Wanted.refers(TEXT_COLUMNS[kind], texts_found(query, kind))
 
 
-def _title(conn: Connection, asked: str) -> Wanted:
+def _title(connection: Connection, asked: str) -> Wanted:
     columns = (games.c.white_title, games.c.black_title)
-    return Wanted.any([matching(conn, column, partial(_is_title, asked)) for column in columns])
+    return Wanted.any([matching(connection, column, partial(_is_title, asked)) for column in columns])
 
 
 def _is_title(asked: str, title: str) -> bool:

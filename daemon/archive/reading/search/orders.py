@@ -42,7 +42,7 @@ def order_by(sort: SortWord) -> Order:
 
 
 def walk(
-    conn: Connection, wanted: Iterable[Condition], sort: SortWord, limit: int, cursor: str | None
+    connection: Connection, wanted: Iterable[Condition], sort: SortWord, limit: int, cursor: str | None
 ) -> Iterator[Place]:
     """The places of the first *limit* games that fulfil *wanted*, behind the cursor's.
 
@@ -59,7 +59,7 @@ def walk(
         found = select(*columns).select_from(order.source).where(*conditions, part.condition)
         if number == begin and last is not None:
             found = found.where(_behind(key, last, descending=descending))
-        for row in conn.execute(_ordered(found, key, descending=descending).limit(left)):
+        for row in connection.execute(_ordered(found, key, descending=descending).limit(left)):
             left -= 1
             yield number, order.of() if key is None else row[1], row[0]
         if not left:

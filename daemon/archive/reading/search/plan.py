@@ -110,12 +110,12 @@ NONE: Final = Wanted(false(), _NO_IDS, _NO_IDS)
 """What no game fulfils."""
 
 
-def quickest(conn: Connection, wanted: Sequence[Wanted]) -> list[Condition]:
+def quickest(connection: Connection, wanted: Sequence[Wanted]) -> list[Condition]:
     """All conditions, written so that the rarest of them leads the way, or none where none is rare."""
     counts: dict[int, int] = {}
     for at, one in enumerate(wanted):
         if one.sample is not None:
-            counts[at] = _count(conn, one.sample)
+            counts[at] = _count(connection, one.sample)
             if counts[at] <= _RARE:
                 break
     rarest = min(counts, key=counts.__getitem__, default=None)
@@ -127,15 +127,15 @@ def quickest(conn: Connection, wanted: Sequence[Wanted]) -> list[Condition]:
     return [games.c.id.in_(leader.ids), *others]
 
 
-def count_ids(conn: Connection, ids: Ids) -> int:
+def count_ids(connection: Connection, ids: Ids) -> int:
     """How many games there are among *ids*."""
-    return conn.scalar(select(func.count(ids.subquery().c[0].distinct()))) or 0
+    return connection.scalar(select(func.count(ids.subquery().c[0].distinct()))) or 0
 
 
-def _count(conn: Connection, sample: Ids) -> int:
+def _count(connection: Connection, sample: Ids) -> int:
     """How many there are, `FEW` and one at most."""
     some = select(sample.subquery().c[0]).limit(FEW + 1)
-    return conn.scalar(select(func.count()).select_from(some.subquery())) or 0
+    return connection.scalar(select(func.count()).select_from(some.subquery())) or 0
 
 
 def _referring(columns: Sequence[ColumnElement[int]], to: Select[int]) -> CompoundSelect[int]:

@@ -15,13 +15,13 @@ _PLAYERS = {"white": games.c.white_id, "black": games.c.black_id}
 
 
 def games_played_by(
-    conn: Connection, digest: bytes, colours: Sequence[Colour], filters: GameFilters, profile: Profile
+    connection: Connection, digest: bytes, colours: Sequence[Colour], filters: GameFilters, profile: Profile
 ) -> dict[int, tuple[Colour, ...]]:
     """The games that *filters* finds in which this player has one of these colours, oldest id first, with the colours."""
     one = select(players.c.id).where(players.c.digest == digest)
     plays = Wanted.refers([_PLAYERS[colour] for colour in colours], one)
-    wanted = quickest(conn, [plays, *conditions(conn, filters, profile)])
-    player_id = conn.scalar(one)
+    wanted = quickest(connection, [plays, *conditions(connection, filters, profile)])
+    player_id = connection.scalar(one)
     its = (
         select(games.c.id, games.c.white_id, games.c.black_id)
         .where(*wanted, *dates(filters), or_(*(_PLAYERS[colour] == player_id for colour in colours)))
@@ -30,5 +30,5 @@ def games_played_by(
     sides = {"white": "white_id", "black": "black_id"}
     return {
         row.id: tuple(colour for colour in colours if getattr(row, sides[colour]) == player_id)
-        for row in conn.execute(its)
+        for row in connection.execute(its)
     }

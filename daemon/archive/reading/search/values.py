@@ -13,43 +13,45 @@ from daemon.archive.reading.search.plan import NONE, Condition, Wanted
 from daemon.archive.tables.main import BEGINNING, beginning, games
 
 
-def known_values(conn: Connection, column: ColumnElement[str]) -> list[str]:
+def known_values(connection: Connection, column: ColumnElement[str]) -> list[str]:
     """Every value of a column of `games`, each once; from step to step along the index of its beginnings."""
-    beginnings = _beginnings(conn, column)
+    beginnings = _beginnings(connection, column)
     whole = [text for text in beginnings if len(text) < BEGINNING]
     cut = [text for text in beginnings if len(text) >= BEGINNING]
     if cut:
-        its = select(column).distinct().where(column.is_not(None), one_of(conn, beginning(column), cut))
-        whole += conn.scalars(its)
+        its = select(column).distinct().where(column.is_not(None), one_of(connection, beginning(column), cut))
+        whole += connection.scalars(its)
     return whole
 
 
-def _beginnings(conn: Connection, column: ColumnElement[str]) -> list[str]:
+def _beginnings(connection: Connection, column: ColumnElement[str]) -> list[str]:
     indexed = beginning(column)
     first = select(func.min(indexed).label("value")).select_from(games).where(column.is_not(None))
     steps = first.cte("steps", recursive=True)
     above = select(func.min(indexed)).where(column.is_not(None), indexed > steps.c.value).scalar_subquery()
     steps = steps.union_all(select(above).where(steps.c.value.is_not(None)))
-    return list(conn.scalars(select(steps.c.value).where(steps.c.value.is_not(None))))
+    return list(connection.scalars(select(steps.c.value).where(steps.c.value.is_not(None))))
 
 
-def having(conn: Connection, column: ColumnElement[str], values: Sequence[str]) -> Wanted:
+def having(connection: Connection, column: ColumnElement[str], values: Sequence[str]) -> Wanted:
     """Has the game one of these values of a column that is indexed by its beginnings?"""
     if not values:
         return NONE
     beginnings = list(dict.fromkeys(text[:BEGINNING] for text in values))
-    test = one_of(conn, column, values)
-    return Wanted.indexed(test, and_(column.is_not(None), one_of(conn, beginning(column), beginnings), test))
+    test = one_of(connection, column, values)
+    return Wanted.indexed(
+        test, and_(column.is_not(None), one_of(connection, beginning(column), beginnings), test)
+    )
 
 
-def matching(conn: Connection, column: ColumnElement[str], matches: Callable[[str], bool]) -> Wanted:
+def matching(connection: Connection, column: ColumnElement[str], matches: Callable[[str], bool]) -> Wanted:
     """Has the game a value of this column that *matches*?"""
-    return having(conn, column, [text for text in known_values(conn, column) if matches(text)])
+    return having(connection, column, [text for text in known_values(connection, column) if matches(text)])
 
 
-def one_of(conn: Connection, column: ColumnElement[str], values: Sequence[str]) -> Condition:
+def one_of(connection: Connection, column: ColumnElement[str], values: Sequence[str]) -> Condition:
     """Is *column* one of *values*? They go as one parameter, since both databases limit how many there are."""
-    if conn.dialect.name == "postgresql":
+    if connection.dialect.name == "postgresql":
         from sqlalchemy.dialects.postgresql import JSONB  # takes long to load
 
         elements = func.jsonb_array_elements_text(cast(list(values), JSONB)).table_valued("value")

@@ -62,16 +62,16 @@ def _texts_with(part: str, kind: str) -> Select[int]:
     return select(texts.c.id).where(texts.c.kind == kind, texts.c.id.in_(_text_ids(part)))
 
 
-def anywhere(conn: Connection, query: str) -> list[Wanted]:
+def anywhere(connection: Connection, query: str) -> list[Wanted]:
     """What the field above the list asks of a game: each word, or part of one, in any field (R32).
 
     A query without a word finds all games.
     """
     asked: list[Wanted] = []
-    codes = _Codes(conn)
+    codes = _Codes(connection)
     # Long words first: they are rarer, and where one is nowhere the others need not be looked for.
     for word in sorted(needed(unique(typed(query))), key=lambda word: -len(word.whole)):
-        its = _word_anywhere(conn, word, codes)
+        its = _word_anywhere(connection, word, codes)
         if any(one is NONE for one in its):
             return [NONE]
         asked += its
@@ -81,8 +81,8 @@ def anywhere(conn: Connection, query: str) -> list[Wanted]:
 class _Codes:
     """The ECO codes of the archive, read once for a query, and only when a word may be the beginning of one."""
 
-    def __init__(self, conn: Connection) -> None:
-        self._conn = conn
+    def __init__(self, connection: Connection) -> None:
+        self._conn = connection
 
     @cached_property
     def _words(self) -> dict[ColumnElement[str], dict[str, list[str]]]:
@@ -149,32 +149,32 @@ def _text_ids(beginning: str) -> Select[int]:
     return select(text_words.c.text_id).where(begins(text_words.c.word, beginning[:LONGEST_WORD]))
 
 
-def _word_anywhere(conn: Connection, word: TypedWord, codes: _Codes) -> list[Wanted]:
-    in_parts = [_part_anywhere(conn, part, codes) for part in word.parts]
+def _word_anywhere(connection: Connection, word: TypedWord, codes: _Codes) -> list[Wanted]:
+    in_parts = [_part_anywhere(connection, part, codes) for part in word.parts]
     nicknames = _player_ids(word.whole, nickname=True)
-    if word.parts == (word.whole,) or not conn.scalar(select(exists(nicknames))):
+    if word.parts == (word.whole,) or not connection.scalar(select(exists(nicknames))):
         return in_parts
     return [Wanted.any([Wanted.all(in_parts), Wanted.refers(_PLAYERS, nicknames)])]
 
 
-def _kinds(conn: Connection, part: str) -> list[str]:
+def _kinds(connection: Connection, part: str) -> list[str]:
     """The kinds of texts that may have such a word: those of the texts that do, or all where too many do."""
     some = _text_ids(part).limit(_LOOKED_AT).subquery()
-    found = conn.execute(
+    found = connection.execute(
         select(texts.c.kind, func.count()).join(some, some.c.text_id == texts.c.id).group_by(texts.c.kind)
     ).all()
     many = sum(count for _, count in found) >= _LOOKED_AT
     return sorted(TEXT_COLUMNS) if many else sorted(kind for kind, _ in found)
 
 
-def _part_anywhere(conn: Connection, part: str, codes: _Codes) -> Wanted:
+def _part_anywhere(connection: Connection, part: str, codes: _Codes) -> Wanted:
     """Only the fields that hold such a word at all are asked: what is left, indexes can answer."""
     fields: list[Wanted] = []
-    if conn.scalar(select(exists(_player_ids(part)))):
+    if connection.scalar(select(exists(_player_ids(part)))):
         fields.append(Wanted.refers(_PLAYERS, _player_ids(part)))
-    fields.extend(Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part)) for kind in _kinds(conn, part))
+    fields.extend(Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part)) for kind in _kinds(connection, part))
     fields.extend(codes.begin_with(part))
     own_id = _own_id(part)
-    if own_id.ids is not None and conn.scalar(select(exists(own_id.ids))):
+    if own_id.ids is not None and connection.scalar(select(exists(own_id.ids))):
         fields.append(own_id)
     return Wanted.any(fields)

@@ -37,8 +37,8 @@ NOBODY = 65534
 
 
 def book(archive: Archive) -> int:
-    with archive.writing() as conn:
-        return file_row(conn, "/chess/club.pgn").id
+    with archive.writing() as connection:
+        return file_row(connection, "/chess/club.pgn").id
 
 
 def take(archive: Archive, file_id: int, batch: int, size: int = 20) -> None:
@@ -55,8 +55,8 @@ def take(archive: Archive, file_id: int, batch: int, size: int = 20) -> None:
 
 def batches(archive: Archive) -> dict[int, int]:
     """How many games there are of each batch."""
-    with archive.reading() as conn:
-        found = conn.exec_driver_sql("SELECT substr(date, 1, 4), count(*) FROM games GROUP BY 1")
+    with archive.reading() as connection:
+        found = connection.exec_driver_sql("SELECT substr(date, 1, 4), count(*) FROM games GROUP BY 1")
         return {int(year) - 1000: count for year, count in found}
 
 
@@ -64,11 +64,11 @@ def test_disk_full(sqlite_path: Path) -> None:
     """A full disk refuses a batch whole; what was stored stays, and room lets it go on."""
     with open_archive(sqlite_path) as archive:
         file_id = book(archive)
-        with archive.writing() as conn:
-            pages = conn.exec_driver_sql("PRAGMA page_count").scalar_one()
+        with archive.writing() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         # The writing connection is kept by the archive: the limit lasts.
-        with archive.writing() as conn:
-            conn.exec_driver_sql(f"PRAGMA max_page_count = {pages + 20}")
+        with archive.writing() as connection:
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 20}")
 
         def fill() -> None:
             for batch in range(10_000):
@@ -81,8 +81,8 @@ def test_disk_full(sqlite_path: Path) -> None:
         assert stored > 0
         assert batches(archive) == dict.fromkeys(range(stored), 20)
         assert archive.check() == []
-        with archive.writing() as conn:
-            conn.exec_driver_sql("PRAGMA max_page_count = 1000000")
+        with archive.writing() as connection:
+            connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
         take(archive, file_id, stored)
         assert batches(archive) == dict.fromkeys(range(stored + 1), 20)
 
@@ -287,8 +287,8 @@ def test_writing_into_no_archive(tmp_path: Path) -> None:
     with open_archive(tmp_path / "missing.sqlite") as archive:
         with pytest.raises(NotReadable), archive.writing():
             pass
-        with pytest.raises(NotReadable), archive.reading() as conn:
-            conn.exec_driver_sql("SELECT 1")
+        with pytest.raises(NotReadable), archive.reading() as connection:
+            connection.exec_driver_sql("SELECT 1")
     assert not (tmp_path / "missing.sqlite").exists()
 
 
@@ -386,17 +386,19 @@ def test_server_cuts_the_connection(postgresql_url: str, postgresql_server: str)
         file_id = book(archive)
 
         def write() -> None:
-            with archive.writing() as conn:
-                conn.exec_driver_sql("INSERT INTO settings VALUES ('lost', '')")
+            with archive.writing() as connection:
+                connection.exec_driver_sql("INSERT INTO settings VALUES ('lost', '')")
                 run_sql(postgresql_server, cutting)
-                conn.exec_driver_sql("SELECT 1")
+                connection.exec_driver_sql("SELECT 1")
 
         with pytest.raises(Unreachable):
             write()
         take(archive, file_id, 0)
         assert batches(archive) == {0: 20}
-        with archive.reading() as conn:
-            assert conn.exec_driver_sql("SELECT count(*) FROM settings WHERE name = 'lost'").scalar() == 0
+        with archive.reading() as connection:
+            assert (
+                connection.exec_driver_sql("SELECT count(*) FROM settings WHERE name = 'lost'").scalar() == 0
+            )
 
 
 def test_unknown_database(postgresql_server: str) -> None:
@@ -437,6 +439,6 @@ def test_what_a_server_reports(state: str, kind: type[ArchiveError]) -> None:
 
 def test_faults_of_ours_stay_visible(archive: Archive) -> None:
     """A wrong statement is a fault of the program: it is not dressed up as a fault of the archive."""
-    with pytest.raises(Exception, match="nowhere") as caught, archive.reading() as conn:
-        conn.exec_driver_sql("SELECT * FROM nowhere")
+    with pytest.raises(Exception, match="nowhere") as caught, archive.reading() as connection:
+        connection.exec_driver_sql("SELECT * FROM nowhere")
     assert not isinstance(caught.value, ArchiveError)

@@ -55,8 +55,8 @@ def test_driver_without_pysqlite3(
 
 
 def pragma(archive: Archive, name: str, *, write: bool) -> object:
-    with archive.writing() if write else archive.reading() as conn:
-        return conn.exec_driver_sql(f"PRAGMA {name}").scalar()
+    with archive.writing() if write else archive.reading() as connection:
+        return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
 
 def test_pragmas(sqlite_path: Path) -> None:
@@ -80,13 +80,13 @@ def test_pragmas(sqlite_path: Path) -> None:
 
 
 def put(archive: Archive, name: str) -> None:
-    with archive.writing() as conn:
-        conn.execute(text("INSERT INTO settings VALUES (:name, '')"), {"name": name})
+    with archive.writing() as connection:
+        connection.execute(text("INSERT INTO settings VALUES (:name, '')"), {"name": name})
 
 
 def names(archive: Archive) -> set[str]:
-    with archive.reading() as conn:
-        return set(conn.exec_driver_sql("SELECT name FROM settings").scalars()) - {
+    with archive.reading() as connection:
+        return set(connection.exec_driver_sql("SELECT name FROM settings").scalars()) - {
             "archive_id",
             "key_version",
             "keys_made_with",
@@ -98,8 +98,8 @@ def test_commit_and_rollback(archive: Archive) -> None:
     put(archive, "kept")
 
     def fail() -> None:
-        with archive.writing() as conn:
-            conn.exec_driver_sql("INSERT INTO settings VALUES ('lost', '')")
+        with archive.writing() as connection:
+            connection.exec_driver_sql("INSERT INTO settings VALUES ('lost', '')")
             raise KeyError
 
     with pytest.raises(KeyError):
@@ -110,18 +110,18 @@ def test_commit_and_rollback(archive: Archive) -> None:
 def test_reading_cannot_write(archive: Archive) -> None:
     """A reading transaction cannot write, by whatever statement."""
     for statement in ("INSERT INTO settings VALUES ('a', '')", "DROP TABLE settings"):
-        with pytest.raises(ReadOnly), archive.reading() as conn:
-            conn.exec_driver_sql(statement)
+        with pytest.raises(ReadOnly), archive.reading() as connection:
+            connection.exec_driver_sql(statement)
     assert names(archive) == set()
 
 
 def test_reading_sees_one_moment(archive: Archive) -> None:
     """A reading transaction sees the archive as it was at its first query, while others write."""
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         count = text("SELECT count(*) FROM settings")
-        before = conn.scalar(count)
+        before = connection.scalar(count)
         put(archive, "meanwhile")
-        assert conn.scalar(count) == before
+        assert connection.scalar(count) == before
     assert names(archive) == {"meanwhile"}
 
 
@@ -130,10 +130,10 @@ def test_threads_take_turns(archive: Archive) -> None:
 
     def count_up() -> None:
         for _ in range(10):
-            with archive.writing() as conn:
-                value = conn.scalar(text("SELECT value FROM settings WHERE name = 'n'"))
+            with archive.writing() as connection:
+                value = connection.scalar(text("SELECT value FROM settings WHERE name = 'n'"))
                 time.sleep(0.001)
-                conn.execute(
+                connection.execute(
                     text("UPDATE settings SET value = :v WHERE name = 'n'"), {"v": str(int(value or 0) + 1)}
                 )
 
@@ -143,8 +143,8 @@ def test_threads_take_turns(archive: Archive) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    with archive.reading() as conn:
-        assert conn.scalar(text("SELECT value FROM settings WHERE name = 'n'")) == "40"
+    with archive.reading() as connection:
+        assert connection.scalar(text("SELECT value FROM settings WHERE name = 'n'")) == "40"
 
 
 def test_writing_inside_writing(archive: Archive) -> None:
@@ -201,8 +201,8 @@ def test_password_is_never_shown() -> None:
     """A URL's password stands in no message."""
     archive = open_archive("postgresql+psycopg://keeper:very-secret@127.0.0.1:1/games")
     assert "very-secret" not in archive.where
-    with pytest.raises(ArchiveError) as caught, archive.reading() as conn:
-        conn.exec_driver_sql("SELECT 1")
+    with pytest.raises(ArchiveError) as caught, archive.reading() as connection:
+        connection.exec_driver_sql("SELECT 1")
     assert "very-secret" not in str(caught.value)
 
 
@@ -245,10 +245,10 @@ def test_the_database_knows_what_it_holds(archive: Archive) -> None:
     """After a look at what the tables hold the archive answers as before; SQLite has statistics then."""
     fill(archive, [made_up("Rossi, Mario", f"Verdi, {number}") for number in range(300)])
     archive.optimize()
-    with archive.reading() as conn:
-        assert conn.exec_driver_sql("SELECT count(*) FROM games").scalar_one() == 300
+    with archive.reading() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM games").scalar_one() == 300
         if archive.dialect == "sqlite":
-            counted = conn.exec_driver_sql(
+            counted = connection.exec_driver_sql(
                 "SELECT count(*) FROM sqlite_stat1 WHERE tbl = 'games'"
             ).scalar_one()
             assert counted > 0

@@ -30,9 +30,9 @@ def add(archive: FileArchive, *white: str) -> None:
 
 
 def games(path: Path) -> int:
-    with opened(path) as archive, archive.reading() as conn:
+    with opened(path) as archive, archive.reading() as connection:
         assert archive.check(thorough=True) == []
-        return totals(conn)["games"]
+        return totals(connection)["games"]
 
 
 class Kill(BaseException):

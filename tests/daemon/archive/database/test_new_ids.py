@@ -25,8 +25,8 @@ def item(text: str) -> QuarantineItem:
 def open_pairs(archive: Archive) -> dict[tuple[int, int], int]:
     """The pairs that are to be decided, with their numbers."""
     doubles.look(archive)
-    with archive.reading() as conn:
-        found = list_doubles(conn, limit=100)["items"]
+    with archive.reading() as connection:
+        found = list_doubles(connection, limit=100)["items"]
     return {(one["game"]["id"], one["other"]["id"]): one["id"] for one in found}
 
 
@@ -51,22 +51,22 @@ def test_the_number_of_a_pair_that_is_gone(archive: Archive) -> None:
 
 def test_items_in_quarantine(archive: Archive) -> None:
     """An item that was dropped, the last one too, leaves its number unused."""
-    with archive.writing() as conn:
-        quarantine.put(conn, [item("a"), item("b")], NOW)
-        quarantine.drop(conn, [2])
-        quarantine.put(conn, [item("c")], NOW)
-        assert [one.id for one in quarantine.listed(conn)] == [1, 3]
-        quarantine.drop(conn, [1, 3])
-    with archive.writing() as conn:
-        quarantine.put(conn, [item("d")], NOW)
-        assert [one.id for one in quarantine.listed(conn)] == [4]
+    with archive.writing() as connection:
+        quarantine.put(connection, [item("a"), item("b")], NOW)
+        quarantine.drop(connection, [2])
+        quarantine.put(connection, [item("c")], NOW)
+        assert [one.id for one in quarantine.listed(connection)] == [1, 3]
+        quarantine.drop(connection, [1, 3])
+    with archive.writing() as connection:
+        quarantine.put(connection, [item("d")], NOW)
+        assert [one.id for one in quarantine.listed(connection)] == [4]
 
 
 def test_members_of_a_tournament(archive: Archive) -> None:
     """`#2` is never another member: not after the second one was removed."""
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         tournament = tournaments.add_tournament(
-            conn,
+            connection,
             {
                 "slug": "winter", "name": "Winter", "short_name": "W", "kind": "keizer", "settings": {},
                 "pairing_settings": {}, "city": "", "federation": "", "arbiter": "", "time_control": "",
@@ -75,40 +75,40 @@ def test_members_of_a_tournament(archive: Archive) -> None:
         )  # fmt: skip
 
         def add(name: str, rating: int) -> int:
-            player_id = tournaments.player_of(conn, archive.known, name, None)
+            player_id = tournaments.player_of(connection, archive.known, name, None)
             member = {"player_id": player_id, "written": name, "rating": rating, "joined": 1}
-            return tournaments.add_member(conn, tournament, member)
+            return tournaments.add_member(connection, tournament, member)
 
         add("Rossi, Mario", 1500)
-        tournaments.remove_member(conn, add("Verdi, Luca", 1600))
+        tournaments.remove_member(connection, add("Verdi, Luca", 1600))
         add("Bianchi, Gina", 1700)
-        assert [(one.id, one.n) for one in tournaments.members(conn, tournament)] == [(1, 1), (3, 3)]
+        assert [(one.id, one.n) for one in tournaments.members(connection, tournament)] == [(1, 1), (3, 3)]
 
 
 def test_rounds(archive: Archive) -> None:
     """An old round that brought nothing is forgotten, and its number with it."""
-    with archive.writing() as conn:
-        number = rounds.begin_round(conn, "import", "club.pgn", None, NOW)
-        rounds.end_round(conn, number, "done", None, NOW)
-        assert rounds.forget_uneventful(conn, NOW + 2 * rounds.KEPT_MS) == 1
-        assert rounds.begin_round(conn, "import", "club.pgn", None, NOW) == number + 1
+    with archive.writing() as connection:
+        number = rounds.begin_round(connection, "import", "club.pgn", None, NOW)
+        rounds.end_round(connection, number, "done", None, NOW)
+        assert rounds.forget_uneventful(connection, NOW + 2 * rounds.KEPT_MS) == 1
+        assert rounds.begin_round(connection, "import", "club.pgn", None, NOW) == number + 1
 
 
 def test_tellings(archive: Archive) -> None:
     """Ids of tellings that were taken away are not given again."""
     fill(archive, [otb(), otb("Verdi, Luca")])
-    with archive.writing() as conn:
-        conn.execute(tellings.delete())
-        assert new_ids.first_free(conn, tellings) == 3
+    with archive.writing() as connection:
+        connection.execute(tellings.delete())
+        assert new_ids.first_free(connection, tellings) == 3
 
 
 @pytest.mark.parametrize("name", ["edits", "quarantine", "near_doubles", "games", "players", "files"])
 def test_every_table(archive: Archive, name: str) -> None:
     """What was taken stays taken, across transactions, whether or not a row was ever stored."""
     table = metadata.tables[name]
-    with archive.writing() as conn:
-        assert list(new_ids.take(conn, table, 3)) == [1, 2, 3]
-        new_ids.note(conn, table, [2])
-    with archive.writing() as conn:
-        assert list(new_ids.take(conn, table, 0)) == []
-        assert list(new_ids.take(conn, table)) == [4]
+    with archive.writing() as connection:
+        assert list(new_ids.take(connection, table, 3)) == [1, 2, 3]
+        new_ids.note(connection, table, [2])
+    with archive.writing() as connection:
+        assert list(new_ids.take(connection, table, 0)) == []
+        assert list(new_ids.take(connection, table)) == [4]

@@ -60,18 +60,20 @@ def a_schema(folder: Path, more: str = "pass") -> Schema:
 
 def fill(archive: Archive) -> None:
     """A player with a word: a row and one that points to it."""
-    with archive.writing() as conn:
-        conn.exec_driver_sql(
+    with archive.writing() as connection:
+        connection.exec_driver_sql(
             "INSERT INTO players (id, digest, key, kind, name, folded, verbatim) "
             "VALUES (1, 'd', 'nick:a', 'nickname', 'a', 'a', true)"
         )
-        conn.exec_driver_sql("INSERT INTO player_words (word, player_id, nickname) VALUES ('a', 1, true)")
+        connection.exec_driver_sql(
+            "INSERT INTO player_words (word, player_id, nickname) VALUES ('a', 1, true)"
+        )
 
 
 def counts(archive: Archive) -> Sequence[int]:
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         return [
-            conn.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()
+            connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()
             for name in ("players", "player_words")
         ]
 
@@ -81,9 +83,10 @@ def counts(archive: Archive) -> Sequence[int]:
 @pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
 def test_migrations_build_the_tables(archive: Archive) -> None:
     """Alembic finds no difference between what the migrations build and `tables.py`."""
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         context = MigrationContext.configure(
-            conn, opts={"compare_type": True, "compare_server_default": True, "target_metadata": metadata}
+            connection,
+            opts={"compare_type": True, "compare_server_default": True, "target_metadata": metadata},
         )
         assert compare_metadata(context, metadata) == []
 
@@ -110,16 +113,16 @@ def plain(statement: str) -> tuple[str, ...]:
     return tuple(sorted(part.strip(" )") for part in one_line.split(",")))
 
 
-def described(conn: Connection) -> list[tuple[object, ...]]:
+def described(connection: Connection) -> list[tuple[object, ...]]:
     """Columns with types, defaults and collations, and indexes, as PostgreSQL itself tells them."""
-    columns = conn.exec_driver_sql(
+    columns = connection.exec_driver_sql(
         "SELECT table_name, column_name, data_type, character_maximum_length, is_nullable, column_default, "
         "collation_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2"
     ).fetchall()
-    indexes = conn.exec_driver_sql(
+    indexes = connection.exec_driver_sql(
         "SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2"
     ).fetchall()
-    keys = conn.exec_driver_sql(
+    keys = connection.exec_driver_sql(
         "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint "
         "WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2"
     ).fetchall()
@@ -140,13 +143,13 @@ def test_postgresql_catalogue(postgresql_url: str, empty_database: str) -> None:
 
 def test_words_are_in_code_point_order(archive: Archive) -> None:
     """Both databases order words by code points, whatever their locale."""
-    with archive.writing() as conn:
-        conn.exec_driver_sql(
+    with archive.writing() as connection:
+        connection.exec_driver_sql(
             "INSERT INTO players (id, digest, key, kind, name, folded, verbatim) VALUES (1,'d','k','person','n','n',false)"
         )
         for word in ("é", "z", "a", "_", "丁", "1", "B"):
-            conn.execute(text("INSERT INTO player_words VALUES (:word, 1, false)"), {"word": word})
-        found = conn.exec_driver_sql("SELECT word FROM player_words ORDER BY word").scalars().all()
+            connection.execute(text("INSERT INTO player_words VALUES (:word, 1, false)"), {"word": word})
+        found = connection.exec_driver_sql("SELECT word FROM player_words ORDER BY word").scalars().all()
     assert found == ["1", "B", "_", "a", "z", "é", "丁"]
 
 
@@ -185,8 +188,10 @@ def test_reading_migrates_nothing(where: str, tomorrow: Schema) -> None:
     with open_archive(where, schema=tomorrow) as archive:
         with pytest.raises(SchemaTooOld, match="reading does not change it"):
             archive.require_readable()
-        with archive.reading() as conn:
-            assert conn.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == CURRENT.head
+        with archive.reading() as connection:
+            assert (
+                connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == CURRENT.head
+            )
         archive.migrate()
         archive.require_readable()
 
@@ -244,8 +249,8 @@ def test_encoding(postgresql_server: str) -> None:
 def test_newer_schema(where: str) -> None:
     """An archive that a newer program wrote is neither migrated nor written to."""
     with open_archive(where) as archive:
-        with archive.writing() as conn:
-            conn.exec_driver_sql("UPDATE alembic_version SET version_num = '7777'")
+        with archive.writing() as connection:
+            connection.exec_driver_sql("UPDATE alembic_version SET version_num = '7777'")
         with pytest.raises(SchemaTooNew, match=r"7777.*newer"):
             archive.migrate()
         with pytest.raises(SchemaTooNew, match="7777"), archive.writing():
@@ -275,10 +280,10 @@ def test_upgrade(where: str, tomorrow: Schema) -> None:
     with open_archive(where, schema=tomorrow) as archive:
         assert archive.migrate() is True
         assert counts(archive) == [1, 1]
-        with archive.reading() as conn:
-            assert "country" in {column["name"] for column in inspect(conn).get_columns("players")}
-        with archive.writing() as conn, pytest.raises(Exception, match=r"(?i)foreign key"):
-            conn.exec_driver_sql("INSERT INTO player_words VALUES ('b', 2, true)")
+        with archive.reading() as connection:
+            assert "country" in {column["name"] for column in inspect(connection).get_columns("players")}
+        with archive.writing() as connection, pytest.raises(Exception, match=r"(?i)foreign key"):
+            connection.exec_driver_sql("INSERT INTO player_words VALUES ('b', 2, true)")
 
 
 def test_backup_before_an_upgrade(sqlite_path: Path, tomorrow: Schema) -> None:
@@ -305,8 +310,8 @@ def test_failed_upgrade(where: str, tmp_path: Path) -> None:
     with open_archive(where) as archive:
         assert archive.migrate() is False
         assert counts(archive) == [1, 1]
-        with archive.reading() as conn:
-            assert "country" not in {column["name"] for column in inspect(conn).get_columns("players")}
+        with archive.reading() as connection:
+            assert "country" not in {column["name"] for column in inspect(connection).get_columns("players")}
 
 
 def test_rows_that_would_point_nowhere(sqlite_path: Path, tmp_path: Path) -> None:
@@ -376,12 +381,13 @@ def test_two_upgrade_at_once(where: str, tomorrow: Schema) -> None:
 def test_same_rules_for_names(where: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A newer Python or gamekeeper that folds alike is looked at once."""
     with open_archive(where) as archive:
-        with archive.writing() as conn:
-            conn.exec_driver_sql("UPDATE settings SET value = 'older' WHERE name = 'keys_made_with'")
+        with archive.writing() as connection:
+            connection.exec_driver_sql("UPDATE settings SET value = 'older' WHERE name = 'keys_made_with'")
         archive.migrate()
-        with archive.reading() as conn:
+        with archive.reading() as connection:
             assert (
-                conn.scalar(text("SELECT value FROM settings WHERE name = 'keys_made_with'")) == made_with()
+                connection.scalar(text("SELECT value FROM settings WHERE name = 'keys_made_with'"))
+                == made_with()
             )
         assert capsys.readouterr().out == ""
 
@@ -391,7 +397,7 @@ def test_an_archive_of_the_first_schema(where: str, empty_database: str, tmp_pat
     old = str(tmp_path / "old.sqlite") if "://" not in where else empty_database
     with open_archive(old, schema=Schema("0001")) as archive:
         archive.migrate()
-        with archive.writing() as conn:
+        with archive.writing() as connection:
             for statement in (
                 "INSERT INTO rounds (id, kind, source, started_at, quarantined) VALUES (3, 'import', 'a', 0, 5)",
                 "INSERT INTO settings (name, value) VALUES ('doubles_looked_at', '9')",
@@ -415,14 +421,15 @@ def test_an_archive_of_the_first_schema(where: str, empty_database: str, tmp_pat
                     " VALUES (1, 1, 1, 1, 1, '', '', 7)"
                 ),
             ):
-                conn.exec_driver_sql(statement)
+                connection.exec_driver_sql(statement)
     with open_archive(old) as archive:
         assert archive.migrate()
-        with archive.writing() as conn:
-            assert conn.exec_driver_sql("SELECT game_id FROM club_pairings").scalar_one() == 7
+        with archive.writing() as connection:
+            assert connection.exec_driver_sql("SELECT game_id FROM club_pairings").scalar_one() == 7
             first = {
-                name: new_ids.first_free(conn, metadata.tables[name]) for name in ("rounds", "quarantine")
+                name: new_ids.first_free(connection, metadata.tables[name])
+                for name in ("rounds", "quarantine")
             }
             assert first == {"rounds": 4, "quarantine": 6}
-            assert new_ids.first_free(conn, metadata.tables["near_doubles"]) > 1000
-            assert known_values(conn, metadata.tables["games"].c.eco) == ["B90"]
+            assert new_ids.first_free(connection, metadata.tables["near_doubles"]) > 1000
+            assert known_values(connection, metadata.tables["games"].c.eco) == ["B90"]

@@ -33,11 +33,11 @@ def test_a_renamed_account_keeps_its_games_under_both_handles(bench: Bench) -> N
     """Same `player_id`, new handle: the old one is renamed, its games come once, the dossier has all (gallery-dl#631)."""
     bench.sites.world.rename("chesscom", "BianchiL", "Luca-Bianchi")
     report = bench.run("chesscom:Luca-Bianchi")
-    with bench.archive.writing() as transaction:
-        sync_dossiers(transaction, [WantedDossier("Luca", "luca", None, [], ["chesscom:luca-bianchi"])])
+    with bench.archive.writing() as connection:
+        sync_dossiers(connection, [WantedDossier("Luca", "luca", None, [], ["chesscom:luca-bianchi"])])
 
-    with bench.archive.reading() as transaction:
-        found = dossier(transaction, "luca")
+    with bench.archive.reading() as connection:
+        found = dossier(connection, "luca")
 
     assert report.outcome is Outcome.DONE
     assert report.counts.new == 0

@@ -14,8 +14,8 @@ from tests.daemon.seeding import downloaded, fill, follow
 
 
 def names(archive: Archive, query: str | None = None) -> dict[int, str]:
-    with archive.reading() as conn:
-        return {one["id"]: one["name"] for one in find_players(conn, query, limit=100)["items"]}
+    with archive.reading() as connection:
+        return {one["id"]: one["name"] for one in find_players(connection, query, limit=100)["items"]}
 
 
 def refreshed(game: Game, **tags: str) -> Game:
@@ -33,10 +33,10 @@ def test_gone_with_the_last_game(archive: Archive) -> None:
     downloaded(archive, account, [refreshed(game, white="mrossi90", black="verdi-l")])
     assert set(names(archive).values()) == {"mrossi90", "verdi-l"}
     assert names(archive, "gbianchi") == {}
-    with archive.reading() as conn:
-        assert totals(conn)["players"] == 2
-        assert conn.scalar(select(func.count()).select_from(player_words)) == 2
-        assert conn.scalar(select(func.count()).select_from(player_names)) == 0
+    with archive.reading() as connection:
+        assert totals(connection)["players"] == 2
+        assert connection.scalar(select(func.count()).select_from(player_words)) == 2
+        assert connection.scalar(select(func.count()).select_from(player_names)) == 0
 
 
 def test_stays_with_another_game(archive: Archive) -> None:
@@ -69,8 +69,8 @@ def test_id_is_not_given_again(archive: Archive) -> None:
     fill(archive, [otb("Neri, Anna", "gbianchi")])
     assert lost not in names(archive)
     assert len(names(archive)) == 3
-    with archive.reading() as conn:
-        assert player(conn, lost) is None
+    with archive.reading() as connection:
+        assert player(connection, lost) is None
 
 
 def test_other_programs_forget_him(where: str) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import update
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.players import Profile
-from daemon.archive.archive import Archive, Transaction
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.errors import Damaged, GamesLeftOut
 from daemon.archive.games.files import file_row
 from daemon.archive.games.quarantine import QuarantineItem, put
@@ -25,20 +25,20 @@ from tests.daemon.seeding import NOW, fill, made_up
 @pytest.mark.parametrize(
     "read",
     [
-        lambda conn: game(conn, 2),
-        lambda conn: pgn(conn, 2),
-        lambda conn: pgn(conn, 2, 1),
-        lambda conn: game_pgn(conn, 2),
+        lambda connection: game(connection, 2),
+        lambda connection: pgn(connection, 2),
+        lambda connection: pgn(connection, 2, 1),
+        lambda connection: game_pgn(connection, 2),
     ],
     ids=["game", "pgn", "telling", "edited pgn"],
 )
-def test_who_reads_a_damaged_game_is_told_so(archive: Archive, read: Callable[[Transaction], object]) -> None:
+def test_who_reads_a_damaged_game_is_told_so(archive: Archive, read: Callable[[Connection], object]) -> None:
     """Which game it is, what it means and what helps; the games beside it can be read."""
     _damage_second(archive)
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         with pytest.raises(Damaged, match=r"the bytes of game 2 are damaged .*gamekeeper verify"):
-            read(conn)
-        assert game(conn, 1) is not None
+            read(connection)
+        assert game(connection, 1) is not None
 
 
 @pytest.mark.parametrize("form", get_args(Format))
@@ -69,16 +69,16 @@ def test_moves_that_are_none(archive: Archive) -> None:
 def test_a_damaged_item_in_quarantine(archive: Archive) -> None:
     """The list of the quarantine goes on beside it, and so does trying everything again."""
     good = b'[White "Rossi"]\n[Black "Verdi"]\n\n1. e4 e5 1-0'
-    with archive.writing() as conn:
-        file = file_row(conn, "/x.pgn")
+    with archive.writing() as connection:
+        file = file_row(connection, "/x.pgn")
         items = [
             QuarantineItem(source="/x.pgn", raw=raw, reason="r", position=1, file_id=file.id, place=at)
             for at, raw in enumerate((b"1. e4 e5 x", good))
         ]
-        put(conn, items, NOW)
-        conn.execute(update(quarantine).where(quarantine.c.id == 1).values(raw=b"damaged"))
-    with archive.reading() as conn:
-        listed = list_quarantined(conn, limit=9)["items"]
+        put(connection, items, NOW)
+        connection.execute(update(quarantine).where(quarantine.c.id == 1).values(raw=b"damaged"))
+    with archive.reading() as connection:
+        listed = list_quarantined(connection, limit=9)["items"]
     assert [(one["id"], one["line"]) for one in listed] == [(2, 1), (1, None)]
     retried = retry_all(archive)
     assert (retried.taken_in, retried.unreadable, retried.unknown) == ([2], [1], [])
@@ -88,7 +88,7 @@ def _damage_second(
     archive: Archive, column: ColumnElement[int] = tellings.c.game_id, **values: bytes
 ) -> None:
     fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna"), made_up("Rossi, Mario", "Verdi, Gina")])
-    with archive.writing() as conn:
-        conn.execute(
+    with archive.writing() as connection:
+        connection.execute(
             update(games if values else tellings).where(column == 2).values(values or {"pgn": b"damaged"})
         )

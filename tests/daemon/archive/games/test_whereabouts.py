@@ -16,9 +16,9 @@ LONG = f"{RUY} a6 4. Ba4"
 
 def a_board(archive: Archive, game_id: int) -> None:
     """A club's evening with one board, whose result this game told."""
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         tournament = tournaments.add_tournament(
-            conn,
+            connection,
             {
                 "slug": "winter", "name": "Winter", "short_name": "W", "kind": "keizer", "settings": {},
                 "pairing_settings": {}, "city": "", "federation": "", "arbiter": "", "time_control": "",
@@ -26,18 +26,18 @@ def a_board(archive: Archive, game_id: int) -> None:
             NOW,
         )  # fmt: skip
         for name, rating in (("Rossi, Mario", 1500), ("Bianchi, Gina", 1600)):
-            player_id = tournaments.player_of(conn, archive.known, name, None)
+            player_id = tournaments.player_of(connection, archive.known, name, None)
             member = {"player_id": player_id, "written": name, "rating": rating, "joined": 1}
-            tournaments.add_member(conn, tournament, member)
+            tournaments.add_member(connection, tournament, member)
         board = PairingRow(1, 1, 2, False, "", "", "1-0", game_id)
-        tournaments.put_round(conn, tournament, RoundRow(n=1, state="complete", pairings=(board,)))
+        tournaments.put_round(connection, tournament, RoundRow(n=1, state="complete", pairings=(board,)))
 
 
 def board_is_of(archive: Archive) -> int | None:
     """The game of the board; the evening is stored again, as whoever changes it does."""
-    with archive.writing() as conn:
-        (evening,) = tournaments.rounds(conn, 1)
-        tournaments.put_round(conn, 1, evening)
+    with archive.writing() as connection:
+        (evening,) = tournaments.rounds(connection, 1)
+        tournaments.put_round(connection, 1, evening)
         return evening.pairings[0].now_in
 
 
@@ -60,8 +60,8 @@ def test_a_board_follows_a_corrected_download(archive: Archive) -> None:
     a_board(archive, 2)
     downloaded(archive, account, [lichess(moves=ITALIAN)])
     assert board_is_of(archive) == 1
-    with archive.reading() as conn:
-        assert now(conn, [1, 2, 3]) == {1: 1}
+    with archive.reading() as connection:
+        assert now(connection, [1, 2, 3]) == {1: 1}
 
 
 def test_a_board_follows_an_edited_download(archive: Archive) -> None:
@@ -79,8 +79,8 @@ def test_a_board_follows_an_edited_download(archive: Archive) -> None:
 
 def open_pairs(archive: Archive) -> dict[tuple[int, int], int]:
     doubles.look(archive)
-    with archive.reading() as conn:
-        found = list_doubles(conn, limit=100)["items"]
+    with archive.reading() as connection:
+        found = list_doubles(connection, limit=100)["items"]
     return {(one["game"]["id"], one["other"]["id"]): one["id"] for one in found}
 
 

@@ -20,20 +20,20 @@ MINE = vectors("mine")
 
 
 def track(archive: Archive, *wanted: WantedDossier) -> None:
-    with archive.writing() as conn:
-        sync_dossiers(conn, wanted)
+    with archive.writing() as connection:
+        sync_dossiers(connection, wanted)
 
 
 def of_dossier(archive: Archive, slug: str) -> list[int]:
-    with archive.reading() as conn:
-        page = find_games(conn, GameFilters(dossier=slug), Profile(), limit=100)
+    with archive.reading() as connection:
+        page = find_games(connection, GameFilters(dossier=slug), Profile(), limit=100)
     return sorted(found["id"] for found in page["items"])
 
 
 def mine(archive: Archive, profile: Profile, *, is_mine: bool = True) -> set[str]:
     """The rounds of the games that are the user's, or are not."""
-    with archive.reading() as conn:
-        page = find_games(conn, GameFilters(mine=is_mine), profile, limit=500)
+    with archive.reading() as connection:
+        page = find_games(connection, GameFilters(mine=is_mine), profile, limit=500)
     return {found["round"] or "" for found in page["items"]}
 
 
@@ -77,9 +77,9 @@ def test_why(archive: Archive) -> None:
     ]
     fill(archive, (made_up(white, black) for white, black in sides))
     profile = Profile("Mario", "Rossi", ("lichess:mrossi90",), 12345)
-    with archive.reading() as conn:
-        items = my_games(conn, profile, limit=10)["items"]
-        assert me(conn, profile)["games"] == 4
+    with archive.reading() as connection:
+        items = my_games(connection, profile, limit=10)["items"]
+        assert me(connection, profile)["games"] == 4
     assert {item["id"]: (item["why"], item["mine"]) for item in items} == {
         1: ("name", "white"),
         2: ("alias mrossi90", "black"),
@@ -91,22 +91,24 @@ def test_why(archive: Archive) -> None:
 def test_the_name_as_written_counts(archive: Archive, way: None) -> None:
     """Without an id of one's own, a player with an id is the user only in the games that name him so (RULES A24)."""
     fill(archive, [made_up(named("Rossi, Mario", "5"), "a"), made_up(named("Rossi, M.", "5"), "b")])
-    with archive.reading() as conn:
-        assert [item["id"] for item in my_games(conn, Profile("Mario", "Rossi"), limit=9)["items"]] == [1]
+    with archive.reading() as connection:
+        assert [item["id"] for item in my_games(connection, Profile("Mario", "Rossi"), limit=9)["items"]] == [
+            1
+        ]
 
 
 def test_nobody_has_no_games(archive: Archive) -> None:
     """A user without a name owns nothing, not even the games of unknown players."""
     fill(archive, [made_up("?", ""), made_up("a", "?")])
-    with archive.reading() as conn:
-        assert my_games(conn, Profile(), limit=9)["items"] == []
+    with archive.reading() as connection:
+        assert my_games(connection, Profile(), limit=9)["items"] == []
 
 
 def test_me(archive: Archive) -> None:
     """The user is shown as configured, with the accounts that are downloaded."""
     follow(archive, ["lichess:mrossi90", "chesscom:Rossi-Mario"])
-    with archive.reading() as conn:
-        assert me(conn, Profile("Mario", "Rossi", ("Rossi M.",), "007")) == {
+    with archive.reading() as connection:
+        assert me(connection, Profile("Mario", "Rossi", ("Rossi M.",), "007")) == {
             "first_name": "Mario",
             "last_name": "Rossi",
             "fide_id": "7",
@@ -158,8 +160,8 @@ def test_games_of_a_dossier(archive: Archive, way: None) -> None:
         ],
     )
     assert of_dossier(archive, "mario-rossi") == [1, 2, 3, 4]
-    with archive.reading() as conn:
-        assert dossier(conn, "mario-rossi") == {
+    with archive.reading() as connection:
+        assert dossier(connection, "mario-rossi") == {
             "slug": "mario-rossi",
             "name": "Mario Rossi",
             "fide_id": "777",
@@ -182,6 +184,6 @@ def test_dossiers_are_in_the_order_of_the_configuration(archive: Archive) -> Non
     one, two, three = (WantedDossier(slug, slug, None, (), ()) for slug in ("one", "two", "three"))
     track(archive, one, two, three)
     track(archive, three, one)
-    with archive.reading() as conn:
-        assert [found["slug"] for found in list_dossiers(conn)] == ["three", "one"]
-        assert dossier(conn, "two") is None
+    with archive.reading() as connection:
+        assert [found["slug"] for found in list_dossiers(connection)] == ["three", "one"]
+        assert dossier(connection, "two") is None

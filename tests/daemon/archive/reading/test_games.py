@@ -39,8 +39,8 @@ def listed(archive: Archive, profile: Profile = NOBODY, limit: int = 500, **fiel
     items: list[shapes.Game] = []
     cursor = None
     while True:
-        with archive.reading() as conn:
-            page = find_games(conn, filters, profile, limit=limit, cursor=cursor)
+        with archive.reading() as connection:
+            page = find_games(connection, filters, profile, limit=limit, cursor=cursor)
         items += page["items"]
         cursor = page["next"]
         if cursor is None:
@@ -162,11 +162,11 @@ def test_rare_games_are_found_by_an_index(sqlite_path: Path, field: str, value: 
     known = made_up(Side(name="Rossi, Mario", title="GM"), "Neri", eco="B90", annotator="Anna")
     with open_archive(sqlite_path) as archive:
         fill(archive, [known])
-    with open_archive(sqlite_path) as archive, archive.reading() as conn:
-        (wanted,) = conditions(conn, GameFilters.model_validate({field: value}), NOBODY)
+    with open_archive(sqlite_path) as archive, archive.reading() as connection:
+        (wanted,) = conditions(connection, GameFilters.model_validate({field: value}), NOBODY)
         assert wanted.ids is not None
-        statement = wanted.ids.compile(conn.engine)
-        plan = conn.exec_driver_sql(
+        statement = wanted.ids.compile(connection.engine)
+        plan = connection.exec_driver_sql(
             f"EXPLAIN QUERY PLAN {statement}", tuple(statement.params[name] for name in statement.positiontup)
         ).all()
     assert any(index in row.detail for row in plan), plan
@@ -269,9 +269,9 @@ def test_a_colour_of_whom_is_asked_for(archive: Archive, way: None) -> None:
     mario, giulia = "mrossi90", Side(name="GBianchi", fide_id="1503014")
     downloaded(archive, accounts["lichess:gbianchi"], [online(mario, giulia, "abcdefgh")])
     downloaded(archive, accounts["lichess:gbianchi"], [online(giulia, mario, "abcdefgi", moves=("d2d4",))])
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         wanted = WantedDossier("Giulia", "giulia", None, [], ["lichess:gbianchi"])
-        sync_dossiers(conn, [wanted])
+        sync_dossiers(connection, [wanted])
     me = Profile(aliases=("lichess:mrossi90",))
     for field, value, white in (
         ("player", "mrossi", [1]),
@@ -465,11 +465,11 @@ def test_one_game_whole(archive: Archive) -> None:
     """A single game has its moves in UCI and its first telling's tags, the first of a repeated one."""
     raw = b'[White "Rossi, Mario"]\n[White "Rossi, M."]\n[Odd "t\xe9"]\n\n1. e4 e5 1-0\n'
     fill(archive, [made_up("Rossi, Mario", "?", raw=raw)])
-    with archive.reading() as conn:
-        whole = game(conn, 1)
+    with archive.reading() as connection:
+        whole = game(connection, 1)
         assert whole is not None
         assert (whole["moves"], whole["tags"]) == ("e2e4 e7e5", {"White": "Rossi, Mario", "Odd": "té"})
-        assert game(conn, 2) is None
+        assert game(connection, 2) is None
 
 
 def test_tellings_as_they_came(archive: Archive) -> None:
@@ -478,18 +478,18 @@ def test_tellings_as_they_came(archive: Archive) -> None:
     second = made_up("Mario Rossi", "?", raw=b"1.e4 e5 {\xff} 1-0\r\n")
     fill(archive, [first])
     fill(archive, [second], path="other.pgn")
-    with archive.reading() as conn:
-        assert pgn(conn, 1) == pgn(conn, 1, 1) == first.raw
-        assert pgn(conn, 1, 2) == second.raw
-        assert pgn(conn, 1, 3) is None
-        assert pgn(conn, 2) is None
+    with archive.reading() as connection:
+        assert pgn(connection, 1) == pgn(connection, 1, 1) == first.raw
+        assert pgn(connection, 1, 2) == second.raw
+        assert pgn(connection, 1, 3) is None
+        assert pgn(connection, 2) is None
 
 
 def test_games_of_a_player(archive: Archive) -> None:
     """A player's games are those of both colours."""
     fill(archive, [made_up("Rossi, Mario", "A b"), made_up("C d", "Mario Rossi"), made_up("A b", "C d")])
-    with archive.reading() as conn:
-        page = games_of_player(conn, 1, limit=10)
+    with archive.reading() as connection:
+        page = games_of_player(connection, 1, limit=10)
     assert [found["id"] for found in page["items"]] == [2, 1]
 
 
@@ -502,9 +502,9 @@ def test_annotators_beyond_any_limit_of_parameters(archive: Archive) -> None:
 
     fill(archive, [made_up("?", "?", annotator='Rossi "R" \\ Mario')])
     many = [f"A{number}" for number in range(70_000)]
-    with archive.reading() as conn:
-        wanted = one_of(conn, games.c.annotator, [*many, 'Rossi "R" \\ Mario'])
-        assert conn.scalars(select(games.c.id).where(wanted)).all() == [1]
+    with archive.reading() as connection:
+        wanted = one_of(connection, games.c.annotator, [*many, 'Rossi "R" \\ Mario'])
+        assert connection.scalars(select(games.c.id).where(wanted)).all() == [1]
 
 
 def test_titles_are_folded(archive: Archive, way: None) -> None:
@@ -543,8 +543,8 @@ def by(archive: Archive, sort: str, limit: int = 500) -> list[int]:
     found: list[int] = []
     cursor = None
     while True:
-        with archive.reading() as conn:
-            page = find_games(conn, GameFilters(), NOBODY, limit=limit, cursor=cursor, sort=sort)
+        with archive.reading() as connection:
+            page = find_games(connection, GameFilters(), NOBODY, limit=limit, cursor=cursor, sort=sort)
         found += [one["id"] for one in page["items"]]
         cursor = page["next"]
         if cursor is None:
@@ -602,29 +602,29 @@ def test_every_order(archive: Archive) -> None:
 def test_a_cursor_of_another_order(archive: Archive) -> None:
     """A cursor goes with the order that gave it."""
     fill(archive, [made_up("Rossi, Mario", "?"), made_up("Bianchi, Anna", "?")])
-    with archive.reading() as conn:
-        page = find_games(conn, GameFilters(), NOBODY, limit=1, sort="white")
+    with archive.reading() as connection:
+        page = find_games(connection, GameFilters(), NOBODY, limit=1, sort="white")
         with pytest.raises(BadCursor, match="not from this list"):
-            find_games(conn, GameFilters(), NOBODY, limit=1, sort="-white", cursor=page["next"])
+            find_games(connection, GameFilters(), NOBODY, limit=1, sort="-white", cursor=page["next"])
 
 
 def test_games_that_are_edited_between_pages(archive: Archive) -> None:
     """A walk by another column than the date meets every other game once, whatever becomes of the last one."""
     fill(archive, [made_up(f"Rossi, {name}", "Verdi, Luca", event=name) for name in ("A", "B", "C", "D")])
-    with archive.reading() as conn:
-        first = find_games(conn, GameFilters(), NOBODY, limit=2, sort="event")
+    with archive.reading() as connection:
+        first = find_games(connection, GameFilters(), NOBODY, limit=2, sort="event")
     edit_game(archive, 2, {"event": "Z"}, now_ms=NOW)
-    with archive.reading() as conn:
-        rest = find_games(conn, GameFilters(), NOBODY, limit=9, sort="event", cursor=first["next"])
+    with archive.reading() as connection:
+        rest = find_games(connection, GameFilters(), NOBODY, limit=9, sort="event", cursor=first["next"])
     assert [one["id"] for one in (*first["items"], *rest["items"])] == [1, 2, 3, 4, 2]
 
 
 def test_how_many_there_are(archive: Archive) -> None:
     """The number of all games is there where it is asked for, and counts what the filters find."""
     fill(archive, [made_up("Rossi, Mario", "?", f"2024.05.{day:02}") for day in range(1, 6)])
-    with archive.reading() as conn:
-        assert "total" not in find_games(conn, GameFilters(), NOBODY, limit=2)
+    with archive.reading() as connection:
+        assert "total" not in find_games(connection, GameFilters(), NOBODY, limit=2)
         asked = GameFilters(date_from="2024-05-03")
-        page = find_games(conn, asked, NOBODY, limit=2, total=True)
+        page = find_games(connection, asked, NOBODY, limit=2, total=True)
         assert (page["total"], len(page["items"])) == (3, 2)
-        assert games_of_player(conn, 1, asked, limit=1, total=True)["total"] == 3
+        assert games_of_player(connection, 1, asked, limit=1, total=True)["total"] == 3

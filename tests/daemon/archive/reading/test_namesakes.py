@@ -29,8 +29,8 @@ def _lucas(archive: Archive) -> Archive:
 def lines(archive: Archive, **dossier: object) -> list[str]:
     """What would take the players in whom a dossier called Luca Bianchi leaves out."""
     headed = Headed(**{"name": "Luca Bianchi", "names": (), "fide_id": None, "accounts": (), **dossier})
-    with archive.reading() as conn:
-        return [one.line for one in left_out(conn, headed)]
+    with archive.reading() as connection:
+        return [one.line for one in left_out(connection, headed)]
 
 
 def test_a_heading_takes_nobody_in(lucas: Archive) -> None:
@@ -54,8 +54,8 @@ def test_a_heading_that_is_a_handle(lucas: Archive) -> None:
 
 def test_what_a_user_is_told(lucas: Archive) -> None:
     """Who, how many games, and what to write."""
-    with lucas.reading() as conn:
-        one, other = map(str, left_out(conn, Headed("Luca Bianchi", (), None, ())))
+    with lucas.reading() as connection:
+        one, other = map(str, left_out(connection, Headed("Luca Bianchi", (), None, ())))
     assert one == (
         '"Bianchi, Luca" (2 games) is left out; if it is the same person: names = ["Bianchi, Luca"]'
     )

@@ -32,8 +32,8 @@ def walked(archive: Archive, read: Callable[..., Page], change: Callable[[], obj
     ids: list[int] = []
     cursor = None
     while True:
-        with archive.reading() as conn:
-            page = read(conn, limit=2, cursor=cursor)
+        with archive.reading() as connection:
+            page = read(connection, limit=2, cursor=cursor)
         if not ids:
             change()
         ids += [one["id"] for one in page["items"]]
@@ -43,9 +43,9 @@ def walked(archive: Archive, read: Callable[..., Page], change: Callable[[], obj
 
 
 LISTS: dict[str, Callable[..., Page]] = {
-    "games": lambda conn, **page: find_games(conn, GameFilters(), Profile(), **page),
-    "games of a player": lambda conn, **page: games_of_player(conn, 1, **page),
-    "my games": lambda conn, **page: my_games(conn, ME, **page),
+    "games": lambda connection, **page: find_games(connection, GameFilters(), Profile(), **page),
+    "games of a player": lambda connection, **page: games_of_player(connection, 1, **page),
+    "my games": lambda connection, **page: my_games(connection, ME, **page),
 }
 
 
@@ -75,8 +75,8 @@ def test_the_last_player_of_a_page_is_renamed_or_gone(archive: Archive, query: s
     names = [f"Rossi, {letter}" for letter in "ABCDEF"]
     fill(archive, [made_up(name, "rossi") for name in names])
 
-    def read(conn: object, **page: object) -> Page:
-        return find_players(conn, query, **page)
+    def read(connection: object, **page: object) -> Page:
+        return find_players(connection, query, **page)
 
     everybody = walked(archive, read, lambda: None)
     last = everybody[1]
@@ -92,13 +92,13 @@ def test_lists_by_number(archive: Archive) -> None:
         [otb(moves=moves, Date=f"2024.05.{day}") for day in (10, 20, 30) for moves in (RUY, f"{RUY} a6")],
     )
     look(archive)
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         items = [QuarantineItem(source="a", raw=bytes([number]), reason="b") for number in range(5)]
-        quarantine.put(conn, items, NOW)
+        quarantine.put(connection, items, NOW)
 
     def drop() -> None:
-        with archive.writing() as conn:
-            quarantine.drop(conn, [4])
+        with archive.writing() as connection:
+            quarantine.drop(connection, [4])
 
     assert walked(archive, list_quarantined, drop) == [5, 4, 3, 2, 1]
     pairs = walked(archive, list_doubles, lambda: edit_game(archive, 4, {"round": "9"}, now_ms=NOW))
@@ -132,5 +132,5 @@ BAD = [
 @pytest.mark.parametrize("cursor", BAD)
 def test_what_is_no_cursor(archive: Archive, cursor: str) -> None:
     """Another list's, another order's, numbers and texts that no database holds: refused in words."""
-    with archive.reading() as conn, pytest.raises(BadCursor, match="cursor"):
-        find_games(conn, GameFilters(), Profile(), limit=2, cursor=cursor)
+    with archive.reading() as connection, pytest.raises(BadCursor, match="cursor"):
+        find_games(connection, GameFilters(), Profile(), limit=2, cursor=cursor)

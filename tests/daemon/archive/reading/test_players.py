@@ -34,8 +34,8 @@ def found(archive: Archive, query: str | None, limit: int = 500) -> list[str]:
     names: list[str] = []
     cursor = None
     while True:
-        with archive.reading() as conn:
-            page = find_players(conn, query, limit=limit, cursor=cursor)
+        with archive.reading() as connection:
+            page = find_players(connection, query, limit=limit, cursor=cursor)
         names += [one["name"] for one in page["items"]]
         cursor = page["next"]
         if cursor is None:
@@ -86,9 +86,11 @@ def test_the_search_uses_the_index_of_words(sqlite_path: str) -> None:
     """The words are looked up in their index by range; no table is read from end to end."""
     from daemon.archive.archive import open_archive
 
-    with open_archive(sqlite_path) as archive, archive.reading() as conn:
-        statement = players_found("ros-m mar").compile(conn.engine, compile_kwargs={"literal_binds": True})
-        plan = conn.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}").scalars("detail").all()
+    with open_archive(sqlite_path) as archive, archive.reading() as connection:
+        statement = players_found("ros-m mar").compile(
+            connection.engine, compile_kwargs={"literal_binds": True}
+        )
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}").scalars("detail").all()
     looked_up = [step for step in plan if "player_words" in step]
     assert looked_up
     assert all("SEARCH" in step and "word>? AND word<?" in step for step in looked_up)
@@ -98,16 +100,16 @@ def test_the_search_uses_the_index_of_words(sqlite_path: str) -> None:
 def test_a_player_counts_his_games_once(archive: Archive) -> None:
     """A player's games are those with White and those with Black; a game against himself is one."""
     fill(archive, [made_up("Rossi, Mario", "?"), made_up("?", "Mario Rossi"), made_up("?", "?")])
-    with archive.reading() as conn:
-        items = find_players(conn, None, limit=10)["items"]
+    with archive.reading() as connection:
+        items = find_players(connection, None, limit=10)["items"]
     assert {one["name"]: one["games"] for one in items} == {"Rossi, Mario": 2, "?": 3}
 
 
 def test_shape_of_a_player(archive: Archive) -> None:
     """A player has exactly what DESIGN §5.3 says, with his FIDE id as text."""
     fill(archive, [made_up(named("Carlsen, Magnus", "1503014"), "DrBianchi")])
-    with archive.reading() as conn:
-        assert player(conn, 1) == {
+    with archive.reading() as connection:
+        assert player(connection, 1) == {
             "id": 1,
             "name": "Carlsen, Magnus",
             "kind": "fide",
@@ -115,14 +117,14 @@ def test_shape_of_a_player(archive: Archive) -> None:
             "verbatim": False,
             "games": 1,
         }
-        nickname = player(conn, 2)
+        nickname = player(connection, 2)
         assert nickname is not None
         assert (nickname["kind"], nickname["verbatim"]) == ("nickname", True)
-        assert player(conn, 3) is None
+        assert player(connection, 3) is None
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "é", "cGxheWVyczow", "Z2FtZXM6MQ", "cGxheWVyczo5OQ", "A" * 99])
 def test_bad_cursor(archive: Archive, cursor: str) -> None:
     """What no list gave out is refused, be it no cursor, another list's, or of nobody."""
-    with archive.reading() as conn, pytest.raises(BadCursor):
-        find_players(conn, None, limit=1, cursor=cursor)
+    with archive.reading() as connection, pytest.raises(BadCursor):
+        find_players(connection, None, limit=1, cursor=cursor)

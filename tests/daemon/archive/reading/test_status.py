@@ -22,14 +22,14 @@ HOUR = 3_600_000
 
 
 def account(archive: Archive, now_ms: int = NOW) -> shapes.Account:
-    with archive.reading() as conn:
-        [found] = list_accounts(conn, now_ms=now_ms)
+    with archive.reading() as connection:
+        [found] = list_accounts(connection, now_ms=now_ms)
     return found
 
 
 def site(archive: Archive, now_ms: int = NOW) -> shapes.Site:
-    with archive.reading() as conn:
-        [found] = list_sites(conn, now_ms=now_ms)
+    with archive.reading() as connection:
+        [found] = list_sites(connection, now_ms=now_ms)
     return found
 
 
@@ -64,12 +64,12 @@ def test_a_new_account(archive: Archive, mrossi90: int) -> None:
 
 def test_failures_do_not_hide_the_last_success(archive: Archive, mrossi90: int) -> None:
     """After failures, the last success, the last attempt and the error are all told (FAULTS 34)."""
-    with archive.writing() as conn:
-        schedule.record_attempt(conn, mrossi90, NOW)
-        schedule.record_success(conn, mrossi90, NOW, NOW + HOUR)
+    with archive.writing() as connection:
+        schedule.record_attempt(connection, mrossi90, NOW)
+        schedule.record_success(connection, mrossi90, NOW, NOW + HOUR)
         for hour in (1, 2, 3):
-            schedule.record_attempt(conn, mrossi90, NOW + hour * HOUR)
-            schedule.record_failure(conn, mrossi90, NOW + hour * HOUR, NOW + 9 * HOUR, "no answer")
+            schedule.record_attempt(connection, mrossi90, NOW + hour * HOUR)
+            schedule.record_failure(connection, mrossi90, NOW + hour * HOUR, NOW + 9 * HOUR, "no answer")
     found = account(archive)
     assert (found["last_success"], found["last_attempt"]) == ("2024-05-12T10:00:00Z", "2024-05-12T13:00:00Z")
     assert (found["failures"], found["error"], found["next_due"]) == (3, "no answer", "2024-05-12T19:00:00Z")
@@ -78,9 +78,9 @@ def test_failures_do_not_hide_the_last_success(archive: Archive, mrossi90: int) 
 
 def test_a_rate_limit_shows_until_it_is_over(archive: Archive, mrossi90: int) -> None:
     """While a site's wait lasts its accounts are rate limited until then; afterwards they are what they were."""
-    with archive.writing() as conn:
-        schedule.set_state(conn, mrossi90, "active", NOW - HOUR)
-        schedule.close_gate(conn, "lichess", "rate_limited", NOW + HOUR, "429", NOW)
+    with archive.writing() as connection:
+        schedule.set_state(connection, mrossi90, "active", NOW - HOUR)
+        schedule.close_gate(connection, "lichess", "rate_limited", NOW + HOUR, "429", NOW)
     found = account(archive)
     assert (found["state"], found["until"]) == ("rate_limited", "2024-05-12T11:00:00Z")
     assert (found["next_due"], found["error"]) == ("2024-05-12T11:00:00Z", "429")
@@ -93,17 +93,17 @@ def test_a_rate_limit_shows_until_it_is_over(archive: Archive, mrossi90: int) ->
 @pytest.mark.parametrize("state", ["blocked", "down"])
 def test_a_site_holds_up_its_accounts(archive: Archive, mrossi90: int, state: str) -> None:
     """A site that refuses us, or is down, shows in its accounts, since when and why."""
-    with archive.writing() as conn:
-        schedule.close_gate(conn, "lichess", state, 0, "the reason", NOW)
+    with archive.writing() as connection:
+        schedule.close_gate(connection, "lichess", state, 0, "the reason", NOW)
     found = account(archive, NOW + HOUR)
     assert (found["state"], found["since"], found["error"]) == (state, "2024-05-12T10:00:00Z", "the reason")
 
 
 def test_a_closed_account_stays_closed(archive: Archive, mrossi90: int) -> None:
     """What a site says of one account is not covered up by its own state."""
-    with archive.writing() as conn:
-        schedule.set_state(conn, mrossi90, "closed", NOW)
-        schedule.close_gate(conn, "lichess", "down", 0, "502", NOW)
+    with archive.writing() as connection:
+        schedule.set_state(connection, mrossi90, "closed", NOW)
+        schedule.close_gate(connection, "lichess", "down", 0, "502", NOW)
     assert account(archive)["state"] == "closed"
 
 
@@ -112,30 +112,30 @@ def test_what_left_the_configuration(archive: Archive, mrossi90: int) -> None:
     follow(archive, [])
     found = account(archive)
     assert (found["configured"], found["next_due"]) == (False, None)
-    with archive.reading() as conn:
-        assert list_sites(conn, now_ms=NOW) == []
+    with archive.reading() as connection:
+        assert list_sites(connection, now_ms=NOW) == []
 
 
 def test_totals(archive: Archive, mrossi90: int) -> None:
     """The status counts what the archive holds, and the games that each account led to."""
     downloaded(archive, mrossi90, [online("mrossi90", "a", "abcdefgh"), online("b", "mrossi90", "abcdefgi")])
     fill(archive, [made_up("mrossi90", "a")])
-    with archive.reading() as conn:
-        found = status(conn, version="1", running=None, now_ms=NOW)
+    with archive.reading() as connection:
+        found = status(connection, version="1", running=None, now_ms=NOW)
     assert found["archive"] == {"games": 2, "players": 3, "tellings": 3, "files": 1, "quarantine": 0}
     assert found["accounts"][0]["games"] == 2
 
 
 def test_rounds(archive: Archive, mrossi90: int) -> None:
     """Rounds are told newest first, page by page, with their outcome; one that runs has none."""
-    with archive.writing() as conn:
-        first = begin_round(conn, "sync", "lichess:mrossi90", mrossi90, NOW)
-        end_round(conn, first, "done", None, NOW + 1000)
-        begin_round(conn, "import", "/pgn", None, NOW + 2000)
-    with archive.reading() as conn:
-        page = list_rounds(conn, limit=1)
-        behind = list_rounds(conn, limit=1, cursor=page["next"])
-        assert last_import(conn) is None  # it runs
+    with archive.writing() as connection:
+        first = begin_round(connection, "sync", "lichess:mrossi90", mrossi90, NOW)
+        end_round(connection, first, "done", None, NOW + 1000)
+        begin_round(connection, "import", "/pgn", None, NOW + 2000)
+    with archive.reading() as connection:
+        page = list_rounds(connection, limit=1)
+        behind = list_rounds(connection, limit=1, cursor=page["next"])
+        assert last_import(connection) is None  # it runs
     [newest], [oldest] = page["items"], behind["items"]
     assert (newest["kind"], newest["source"], newest["outcome"], newest["ended_at"]) == (
         "import",
@@ -162,14 +162,14 @@ def test_quarantine(archive: Archive, mrossi90: int) -> None:
         site="lichess",
         native_id="abcdefgh",
     )
-    with archive.writing() as conn:
-        shelf.put(conn, [item], NOW)
-        shelf.put(conn, [item], NOW + HOUR)
-    with archive.reading() as conn:
-        [found] = quarantine.list_quarantined(conn, limit=5)["items"]
-        assert quarantine.raw(conn, found["id"]) == item.raw
-        assert quarantine.quarantined(conn, found["id"]) == found
-        assert quarantine.raw(conn, 99) is quarantine.quarantined(conn, 99) is None
+    with archive.writing() as connection:
+        shelf.put(connection, [item], NOW)
+        shelf.put(connection, [item], NOW + HOUR)
+    with archive.reading() as connection:
+        [found] = quarantine.list_quarantined(connection, limit=5)["items"]
+        assert quarantine.raw(connection, found["id"]) == item.raw
+        assert quarantine.quarantined(connection, found["id"]) == found
+        assert quarantine.raw(connection, 99) is quarantine.quarantined(connection, 99) is None
     assert found == {
         "id": found["id"],
         "source": "lichess:mrossi90",
@@ -196,22 +196,22 @@ def test_a_reader_never_waits_for_a_writer(archive: Archive) -> None:
     """While a transaction writes, readers see the archive as it was, without an error (FAULTS 38)."""
     fill(archive, [made_up("Rossi, Mario", "a")])
 
-    def games(conn: Connection) -> int:
-        return status(conn, version="1", running=None, now_ms=NOW)["archive"]["games"]
+    def games(connection: Connection) -> int:
+        return status(connection, version="1", running=None, now_ms=NOW)["archive"]["games"]
 
     def during(read: Callable[[Connection], int]) -> int:
-        with archive.reading() as conn:
-            return read(conn)
+        with archive.reading() as connection:
+            return read(connection)
 
-    with archive.writing() as conn:
-        conn.exec_driver_sql("UPDATE games SET result = '*'")
+    with archive.writing() as connection:
+        connection.exec_driver_sql("UPDATE games SET result = '*'")
         assert [during(games) for _ in range(20)] == [1] * 20
 
 
 def test_the_size_of_the_database(archive: Archive) -> None:
     """The size is that of the whole database, and grows with it."""
-    with archive.reading() as conn:
-        before = database_bytes(conn)
+    with archive.reading() as connection:
+        before = database_bytes(connection)
     fill(archive, [made_up(f"Player {n}", "a", raw=os.urandom(20_000)) for n in range(20)])
-    with archive.reading() as conn:
-        assert 400_000 <= database_bytes(conn) - before < 4_000_000
+    with archive.reading() as connection:
+        assert 400_000 <= database_bytes(connection) - before < 4_000_000

@@ -99,14 +99,14 @@ intakes = st.lists(st.lists(pieces | downloads, min_size=1, max_size=12), max_si
 
 def empty(archive: Archive) -> None:
     """An archive with an account and two files and nothing else."""
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         for table in reversed(metadata.sorted_tables):
             if table.name != "settings":
-                conn.execute(table.delete())
-        conn.exec_driver_sql("DELETE FROM settings WHERE name LIKE 'last%%'")
-        sync_accounts(conn, [WantedAccount("lichess", "a", "a", mine=True, every_s=60)])
+                connection.execute(table.delete())
+        connection.exec_driver_sql("DELETE FROM settings WHERE name LIKE 'last%%'")
+        sync_accounts(connection, [WantedAccount("lichess", "a", "a", mine=True, every_s=60)])
         for number in FILES:
-            assert file_row(conn, f"/chess/{number}.pgn").id == number
+            assert file_row(connection, f"/chess/{number}.pgn").id == number
     archive.known.forget()
 
 
@@ -134,29 +134,30 @@ class Contents:
 
 
 def contents(archive: Archive) -> Contents:
-    with archive.reading() as conn:
-        check(conn)
-        people = {row.id: row for row in conn.execute(select(players))}
-        places = {row.id: row for row in conn.execute(select(texts))}
+    with archive.reading() as connection:
+        check(connection)
+        people = {row.id: row for row in connection.execute(select(players))}
+        places = {row.id: row for row in connection.execute(select(texts))}
         found: dict[int, list[str]] = {}
-        for row in conn.execute(select(text_words).order_by(text_words.c.word)):
+        for row in connection.execute(select(text_words).order_by(text_words.c.word)):
             found.setdefault(row.text_id, []).append(row.word)
         told: dict[int, set[object]] = {}
-        for row in conn.execute(select(tellings)):
+        for row in connection.execute(select(tellings)):
             what = (row.download, row.site, row.native_id, row.file_id, row.digest, row.url)
             told.setdefault(row.game_id, set()).add(what)
         return Contents(
             games=frozenset(
-                (frozenset(told[row.id]), *game(row, people, places)) for row in conn.execute(select(games))
+                (frozenset(told[row.id]), *game(row, people, places))
+                for row in connection.execute(select(games))
             ),
             players=frozenset(tuple(row)[1:] for row in people.values()),
             words=frozenset(
                 (row.word, people[row.player_id].key, row.nickname)
-                for row in conn.execute(select(player_words))
+                for row in connection.execute(select(player_words))
             ),
             names=frozenset(
                 (people[row.player_id].key, row.name, row.identity, row.digest)
-                for row in conn.execute(select(player_names))
+                for row in connection.execute(select(player_names))
             ),
             texts={(row.kind, row.text): (row.folded, found.get(row.id)) for row in places.values()},
         )
@@ -176,19 +177,19 @@ def game(row: Row, people: dict[int, Row], places: dict[int, Row]) -> list[objec
     return values
 
 
-def check(conn: Connection) -> None:
+def check(connection: Connection) -> None:
     """Rows point somewhere, numbers are unique and below the last one, all players play."""
-    if conn.dialect.name == "sqlite":
-        assert conn.exec_driver_sql("PRAGMA foreign_key_check").all() == []
+    if connection.dialect.name == "sqlite":
+        assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
     numbers: dict[int, list[int]] = {}
-    for game_id, n in conn.execute(select(tellings.c.game_id, tellings.c.n)):
+    for game_id, n in connection.execute(select(tellings.c.game_id, tellings.c.n)):
         numbers.setdefault(game_id, []).append(n)
-    rows = conn.execute(select(games)).all()
+    rows = connection.execute(select(games)).all()
     for row in rows:
         assert len(set(numbers[row.id])) == len(numbers[row.id])
         assert max(numbers[row.id]) <= row.last_n
     assert {player for row in rows for player in (row.white_id, row.black_id)} == set(
-        conn.scalars(select(players.c.id))
+        connection.scalars(select(players.c.id))
     )
 
 
@@ -227,9 +228,9 @@ def test_everything_is_known_afterwards(archive: Archive, batches: list[list[Tel
 
 
 def rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         return {
-            table.name: [tuple(row) for row in conn.execute(select(table).order_by(*table.primary_key))]
+            table.name: [tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key))]
             for table in metadata.sorted_tables
             if table.name != "settings"
         }
@@ -252,14 +253,14 @@ def test_nothing_to_do(archive: Archive) -> None:
 
 
 def players_by_id(archive: Archive) -> dict[int, str]:
-    with archive.reading() as conn:
-        return {row.id: row.name for row in conn.execute(select(players))}
+    with archive.reading() as connection:
+        return {row.id: row.name for row in connection.execute(select(players))}
 
 
 def where_told(archive: Archive) -> list[tuple[int, int, int]]:
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         found = select(tellings.c.id, tellings.c.game_id, tellings.c.n).order_by(tellings.c.id)
-        return [tuple(row) for row in conn.execute(found)]
+        return [tuple(row) for row in connection.execute(found)]
 
 
 def test_two_become_one(archive: Archive) -> None:
@@ -287,10 +288,12 @@ def test_another_kind_of_name(archive: Archive) -> None:
     """A person name that is a nickname by the new rules goes on under its id."""
     fill(archive, told("mrossi90", "M.Rossi"))
     archive.migrate()
-    with archive.reading() as conn:
-        found = conn.execute(select(players.c.id, players.c.key, players.c.kind).order_by(players.c.id)).all()
+    with archive.reading() as connection:
+        found = connection.execute(
+            select(players.c.id, players.c.key, players.c.kind).order_by(players.c.id)
+        ).all()
         words = set(
-            conn.execute(select(player_words.c.word, player_words.c.player_id, player_words.c.nickname))
+            connection.execute(select(player_words.c.word, player_words.c.player_id, player_words.c.nickname))
         )
     assert [tuple(row) for row in found] == [
         (1, "nick:mrossi90", "nickname"),
@@ -344,9 +347,11 @@ def test_what_only_the_site_says(archive: Archive) -> None:
 def test_bytes_that_are_refused_today(archive: Archive) -> None:
     """A telling that could not be read any more stays with its game."""
     fill(archive, told("Ivan Bianchi", "Иван Bianchi", "Иван Bianchi, Jr"))
-    with archive._writing() as conn:
+    with archive._writing() as connection:
         # The zlib form of no bytes at all.
-        conn.execute(update(tellings).where(tellings.c.id == 2).values(pgn=bytes.fromhex("789c030000000001")))
+        connection.execute(
+            update(tellings).where(tellings.c.id == 2).values(pgn=bytes.fromhex("789c030000000001"))
+        )
     archive.migrate()
     assert where_told(archive) == [(1, 1, 1), (2, 1, 2), (3, 2, 1)]
 
@@ -361,8 +366,8 @@ def test_backup(sqlite_path: Path) -> None:
         (backup,) = archive.backups()
     with open_archive(backup) as copy:
         assert rows(copy) == before
-        with copy.reading() as conn:
-            assert made_by(conn) == "0-older"
+        with copy.reading() as connection:
+            assert made_by(connection) == "0-older"
 
 
 def test_no_backup_without_need(sqlite_path: Path) -> None:
@@ -438,9 +443,9 @@ def test_killed(where: str) -> None:
         with open_archive(where) as archive:
             assert archive.check() == []
             assert rows(archive) == before
-            with archive.reading() as conn:
-                assert not are_confirmed(conn)
-                assert made_by(conn) == "0-older"
+            with archive.reading() as connection:
+                assert not are_confirmed(connection)
+                assert made_by(connection) == "0-older"
         at += int(os.environ.get("EVERY", "25"))
     assert code == 0
     assert at > 40, "it was killed too seldom to prove anything"
@@ -461,9 +466,9 @@ def test_two_at_once(where: str) -> None:
         assert archive.migrate() is False
         if isinstance(archive, FileArchive):
             assert len(archive.backups()) == 1
-        with archive.reading() as conn:
-            check(conn)
+        with archive.reading() as connection:
+            check(connection)
             assert (
-                conn.exec_driver_sql("SELECT value FROM settings WHERE name = 'key_version'").scalar()
+                connection.exec_driver_sql("SELECT value FROM settings WHERE name = 'key_version'").scalar()
                 == key_version()
             )

@@ -35,13 +35,13 @@ NERI = WantedAccount("chesscom", "neri", "Neri", mine=False, every_s=21600)
 
 
 def configure(archive: Archive, *wanted: WantedAccount) -> None:
-    with archive.writing() as conn:
-        sync_accounts(conn, wanted)
+    with archive.writing() as connection:
+        sync_accounts(connection, wanted)
 
 
 def one(archive: Archive, key: str = "lichess:mrossi90") -> AccountRow:
-    with archive.reading() as conn:
-        row = account(conn, key)
+    with archive.reading() as connection:
+        row = account(connection, key)
     assert row is not None
     return row
 
@@ -49,15 +49,15 @@ def one(archive: Archive, key: str = "lichess:mrossi90") -> AccountRow:
 def test_new_accounts(archive: Archive) -> None:
     """A new account is stored in the order of the configuration, and is due at once."""
     configure(archive, MARIO, GINA, NERI)
-    with archive.reading() as conn:
-        assert [row.key for row in all_accounts(conn)] == [
+    with archive.reading() as connection:
+        assert [row.key for row in all_accounts(connection)] == [
             "lichess:mrossi90",
             "lichess:gbianchi",
             "chesscom:neri",
         ]
-        assert [row.key for row in due(conn, "lichess", 0)] == ["lichess:mrossi90", "lichess:gbianchi"]
-        assert account(conn, "lichess:nobody") is None
-        assert key_of(conn, 3) == "chesscom:neri"
+        assert [row.key for row in due(connection, "lichess", 0)] == ["lichess:mrossi90", "lichess:gbianchi"]
+        assert account(connection, "lichess:nobody") is None
+        assert key_of(connection, 3) == "chesscom:neri"
     row = one(archive)
     assert (row.id, row.display, row.mine, row.state, row.cursor, row.every) == (
         1,
@@ -72,13 +72,13 @@ def test_new_accounts(archive: Archive) -> None:
 def test_left_out_and_back(archive: Archive) -> None:
     """An account that leaves the configuration is not asked, but nothing of it is forgotten."""
     configure(archive, MARIO, GINA)
-    with archive.writing() as conn:
-        store_cursor(conn, 1, {"until": 5})
+    with archive.writing() as connection:
+        store_cursor(connection, 1, {"until": 5})
     configure(archive, GINA)
     assert not one(archive).active
-    with archive.reading() as conn:
-        assert [row.handle for row in due(conn, "lichess", NOW)] == ["gbianchi"]
-        assert [row.handle for row in all_accounts(conn, active=False)] == ["mrossi90"]
+    with archive.reading() as connection:
+        assert [row.handle for row in due(connection, "lichess", NOW)] == ["gbianchi"]
+        assert [row.handle for row in all_accounts(connection, active=False)] == ["mrossi90"]
     configure(archive, GINA, MARIO)
     row = one(archive)
     assert (row.active, row.id, row.cursor) == (True, 1, {"until": 5})
@@ -87,15 +87,15 @@ def test_left_out_and_back(archive: Archive) -> None:
 def test_the_same_account_twice(archive: Archive) -> None:
     """An account that is named twice is one."""
     configure(archive, MARIO, MARIO)
-    with archive.reading() as conn:
-        assert len(all_accounts(conn)) == 1
+    with archive.reading() as connection:
+        assert len(all_accounts(connection)) == 1
 
 
 def test_shorter_interval(archive: Archive) -> None:
     """A shorter interval counts from the last success on; a longer one from the next round on."""
     configure(archive, GINA)
-    with archive.writing() as conn:
-        record_success(conn, 1, NOW, due_at=NOW + 21_600_000)
+    with archive.writing() as connection:
+        record_success(connection, 1, NOW, due_at=NOW + 21_600_000)
     configure(archive, WantedAccount("lichess", "gbianchi", "gbianchi", mine=True, every_s=60))
     row = one(archive, "lichess:gbianchi")
     assert (row.due_at, row.every, row.mine) == (NOW + 60_000, 60, True)
@@ -106,9 +106,9 @@ def test_shorter_interval(archive: Archive) -> None:
 def test_interval_while_backing_off(archive: Archive) -> None:
     """A shorter interval does not cut a wait after failures."""
     configure(archive, GINA)
-    with archive.writing() as conn:
-        record_success(conn, 1, NOW, due_at=NOW)
-        record_failure(conn, 1, NOW, due_at=NOW + 1_000_000, error="no such account")
+    with archive.writing() as connection:
+        record_success(connection, 1, NOW, due_at=NOW)
+        record_failure(connection, 1, NOW, due_at=NOW + 1_000_000, error="no such account")
     configure(archive, WantedAccount("lichess", "gbianchi", "gbianchi", mine=True, every_s=60))
     assert one(archive, "lichess:gbianchi").due_at == NOW + 1_000_000
 
@@ -116,10 +116,10 @@ def test_interval_while_backing_off(archive: Archive) -> None:
 def test_rounds_of_an_account(archive: Archive) -> None:
     """Attempts, failures and success are recorded; success ends a series of failures."""
     configure(archive, MARIO)
-    with archive.writing() as conn:
-        record_attempt(conn, 1, NOW)
-        record_failure(conn, 1, NOW + 1, NOW + 10, "BadAnswer: \0 HTML")
-        record_failure(conn, 1, NOW + 2, NOW + 20, "again")
+    with archive.writing() as connection:
+        record_attempt(connection, 1, NOW)
+        record_failure(connection, 1, NOW + 1, NOW + 10, "BadAnswer: \0 HTML")
+        record_failure(connection, 1, NOW + 2, NOW + 20, "again")
     row = one(archive)
     assert (row.failures, row.error, row.due_at, row.last_attempt, row.last_success) == (
         2,
@@ -128,8 +128,8 @@ def test_rounds_of_an_account(archive: Archive) -> None:
         NOW + 2,
         None,
     )
-    with archive.writing() as conn:
-        record_success(conn, 1, NOW + 3, NOW + 30)
+    with archive.writing() as connection:
+        record_success(connection, 1, NOW + 3, NOW + 30)
     row = one(archive)
     assert (row.failures, row.error, row.due_at, row.last_success) == (0, None, NOW + 30, NOW + 3)
     assert (row.state, row.state_since) == ("active", NOW + 3)
@@ -138,61 +138,67 @@ def test_rounds_of_an_account(archive: Archive) -> None:
 def test_state_since(archive: Archive) -> None:
     """A state has lasted since it began, not since it was last seen."""
     configure(archive, MARIO)
-    with archive.writing() as conn:
-        set_state(conn, 1, "not_found", NOW)
-        set_state(conn, 1, "not_found", NOW + 5)
+    with archive.writing() as connection:
+        set_state(connection, 1, "not_found", NOW)
+        set_state(connection, 1, "not_found", NOW + 5)
     assert (one(archive).state, one(archive).state_since) == ("not_found", NOW)
 
 
 def test_due_in_order(archive: Archive) -> None:
     """The account that waits longest comes first; what is not due does not come."""
     configure(archive, MARIO, GINA, NERI)
-    with archive.writing() as conn:
-        postpone(conn, 1, NOW)
-        postpone(conn, 2, NOW - 1)
-    with archive.reading() as conn:
-        assert [row.id for row in due(conn, "lichess", NOW)] == [2, 1]
-        assert [row.id for row in due(conn, "lichess", NOW, limit=1)] == [2]
-        assert [row.id for row in due(conn, "lichess", NOW - 1)] == [2]
-        assert [is_any_due(conn, "lichess", now) for now in (NOW, NOW - 1, NOW - 2)] == [True, True, False]
+    with archive.writing() as connection:
+        postpone(connection, 1, NOW)
+        postpone(connection, 2, NOW - 1)
+    with archive.reading() as connection:
+        assert [row.id for row in due(connection, "lichess", NOW)] == [2, 1]
+        assert [row.id for row in due(connection, "lichess", NOW, limit=1)] == [2]
+        assert [row.id for row in due(connection, "lichess", NOW - 1)] == [2]
+        assert [is_any_due(connection, "lichess", now) for now in (NOW, NOW - 1, NOW - 2)] == [
+            True,
+            True,
+            False,
+        ]
 
 
 def test_profile(archive: Archive) -> None:
     """What the site says of an account is kept, and the configuration does not overwrite it."""
     configure(archive, MARIO)
-    with archive.writing() as conn:
-        record_profile(conn, 1, "mRossi90", "id-7", NOW)
-        record_profile(conn, 1, "mRossi90", None, NOW)
+    with archive.writing() as connection:
+        record_profile(connection, 1, "mRossi90", "id-7", NOW)
+        record_profile(connection, 1, "mRossi90", None, NOW)
     configure(archive, MARIO)
     assert (one(archive).display, one(archive).permanent_id) == ("mRossi90", "id-7")
 
 
 def test_gate(archive: Archive) -> None:
     """A site's gate is open until it is closed; a wait that a site ordered is never cut by a shorter one."""
-    with archive.reading() as conn:
-        assert gate(conn, "lichess") == GateRow("lichess")
-    with archive.writing() as conn:
-        close_gate(conn, "lichess", "rate_limited", NOW + 60_000, "429", NOW)
-        close_gate(conn, "lichess", "rate_limited", NOW + 1000, "429 again", NOW + 1)
-        assert gate(conn, "lichess") == GateRow("lichess", "rate_limited", NOW, NOW + 60_000, 2, "429 again")
-        close_gate(conn, "lichess", "down", NOW + 90_000, "503", NOW + 2)
-        assert gate(conn, "lichess").since == NOW + 2
-        assert gate(conn, "chesscom").state == "ok"
-        open_gate(conn, "lichess", NOW + 3)
-        open_gate(conn, "lichess", NOW + 4)
-        assert gate(conn, "lichess") == GateRow("lichess", "ok", NOW + 3)
-        open_gate(conn, "chesscom", NOW)
-        assert gate(conn, "chesscom") == GateRow("chesscom")
+    with archive.reading() as connection:
+        assert gate(connection, "lichess") == GateRow("lichess")
+    with archive.writing() as connection:
+        close_gate(connection, "lichess", "rate_limited", NOW + 60_000, "429", NOW)
+        close_gate(connection, "lichess", "rate_limited", NOW + 1000, "429 again", NOW + 1)
+        assert gate(connection, "lichess") == GateRow(
+            "lichess", "rate_limited", NOW, NOW + 60_000, 2, "429 again"
+        )
+        close_gate(connection, "lichess", "down", NOW + 90_000, "503", NOW + 2)
+        assert gate(connection, "lichess").since == NOW + 2
+        assert gate(connection, "chesscom").state == "ok"
+        open_gate(connection, "lichess", NOW + 3)
+        open_gate(connection, "lichess", NOW + 4)
+        assert gate(connection, "lichess") == GateRow("lichess", "ok", NOW + 3)
+        open_gate(connection, "chesscom", NOW)
+        assert gate(connection, "chesscom") == GateRow("chesscom")
 
 
 def test_gate_survives(where: str) -> None:
     """A site's wait survives the program."""
     from daemon.archive.archive import open_archive
 
-    with open_archive(where) as archive, archive.writing() as conn:
-        close_gate(conn, "lichess", "blocked", NOW, "403", NOW)
-    with open_archive(where) as archive, archive.reading() as conn:
-        assert gate(conn, "lichess").not_before == NOW
+    with open_archive(where) as archive, archive.writing() as connection:
+        close_gate(connection, "lichess", "blocked", NOW, "403", NOW)
+    with open_archive(where) as archive, archive.reading() as connection:
+        assert gate(connection, "lichess").not_before == NOW
 
 
 def dossier(slug: str, *keys: str) -> WantedDossier:
@@ -202,15 +208,18 @@ def dossier(slug: str, *keys: str) -> WantedDossier:
 def test_dossiers(archive: Archive) -> None:
     """Dossiers follow the configuration: order, accounts, and which are active; their ids stay."""
     configure(archive, MARIO, GINA, NERI)
-    with archive.writing() as conn:
+    with archive.writing() as connection:
         sync_dossiers(
-            conn, [dossier("gina", "lichess:gbianchi", "lichess:gbianchi"), dossier("neri", "chesscom:neri")]
+            connection,
+            [dossier("gina", "lichess:gbianchi", "lichess:gbianchi"), dossier("neri", "chesscom:neri")],
         )
-        sync_dossiers(conn, [dossier("neri", "lichess:gbianchi", "chesscom:neri"), dossier("new")])
+        sync_dossiers(connection, [dossier("neri", "lichess:gbianchi", "chesscom:neri"), dossier("new")])
         columns = (dossiers.c.id, dossiers.c.slug, dossiers.c.active, dossiers.c.position, dossiers.c.names)
-        stored = [tuple(row) for row in conn.execute(select(*columns).order_by(dossiers.c.id))]
+        stored = [tuple(row) for row in connection.execute(select(*columns).order_by(dossiers.c.id))]
         linked = select(dossier_accounts.c.dossier_id, accounts.c.key).join(accounts).order_by(accounts.c.id)
-        assert [tuple(row) for row in conn.execute(linked.where(dossier_accounts.c.dossier_id == 2))] == [
+        assert [
+            tuple(row) for row in connection.execute(linked.where(dossier_accounts.c.dossier_id == 2))
+        ] == [
             (2, "lichess:gbianchi"),
             (2, "chesscom:neri"),
         ]
@@ -223,5 +232,5 @@ def test_dossiers(archive: Archive) -> None:
 
 def test_dossier_of_an_unknown_account(archive: Archive) -> None:
     """A dossier that names an account which was not configured is a fault of the program."""
-    with pytest.raises(KeyError), archive.writing() as conn:
-        sync_dossiers(conn, [dossier("gina", "lichess:gbianchi")])
+    with pytest.raises(KeyError), archive.writing() as connection:
+        sync_dossiers(connection, [dossier("gina", "lichess:gbianchi")])

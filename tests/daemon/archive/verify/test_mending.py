@@ -22,8 +22,8 @@ GOOD = HEADER + "1. e4 e5 2. Ke2 1-0\n\n"
 def _quarantined(archive: Archive, folder: Path, text: str = BAD) -> Quarantined:
     (folder / "club.pgn").write_text(text)
     assert import_paths(archive, [folder / "club.pgn"]).quarantined == 1
-    with archive.reading() as conn:
-        (item,) = quarantine.listed(conn)
+    with archive.reading() as connection:
+        (item,) = quarantine.listed(connection)
     return item
 
 
@@ -39,9 +39,9 @@ def test_a_mended_game_is_a_telling_of_its_file(archive: Archive, tmp_path: Path
     assert game["tellings"][0]["file"] == str(tmp_path / "club.pgn")
     assert shown.told(game["id"]) == GOOD
     assert shown.quarantine() == []
-    with archive.reading() as conn:
-        assert totals(conn)["quarantine"] == quarantine.count(conn) == 0
-        kept = quarantine.get(conn, item.id)
+    with archive.reading() as connection:
+        assert totals(connection)["quarantine"] == quarantine.count(connection) == 0
+        kept = quarantine.get(connection, item.id)
     assert kept is not None
     assert kept.item.raw == BAD.encode()
 
@@ -79,8 +79,8 @@ def test_what_still_cannot_be_read(archive: Archive, tmp_path: Path) -> None:
 
     assert caught.value.position == edited.index("Kd4")
     assert Shown(archive).games() == []
-    with archive.reading() as conn:
-        assert [one.id for one in quarantine.listed(conn)] == [item.id]
+    with archive.reading() as connection:
+        assert [one.id for one in quarantine.listed(connection)] == [item.id]
 
 
 def test_two_games_that_ran_into_one(archive: Archive, tmp_path: Path) -> None:
@@ -114,8 +114,8 @@ def _downloaded(archive: Archive, raw: bytes) -> tuple[QuarantineItem, Quarantin
         native_id="abcdefgh",
     )
     take_in(archive, [], unread=[item], now_ms=NOW)
-    with archive.reading() as conn:
-        (found,) = quarantine.listed(conn)
+    with archive.reading() as connection:
+        (found,) = quarantine.listed(connection)
     return item, found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, insert, update
 
-from daemon.archive.archive import Archive, Transaction, open_archive
+from daemon.archive.archive import Archive, Connection, open_archive
 from daemon.archive.database.engine import sqlite_driver
 from daemon.archive.games.prepared import compress
 from daemon.archive.games.quarantine import QuarantineItem, put
@@ -35,7 +35,7 @@ from tests.daemon.shown import Shown
 from tests.daemon.sync_rig import Bench
 from tests.fetchers.site_emulator.emulator import Emulator
 
-Damage = Callable[[Transaction], object]
+Damage = Callable[[Connection], object]
 
 
 def _filled(archive: Archive) -> None:
@@ -50,8 +50,8 @@ def _filled(archive: Archive) -> None:
         ],
     )
     fill(archive, [made_up.otb(white="ROSSI,Mario")], path="league.pgn")
-    with archive.writing() as conn:
-        put(conn, [QuarantineItem(source="club.pgn", raw=b"no game", reason="no game")], NOW)
+    with archive.writing() as connection:
+        put(connection, [QuarantineItem(source="club.pgn", raw=b"no game", reason="no game")], NOW)
 
 
 def _found(archive: Archive) -> list[Finding]:
@@ -93,34 +93,34 @@ def test_downloads_of_the_emulated_sites_are_sound(archive: Archive, site: str) 
         add(at=datetime(2026, 11, 30, 11, 59, tzinfo=UTC), status="started", played=10)
         bench.run(f"{site}:mrossi90")
     assert _found(archive) == []
-    with archive.reading() as conn:
-        assert totals(conn)["games"] >= 6
+    with archive.reading() as connection:
+        assert totals(connection)["games"] >= 6
 
 
-def _flip_blob(conn: Transaction) -> None:
-    packed = conn.execute(tellings.select().where(tellings.c.id == 2)).one().pgn
+def _flip_blob(connection: Connection) -> None:
+    packed = connection.execute(tellings.select().where(tellings.c.id == 2)).one().pgn
     bent = packed[:20] + bytes([packed[20] ^ 0xFF]) + packed[21:]
-    conn.execute(update(tellings).where(tellings.c.id == 2).values(pgn=bent))
+    connection.execute(update(tellings).where(tellings.c.id == 2).values(pgn=bent))
 
 
-def _other_bytes(conn: Transaction) -> None:
-    conn.execute(update(tellings).where(tellings.c.id == 2).values(pgn=compress(b"1. e4 *")))
+def _other_bytes(connection: Connection) -> None:
+    connection.execute(update(tellings).where(tellings.c.id == 2).values(pgn=compress(b"1. e4 *")))
 
 
-def _no_moves(conn: Transaction) -> None:
-    conn.execute(update(games).where(games.c.id == 2).values(moves=b"\xff\xff\xff"))
+def _no_moves(connection: Connection) -> None:
+    connection.execute(update(games).where(games.c.id == 2).values(moves=b"\xff\xff\xff"))
 
 
-def _no_telling(conn: Transaction) -> None:
-    conn.execute(delete(tellings).where(tellings.c.game_id == 3))
+def _no_telling(connection: Connection) -> None:
+    connection.execute(delete(tellings).where(tellings.c.game_id == 3))
 
 
-def _bent_quarantine(conn: Transaction) -> None:
-    conn.execute(update(quarantine).values(raw=b"not packed"))
+def _bent_quarantine(connection: Connection) -> None:
+    connection.execute(update(quarantine).values(raw=b"not packed"))
 
 
-def _other_quarantine(conn: Transaction) -> None:
-    conn.execute(update(quarantine).values(raw=compress(b"no GAME")))
+def _other_quarantine(connection: Connection) -> None:
+    connection.execute(update(quarantine).values(raw=compress(b"no GAME")))
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ def test_what_cannot_be_made_anew(
 ) -> None:
     """What a source has said is nowhere else: it is told where the damage is and what helps."""
     _filled(archive)
-    with archive.writing() as conn:
-        damage(conn)
+    with archive.writing() as connection:
+        damage(connection)
 
     (found,) = _found(archive)
 
@@ -150,66 +150,66 @@ def test_what_cannot_be_made_anew(
     assert found.repair is None
 
 
-def _wrong_key(conn: Transaction) -> None:
-    conn.execute(update(games).where(games.c.id == 2).values(key=b"\1" * 16))
+def _wrong_key(connection: Connection) -> None:
+    connection.execute(update(games).where(games.c.id == 2).values(key=b"\1" * 16))
 
 
-def _wrong_player_key(conn: Transaction) -> None:
+def _wrong_player_key(connection: Connection) -> None:
     one = players.c.kind == "person"
-    first = conn.execute(players.select().where(one).order_by(players.c.id)).first()
+    first = connection.execute(players.select().where(one).order_by(players.c.id)).first()
     assert first is not None
     wrong = {"key": "person:somebody else", "digest": b"\2" * 16}
-    conn.execute(update(players).where(players.c.id == first.id).values(wrong))
+    connection.execute(update(players).where(players.c.id == first.id).values(wrong))
 
 
-def _wrong_player(conn: Transaction) -> None:
-    other = conn.execute(players.select().where(players.c.name == "mrossi90")).one().id
-    conn.execute(update(games).where(games.c.id == 2).values(white_id=other))
+def _wrong_player(connection: Connection) -> None:
+    other = connection.execute(players.select().where(players.c.name == "mrossi90")).one().id
+    connection.execute(update(games).where(games.c.id == 2).values(white_id=other))
 
 
-def _missing_words(conn: Transaction) -> None:
-    conn.execute(delete(player_words).where(player_words.c.word == "rossi"))
+def _missing_words(connection: Connection) -> None:
+    connection.execute(delete(player_words).where(player_words.c.word == "rossi"))
 
 
-def _strange_word(conn: Transaction) -> None:
-    conn.execute(insert(player_words).values(word="verdi", player_id=1, nickname=False))
+def _strange_word(connection: Connection) -> None:
+    connection.execute(insert(player_words).values(word="verdi", player_id=1, nickname=False))
 
 
-def _wrong_kind_of_word(conn: Transaction) -> None:
-    conn.execute(update(player_words).where(player_words.c.word == "mrossi90").values(nickname=False))
+def _wrong_kind_of_word(connection: Connection) -> None:
+    connection.execute(update(player_words).where(player_words.c.word == "mrossi90").values(nickname=False))
 
 
-def _wrong_folded(conn: Transaction) -> None:
-    conn.execute(update(players).where(players.c.id == 1).values(folded="zz"))
+def _wrong_folded(connection: Connection) -> None:
+    connection.execute(update(players).where(players.c.id == 1).values(folded="zz"))
 
 
-def _missing_text_words(conn: Transaction) -> None:
-    conn.execute(delete(text_words).where(text_words.c.word == "torino"))
+def _missing_text_words(connection: Connection) -> None:
+    connection.execute(delete(text_words).where(text_words.c.word == "torino"))
 
 
-def _strange_text_word(conn: Transaction) -> None:
-    conn.execute(insert(text_words).values(word="verdi", text_id=1))
+def _strange_text_word(connection: Connection) -> None:
+    connection.execute(insert(text_words).values(word="verdi", text_id=1))
 
 
-def _wrong_text(conn: Transaction) -> None:
-    conn.execute(update(texts).where(texts.c.text == "Torino").values(folded="t", digest=b"\3" * 16))
+def _wrong_text(connection: Connection) -> None:
+    connection.execute(update(texts).where(texts.c.text == "Torino").values(folded="t", digest=b"\3" * 16))
 
 
-def _missing_name(conn: Transaction) -> None:
-    conn.execute(delete(player_names))
+def _missing_name(connection: Connection) -> None:
+    connection.execute(delete(player_names))
 
 
-def _wrong_name(conn: Transaction) -> None:
-    conn.execute(update(player_names).values(identity=b"\4" * 16))
+def _wrong_name(connection: Connection) -> None:
+    connection.execute(update(player_names).values(identity=b"\4" * 16))
 
 
-def _wrong_counts(conn: Transaction) -> None:
-    conn.execute(update(games).where(games.c.id == 2).values(ply_count=99, last_n=0))
+def _wrong_counts(connection: Connection) -> None:
+    connection.execute(update(games).where(games.c.id == 2).values(ply_count=99, last_n=0))
 
 
-def _moved_telling(conn: Transaction) -> None:
-    conn.execute(update(tellings).where(tellings.c.id == 4).values(game_id=3, n=2))
-    conn.execute(update(games).where(games.c.id == 3).values(last_n=2))
+def _moved_telling(connection: Connection) -> None:
+    connection.execute(update(tellings).where(tellings.c.id == 4).values(game_id=3, n=2))
+    connection.execute(update(games).where(games.c.id == 3).values(last_n=2))
 
 
 @pytest.mark.parametrize(
@@ -234,8 +234,8 @@ def test_what_can_be_made_anew(archive: Archive, damage: Damage) -> None:
     """It is found, and after the repair everything is as it was."""
     _filled(archive)
     before = _everything(archive)
-    with archive.writing() as conn:
-        damage(conn)
+    with archive.writing() as connection:
+        damage(connection)
     assert _everything(archive) != before
 
     assert all("gamekeeper verify --fix" in one for one in _told(archive))
@@ -247,9 +247,9 @@ def test_what_can_be_made_anew(archive: Archive, damage: Damage) -> None:
 
 
 def _everything(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
-    with archive.reading() as conn:
+    with archive.reading() as connection:
         return {
-            table.name: sorted((tuple(row) for row in conn.execute(table.select())), key=repr)
+            table.name: sorted((tuple(row) for row in connection.execute(table.select())), key=repr)
             for table in (games, players, player_words, player_names, tellings, texts, text_words)
         }
 
@@ -267,8 +267,8 @@ def _without_n(everything: dict[str, list[tuple[object, ...]]]) -> dict[str, obj
 def test_a_game_of_the_wrong_player(archive: Archive) -> None:
     """It goes to whom its names make its players."""
     _filled(archive)
-    with archive.writing() as conn:
-        _wrong_player(conn)
+    with archive.writing() as connection:
+        _wrong_player(connection)
     assert "White is kept as another player than 'Rossi, Mario' (gamekeeper verify --fix)" in "".join(
         _told(archive)
     )
@@ -280,9 +280,9 @@ def test_a_game_of_the_wrong_player(archive: Archive) -> None:
 def test_keys_are_made_anew_beside_a_damaged_telling(archive: Archive) -> None:
     """It stays with its game, and is the only thing that is still wrong."""
     _filled(archive)
-    with archive.writing() as conn:
-        conn.execute(update(games).where(games.c.id == 2).values(key=b"\1" * 16))
-        conn.execute(update(tellings).where(tellings.c.id == 4).values(pgn=b"not packed"))
+    with archive.writing() as connection:
+        connection.execute(update(games).where(games.c.id == 2).values(key=b"\1" * 16))
+        connection.execute(update(tellings).where(tellings.c.id == 4).values(pgn=b"not packed"))
     _mend(archive)
     assert [one.partition(": its bytes cannot")[0] for one in _told(archive)] == ["telling 2 of game 2"]
 
@@ -301,8 +301,8 @@ def test_edited_games_are_sound(archive: Archive) -> None:
     _edited(archive)
     assert _told(archive) == []
     before = [(one["white"]["name"], one["event"], one["result"]) for one in Shown(archive).games()]
-    with archive.writing() as conn:
-        conn.execute(update(games).where(games.c.id == 3).values(key=b"\1" * 16))
+    with archive.writing() as connection:
+        connection.execute(update(games).where(games.c.id == 3).values(key=b"\1" * 16))
     assert _told(archive)
     _mend(archive)
     assert _told(archive) == []
@@ -312,8 +312,8 @@ def test_edited_games_are_sound(archive: Archive) -> None:
 def test_what_is_kept_of_an_edited_game(archive: Archive) -> None:
     """A game that is kept as told under a wrong key, or not at all, is found."""
     _edited(archive)
-    with archive.writing() as conn:
-        conn.execute(update(told_games).where(told_games.c.home_id == 2).values(key=b"\1" * 16))
+    with archive.writing() as connection:
+        connection.execute(update(told_games).where(told_games.c.home_id == 2).values(key=b"\1" * 16))
     told = "\n".join(_told(archive))
     assert "edited game 2: as it is told it is kept under another game's key (restore" in told
     assert "telling 1 of game 2: it is edited, and what it tells without the edit is not kept" in told
@@ -332,8 +332,8 @@ def test_a_repair_makes_a_copy_first(sqlite_path: Path) -> None:
     """Beside the archive, as before a migration."""
     with open_archive(sqlite_path) as archive:
         _filled(archive)
-        with archive.writing() as conn:
-            _missing_words(conn)
+        with archive.writing() as connection:
+            _missing_words(connection)
         _mend(archive)
     (copy,) = sqlite_path.parent.glob("*.before-verify.*")
     with open_archive(copy) as archive:

@@ -60,11 +60,11 @@ def test_indexes_find_what_the_condition_finds(
     """Of every condition, the ids that indexes give are those of the games that fulfil it, also for words that are nowhere."""
     fill(emptied(archive), games_of)
     chosen = GameFilters(**asked)
-    with archive.reading() as conn:
-        for one in conditions(conn, chosen, ME):
+    with archive.reading() as connection:
+        for one in conditions(connection, chosen, ME):
             if one.ids is not None:
-                tested = set(conn.scalars(select(games.c.id).where(one.test)))
-                assert set(conn.scalars(one.ids)) == tested, asked
+                tested = set(connection.scalars(select(games.c.id).where(one.test)))
+                assert set(connection.scalars(one.ids)) == tested, asked
 
 
 @given(games_of=st.lists(a_game, min_size=1, max_size=6), query=queries)
@@ -74,9 +74,9 @@ def test_the_quickest_way_finds_what_the_rule_finds(
 ) -> None:
     """The field above the list finds what `core.search` finds, whichever condition leads."""
     fill(emptied(archive), games_of)
-    with archive.reading() as conn:
-        everything = find_games(conn, GameFilters(), ME, limit=100)["items"]
-        found = find_games(conn, GameFilters(q=query), ME, limit=100)["items"]
+    with archive.reading() as connection:
+        everything = find_games(connection, GameFilters(), ME, limit=100)["items"]
+        found = find_games(connection, GameFilters(q=query), ME, limit=100)["items"]
     expected = [
         one
         for one in everything
@@ -92,8 +92,8 @@ def test_the_quickest_way_finds_what_the_rule_finds(
 def test_a_part_that_is_nowhere_finds_nothing(archive: Archive) -> None:
     """`rossi-mario` finds the nickname, not another Rossi because nobody's word begins with `mario`."""
     fill(archive, [made_up("Rossi, Anna", "Verdi, Luca"), made_up("rossi-mario", "gbianchi")])
-    with archive.reading() as conn:
-        found = find_games(conn, GameFilters(q="rossi-mario"), ME, limit=10)["items"]
+    with archive.reading() as connection:
+        found = find_games(connection, GameFilters(q="rossi-mario"), ME, limit=10)["items"]
     assert [one["id"] for one in found] == [2]
 
 
@@ -101,10 +101,10 @@ def test_nothing_and_something(archive: Archive) -> None:
     """Together with what no game fulfils, every condition fulfils none, whichever of them has an index."""
     fill(archive, [made_up("Rossi, Anna", "Verdi, Luca")])
     unindexed = Wanted(games.c.id > 0)
-    with archive.reading() as conn:
-        rossi = conditions(conn, GameFilters(player="rossi"), ME)[0]
+    with archive.reading() as connection:
+        rossi = conditions(connection, GameFilters(player="rossi"), ME)[0]
         for parts in ([NONE, rossi], [rossi, NONE], [NONE, unindexed], [unindexed, NONE]):
-            way = quickest(conn, [Wanted.all(parts)])
-            assert list(conn.scalars(select(games.c.id).where(*way, *dates(GameFilters())))) == []
-        either = quickest(conn, [Wanted.any([Wanted.all([rossi, NONE]), rossi])])
-        assert list(conn.scalars(select(games.c.id).where(*either))) == [1]
+            way = quickest(connection, [Wanted.all(parts)])
+            assert list(connection.scalars(select(games.c.id).where(*way, *dates(GameFilters())))) == []
+        either = quickest(connection, [Wanted.any([Wanted.all([rossi, NONE]), rossi])])
+        assert list(connection.scalars(select(games.c.id).where(*either))) == [1]
