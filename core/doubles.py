@@ -1,6 +1,6 @@
 """Games that are almost the same: perhaps one game told in two ways, perhaps two games. Only the user can say.
 
-Nothing here makes two games one (RULES R19 alone does); `near` says why somebody should look at a pair.
+Nothing here makes two games one (names R19 alone does); `near` says why somebody should look at a pair.
 """
 
 from collections.abc import Callable, Iterator, Sequence

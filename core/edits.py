@@ -178,7 +178,7 @@ def _value(attribute: str, text: str) -> str | int | PartialDate | None:
 
 
 def renamed(before: Game, after: Game, colour: Colour, shown: str) -> str | None:
-    """The name that a player is shown by from now on, if editing their name was just that (R17); else None.
+    """The name that a player is shown by from now on, if editing their name was just that (names R17); else None.
 
     A name of the same player is shown in all their games, as it was typed; one of another player moves the game.
 

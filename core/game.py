@@ -32,13 +32,13 @@ VERBATIM_NAMES: Final = "VerbatimNames"
 """A tag of our own exports: the colours whose names were typed by a user, and are shown just as they are written."""
 
 SAME_RULES: Final = frozenset({STANDARD, CHESS960})
-"""Variants that are played by the same rules; only the start position differs (RULES A30)."""
+"""Variants that are played by the same rules; only the start position differs (names A30)."""
 
 _DATE = re.compile(r"(\d{4}|\?{1,4})(?:[./-](\d{1,2}|\?{1,2})(?:[./-](\d{1,2}|\?{1,2}))?)?")
 
 
 def read_result(tag: str | None, end_of_moves: str | None = None) -> str:
-    """The result that a tag states or, where it states none, the end of the moves (RULES A29).
+    """The result that a tag states or, where it states none, the end of the moves (names A29).
 
     A text that is no usual result stays as it is: it equals only itself.
     """
@@ -51,7 +51,7 @@ def read_result(tag: str | None, end_of_moves: str | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PartialDate:
-    """A date whose parts may be unknown (RULES A28). Unknown equals only unknown.
+    """A date whose parts may be unknown (names A28). Unknown equals only unknown.
 
     *text* holds what stood there when it is no date with the year first; such a date equals only itself.
     """
@@ -111,7 +111,7 @@ class Game:
             takes rook (``b1a1``) elsewhere; a drop is ``P@h2``, a null move ``0000``.
         castlings: indices in *moves* of the castlings written as king steps (``e1g1``).
         start: the start position in normal form ("" for the standard one): board, side, castling rights as
-            rook squares, en passant only where a capture is legal; no counters (RULES A30).
+            rook squares, en passant only where a capture is legal; no counters (names A30).
         start_fen: the same as a whole FEN for people and programs; None for the standard one.
         variant: ``standard``, ``chess960``, or the lichess key of another variant (``kingOfTheHill``).
         tags: every tag in order, repeated ones too; a known tag by its usual name, its value as written.

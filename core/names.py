@@ -1,6 +1,6 @@
 """A name as it is written: nickname or person name, its folded words, its usual form.
 
-The rules are numbered R1, R2, … and A1, A2, … in the project's rules for player names. This module alone knows
+The rules that are cited (names R1, names A1) are in `docs/rules/names.md`. This module alone knows
 how a text is folded; no database collation decides who somebody is or in which order names stand.
 """
 
@@ -38,7 +38,7 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-# The general blocks of combining marks: accents. The marks of the single scripts are no accents (A15).
+# The general blocks of combining marks: accents. The marks of the single scripts are no accents (names A15).
 _ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _APOSTROPHES = frozenset("ʹʺʻʼʽʾʿˈˊˋˮꞋꞌ")  # letters by category, apostrophes by use
@@ -59,7 +59,7 @@ def remembered(function: Callable[[str], _Answer]) -> Callable[[str], _Answer]:
 
 
 def clean(text: str) -> str:
-    """The text without what is no writing (R3): invisible characters go, all white space is one blank."""
+    """The text without what is no writing (names R3): invisible characters go, all white space is one blank."""
     return _clean_ascii(text) if text.isascii() else _clean_any(text)
 
 
@@ -72,7 +72,7 @@ def _clean_any(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """The text without case, accents, width and special Latin letters; separators stay, scripts stay (A9-A17)."""
+    """The text without case, accents, width and special Latin letters; separators stay, scripts stay (names A9 to A17)."""
     return text.lower() if text.isascii() else _fold_any(text)
 
 
@@ -93,7 +93,7 @@ def _latin(letter: str) -> str:
     """The ASCII letters for a Latin letter without decomposition (ø, ł, æ), any other character itself.
 
     Unidecode is asked for this one letter only, never for a text, and believed only if it answers with letters
-    (A11-A13): it would turn ə into @ and 丁立人 into "Ding Li Ren".
+    (names A11 to A13): it would turn ə into @ and 丁立人 into "Ding Li Ren".
     """
     if category(letter)[0] != "L" or not unicodedata.name(letter, "").startswith("LATIN"):
         return letter
@@ -126,7 +126,7 @@ def with_bytes(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def spaced(character: str) -> str:
-    """A folded character as it stands in a text whose words are divided by blanks (A5-A7).
+    """A folded character as it stands in a text whose words are divided by blanks (names A5 to A7).
 
     Letters, numbers, marks and ``_`` stay, and so does a byte of an unknown encoding, which may be a letter; a symbol
     stands alone between blanks; all else is a blank.
@@ -142,14 +142,14 @@ def spaced(character: str) -> str:
 
 
 def classify(name: str) -> Kind:
-    """Nickname, person name or nobody: the text alone decides (R1-R4)."""
+    """Nickname, person name or nobody: the text alone decides (names R1 to R4)."""
     if _NICKNAME.fullmatch(clean(name)):
         return "nickname"
     return "person" if _words(name) else "unknown"
 
 
 def search_words(name: str) -> tuple[str, ...]:
-    """The words that find a player of this name: a nickname is one word (R28), the unknown player has none."""
+    """The words that find a player of this name: a nickname is one word (names R28), the unknown player has none."""
     kind = classify(name)
     if kind == "nickname":
         return (fold(clean(name)),)
@@ -157,9 +157,9 @@ def search_words(name: str) -> tuple[str, ...]:
 
 
 def display(name: str, *, online: bool = False) -> str:
-    """The name as it is shown (R15, R16): verbatim, or a person name in its usual form.
+    """The name as it is shown (names R15, R16): verbatim, or a person name in its usual form.
 
-    *online*: the names of the game are handles of a site. Whose name it is never changes by showing it (R18).
+    *online*: the names of the game are handles of a site. Whose name it is never changes by showing it (names R18).
     """
     if classify(name) == "unknown":
         return UNKNOWN
@@ -169,7 +169,7 @@ def display(name: str, *, online: bool = False) -> str:
 
 
 def has_account_signs(name: str) -> bool:
-    """Is there a digit or ``_`` in the name, so that it is shown as it is written (R16)?"""
+    """Is there a digit or ``_`` in the name, so that it is shown as it is written (names R16)?"""
     return any(sign == "_" or category(sign) == "Nd" for sign in _BYTE.sub("", name))
 
 

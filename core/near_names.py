@@ -1,6 +1,6 @@
 """Two spellings that may be one person: an initial, another way to write a letter, one letter that differs.
 
-For people to decide. Recognition never asks here: different words are different people (RULES R12).
+For people to decide. Recognition never asks here: different words are different people (names R12).
 """
 
 import unicodedata

@@ -1,4 +1,4 @@
-"""Who is this player: the identity of a name with or without a FIDE id (R5-R13), and which players are you."""
+"""Who is this player: the identity of a name with or without a FIDE id (names R5 to R13), and which players are you."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ _ID = re.compile(r"0*([1-9][0-9]*)")
 class PlayerKey:
     """Who a player is. Two names are one player if their keys are equal.
 
-    The four kinds never meet (R10, R11), since each has its own prefix in `str()`: no text can imitate an id.
+    The four kinds never meet (names R10, R11), since each has its own prefix in `str()`: no text can imitate an id.
 
     Attributes:
         text: the id in digits; the folded nickname; the sorted folded words of a person name; "" if unknown.
@@ -56,7 +56,7 @@ def key_version() -> str:
 
 
 def read_fide_id(value: str | int | None) -> str | None:
-    """The FIDE id that a tag or a number states, without leading zeros; None if it states none (R6).
+    """The FIDE id that a tag or a number states, without leading zeros; None if it states none (names R6).
 
     Nothing is repaired: one sign that is no digit 0-9, and it is no id. Ids have no greatest length.
     """
@@ -65,7 +65,7 @@ def read_fide_id(value: str | int | None) -> str | None:
 
 
 def identify(name: str, fide_id: str | int | None = None) -> PlayerKey:
-    """Who plays under this name: their FIDE id alone if they have one, else the name by its kind (R5, R7-R9)."""
+    """Who plays under this name: their FIDE id alone if they have one, else the name by its kind (names R5, R7 to R9)."""
     known_id = read_fide_id(fide_id)
     return PlayerKey("fide", known_id) if known_id else _by_name(name)
 
@@ -80,10 +80,10 @@ def _by_name(name: str) -> PlayerKey:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The user: their names, as the configuration states them (R21, R22).
+    """The user: their names, as the configuration states them (names R21, R22).
 
     An alias may name a site, ``lichess:mrossi90``; it counts in games from anywhere. What names nobody (an empty
-    name, ``?``, the id 0) matches nobody (R25).
+    name, ``?``, the id 0) matches nobody (names R25).
 
     Attributes:
         own_id: the FIDE id that *fide_id* states, None if it states none.
@@ -112,7 +112,7 @@ class Profile:
     def reason(self, name: str, fide_id: str | int | None = None) -> str | None:
         """Why this player is the user: "fide id", "name" or "alias mrossi90"; None if they are somebody else.
 
-        If both have an id, only the ids decide; else the name does, as written in that game (R23, R24).
+        If both have an id, only the ids decide; else the name does, as written in that game (names R23, R24).
         """
         other_id = read_fide_id(fide_id)
         if self.own_id and other_id:
@@ -127,7 +127,7 @@ def without_site(account: str) -> str:
 
 
 def is_mine(name: str, fide_id: str | int | None, profile: Profile) -> bool:
-    """Is this player, as written in a game, the user (R20)?"""
+    """Is this player, as written in a game, the user (names R20)?"""
     return profile.reason(name, fide_id) is not None
 
 
@@ -160,6 +160,6 @@ def _still_named(now: Side, before: Side) -> Side:
 
 
 def account_takes(account_name: str, name: str, fide_id: str | int | None = None) -> bool:
-    """Does a dossier's account take this player's games: the nickname itself, without an id (R26)?"""
+    """Does a dossier's account take this player's games: the nickname itself, without an id (names R26)?"""
     account = identify(without_site(account_name))
     return account.kind == "nickname" and account == identify(name, fide_id)

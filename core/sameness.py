@@ -1,4 +1,4 @@
-"""Which games are one game: the same players, date, result, start position and moves, and nothing else (R19).
+"""Which games are one game: the same players, date, result, start position and moves, and nothing else (names R19).
 
 `key` is what the archive looks a game up by, `compare` is what it tells people; both read the same facts.
 Games that are almost the same (one goes on longer, dates a day apart) are different games here.
@@ -55,7 +55,7 @@ def _date(date: PartialDate) -> str:
 
 
 def canonical_moves(game: Game) -> tuple[str, ...]:
-    """The moves with every castling as king takes rook, however it was told (A31)."""
+    """The moves with every castling as king takes rook, however it was told (names A31)."""
     if not game.castlings:
         return game.moves
     moves = list(game.moves)
@@ -73,7 +73,7 @@ def key(game: Game) -> bytes:
 
 
 def compare(a: Game, b: Game) -> Verdict:
-    """Are these one game by the rule of duplicates? Colours count: White is compared with White (A27)."""
+    """Are these one game by the rule of duplicates? Colours count: White is compared with White (names A27)."""
     one, other = facts(a), facts(b)
     for text, left, right in (
         ("White is", one.white, other.white),

@@ -1,4 +1,4 @@
-"""Does a search find this name, and in which order are suggestions shown (R27-R39)?
+"""Does a search find this name, and in which order are suggestions shown (names R27 to R39)?
 
 A search is generous where recognition is strict: what it finds too much is seen at once.
 """
@@ -15,7 +15,7 @@ _LONGEST_SORTED = 200  # characters: the index of a database holds no more
 
 @dataclass(frozen=True, slots=True)
 class TypedWord:
-    """One typed word, folded, as it counts for both kinds of names (R29).
+    """One typed word, folded, as it counts for both kinds of names (names R29).
 
     Attributes:
         whole: with its hyphens, for nicknames (``rossi-m``).
@@ -27,7 +27,7 @@ class TypedWord:
 
 
 def typed(query: str) -> tuple[TypedWord, ...]:
-    """The words of a query; one that holds no letter, digit or symbol is none (A36)."""
+    """The words of a query; one that holds no letter, digit or symbol is none (names A36)."""
     folded = with_bytes(fold(clean(query)))
     wholes = "".join("-" if _is_dash(sign) else spaced(sign) for sign in folded).split()
     divided = ((whole, tuple(filter(None, whole.split("-")))) for whole in wholes)
@@ -35,7 +35,7 @@ def typed(query: str) -> tuple[TypedWord, ...]:
 
 
 def _is_dash(character: str) -> bool:
-    """Is it a hyphen, a dash (A33) or the minus sign?"""
+    """Is it a hyphen, a dash (names A33) or the minus sign?"""
     return character == "−" or category(character) == "Pd"
 
 
@@ -61,7 +61,7 @@ def _begins_one(part: str, found_in: Iterable[str]) -> bool:
 
 
 def matches_text(query: str, text: str) -> bool:
-    """Does the query find this event, site, team or opening? There are no nicknames here (R34)."""
+    """Does the query find this event, site, team or opening? There are no nicknames here (names R34)."""
     return _finds_text(typed(query), text)
 
 
@@ -72,12 +72,12 @@ def _finds_text(query: Sequence[TypedWord], text: str) -> bool:
 
 
 def matches_game(query: str, *, players: Iterable[str], texts: Iterable[str]) -> bool:
-    """Does the field above the list find this game: each word, and each part of one, in any field (R32)?
+    """Does the field above the list find this game: each word, and each part of one, in any field (names R32)?
 
     Args:
-        query: what is typed; without a word it finds all games (A36).
+        query: what is typed; without a word it finds all games (names A36).
         players: names of both players.
-        texts: teams, event, site, opening and its ECO code, not the commentator (A39).
+        texts: teams, event, site, opening and its ECO code, not the commentator (names A39).
     """
     nicknames: list[str] = []
     others = [word for text in texts for word in words(text)]
@@ -91,26 +91,26 @@ def matches_game(query: str, *, players: Iterable[str], texts: Iterable[str]) ->
 
 
 def matches_eco(query: str, eco: str | None) -> bool:
-    """Does the query find this ECO code? By its beginning (R35)."""
+    """Does the query find this ECO code? By its beginning (names R35)."""
     beginning = fold(clean(query))
     return bool(beginning) and fold(eco or "").startswith(beginning)
 
 
 def matches_fide_id(query: str, fide_id: str | int | None) -> bool:
-    """Does the query find this FIDE id? Only whole (R36)."""
+    """Does the query find this FIDE id? Only whole (names R36)."""
     asked = read_fide_id(query)
     return asked is not None and asked == read_fide_id(fide_id)
 
 
 def matches_commentator(query: str, commentator: str | None) -> bool:
-    """Does the query find this commentator? By any piece of the text, or by the rule for texts (R37)."""
+    """Does the query find this commentator? By any piece of the text, or by the rule for texts (names R37)."""
     piece = fold(clean(query))
     text = commentator or ""
     return bool(piece) and (piece in fold(clean(text)) or matches_text(query, text))
 
 
 def sort_text(name: str) -> str:
-    """What players are put in alphabetical order by, in code points (A35): the words that find them, or the first 200 characters of these."""
+    """What players are put in alphabetical order by, in code points (names A35): the words that find them, or the first 200 characters of these."""
     return " ".join(search_words(name))[:_LONGEST_SORTED]
 
 
@@ -125,9 +125,9 @@ def order_key(name: str) -> tuple[str, str]:
 
 
 def suggest(query: str, names: Iterable[str]) -> list[str]:
-    """The players that the query finds: first those that start with all of it, then the others (R33).
+    """The players that the query finds: first those that start with all of it, then the others (names R33).
 
-    Each group is in alphabetical order; a query without a word finds none (A36).
+    Each group is in alphabetical order; a query without a word finds none (names A36).
     """
     asked = typed(query)
     found = (name for name in names if _finds_player(asked, name))
@@ -140,7 +140,7 @@ def _starts_player(asked: Sequence[TypedWord], name: str) -> bool:
 
 
 def starts_with(asked: Iterable[TypedWord], *, nickname: bool) -> str:
-    """The beginning that the sort text of a suggestion of the first group has (A34)."""
+    """The beginning that the sort text of a suggestion of the first group has (names A34)."""
     return " ".join(_asked(asked, nickname=nickname))[:_LONGEST_SORTED]
 
 

@@ -16,7 +16,7 @@ MOST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class AbsenceSettings(TableSettings):
-    """Rounds without a game (K6, K7, A4)."""
+    """Rounds without a game (club K6, K7, §A4)."""
 
     bye: Fraction = setting(
         Fraction(1, 2),
@@ -150,7 +150,7 @@ class AbsenceSettings(TableSettings):
         "0: where nobody is to win by staying away",
         up_to(1),
     )
-    # K7
+    # club K7
     paid_absences: int | None = setting(
         None,
         AWAY,
@@ -199,7 +199,7 @@ class AbsenceSettings(TableSettings):
         ),
         "yes: where an absence is an absence (FreeKeizer)",
     )
-    # a, m, l and the f of A4
+    # a, m, l and the f of club §A4
     bonus_base: Fraction = setting(
         Fraction(1, 2),
         BONUS,

@@ -1,4 +1,4 @@
-"""What a round without a game is worth (K6, K7), and the bonus that depends on rating, round and own value (A4)."""
+"""What a round without a game is worth (club K6, K7), and the bonus that depends on rating, round and own value (club §A4)."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What FESA wants to be told of a tournament, and when (rule T16): it is announced two weeks before, sent in within two weeks after."""
+"""What FESA wants to be told of a tournament, and when (club T16): it is announced two weeks before, sent in within two weeks after."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta

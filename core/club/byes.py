@@ -1,4 +1,4 @@
-"""Who has no opponent where the number is odd (P13)."""
+"""Who has no opponent where the number is odd (club P13)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -70,7 +70,7 @@ class Row:
 
     @property
     def total(self) -> Fraction:
-        """The points that the row adds up to, with the MacMahon points (T13, T14)."""
+        """The points that the row adds up to, with the MacMahon points (club T13, T14)."""
         return (self.macmahon or Fraction(0)) + sum((cell.score for cell in self.cells), Fraction(0))
 
 

@@ -1,4 +1,4 @@
-"""What a player earns in each round, as a multiple of a value number that is not known yet (K4-K9)."""
+"""What a player earns in each round, as a multiple of a value number that is not known yet (club K4 to K9)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ class Claim:
     """*player* gets in *round* the value number of *of* times *factor*, and *fixed* points; *kind* says what for.
 
     *of* is *opponent* or the player. In an early absence *rating_share* of that value number is the one of the player's
-    rating rank (u of A4).
+    rating rank (u of club §A4).
     """
 
     player: str
@@ -30,7 +30,7 @@ class Claim:
 
 
 def claims(ranked: Sequence[Player], rounds: Sequence[Round], settings: KeizerSettings) -> list[Claim]:
-    """The claims of all *ranked* players, round by round; whoever else plays in *rounds* is withdrawn (K9)."""
+    """The claims of all *ranked* players, round by round; whoever else plays in *rounds* is withdrawn (club K9)."""
     weaker = weaker_shares(ranked)
     absences = {
         player.id: Absences(player, with_terms(settings, player), weaker[player.id]) for player in ranked
@@ -118,7 +118,7 @@ def _forfeited(settings: KeizerSettings, *, won: bool, both: bool) -> tuple[str,
 
 
 def at_the_board(kind: str) -> bool:
-    """Does a claim of this kind come of a game at the board: those count for the final ranking (P15)."""
+    """Does a claim of this kind come of a game at the board: those count for the final ranking (club P15)."""
     return kind in {"win", "draw", "loss"}
 
 

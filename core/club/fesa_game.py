@@ -1,4 +1,4 @@
-"""What one game changes in a FESA rating (rules R1 to R4), and several one after another (R6)."""
+"""What one game changes in a FESA rating (club R1 to R4), and several one after another (club R6)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Step:
     Attributes:
         my: The rating before it.
         opponent: What the opponent counted with.
-        gain: Without the bonus; *upset*: by the rule for a win against a much stronger opponent (R3).
+        gain: Without the bonus; *upset*: by the rule for a win against a much stronger opponent (club R3).
     """
 
     my: float
@@ -69,11 +69,11 @@ def step(my: float, opponent: float, result: float | Fraction | str, *, bonus: b
 
 
 def change(my: float, opponent: float, result: float | Fraction | str, *, bonus: bool = False) -> float:
-    """What one game changes, not rounded (R1 to R4).
+    """What one game changes, not rounded (club R1 to R4).
 
     Args:
         my: The rating before this game: within an event it moves from game to game.
-        opponent: The opponent's rating after the event; below 400 it counts as 400 (R5).
+        opponent: The opponent's rating after the event; below 400 it counts as 400 (club R5).
         result: 1, 0.5 or 0, or "+", "=", "-".
         bonus: Is it one of the first 100 games after the player stopped being unrated? The bonus is paid below 1800.
 
@@ -84,7 +84,7 @@ def change(my: float, opponent: float, result: float | Fraction | str, *, bonus:
 
 
 def steps(rating: float, games: Sequence[Stored], bonus_used: int | None) -> list[Step]:
-    """Games one after another: the rating moves on after each, fractions kept (R6).
+    """Games one after another: the rating moves on after each, fractions kept (club R6).
 
     Args:
         rating: Before the first.

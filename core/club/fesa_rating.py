@@ -1,4 +1,4 @@
-"""The FESA shogi rating since 2000: a whole tournament (rules R5 to R9)."""
+"""The FESA shogi rating since 2000: a whole tournament (club R5 to R9)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class Entrant:
     """All earlier games of a player who is still rated by performance."""
     standing: Standing = NEWCOMER
     prior_grade: Grade | None = None
-    """A recognised grade from before the first event (R8)."""
+    """A recognised grade from before the first event (club R8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Rated:
 
     @property
     def status(self) -> Literal["unrated", "provisional", "established"]:
-        """By the number of rated games (R9)."""
+        """By the number of rated games (club R9)."""
         if self.games_after < PROVISIONAL:
             return "unrated"
         return "provisional" if self.games_after < ESTABLISHED else "established"
@@ -96,7 +96,7 @@ class Event:
 
 
 def by_performance(entrant: Entrant) -> bool:
-    """Tells whether they are rated by all their games together, not by change from game to game (R7)."""
+    """Tells whether they are rated by all their games together, not by change from game to game (club R7)."""
     if not entrant.rating or entrant.games_before == 0:
         return True
     if entrant.games_before + len(entrant.games) < PROVISIONAL:
@@ -105,7 +105,7 @@ def by_performance(entrant: Entrant) -> bool:
 
 
 def rate(entrants: Sequence[Entrant]) -> Event:
-    """Rate an event as a whole (R5): everyone's rating after it depends on everyone else's.
+    """Rate an event as a whole (club R5): everyone's rating after it depends on everyone else's.
 
     The ratings are worked out again and again, in the order of the list, until none changes.
     """
@@ -198,7 +198,7 @@ class _Rating:
 
 
 def _earlier(entrant: Entrant) -> tuple[Stored, ...]:
-    """The games before the event that a performance counts: the stored ones, or the two for a grade (R8)."""
+    """The games before the event that a performance counts: the stored ones, or the two for a grade (club R8)."""
     if entrant.games_before == 0 and entrant.prior_grade is not None:
         worth = entrant.prior_grade.rating
         return (Stored(worth, 0), Stored(worth, 1))
@@ -206,7 +206,7 @@ def _earlier(entrant: Entrant) -> tuple[Stored, ...]:
 
 
 def _sum_of_changes(rating: int, games: Sequence[Stored], bonus_used: int | None) -> float:
-    """What the games change together (R6)."""
+    """What the games change together (club R6)."""
     return sum(one.change for one in steps(rating, games, bonus_used))
 
 

@@ -79,13 +79,13 @@ def read_list(data: bytes) -> RatingList:
 
 
 def next_list(day: date) -> date:
-    """The day of the first rating list on or after *day*: 1 January or 1 June (R16)."""
+    """The day of the first rating list on or after *day*: 1 January or 1 June (club R16)."""
     days = (date(day.year, 1, 1), date(day.year, 6, 1), date(day.year + 1, 1, 1))
     return next(one for one in days if one >= day)
 
 
 def is_listed(last_played: date, on: date) -> bool:
-    """Does a list of that day have a player: that is who played within two years before it (R16)."""
+    """Does a list of that day have a player: that is who played within two years before it (club R16)."""
     return (last_played.year + 2, last_played.month, last_played.day) >= (on.year, on.month, on.day)
 
 

@@ -1,4 +1,4 @@
-"""The promotions of a published table against the rules (R13, R14): can they be, and is one missing?
+"""The promotions of a published table against the rules (club R13, R14): can they be, and is one missing?
 
 A table does not tell how many rated games a player had before, nor how many of them count towards the next grade. So all
 that can have been is tried: what none of it makes is an error, what only some of it makes is a note.

@@ -1,4 +1,4 @@
-"""FESA grades and handicaps: the scale from 20 Kyu to 7 Dan in ratings (rules R11, R12, R15)."""
+"""FESA grades and handicaps: the scale from 20 Kyu to 7 Dan in ratings (club R11, R12, R15)."""
 
 import re
 from bisect import bisect_right
@@ -8,7 +8,7 @@ from typing import Final, Literal
 Kind = Literal["Dan", "Kyu", "Pro"]
 
 LOWEST_OPPONENT: Final = 400
-"""A weaker opponent counts as one of this rating (R5)."""
+"""A weaker opponent counts as one of this rating (club R5)."""
 
 # Lower bounds of 20 Kyu ... 1 Kyu, 1 Dan ... 9 Dan. A grade's upper bound is the lower bound of the next.
 _KYU_BOUNDS: Final = (
@@ -20,7 +20,7 @@ _KYUS: Final = len(_KYU_BOUNDS)
 _TOP: Final = _KYUS + 6
 """The step of 7 Dan, the highest grade."""
 
-# Games above the lower bound, and in a row above the middle, that promote to a step (R13); none: only by rating.
+# Games above the lower bound, and in a row above the middle, that promote to a step (club R13); none: only by rating.
 _SERIES: Final[tuple[tuple[int | None, int | None], ...]] = (
     *((6, 3),) * 9,  # 20 to 12 Kyu
     *((8, 4),) * 4,  # 11 to 8 Kyu
@@ -80,7 +80,7 @@ class Grade:
 
     @property
     def rating(self) -> int:
-        """The middle of its ratings (R8, R12), or what a professional's grade is worth (R15)."""
+        """The middle of its ratings (club R8, R12), or what a professional's grade is worth (club R15)."""
         step = self.step
         return 2540 + 30 * (self.level - 1) if step is None else middle(step)
 
@@ -129,7 +129,7 @@ def series_needed(step: int) -> tuple[int | None, int | None]:
 
 
 def k_factor(rating: float) -> int:
-    """How much one game can move a rating (R2)."""
+    """How much one game can move a rating (club R2)."""
     return _K[bisect_right(_K_BOUNDS, rating)]
 
 
@@ -161,7 +161,7 @@ class Handicap:
 
 
 def seen_as(opponent: float, my: float, handicap: Handicap | None) -> float:
-    """The rating that an opponent counts with (R5, R11).
+    """The rating that an opponent counts with (club R5, R11).
 
     Args:
         opponent: Their rating after the event.

@@ -59,7 +59,7 @@ class Table:
     """The standings after *round*, best first.
 
     *cycle* is 1 where the ranking came to rest, else so many rankings followed each other and their mean counts.
-    *held*: computed with the value numbers of the table before (G1). *withdrawn* are not ranked (K9).
+    *held*: computed with the value numbers of the table before (club G1). *withdrawn* are not ranked (club K9).
     """
 
     round: int
@@ -90,7 +90,7 @@ def standings(
 ) -> tuple[Table, ...]:
     """The table before round 1 and after each of *rounds*: `standings(...)[r]` is the one after round r.
 
-    It depends on players, results and settings only, not on the order in which they were entered (V2). ValueError
+    It depends on players, results and settings only, not on the order in which they were entered (club V2). ValueError
     where the players have no clear start order, a round is impossible, or the base is too small for the field.
     """
     ordered = start_order(players)
@@ -204,7 +204,7 @@ def _row(
 
 
 def faults(table: Table, settings: KeizerSettings = DEFAULTS) -> list[str]:
-    """The sum check (V5): what does not add up, or is not worth the same in all rounds of one table; normally nothing.
+    """The sum check (club V5): what does not add up, or is not worth the same in all rounds of one table; normally nothing.
 
     Where rounds are frozen, an opponent is worth the same within a round.
     """

@@ -12,10 +12,10 @@ from core.club.setting import FIELD, FORFEITS, at_least, points, refuse_wrong, s
 class KeizerSettings(AbsenceSettings):
     """The rules of one tournament, all of them stored with it (`setting_texts`). Fractions are exact.
 
-    The marks (K…, V…, A4, G1) are those of the rules that a setting decides. ValueError names all that is wrong.
+    The rules that a setting decides stand above it (club §A1 to §A5). ValueError names all that is wrong.
     """
 
-    # Games that were not played (K8)
+    # Games that were not played (club K8)
     forfeit_win: Fraction = setting(
         Fraction(1),
         FORFEITS,
@@ -47,7 +47,7 @@ class KeizerSettings(AbsenceSettings):
         "1/3: where two who agree not to play are taken for excused",
         up_to(MOST),
     )
-    # K9
+    # club K9
     withdrawn: str = setting(
         "removed",
         FIELD,

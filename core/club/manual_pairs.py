@@ -1,4 +1,4 @@
-"""What a director sets themselves before the rest is paired (P4, P5), and what they may do to the field (P16, P17)."""
+"""What a director sets themselves before the rest is paired (club P4, P5), and what they may do to the field (club P16, P17)."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -30,7 +30,7 @@ class ByHand:
 
 
 def why_not_absent(player: str, manual: Sequence[Manual]) -> str | None:
-    """Why a player's absent flag cannot be set now, a sentence; None when it can (P5)."""
+    """Why a player's absent flag cannot be set now, a sentence; None when it can (club P5)."""
     for pair in manual:
         if player in {pair.one, pair.other}:
             return f"{player} is paired by hand ({pair.one} and {pair.other}): remove that pairing first"
@@ -38,7 +38,7 @@ def why_not_absent(player: str, manual: Sequence[Manual]) -> str | None:
 
 
 def why_not_removed(player: str, rounds: Sequence[Round]) -> str | None:
-    """Why a player cannot be deleted any more, a sentence; None when they can (P17)."""
+    """Why a player cannot be deleted any more, a sentence; None when they can (club P17)."""
     for number, evening in enumerate(rounds, start=1):
         if any(player in {game.white, game.black} for game in evening.games):
             return f"{player} has a game in round {number}: they can only withdraw"
@@ -46,7 +46,7 @@ def why_not_removed(player: str, rounds: Sequence[Round]) -> str | None:
 
 
 def advice_on_rounds(players: int, planned: int) -> str | None:
-    """A warning where the rounds do not fit the field: about two thirds of it make a good table everywhere (P16)."""
+    """A warning where the rounds do not fit the field: about two thirds of it make a good table everywhere (club P16)."""
     fitting = max(1, round(2 * players / 3))
     if abs(planned - fitting) <= max(1, fitting // 4):
         return None

@@ -1,4 +1,4 @@
-"""Who plays whom on an evening: the players present, by the table, at least cost, with reasons (P2-P14)."""
+"""Who plays whom on an evening: the players present, by the table, at least cost, with reasons (club P2 to P14)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -57,7 +57,7 @@ def pair(
 ) -> Pairing:
     """The next round after *rounds*, for the ids in *order* of the table (before round 1: the start order).
 
-    Who is *absent* is left out (P3). The same input gives the same pairing. *name* writes ids in the sentences.
+    Who is *absent* is left out (club P3). The same input gives the same pairing. *name* writes ids in the sentences.
     CannotPair where nobody is there or what is set by hand is impossible. Where not all could be paired, the rules for
     meeting again give way and a note says so.
     """

@@ -1,4 +1,4 @@
-"""Who has white (P6-P9), and why."""
+"""Who has white (club P6 to P9), and why."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

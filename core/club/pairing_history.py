@@ -18,7 +18,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Forfeited games are no meetings and give no colours (K8). Made by `History.of`."""
+    """Forfeited games are no meetings and give no colours (club K8). Made by `History.of`."""
 
     rounds: int
     meetings: dict[frozenset[str], tuple[Meeting, ...]]
@@ -50,6 +50,6 @@ class History:
         return self.meetings.get(frozenset((one, other)), ())
 
     def white_share(self, player: str) -> Fraction:
-        """Whites by games; a half without games (P7)."""
+        """Whites by games; a half without games (club P7)."""
         games = self.games[player]
         return Fraction(self.whites[player], games) if games else Fraction(1, 2)

@@ -1,4 +1,4 @@
-"""The players to be paired with each other, and what it costs to let two of them meet (P10-P12, P14)."""
+"""The players to be paired with each other, and what it costs to let two of them meet (club P10 to P12, P14)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -56,7 +56,7 @@ class Circle:
         return "earlier than allowed" if self.too_early(one, other) else None
 
     def cost(self, place: int, other: int) -> int | None:
-        """The square of the distance, more for a rematch; None where it is not allowed (P10)."""
+        """The square of the distance, more for a rematch; None where it is not allowed (club P10)."""
         one, two = self.players[place], self.players[other]
         return None if self.breach(one, two) else self._allowed(place, other)
 

@@ -1,4 +1,4 @@
-"""The pairs and the bye among players of whom none is set by hand (P10, P13, P14)."""
+"""The pairs and the bye among players of whom none is set by hand (club P10, P13, P14)."""
 
 from dataclasses import dataclass
 

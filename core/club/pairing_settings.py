@@ -9,7 +9,7 @@ from core.club.setting import PAIRING, at_least, number_of, refuse_wrong, settin
 class PairingSettings:
     """The pairing rules of one tournament, stored with it (`setting_texts`). ValueError names all that is wrong."""
 
-    # P10
+    # club P10
     rematch_min_gap: int = setting(
         3,
         PAIRING,
@@ -30,7 +30,7 @@ class PairingSettings:
         },
         "between: KeizerForClubs",
     )
-    # P11
+    # club P11
     max_rank_shift: int = setting(
         4,
         PAIRING,
@@ -42,7 +42,7 @@ class PairingSettings:
         "less: where the top is to meet again; more: where everybody is to meet many",
         at_least(0),
     )
-    # P12
+    # club P12
     repeat_factor: int = setting(
         2,
         PAIRING,

@@ -1,4 +1,4 @@
-"""FESA's performance rating (rule R7) and the expected score that it rests on (R1)."""
+"""FESA's performance rating (club R7) and the expected score that it rests on (club R1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ _PRECISION: Final = 1e-7
 
 
 def expected(my: float, opponent: float) -> float:
-    """The score to be expected (R1)."""
+    """The score to be expected (club R1)."""
     difference = (opponent - my) / 400
     # Beyond this the power is no longer a float, and the score no longer different from 0 or 1.
     return 1 / (1 + 10 ** min(max(difference, -300), 300))
@@ -25,7 +25,7 @@ class Stored:
 
 
 def performance(games: Sequence[Stored]) -> int:
-    """The rating at which the games' scores were to be expected, rounded (R7).
+    """The rating at which the games' scores were to be expected, rounded (club R7).
 
     Only losses make 1; only wins get a draw against the strongest opponent.
 

@@ -1,4 +1,4 @@
-"""The rules of kinds of clubs, by name: what they choose otherwise than the usual settings (K1-K11)."""
+"""The rules of kinds of clubs, by name: what they choose otherwise than the usual settings (club K1 to K11)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""FESA promotions: which grade a player has after an event (rules R13 and R14)."""
+"""FESA promotions: which grade a player has after an event (club R13 and R14)."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -8,10 +8,10 @@ from core.club import grades
 from core.club.grades import Grade
 
 PROVISIONAL: Final = 9
-"""From this many rated games on a player can have a grade (R9)."""
+"""From this many rated games on a player can have a grade (club R9)."""
 ESTABLISHED: Final = 18
 _AHEAD: Final = 20
-"""So many lost games are looked ahead (R13)."""
+"""So many lost games are looked ahead (club R13)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Who of a table has a rank, and what its readers must be told about that (P15)."""
+"""Who of a table has a rank, and what its readers must be told about that (club P15)."""
 
 from collections.abc import Iterator
 

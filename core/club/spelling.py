@@ -1,4 +1,4 @@
-"""How a member's name is written in FESA's files: as the rating list has it, letter by letter (rule T11), and never guessed."""
+"""How a member's name is written in FESA's files: as the rating list has it, letter by letter (club T11), and never guessed."""
 
 import re
 from dataclasses import dataclass

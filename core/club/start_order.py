@@ -1,4 +1,4 @@
-"""The ranked players of one tournament as numbers in start order, and their value numbers by place (K1-K3, K5, K11)."""
+"""The ranked players of one tournament as numbers in start order, and their value numbers by place (club K1 to K3, K5, K11)."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass

@@ -28,7 +28,7 @@ class TableSettings:
         "every club has its own number; about two thirds of the field is good",
         at_least(1),
     )
-    # V1
+    # club V1
     valuation: str = setting(
         "fixpoint",
         TABLE,
@@ -39,7 +39,7 @@ class TableSettings:
         },
         "lagged: who checks the table by hand (Caïssa, KeizerForClubs, FreeKeizer); frozen: whose points never change",
     )
-    # K5
+    # club K5
     own_value: str = setting(
         "current",
         TABLE,
@@ -51,7 +51,7 @@ class TableSettings:
         },
         "none: where only what was played counts; start: where ratings are trusted (FreeKeizer)",
     )
-    # K2, K3
+    # club K2, K3
     base: Fraction | None = setting(
         None,
         TABLE,
@@ -85,7 +85,7 @@ class TableSettings:
         "1/2: large fields with a small highest number",
         more_than(0),
     )
-    # K4
+    # club K4
     draw: Fraction = setting(
         Fraction(1, 2),
         TABLE,
@@ -107,7 +107,7 @@ class TableSettings:
         "where everybody who plays is to have something for it",
         at_least(0),
     )
-    # G1. A narrow leader who stays away is then caught for certain (B4), unless an own value still fades in that round.
+    # club G1. A narrow leader who stays away is then caught for certain (club B4), unless an own value still fades in that round.
     last_round: str = setting(
         "held",
         TABLE,
@@ -137,7 +137,7 @@ class TableSettings:
         "another word is another lot",
         Allowed("at most 40 characters", lambda text: len(text) <= 40),
     )
-    # K11
+    # club K11
     ties: str = setting(
         "start",
         RANKING,
@@ -148,7 +148,7 @@ class TableSettings:
         },
         "rating: where the first order is not by rating",
     )
-    # P15
+    # club P15
     minimum_games: int | None = setting(
         None,
         RANKING,

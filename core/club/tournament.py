@@ -25,7 +25,7 @@ class Player:
 
 
 class Result(StrEnum):
-    """How a game ended; with plus and minus it was not played (K8)."""
+    """How a game ended; with plus and minus it was not played (club K8)."""
 
     WHITE = "1-0"
     BLACK = "0-1"
@@ -65,7 +65,7 @@ class ClubGame:
 
     @property
     def met(self) -> bool:
-        """Is it a real meeting: a forfeited game is none (K8)."""
+        """Is it a real meeting: a forfeited game is none (club K8)."""
         return self.result is None or self.result.played
 
     def opponent(self, player: str) -> str:
@@ -111,7 +111,7 @@ class Round:
 
 
 def start_order(players: Iterable[Player]) -> tuple[Player, ...]:
-    """The order before round 1: by seed where all have one, else by rating (P1). ValueError says what is unclear."""
+    """The order before round 1: by seed where all have one, else by rating (club P1). ValueError says what is unclear."""
     field = tuple(players)
     _refuse_doubles("id", [player.id for player in field])
     without = [player.id for player in field if player.seed is None]

@@ -1,6 +1,6 @@
-"""turnering.txt, the results file that FESA rates: reading, checking (rules T1 to T17), writing.
+"""turnering.txt, the results file that FESA rates: reading, checking (club T1 to T17), writing.
 
-That the order is the final placing (T4) and that a game was really played (T8) no check can see.
+That the order is the final placing (club T4) and that a game was really played (club T8) no check can see.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ def read(data: bytes, *, known: RatingList | None = None, today: date | None = N
 
     Args:
         data: The file, in ISO 8859-1 as FESA reads it, or in whatever it was saved.
-        known: The rating list that the names have to match (T11).
-        today: For the reminders of T16.
+        known: The rating list that the names have to match (club T11).
+        today: For the reminders of club T16.
     """
     text = decode(data)
     reading = read_lines(text)
@@ -59,7 +59,7 @@ def _encoding(text: Text) -> list[Finding]:
 
 
 def write(table: Table) -> bytes:
-    """Write a tournament: in ISO 8859-1, the range of days in the first line, the last day in the second (T2).
+    """Write a tournament: in ISO 8859-1, the range of days in the first line, the last day in the second (club T2).
 
     Raises:
         TurneringError: FESA's program could not read it: its findings say why.
@@ -95,7 +95,7 @@ def _header(table: Table) -> list[str]:
 
 
 def ends_table(row: Row) -> bool:
-    """Would FESA's program take this row for the end of the table, as it has none of + - = & (T10)?"""
+    """Would FESA's program take this row for the end of the table, as it has none of + - = & (club T10)?"""
     return not MARKS.search(_row(row))
 
 

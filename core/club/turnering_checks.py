@@ -1,4 +1,4 @@
-"""The rules for turnering.txt that concern more than one place of the file (T3 to T8, T11, T13, T16, T17)."""
+"""The rules for turnering.txt that concern more than one place of the file (club T3 to T8, T11, T13, T16, T17)."""
 
 import difflib
 import re

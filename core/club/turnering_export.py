@@ -115,7 +115,7 @@ def column_names(rows: Sequence[Row], rounds: int) -> str:
 
 
 def without_table_ends(table: Table) -> tuple[Table, tuple[Row, ...]]:
-    """The table with 0- for the 0# of those rows that would end it for FESA's program (T10); and these rows."""
+    """The table with 0- for the 0# of those rows that would end it for FESA's program (club T10); and these rows."""
     ending = tuple(row for row in table.rows if ends_table(row))
     changed = {row.number: replace(row, cells=tuple(map(_said_so, row.cells))) for row in ending}
     return replace(table, rows=tuple(changed.get(row.number, row) for row in table.rows)), ending

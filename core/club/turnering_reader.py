@@ -156,7 +156,7 @@ class _Reader:
         return found
 
     def _days_of_name(self, name: str, days: Days | None) -> tuple[str, date | None]:
-        """The name without a range of days at its end, and the first day that this range or the second line tells (T2)."""
+        """The name without a range of days at its end, and the first day that this range or the second line tells (club T2)."""
         start = days.first if days and days.first != days.last else None
         found = in_heading(name)
         if found is None or days is None:

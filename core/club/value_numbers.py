@@ -1,4 +1,4 @@
-"""Points from value numbers, and the three ways to come to the value numbers of a table (A2, V1-V4)."""
+"""Points from value numbers, and the three ways to come to the value numbers of a table (club §A2, V1 to V4)."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ def once(earned: Sheet, values: Values, rounds: int) -> Valued:
 
 
 def fixpoint(field: Field, earned: Sheet, rounds: int, waiting: Collection[int] = ()) -> Valued:
-    """Values, points, ranking, again and again from the start order, until a ranking comes back (V2, V3).
+    """Values, points, ranking, again and again from the start order, until a ranking comes back (club V2, V3).
 
     Where it comes back after more than one pass, the rankings between are all equally right: their mean counts.
     """

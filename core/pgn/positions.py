@@ -1,4 +1,4 @@
-"""The position that a game starts from, in a normal form that is equal where the same can be played (RULES A30)."""
+"""The position that a game starts from, in a normal form that is equal where the same can be played (names A30)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

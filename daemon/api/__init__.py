@@ -1,1 +1,1 @@
-"""The read API (DESIGN §5.3): GET only, over the archive, for programs and for the web page."""
+"""The read API: GET only, over the archive, for programs and for the web page."""

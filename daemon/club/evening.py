@@ -58,7 +58,7 @@ def set_flags(
     """Set and clear absent flags for the coming round.
 
     Raises:
-        ClubError: somebody is unknown, does not play in that round, or is set by hand (P5).
+        ClubError: somebody is unknown, does not play in that round, or is set by hand (club P5).
         Confirm: the round before it is still being played.
     """
     with changing(archive, slug, now_ms, confirmed) as change:
@@ -147,7 +147,7 @@ def _flags_told(season: Season, before: Mapping[int, str], after: Mapping[int, s
 def set_by_hand(
     archive: Archive, slug: str, setting: Setting, *, now_ms: int, confirmed: int | None = None
 ) -> RoundRow:
-    """Set pairings and the bye of the coming round by hand, and take such pairings back (P4).
+    """Set pairings and the bye of the coming round by hand, and take such pairings back (club P4).
 
     Raises:
         ClubError: it cannot be set so.

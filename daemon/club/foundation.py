@@ -93,7 +93,7 @@ def _fact(name: str, text: str) -> str:
 
 
 def reminders(season: Season, today: date) -> list[str]:
-    """What is to be done for FESA's rating, if the tournament is for it: when it is founded or dated (T16)."""
+    """What is to be done for FESA's rating, if the tournament is for it: when it is founded or dated (club T16)."""
     row = season.tournament
     if not row.fesa:
         return []
@@ -202,7 +202,7 @@ def _refuse_rules_of_keizer(season: Season, texts: Mapping[str, str]) -> None:
 
 
 def advice(season: Season) -> list[str]:
-    """What a director should think about (P16)."""
+    """What a director should think about (club P16)."""
     if season.kind == "points":
         return []
     playing = sum(member.withdrawn is None for member in season.members)

@@ -201,7 +201,7 @@ def _values(member: MemberRow) -> dict[str, object]:
 
 
 def edit_member(archive: Archive, slug: str, who: str, edit: Edit, *, now_ms: int) -> MemberRow:
-    """Change a member: name and rating at any time (P17). The member as they are then.
+    """Change a member: name and rating at any time (club P17). The member as they are then.
 
     Raises:
         ClubError: they cannot be so.
@@ -290,7 +290,7 @@ def _shown(value: object) -> str:
 def remove_member(
     archive: Archive, slug: str, who: str, *, now_ms: int, confirmed: int | None = None
 ) -> MemberRow:
-    """Take a member out who has not been paired (P17).
+    """Take a member out who has not been paired (club P17).
 
     Raises:
         ClubError: they have a game, or are set by hand.

@@ -30,7 +30,7 @@ class Undone:
 
 
 def undo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = None) -> Undone:
-    """Take back the last step that was not taken back yet, whatever it was (P18).
+    """Take back the last step that was not taken back yet, whatever it was (club P18).
 
     Members who were added since stay; those who were to play "from the next round on" play from the one that is the
     next by then. Where a tournament is older than the steps, its last flags, pairing list or table are taken back.

@@ -1,4 +1,4 @@
-"""The tables of the configuration file and their keys (DESIGN §5.2). `config.example.toml` explains each.
+"""The tables of the configuration file and their keys. `config.example.toml` explains each.
 
 Validated in strict mode: a number in quotes is no number, and an unknown key is a fault.
 The validation context is the folder of the file, from which relative paths start.

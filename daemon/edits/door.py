@@ -1,4 +1,4 @@
-"""The door for what the user edits: what an edit comes to, and what becomes of the archive by it (R17).
+"""The door for what the user edits: what an edit comes to, and what becomes of the archive by it (names R17).
 
 Whatever is asked for can be looked at first: it is done and taken back in one transaction, so that what is shown is
 exactly what will happen.

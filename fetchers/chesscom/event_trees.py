@@ -1,4 +1,4 @@
-"""How the parts of a chess.com event hang together (CONTRACTS.md §2.1).
+"""How the parts of a chess.com event hang together (sites §2.1).
 
     tournament/ID  ▸ rounds ▸ groups ▸ games          club/ID/matches ▸ matches ▸ boards ▸ games
 

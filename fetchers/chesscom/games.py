@@ -1,7 +1,7 @@
 """chess.com, by its Published Data API: a list of months, and the games of each.
 
-Every month is asked for with the validators that the site gave (CONTRACTS.md §2.2), one after the other: the
-site allows serial use without limit and refuses parallel use. See traps 27 to 53.
+Every month is asked for with the validators that the site gave (sites §2.2), one after the other: the
+site allows serial use without limit and refuses parallel use. See sites traps 27 to 53.
 """
 
 from collections.abc import Iterator

@@ -29,7 +29,7 @@ def read_game(value: object) -> Step:
     if record is None:
         return Unread(Unreadable(raw=raw_json(value), reason="the item is not a JSON object"))
     native_id, url = _native_id(record), text(record, "url")
-    if text(record, "rules") == "bughouse":  # two boards; the site gives no PGN of it (traps 36, 63)
+    if text(record, "rules") == "bughouse":  # two boards; the site gives no PGN of it (sites traps 36, 63)
         return LeftOut(native_id, "bughouse")
     written = record.get("pgn")
     if not isinstance(written, str) or not written.strip():
@@ -40,7 +40,7 @@ def read_game(value: object) -> Step:
     if game.result == UNFINISHED and number(record, "end_time") is None:
         return LeftOut(
             native_id, "running"
-        )  # in groups and matches; there the players are addresses (trap 50)
+        )  # in groups and matches; there the players are addresses (sites trap 50)
     return Told(_completed(game, record, native_id, url))
 
 

@@ -1,7 +1,7 @@
 """The PGN of a broadcast or of a study, board by board (chapter by chapter), as steps of the round.
 
 Its names are as `core.origin` says: a broadcast's are those of persons, whatever site relays it. The town is lost
-on the way (trap 59); what the board's own address says instead is no place.
+on the way (sites trap 59); what the board's own address says instead is no place.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Broadcasts and studies of lichess: boards over the board, filled and corrected while and after they are played.
 
-A broadcast is a tournament of rounds, and a round is asked for as a whole (CONTRACTS.md §1.6, traps 55 to 59). A
+A broadcast is a tournament of rounds, and a round is asked for as a whole (sites §1.6, traps 55 to 59). A
 board keeps its native id, made of the ids in its address, so that a corrected one takes the place of the older.
 """
 

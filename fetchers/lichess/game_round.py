@@ -19,7 +19,7 @@ from fetchers.lichess.records import whole_line
 from fetchers.lichess.requests import CHECKPOINT_EVERY, GAME_PARAMETERS, segment
 
 _PARAMETERS: Final = {"sort": "dateAsc", "ongoing": "true", **GAME_PARAMETERS}
-"""Never `rated`, `perfType`, `color` or `analysed`: they change the meaning of the dates and lose games (trap 4)."""
+"""Never `rated`, `perfType`, `color` or `analysed`: they change the meaning of the dates and lose games (sites trap 4)."""
 
 CAPPED_FROM: Final = 1000
 """An answer with so many games may have been capped; no server that runs lila is known to cap earlier."""

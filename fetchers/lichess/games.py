@@ -2,7 +2,7 @@
 
 The site sorts and cuts by the *start* of a game, while a correspondence game becomes final months later. So the
 cursor keeps, beside the newest start that was seen, the games that were still running; each round asks again from
-there. See CONTRACTS.md §1 for the site's rules, and traps 1 to 26.
+there. See sites §1 for the site's rules, and sites traps 1 to 26.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

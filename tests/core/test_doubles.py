@@ -1,4 +1,4 @@
-"""Near doubles: what makes two games look like one, and what does not (DESIGN §3, FAULTS 43, 45, 46, 56, 61)."""
+"""Near doubles: what makes two games look like one, and what does not."""
 
 from collections.abc import Mapping
 
@@ -158,7 +158,7 @@ def test_two_ids() -> None:
 
 
 def test_a_start_that_arrives_later() -> None:
-    """A Chess960 game without its start position, and with it (FAULTS 61)."""
+    """A Chess960 game without its start position, and with it."""
     tags = {"White": "Rossi, Mario", "Black": "Neri, Anna", "Date": "2024.05.12", "Result": "1-0"}
     fen = {
         "Variant": "Chess960",

@@ -161,7 +161,7 @@ def test_cleaning_is_idempotent_and_leaves_no_edges(text):
 
 @given(NAMELIKE)
 def test_kind_depends_on_the_clean_text_alone(text):
-    """What is no writing never decides whether a name is a nickname (R3)."""
+    """What is no writing never decides whether a name is a nickname (names R3)."""
     assert names.classify(text) == names.classify(f"\u200b {names.clean(text)}\u00a0")
 
 
@@ -189,7 +189,7 @@ def test_shows_names_as_the_vectors_say(case):
 
 @pytest.mark.parametrize("sequence", DISPLAY["sequences"], ids=lambda sequence: sequence["title"])
 def test_the_first_game_gives_the_shown_name(sequence):
-    """Games taken in one after another: who each player is, and how he is shown from his first game on (R14)."""
+    """Games taken in one after another: who each player is, and how he is shown from his first game on (names R14)."""
     numbers, shown = {}, {}
     for game in sequence["games"]:
         player = identify(game["name"], game["fide"])
@@ -200,7 +200,7 @@ def test_the_first_game_gives_the_shown_name(sequence):
 
 @pytest.mark.parametrize("edit", DISPLAY["edits"], ids=lambda edit: edit["title"])
 def test_an_edited_name_stays_with_the_player_or_moves_the_game(edit):
-    """The same identity gives all his games the new name; another moves this game to that player (R17)."""
+    """The same identity gives all his games the new name; another moves this game to that player (names R17)."""
     keys = [identify(game["name"], game["fide"]) for game in edit["games"]]
     shown = {}
     for player, game in zip(keys, edit["games"], strict=True):
@@ -220,7 +220,7 @@ def test_an_edited_name_stays_with_the_player_or_moves_the_game(edit):
 @example("AB\u0301C, ΟΔΟΣ", False)
 @example(",,A", False)
 def test_showing_a_name_never_changes_who_it_is(name, online):
-    """identity(shown) = identity(written), and what is shown once is shown so again (R18)."""
+    """identity(shown) = identity(written), and what is shown once is shown so again (names R18)."""
     shown = names.display(name, online=online)
     assert identify(shown) == identify(name)
     assert names.display(shown, online=online) == shown
@@ -232,7 +232,7 @@ def test_decomposed_capitals_are_one_run_of_letters():
 
 
 def test_two_capitals_after_a_surname_in_capitals_are_initials():
-    """Behind the comma only three letters or more are a name in capitals (R15)."""
+    """Behind the comma only three letters or more are a name in capitals (names R15)."""
     assert names.display("ROSSI, MG") == "Rossi, MG"
     assert names.display("ROSSI, ADA") == "Rossi, Ada"
 

@@ -1,4 +1,4 @@
-"""Which site wrote a PGN: CONTRACTS' table, row by row, and its traps."""
+"""Which site wrote a PGN: the table of sites §4, row by row, and its traps."""
 
 import pytest
 

@@ -101,7 +101,7 @@ def test_an_alias_loses_its_site_only_where_it_names_one():
 
 @pytest.mark.parametrize("alias", ["", " ", "?", "lichess:", "lichess:?", "\u200b", "..."])
 def test_an_alias_that_names_nobody_matches_nobody(alias):
-    """Empty aliases would take all unknown players (R25)."""
+    """Empty aliases would take all unknown players (names R25)."""
     assert Profile(aliases=[alias]).keys == frozenset()
     assert not account_takes(alias, alias)
 
@@ -130,7 +130,7 @@ def test_digests_stand_for_keys():
 
 
 def test_no_text_imitates_another_kind():
-    """A name that looks like a key is a name (RULES 9.3)."""
+    """A name that looks like a key is a name (names §7)."""
     imitations = ["fide:1503014", "nick:rossi", "person:rossi", "unknown"]
     assert [str(identify(text)) for text in imitations] == [
         "person:1503014 fide",
@@ -147,7 +147,7 @@ def test_keys_have_a_version():
 
 @given(st.text(max_size=20), st.randoms(use_true_random=False))
 def test_the_order_of_words_never_counts(name, chance: random.Random):
-    """A person's words in any order are the same person (R7)."""
+    """A person's words in any order are the same person (names R7)."""
     key = identify(name)
     if key.kind == "person":
         shuffled = key.text.split()
@@ -157,7 +157,7 @@ def test_the_order_of_words_never_counts(name, chance: random.Random):
 
 @given(st.text(max_size=20), st.integers(min_value=1))
 def test_the_id_alone_decides(name, fide_id):
-    """With an id the name does not count (R5)."""
+    """With an id the name does not count (names R5)."""
     assert identify(name, fide_id) == PlayerKey("fide", str(fide_id))
     assert identify(name, f" 00{fide_id}").fide_id == str(fide_id)
 

@@ -144,7 +144,7 @@ def test_move_numbers_follow_the_side_that_begins():
 
 
 def test_colours_count():
-    """The same two people with colours swapped played another game (A27)."""
+    """The same two people with colours swapped played another game (names A27)."""
     turned = _game(white=Side(name="Bianchi, Luca"), black=Side(name="Rossi, Mario"))
     assert not _same(_game(), turned)
 

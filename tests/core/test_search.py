@@ -122,7 +122,7 @@ def test_text_suggestions_start_with_what_is_typed():
     ("name", "text"), [("Vachier-Lagrave", "vachier-lagrave"), ("Öberg, Lars", "oberg lars"), ("?", "")]
 )
 def test_sort_text_holds_the_words_that_find_the_player(name, text):
-    """A nickname keeps its hyphens, a person name its words (A34, A35)."""
+    """A nickname keeps its hyphens, a person name its words (names A34, A35)."""
     assert search.sort_text(name) == text
 
 
@@ -172,7 +172,7 @@ def test_a_database_can_ask_the_same(query, name):
 
 @given(QUERIES, st.lists(NAMES, max_size=6))
 def test_the_first_group_starts_with_everything_typed(query, names):
-    """In suggestions no name that starts with all of it stands behind one that does not (R33)."""
+    """In suggestions no name that starts with all of it stands behind one that does not (names R33)."""
     asked = search.typed(query)
     first = [
         search.sort_text(name).startswith(search.starts_with(asked, nickname=classify(name) == "nickname"))

@@ -64,7 +64,7 @@ def _kill(place: Installation, rng: random.Random) -> int:
 def test_killed_syncs_lose_nothing_and_the_next_one_completes(
     tmp_path: Path, sites: Emulator, where: str
 ) -> None:
-    """After each kill the database is sound and has all that it had; at the end it has just the sites' games (FAULTS 64)."""
+    """After each kill the database is sound and has all that it had; at the end it has just the sites' games."""
     place = Installation(tmp_path, sites)
     database = where if "://" in where else None
     accounts = [f"{site}:{handle}" for site in ("lichess", "chesscom") for handle in ("mrossi90", "BianchiL")]

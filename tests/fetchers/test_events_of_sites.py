@@ -32,7 +32,7 @@ def test_a_round_of_2026(sites: Emulator, build: Build) -> None:
 
 @pytest.mark.parametrize("round_id", ["Rd1Rd1Rd", "Rd2Rd2Rd", "Rd3Rd3Rd"])
 def test_empty_boards_of_2026(sites: Emulator, build: Build, round_id: str) -> None:
-    """Trap 21: a board without White, Black and Round."""
+    """A board without White, Black and Round (sites trap 21)."""
     whole = file_of("lichess/broadcast_all_rounds.pgn")
     [board] = [game + b"\n\n\n" for game in whole.split(b"\n\n\n") if round_id.encode() in game]
     sites.world.events.add_broadcast(id="Broadca1")

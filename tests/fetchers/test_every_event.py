@@ -129,7 +129,7 @@ class TestLaterRounds:
     def test_every_checkpoint_is_a_good_place_to_go_on(
         self, sites: Emulator, build: Build, case: EventCase
     ) -> None:
-        """FAULTS 19, 20: what was told before a checkpoint, and a round from there, are together all games."""
+        """What was told before a checkpoint, and a round from there, are together all games."""
         wanted = set(case.fill(sites, 130))
         steps = follow(build(case.site), case.event).steps
 
@@ -203,7 +203,7 @@ class TestUnwell:
     def test_no_game_is_lost_or_halved(
         self, sites: Emulator, build: Build, case: EventCase, kind: str, after: float
     ) -> None:
-        """FAULTS 9: whole games before the break count, and the next round has the rest."""
+        """Whole games before the break count, and the next round has the rest."""
         wanted = case.fill(sites, 12)
         whole = {game.native_id: game for game in follow(build(case.site), case.event).games}
         sites.fault(case.site, case.games, kind=kind, after=after)
@@ -246,7 +246,7 @@ class TestUnwell:
     def test_429_is_the_sites_word(
         self, sites: Emulator, build: Build, case: EventCase, told_wait: str | None
     ) -> None:
-        """Trap 5: the wait is passed on, a minute at least on lichess, and nothing is retried."""
+        """The wait is passed on, a minute at least on lichess, and nothing is retried (sites trap 5)."""
         case.fill(sites, 12)
         sites.fault(case.site, case.games, kind="rate_limit", retry_after=told_wait, times=None)
 
@@ -262,7 +262,7 @@ class TestUnwell:
     def test_statuses(
         self, sites: Emulator, build: Build, case: EventCase, code: int, error: type[FetchError]
     ) -> None:
-        """FAULTS 27, 30: a site that is down and a strange answer can be told apart."""
+        """A site that is down and a strange answer can be told apart."""
         case.fill(sites, 12)
         sites.fault(case.site, kind="status", code=code, times=None)
 
@@ -272,7 +272,7 @@ class TestUnwell:
     def test_a_refusal_of_us_is_a_block(
         self, sites: Emulator, build: Build, case: EventCase, code: int
     ) -> None:
-        """Trap 28: who refuses everything refuses us, and no event is to blame."""
+        """Who refuses everything refuses us, and no event is to blame (sites trap 28)."""
         case.fill(sites, 12)
         sites.fault(case.site, kind="status", code=code, times=None)
 
@@ -291,7 +291,7 @@ class TestUnwell:
     def test_closing_the_iterator_closes_the_connection(
         self, sites: Emulator, build: Build, case: EventCase
     ) -> None:
-        """Trap 6: an answer that is given up in the middle does not go on holding its slot."""
+        """An answer that is given up in the middle does not go on holding its slot (sites trap 6)."""
         ids = case.fill(sites, 60)
         sites.pace(50)
         fetcher = build(case.site)

@@ -109,7 +109,7 @@ class TestAWholeRound:
     def test_variants_come_like_all_others(
         self, sites: Emulator, build: Build, case: Case, variant: str
     ) -> None:
-        """FAULTS 18: a game of a variant is told, and the cursor goes on."""
+        """A game of a variant is told, and the cursor goes on."""
         odd = sites.world.add_game(case.site, "mrossi90", "BianchiL", variant=variant, at=START)
         usual = sites.world.add_game(case.site, "mrossi90", "BianchiL", at=START + timedelta(hours=1))
 
@@ -150,7 +150,7 @@ class TestLaterRounds:
     def test_every_checkpoint_is_a_good_place_to_go_on(
         self, sites: Emulator, build: Build, case: Case
     ) -> None:
-        """FAULTS 19, 20: what was told before a checkpoint, and a round from there, are together all games."""
+        """What was told before a checkpoint, and a round from there, are together all games."""
         wanted = {
             sites.world.add_game(
                 case.site, "mrossi90", "BianchiL", at=START + timedelta(hours=8 * number), plies=2
@@ -167,7 +167,7 @@ class TestLaterRounds:
                 assert before | set(after) == wanted
 
     def test_a_site_that_falls_silent_resets_nothing(self, sites: Emulator, build: Build, case: Case) -> None:
-        """FAULTS 87: after an answer without any games the next round does not begin from the beginning."""
+        """After an answer without any games the next round does not begin from the beginning."""
         games = peopled(sites, case.site)
         fetcher = build(case.site)
         first = run(fetcher)
@@ -207,7 +207,7 @@ class TestManners:
     def test_closing_the_iterator_closes_the_connection(
         self, sites: Emulator, build: Build, case: Case
     ) -> None:
-        """Trap 6: a stream that is given up in the middle does not go on holding its slot."""
+        """A stream that is given up in the middle does not go on holding its slot (sites trap 6)."""
         peopled(sites, case.site)
         sites.pace(50)
         steps = build(case.site).games("mrossi90", {}, now=NOW)
@@ -241,7 +241,7 @@ class TestManners:
         assert profile.created_at == datetime(2020, 1, 1, tzinfo=UTC)
 
     def test_a_closed_account_is_told_by_its_profile(self, sites: Emulator, build: Build, case: Case) -> None:
-        """FAULTS 83: a closed account is another thing than none."""
+        """A closed account is another thing than none."""
         peopled(sites, case.site, 3)
         sites.world.close_account(case.site, "mrossi90")
 

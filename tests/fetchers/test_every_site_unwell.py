@@ -23,14 +23,14 @@ from tests.fetchers.site_emulator.emulator import Emulator
 
 
 class TestBrokenAnswers:
-    """An answer that breaks off costs nothing but time (CHOICES §6, faults 5, 6 and 8)."""
+    """An answer that breaks off costs nothing but time."""
 
     @pytest.mark.parametrize("kind", ["cut", "gzip_cut", "reset", "short_length", "close_delimited"])
     @pytest.mark.parametrize("after", [0.1, 0.6, 0.97])
     def test_no_game_is_lost_or_halved(
         self, sites: Emulator, build: Build, case: Case, kind: str, after: float
     ) -> None:
-        """FAULTS 9: whole games before the break count, the cursor stays behind them, the next round has the rest."""
+        """Whole games before the break count, the cursor stays behind them, the next round has the rest."""
         games = {game.id: game for game in peopled(sites, case.site)}
         sites.fault(case.site, case.games, kind=kind, after=after)
         fetcher = build(case.site)
@@ -109,7 +109,7 @@ class TestRefusals:
     def test_statuses(
         self, sites: Emulator, build: Build, case: Case, code: int, error: type[FetchError]
     ) -> None:
-        """FAULTS 27, 30: the daemon can tell a refusal of us, a site that is down and a strange answer apart."""
+        """The daemon can tell a refusal of us, a site that is down and a strange answer apart."""
         peopled(sites, case.site)
         sites.fault(case.site, kind="status", code=code, times=None)
 
@@ -119,7 +119,7 @@ class TestRefusals:
     def test_429_says_how_long(
         self, sites: Emulator, build: Build, case: Case, told: str, wait: float
     ) -> None:
-        """FAULTS 22, 23: a wait is passed on as the site orders it, but never longer than a day; nothing is retried."""
+        """A wait is passed on as the site orders it, but never longer than a day; nothing is retried."""
         peopled(sites, case.site)
         sites.fault(case.site, case.games, kind="rate_limit", retry_after=told, times=None)
 
@@ -130,7 +130,7 @@ class TestRefusals:
         assert sum(request.status == 429 for request in sites.requests) == 1
 
     def test_a_wait_in_the_body(self, sites: Emulator, build: Build, case: Case) -> None:
-        """FAULTS 23: the body's `ratelimit` counts where there is no header."""
+        """The body's `ratelimit` counts where there is no header."""
         peopled(sites, case.site)
         body = b'{"error":"Too many requests","ratelimit":{"key":"api.games","seconds":86398}}'
         sites.fault(case.site, case.games, kind="rate_limit", body=body, times=None)
@@ -149,7 +149,7 @@ class TestRefusals:
             fetcher.profile("nobody")
 
     def test_404_as_a_web_page_is_a_block(self, sites: Emulator, build: Build, case: Case) -> None:
-        """FAULTS 26: it says that we are not liked, not that the account is gone."""
+        """It says that we are not liked, not that the account is gone."""
         peopled(sites, case.site)
         sites.fault(case.site, kind="html", code=404, times=None)
 
@@ -166,7 +166,7 @@ class TestRefusals:
         assert isinstance(only.error, BadAnswer)
 
     def test_a_closed_port(self, sites: Emulator, build: Build, case: Case) -> None:
-        """FAULTS 31: without a network the site is unreachable; the account is not to blame."""
+        """Without a network the site is unreachable; the account is not to blame."""
         fetcher = build(case.site)
         peopled(sites, case.site)
         sites.fault(case.site, kind="refuse", times=None)

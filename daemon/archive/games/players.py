@@ -30,7 +30,7 @@ class Named:
 
 
 def player_ids(connection: Connection, known: Known, named: Iterable[Named]) -> Mapping[PlayerKey, int]:
-    """The ids of all these players. Those who are new are made, in this order and with the first name given (R14)."""
+    """The ids of all these players. Those who are new are made, in this order and with the first name given (names R14)."""
     first: dict[PlayerKey, Named] = {}
     for player in named:
         first.setdefault(player.key, player)

@@ -123,7 +123,7 @@ def milliseconds(moment: datetime) -> int:
 
 
 def is_verbatim(name: str, *, online: bool) -> bool:
-    """Is this name shown as it is written because of what it is (R16)? The unknown player is shown as ``?``."""
+    """Is this name shown as it is written because of what it is (names R16)? The unknown player is shown as ``?``."""
     kind = names.classify(name)
     if kind == "unknown":
         return False

@@ -1,7 +1,7 @@
 """Who is named by sources, and how first, where edits have made players too.
 
 A player whom an edit has made is shown as it was typed. When a source names the same player later, its name is the one
-to show once the edit is undone: the first source that names a player decides (R14), as if nothing had been edited.
+to show once the edit is undone: the first source that names a player decides (names R14), as if nothing had been edited.
 """
 
 from collections.abc import Collection, Iterable, Mapping

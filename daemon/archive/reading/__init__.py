@@ -1,1 +1,1 @@
-"""What the archive answers: functions that take a connection and give what the API sends (DESIGN §5.3)."""
+"""What the archive answers: functions that take a connection and give what the API sends."""

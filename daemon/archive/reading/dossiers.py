@@ -1,4 +1,4 @@
-"""Dossiers: who they are about, and which games are theirs (DESIGN §3)."""
+"""Dossiers: who they are about, and which games are theirs."""
 
 import json
 from collections.abc import Iterable
@@ -84,7 +84,7 @@ def _followed(dossier_id: int) -> Select[int]:
 def _players(connection: Connection, row: Row[*tuple[Any, ...]]) -> Select[int]:
     """The player of its FIDE id, and the players without an id who bear one of its names or nicknames.
 
-    A nickname never takes a person: the keys of the two are of different kinds (RULES R10, R26).
+    A nickname never takes a person: the keys of the two are of different kinds (names R10, R26).
     """
     nicknames = [identify(account.handle) for account in _accounts(connection, row.id)]
     names = [identify(name) for name in json.loads(row.names)]

@@ -19,7 +19,7 @@ _TYPES = (str, str, int)  # of the order, behind the rank that a query gives
 def find_players(
     connection: Connection, query: str | None, *, limit: int, cursor: str | None = None, total: bool = False
 ) -> shapes.Page[shapes.Player]:
-    """A page of the players that *query* finds, in the order of suggestions (RULES R33); of all for None.
+    """A page of the players that *query* finds, in the order of suggestions (names R33); of all for None.
 
     Raises:
         BadCursor: *cursor* is not from this list.

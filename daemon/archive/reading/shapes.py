@@ -1,4 +1,4 @@
-"""The shapes of DESIGN §5.3, as the API sends them and ``--json`` prints them: games, players, and who asks for them.
+"""What the API sends and ``--json`` prints: games, players, and who asks for them.
 
 How the daemon does is in `daemon_shapes`, club tournaments are in `club_shapes`. What is unknown is None.
 """

@@ -1,4 +1,4 @@
-"""Names to choose from while somebody types: players, and the texts of games, in the documents' order (R33, A34-A36)."""
+"""Names to choose from while somebody types: players, and the texts of games, in the documents' order (names R33, A34 to A36)."""
 
 from typing import Final, Literal, get_args
 

@@ -30,7 +30,7 @@ class People:
     """The players that were met so far.
 
     The first one met with a key keeps the id that they had, if nobody has it by now, and is shown as that game names
-    them (R14).
+    them (names R14).
     """
 
     def __init__(self, connection: Connection) -> None:

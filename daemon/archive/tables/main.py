@@ -92,7 +92,7 @@ player_names = Table(
     Column("identity", LargeBinary(16), nullable=False, index=True),  # digest of the name's key without an id
 )
 """Every way the name of a player with a FIDE id was written: whether a game is yours is asked of the name as
-written in that game (RULES A24)."""
+written in that game (names A24)."""
 
 texts = Table(
     "texts",

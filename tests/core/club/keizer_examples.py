@@ -1,4 +1,4 @@
-"""The worked examples E1-E6 of the club rules and eleven tournaments that never come to rest, with neutral ids."""
+"""The worked examples (club E1 to E6), and eleven tournaments that never come to rest, with neutral ids."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -16,7 +16,7 @@ def seeded(count):
     return [Player(str(number), 2000 - number, seed=number) for number in range(1, count + 1)]
 
 
-# E1, a test tournament of a Keizer program with everything in it; 12 has withdrawn.
+# club E1, a test tournament of a Keizer program with everything in it; 12 has withdrawn.
 E1_RATINGS = {
     "1": 1668,
     "2": 1786,
@@ -59,7 +59,7 @@ E1_CREDITS = [
     "7:5 3:3 1:4 6:2.5 13:0 10:4 4:0.45 2:4.9",
 ]
 
-# E2-E4: one published round each, (start order, top value, round, tables by valuation).
+# club E2 to E4: one published round each, (start order, top value, round, tables by valuation).
 ONE_ROUND = {
     "E2 fixpoint": (
         16,
@@ -86,13 +86,13 @@ ONE_ROUND = {
     "E4 fixpoint": (6, 7, "2:1= 4:3- 6:5+", "fixpoint", "1:10 2:9.5 3:8 6:6 4:3 5:2"),
 }
 
-# E2 once more, from the order of ratings.
+# club E2 once more, from the order of ratings.
 E2_RATINGS = [1900, 2123, 2023, 1600, 1568, 1250, 1150, 1303, 1768, 1346, 1465, 1435, 1186, 1128, 1050, 538]
 E2_BY_RATING = (
     "2:151 3:149 1:147 4:145 5:143 6:141 7:139 9:109 8:108.5 11:71 12:70 10:69 13:68 14:67 15:66 16:65"
 )
 
-# E5: twelve players, seven evenings with absences; computed by two other programs in six settings.
+# club E5: twelve players, seven evenings with absences; computed by two other programs in six settings.
 E5_RATINGS = [2050, 1985, 1920, 1870, 1815, 1760, 1702, 1655, 1590, 1525, 1460, 1380]
 E5_PLAYERS = [Player(str(number), rating) for number, rating in enumerate(E5_RATINGS, start=1)]
 E5_ROUNDS = evenings("""
@@ -195,7 +195,7 @@ E5_TABLES = {
     ],
 }
 
-# E6: eight players, five rounds, nobody absent.
+# club E6: eight players, five rounds, nobody absent.
 E6_RATINGS = [1950, 1880, 1830, 1760, 1700, 1640, 1580, 1500]
 E6_PLAYERS = [Player(str(number), rating) for number, rating in enumerate(E6_RATINGS, start=1)]
 E6_ROUNDS = evenings("""

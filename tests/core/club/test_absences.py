@@ -1,4 +1,4 @@
-"""The absence bonus: what it is worth, and the properties B1-B5 that it is made for; limits of paid absences."""
+"""The absence bonus: what it is worth, and the properties that it is made for (club B1 to B5); limits of paid absences."""
 
 import random
 from dataclasses import replace
@@ -46,7 +46,7 @@ def test_published_values_of_the_bonus(planned, expected):
 
 
 def test_b1_depends_on_rating_round_and_own_value():
-    """Changing one of the three alone changes the bonus of an early or middle round (T-B1)."""
+    """Changing one of the three alone changes the bonus of an early or middle round (club B1)."""
     assert bonus(2, 28, 15) != bonus(2, 27, 15)
     assert bonus(2, 28, 15) != bonus(2, 28, 16)
     assert len({bonus(number, 28, 15) for number in (1, 2, 3, 4, 6, 7)}) == 6
@@ -98,7 +98,7 @@ def test_b1_in_a_table():
     values=st.tuples(st.integers(0, 99), st.integers(0, 99)),
 )
 def test_b3_b5_nothing_from_the_last_round_on(planned, later, a, f, reason, values):
-    """In the last planned round and all after it an absence of any kind is worth nothing (T-B3, T-B5)."""
+    """In the last planned round and all after it an absence of any kind is worth nothing (club B3, B5)."""
     rules = KeizerSettings(
         planned_rounds=planned,
         bonus_base=a,
@@ -110,7 +110,7 @@ def test_b3_b5_nothing_from_the_last_round_on(planned, later, a, f, reason, valu
 
 
 def _last_round(number, chance, valuation, own_value):
-    """A field with T-1 random rounds, and the rules of a tournament of T rounds with G1 on."""
+    """A field with T-1 random rounds, and the rules of a tournament of T rounds with club G1 on."""
     players = field(chance.randint(3, 9))
     rounds = random_rounds(chance, players, number - 1)
     return players, rounds, KeizerSettings(planned_rounds=number, valuation=valuation, own_value=own_value)
@@ -139,7 +139,7 @@ LAST_ROUNDS = {
 @examples(150, deadline=None)
 @given(**LAST_ROUNDS, loss=st.sampled_from([Fraction(0), Fraction(1, 6)]))
 def test_b3_playing_is_no_disadvantage_in_the_last_round(seed, number, valuation, own_value, loss):
-    """Who plays the last round and loses has at least what he would have by staying away (T-B3)."""
+    """Who plays the last round and loses has at least what he would have by staying away (club B3)."""
     chance = random.Random(seed)
     players, rounds, rules = _last_round(number, chance, valuation, own_value)
     rules = replace(rules, loss=loss)
@@ -153,7 +153,7 @@ def test_b3_playing_is_no_disadvantage_in_the_last_round(seed, number, valuation
 @examples(300, deadline=None)
 @given(**LAST_ROUNDS)
 def test_b4_a_narrow_leader_who_stays_away_is_caught(seed, number, valuation, own_value):
-    """With G1 the second overtakes by beating anybody whose value number is more than the lead (T-B4)."""
+    """With club G1 the second overtakes by beating anybody whose value number is more than the lead (club B4)."""
     assume(not _fades(number, own_value))
     chance = random.Random(seed)
     players, rounds, rules = _last_round(number, chance, valuation, own_value)
@@ -174,7 +174,7 @@ def test_b4_a_narrow_leader_who_stays_away_is_caught(seed, number, valuation, ow
 
 @pytest.mark.parametrize("seed", [457, 821])
 def test_b4_needs_the_guard(seed):
-    """Without G1 all is valued again: here a leader who stays away is not caught, and with G1 he is."""
+    """Without club G1 all is valued again: here a leader who stays away is not caught, and with club G1 he is."""
     players, rounds, rules = _last_round(7, random.Random(seed), "fixpoint", "current")
     rules = replace(rules, bonus_spread=Fraction(0), bonus_end=3, newcomers="points")
     before = standings(players, rounds, rules)[-1]
@@ -192,7 +192,7 @@ def test_b4_needs_the_guard(seed):
 
 
 def test_held_only_in_the_last_planned_round():
-    """One more round than planned is valued as usual again (B5, P19)."""
+    """One more round than planned is valued as usual again (club B5, P19)."""
     tables = standings(
         field(4), evenings("1:2+ 3:4+\n1:3- 2:4+\n1:4- 2:3+"), KeizerSettings(planned_rounds=2)
     )
@@ -215,7 +215,7 @@ def _factors(text, **changes):
 
 
 def test_limit_of_paid_absences():
-    """After so many absences the next is worth nothing, whether they followed each other or not (K7)."""
+    """After so many absences the next is worth nothing, whether they followed each other or not (club K7)."""
     assert _factors("1e\n1:2-\n1u\n1e", paid_absences=2) == [Fraction(1, 2), 0, Fraction(1, 8), 0]
 
 

@@ -21,7 +21,7 @@ EARLIER = replace(RULES, bonus_spread=Fraction(0), bonus_end=3, newcomers="point
 MEMBERS = 12
 SEASONS = 200
 AT_MOST = 3
-"""Places beside the rating, on the average (T-B2)."""
+"""Places beside the rating, on the average (club B2)."""
 
 
 def late(number):
@@ -90,21 +90,21 @@ def _too_far(beside, at_most=AT_MOST):
 
 
 def test_everybody_ends_by_their_rating(seasons):
-    """Whatever the habits: each rating rank ends within three places of itself on the average (T-B2)."""
+    """Whatever the habits: each rating rank ends within three places of itself on the average (club B2)."""
     beside = _beside(seasons, lambda seed, rank: rank)
     assert len(beside) == MEMBERS
     assert _too_far(beside) == {}
 
 
 def test_no_habit_lifts_or_sinks_anybody(seasons):
-    """Late, gone at the end, away between: the strong, the middle and the weak end within three places (T-B2)."""
+    """Late, gone at the end, away between: the strong, the middle and the weak end within three places (club B2)."""
     beside = _beside(seasons, lambda seed, rank: (_habit(seed, rank), (rank - 1) // (MEMBERS // 3)))
     assert len(beside) == 3 * len(HABITS)
     assert _too_far(beside) == {}
 
 
 def test_a_latecomer_is_paired_by_rating(seasons):
-    """Who comes for the first time stands where the rating puts them, and meets somebody by their strength (B2)."""
+    """Who comes for the first time stands where the rating puts them, and meets somebody by their strength (club B2)."""
     met = defaultdict(list)
     for seed, one in enumerate(seasons):
         for number, habit in ((2, "late by 2"), (4, "late by 4")):
@@ -181,7 +181,7 @@ def _no_bye(order, away, second):
 
 @pytest.mark.parametrize(("leaders", "last"), [(1, 1), (1, 2), (2, 1), (2, 2)])
 def test_leaders_who_stay_away_at_the_end_are_caught(seasons, leaders, last):
-    """One or two who lead by less than the lowest value number, and stay away from the last or the last two rounds (B4).
+    """One or two who lead by less than the lowest value number, and stay away from the last or the last two rounds (club B4).
 
     Whoever is next and wins goes past all of them.
     """
@@ -209,7 +209,7 @@ def test_a_leader_is_caught_in_a_round_beyond_those_planned_if_it_is_planned_the
 @pytest.mark.slow
 @pytest.mark.parametrize(("members", "rounds", "points"), [(20, 9, 50), (8, 7, 50), (30, 11, 40)])
 def test_other_fields(members, rounds, points):
-    """Fields of other sizes: each habit, for the strong, the middle and the weak; of thirty three in twenty places (T-B2)."""
+    """Fields of other sizes: each habit, for the strong, the middle and the weak; of thirty three in twenty places (club B2)."""
     number = {20: SEASONS, 8: 100, 30: 30}[members]
     found = _seasons(replace(RULES, planned_rounds=rounds), number, members, points)
     third = -(-members // 3)

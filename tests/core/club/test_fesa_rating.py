@@ -50,7 +50,7 @@ def games_of(cells):
     ],
 )
 def test_worked_single_games(my, opponent, result, bonus, wanted):
-    """The worked examples of R1 to R4; an opponent below 400 counts as 400 (R5)."""
+    """The worked examples of club R1 to R4; an opponent below 400 counts as 400 (club R5)."""
     assert change(my, opponent, result, bonus=bonus) == pytest.approx(wanted, abs=5e-5)
 
 
@@ -60,7 +60,7 @@ def test_expected_score_of_the_worked_example():
 
 
 def test_upset_is_paid_only_where_it_is_more():
-    """The normal gain of 1500 over 1900 is 25.45; K times the difference over 160 is 70 and is taken (R3)."""
+    """The normal gain of 1500 over 1900 is 25.45; K times the difference over 160 is 70 and is taken (club R3)."""
     assert 28 * (1 - expected(1500, 1900)) == pytest.approx(25.45, abs=5e-3)
     assert change(1500, 1510, 1) == pytest.approx(28 * (1 - expected(1500, 1510)))
 
@@ -85,7 +85,7 @@ def test_upset_is_paid_only_where_it_is_more():
     ],
 )
 def test_k_at_its_bounds(rating, k):
-    """A draw against an equal changes nothing, a loss half of K (R2)."""
+    """A draw against an equal changes nothing, a loss half of K (club R2)."""
     assert change(rating, max(rating, 400), 0) == pytest.approx(-k * expected(rating, max(rating, 400)))
 
 
@@ -136,7 +136,7 @@ def test_expected_score_never_overflows(my, opponent):
 
 
 def test_worked_performances():
-    """The worked examples of R7 and R8."""
+    """The worked examples of club R7 and R8."""
     assert performance(stored((1200, 1), (1300, 0), (1400, 0.5))) == 1300
     wins = ((1315, 1), (400, 1), (850, 1))
     assert performance(stored(*wins)) == 1517
@@ -185,7 +185,7 @@ def test_one_more_win_never_lowers_a_performance(games, opponent):
     ],
 )
 def test_who_is_rated_by_performance(entrant, wanted):
-    """New players, those with fewer than nine games, and those who won or lost all so far (R7)."""
+    """New players, those with fewer than nine games, and those who won or lost all so far (club R7)."""
     assert by_performance(entrant) is wanted
 
 
@@ -193,7 +193,7 @@ def test_who_is_rated_by_performance(entrant, wanted):
 
 
 def test_first_event_of_seventeen_new_players():
-    """A whole event of new players with recognised grades comes out as published (R5, R7, R8)."""
+    """A whole event of new players with recognised grades comes out as published (club R5, R7, R8)."""
     rows = [line.split() for line in FIRST_EVENT.strip().splitlines()]
     event = rate(
         [Entrant(row[0], games_of(row[3:6]), prior_grade=Grade(int(row[1]), row[2])) for row in rows]
@@ -225,7 +225,7 @@ def later_event():
 
 
 def test_later_event_with_all_kinds_of_players():
-    """Established, provisional and unrated players, bonus running, and one new with a grade (R1 to R8)."""
+    """Established, provisional and unrated players, bonus running, and one new with a grade (club R1 to R8)."""
     players, wanted = later_event()
     event = rate(players)
     assert [(one.name, one.after, one.games_after) for one in event.players] == wanted
@@ -233,7 +233,7 @@ def test_later_event_with_all_kinds_of_players():
 
 
 def test_grades_and_series_after_the_later_event():
-    """Grades and the games towards the next one go on from event to event (R13, R14)."""
+    """Grades and the games towards the next one go on from event to event (club R13, R14)."""
     players, _ = later_event()
     standings = {name: before for name, (before, _) in LATER_STANDINGS.items()}
     event = rate([replace(one, standing=standings.get(one.name, one.standing)) for one in players])
@@ -243,7 +243,7 @@ def test_grades_and_series_after_the_later_event():
 
 
 def test_bonus_is_counted_on():
-    """Each rated game uses one of the hundred games with bonus, up to a hundred; performances use none (R4)."""
+    """Each rated game uses one of the hundred games with bonus, up to a hundred; performances use none (club R4)."""
     players, _ = later_event()
     used = {one.name: one.bonus_used for one in rate(players).players}
     assert used["Bianchi"] == 21
@@ -306,7 +306,7 @@ def test_stored_games_of_the_first_event():
 
 
 def test_handicap_game_is_rated_against_what_each_sees():
-    """Giver and receiver of a handicap see different ratings of each other (R11)."""
+    """Giver and receiver of a handicap see different ratings of each other (club R11)."""
     giver = Entrant("a", (Game(1, 0.0, Handicap("4p", received=False)),), 2005, 100, 100)
     receiver = Entrant("b", (Game(0, 1.0, Handicap("4p", received=True)),), 400, 100, 100)
     after = [one.after for one in rate([giver, receiver]).players]
@@ -410,7 +410,7 @@ def test_an_event_that_does_not_settle():
 
 
 def test_prior_grades_of_professionals():
-    """A professional's grade is worth 2540 and 30 for each dan (R15)."""
+    """A professional's grade is worth 2540 and 30 for each dan (club R15)."""
     new = Entrant("a", (Game(1, 0.0),), prior_grade=read_grade("3 Pro"))
     found = rate([new, Entrant("b", (Game(0, 1.0),), rating=2700, games_before=100)]).players[0]
     assert found.stored[:2] == stored((2600, 0), (2600, 1))

@@ -222,7 +222,7 @@ def _outcome(one, played):
 
 @pytest.mark.parametrize("event", EVENTS)
 def test_grades_of_whole_tables(event):
-    """Promoted are those whom the oracle promotes, who counts no games of earlier events (R13)."""
+    """Promoted are those whom the oracle promotes, who counts no games of earlier events (club R13)."""
     members, data = made_up(event)
     found = fesa_table.read(data)
     steps = [one.promoted.step if one.promoted else None for one in found.rows]
@@ -234,7 +234,7 @@ def test_grades_of_whole_tables(event):
 
 
 def test_grades_of_our_numbers():
-    """The promotions of our table follow from R13 and R14; one needs counters from earlier events."""
+    """The promotions of our table follow from club R13 and R14; one needs counters from earlier events."""
     found = fesa_table.read(text_of_numbers())
     outcomes = {
         one.row.number: _outcome(one, len(played))

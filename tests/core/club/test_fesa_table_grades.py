@@ -1,4 +1,4 @@
-"""Promotions in published tables against R13 and R14."""
+"""Promotions in published tables against club R13 and R14."""
 
 import pytest
 

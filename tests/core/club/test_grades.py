@@ -39,7 +39,7 @@ STEPS = range(27)
     ],
 )
 def test_table_of_grades(grade, bounds, series):
-    """Lower bound, middle, upper bound and the lengths of series (R12, R13)."""
+    """Lower bound, middle, upper bound and the lengths of series (club R12, R13)."""
     assert (lower(grade.step), middle(grade.step), upper(grade.step)) == bounds
     assert series_needed(grade.step) == series
     assert grade.rating == bounds[1]
@@ -78,7 +78,7 @@ WHOLE = """
 
 
 def test_the_whole_table_of_grades():
-    """Every number of FESA's table, in its order (R12, R13)."""
+    """Every number of FESA's table, in its order (club R12, R13)."""
     rows = [line.split() for line in WHOLE.strip().splitlines()]
     assert [at(step) for step in STEPS] == [Grade(int(number), kind) for number, kind, *_ in rows]
     for step, (_, _, *bounds, by_lower, by_middle) in zip(STEPS, rows, strict=True):
@@ -97,7 +97,7 @@ def test_steps_and_grades_are_the_same():
 
 
 def test_professionals():
-    """A professional has a rating of his own and no next grade (R15)."""
+    """A professional has a rating of his own and no next grade (club R15)."""
     assert [Grade(dan, "Pro").rating for dan in (1, 4, 9)] == [2540, 2630, 2780]
     assert Grade(4, "Pro").step is None
     assert next_step(Grade(4, "Pro")) is None
@@ -175,7 +175,7 @@ SEEN = {
 
 @pytest.mark.parametrize("code", HANDICAPS)
 def test_what_handicaps_are_worth(code):
-    """Both sides of every handicap, from two ratings (R11)."""
+    """Both sides of every handicap, from two ratings (club R11)."""
     worth, *wanted = SEEN[code]
     got, gave = Handicap(code, received=True), Handicap(code, received=False)
     found = [seen_as(2005, 1000, got), seen_as(1500, 1000, got)]
@@ -204,5 +204,5 @@ def test_a_handicap_is_a_burden(opponent, my, code):
 
 
 def test_the_weakest_opponent():
-    """Below 400 an opponent counts as 400 (R5)."""
+    """Below 400 an opponent counts as 400 (club R5)."""
     assert seen_as(1, 1500, None) == 400

@@ -33,12 +33,12 @@ from tests.core.club.random_tournaments import tournament
     ],
 )
 def test_top_value_by_ratio(players, rounding, top):
-    """The highest value number for a ratio of three, with the three ways to round (K3)."""
+    """The highest value number for a ratio of three, with the three ways to round (club K3)."""
     assert top_value(players, KeizerSettings(rounding=rounding)) == top
 
 
 def test_value_numbers_fall_by_the_step():
-    """From the first place down, each value number is one step less (K1)."""
+    """From the first place down, each value number is one step less (club K1)."""
     rules = KeizerSettings(base=Fraction(50), step=Fraction(3, 2))
     assert ladder(4, rules) == (50, Fraction(97, 2), 47, Fraction(91, 2))
 
@@ -80,7 +80,7 @@ def test_all_that_is_wrong_is_said_at_once():
 
 @given(st.integers(0, 5000))
 def test_settings_survive_being_stored(number):
-    """Settings as texts and back are the same settings, whatever they are (V1)."""
+    """Settings as texts and back are the same settings, whatever they are (club V1)."""
     rules = tournament(number)[2]
     assert from_texts(KeizerSettings, as_texts(rules)) == rules
 
@@ -142,7 +142,7 @@ def test_wrong_texts_are_refused(typed, message):
     ],
 )
 def test_own_value(own, expected):
-    """The own value is added once to each table: as it is, as it was, not at all, or a fifth less each round (K5)."""
+    """The own value is added once to each table: as it is, as it was, not at all, or a fifth less each round (club K5)."""
     rules = replace(PLAIN, base=Fraction(4), own_value=own)
     tables = standings(field(2), evenings("1:2+\n1:2+"), rules)
     assert [table.rows[0].own for table in tables] == expected
@@ -167,14 +167,14 @@ def test_own_value_has_faded_after_round_5():
     ],
 )
 def test_what_a_game_is_worth(line, white, black):
-    """Wins and draws are shares of the opponent's value; a forfeit is a win for the one present (K4, K8)."""
+    """Wins and draws are shares of the opponent's value; a forfeit is a win for the one present (club K4, K8)."""
     table = standings(field(2), evenings(line), PLAIN)[1]
     factors = {row.player: row.credits[0].factor for row in table.rows}
     assert factors == {"1": white, "2": black}
 
 
 def test_a_loss_is_worth_a_share_but_not_a_forfeit():
-    """A loss at the board can be worth something, staying away from it is not (K8)."""
+    """A loss at the board can be worth something, staying away from it is not (club K8)."""
     rules = replace(PLAIN, loss=Fraction(1, 6))
     for line, factor in (("1:2-", Fraction(1, 6)), ("1:2<", 0), ("1:2#", 0)):
         table = standings(field(2), evenings(line), rules)[1]
@@ -182,7 +182,7 @@ def test_a_loss_is_worth_a_share_but_not_a_forfeit():
 
 
 def test_withdrawn_players_are_gone_from_all_rounds():
-    """Ranks and values are those of the others, before he withdrew as well; a win against him is own value (K9)."""
+    """Ranks and values are those of the others, before he withdrew as well; a win against him is own value (club K9)."""
     players = [*field(3), Player("9", 1234, withdrawn=3)]
     table = standings(players, evenings("1:9+ 2:3=\n9:2= 1:3-"), replace(PLAIN, base=Fraction(3)))[1]
     assert table.withdrawn == ("9",)
@@ -202,7 +202,7 @@ def test_withdrawn_players_can_be_kept():
 
 @pytest.mark.parametrize(("ties", "order"), [("start", "a b c"), ("rating", "c a b"), ("name", "b c a")])
 def test_equal_points(ties, order):
-    """Who stands first with equal points is a setting (K11)."""
+    """Who stands first with equal points is a setting (club K11)."""
     players = [
         Player("a", 1500, "rossi", seed=1),
         Player("b", 1400, "Bianchi", seed=2),
@@ -222,7 +222,7 @@ def test_a_newcomer_changes_every_value():
 
 
 def test_final_ranking_needs_enough_games():
-    """Who has too few games at the board is listed outside; his results still count for his opponents (P15)."""
+    """Who has too few games at the board is listed outside; his results still count for his opponents (club P15)."""
     table = standings(field(4), evenings("1:2+ 3:4-\n1:3> 2:4="), PLAIN)[-1]
     inside, outside = final_ranking(table, 2)
     assert {row.player for row in inside} == {"2", "4"}
@@ -269,7 +269,7 @@ def test_impossible_rounds_are_refused(text, message):
     ],
 )
 def test_unclear_start_orders_are_refused(players, message):
-    """Ratings are unique and everybody has one, unless everybody has a seed (P1)."""
+    """Ratings are unique and everybody has one, unless everybody has a seed (club P1)."""
     with pytest.raises(ValueError, match=message):
         standings(players, ())
 

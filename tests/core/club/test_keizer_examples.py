@@ -49,7 +49,7 @@ def test_e1_values_before_and_after():
 
 @pytest.mark.parametrize("name", known.ONE_ROUND)
 def test_published_rounds(name):
-    """E2, E3 and E4: the numbers that clubs published after one round, and the fixpoints computed for them."""
+    """The numbers that clubs published after one round, and the fixpoints computed for them (club E2, E3 and E4)."""
     count, base, line, valuation, expected = known.ONE_ROUND[name]
     settings = replace(known.PLAIN, base=Fraction(base), valuation=valuation)
     table = standings(known.seeded(count), evenings(line), settings)[1]
@@ -67,7 +67,7 @@ def test_e2_depends_on_the_start_order():
 
 
 def test_e3_with_rounding_after_each_addition():
-    """FreeKeizer's table of E3 is our rule plus its rounding."""
+    """FreeKeizer's table of club E3 is our rule plus its rounding."""
     settings = replace(
         known.PLAIN, base=Fraction(50), valuation="lagged", own_value="start", loss=Fraction(1, 6)
     )
@@ -120,7 +120,7 @@ def test_e6_after_each_round(valuation):
 
 
 def test_e6_with_rounding_after_each_addition():
-    """The third column of E6: start value, a sixth for a loss, rounded after each addition."""
+    """The third column of club E6: start value, a sixth for a loss, rounded after each addition."""
     settings = replace(known.FREEKEIZER, base=Fraction(10))
     oracle = Oracle(known.E6_PLAYERS, known.E6_ROUNDS, settings, FREEKEIZER)
     assert oracle.tables[1:] == [known.as_table(line) for line in known.E6_TABLES["FreeKeizer"]]
@@ -129,7 +129,7 @@ def test_e6_with_rounding_after_each_addition():
 
 @pytest.mark.parametrize("length", known.CYCLES)
 def test_cycles_are_found_and_averaged(length):
-    """A ranking that never comes to rest: its length is told, and everybody has the exact mean (V3, V4)."""
+    """A ranking that never comes to rest: its length is told, and everybody has the exact mean (club V3, V4)."""
     text, means = known.CYCLES[length]
     rounds = evenings(text.replace(" / ", "\n"))
     expected = [Fraction(mean) for mean in means.split()]

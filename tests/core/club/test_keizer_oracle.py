@@ -64,7 +64,7 @@ def test_the_random_tournaments_have_everything():
 
 @pytest.mark.parametrize("chunk", range(4))
 def test_order_of_entry_does_not_matter(chunk):
-    """The same players and results in any order give the same tables, though sides and lists are shuffled (V2)."""
+    """The same players and results in any order give the same tables, though sides and lists are shuffled (club V2)."""
     for number in _numbers(chunk):
         players, rounds, settings = tournament(number)
         chance = random.Random(-number)
@@ -81,7 +81,7 @@ def test_order_of_entry_does_not_matter(chunk):
 
 @pytest.mark.parametrize("chunk", range(4))
 def test_every_table_adds_up(chunk):
-    """Own value and credits are the points, exactly; a win against a player is worth the same in all rounds (V4, V5)."""
+    """Own value and credits are the points, exactly; a win against a player is worth the same in all rounds (club V4, V5)."""
     for number in _numbers(chunk):
         players, rounds, settings = tournament(number)
         for table in standings(players, rounds, settings):

@@ -1,4 +1,4 @@
-"""Who plays whom: the rules P2-P14 on small evenings, where the right answer can be seen."""
+"""Who plays whom: the rules club P2 to P14 on small evenings, where the right answer can be seen."""
 
 from collections import Counter
 
@@ -30,7 +30,7 @@ def pairs(text):
 
 
 def test_first_round_from_the_top():
-    """One plays two, three plays four; the better placed has white where nothing else speaks (P2, P9)."""
+    """One plays two, three plays four; the better placed has white where nothing else speaks (club P2, P9)."""
     pairing = pair("123456", ())
     assert boards(pairing) == ["1-2", "3-4", "5-6"]
     assert pairing.bye is None
@@ -38,7 +38,7 @@ def test_first_round_from_the_top():
 
 
 def test_absent_players_are_left_out():
-    """Who is flagged absent is neither paired nor given the bye; the others close up (P3)."""
+    """Who is flagged absent is neither paired nor given the bye; the others close up (club P3)."""
     pairing = pair("1234567", (), absent=["2", "7"])
     assert boards(pairing) == ["1-3", "4-5"]
     assert pairing.bye.player == "6"
@@ -50,7 +50,7 @@ def test_who_was_absent_returns():
 
 
 def test_neighbours_who_just_met_take_the_next_ones():
-    """Who met in the last round does not meet again; the nearest others do (P10)."""
+    """Who met in the last round does not meet again; the nearest others do (club P10)."""
     pairing = pair("1234", evenings("1:2+ 3:4+"))
     assert met(pairing) == pairs("1-3 2-4")
     assert any("2 (met in round 1, not again so early)" in board.why for board in pairing.boards)
@@ -66,7 +66,7 @@ def test_neighbours_who_just_met_take_the_next_ones():
     ],
 )
 def test_earliest_rematch(settings, earliest):
-    """Two readings of "after three rounds": three rounds later, or with three rounds in between (P10)."""
+    """Two readings of "after three rounds": three rounds later, or with three rounds in between (club P10)."""
     for played in range(1, 6):
         rounds = evenings("1:2+\n" + "1e 2e\n" * (played - 1))
         pairing = pair("12", rounds, settings=settings)
@@ -75,14 +75,14 @@ def test_earliest_rematch(settings, earliest):
 
 
 def test_other_opponents_are_tried_before_a_rematch():
-    """A rematch of neighbours gives way to others a few places off, though it would be allowed (P11)."""
+    """A rematch of neighbours gives way to others a few places off, though it would be allowed (club P11)."""
     rounds = evenings("1:2+ 3:4+\n1e\n2e\n3e")
     assert met(pair("1234", rounds)) == pairs("1-3 2-4")
 
 
 @pytest.mark.parametrize(("shift", "expected"), [(5, "1-6 2-3 4-5"), (4, "1-2 3-4 5-6")])
 def test_a_rematch_is_taken_before_somebody_too_far_away(shift, expected):
-    """Where only a player five places off is new to the first, *max_rank_shift* decides (P11)."""
+    """Where only a player five places off is new to the first, *max_rank_shift* decides (club P11)."""
     rounds = evenings("1:2+\n1:3+\n1:4+\n1:5+\n1e\n1e\n1e")
     pairing = pair("123456", rounds, settings=PairingSettings(max_rank_shift=shift))
     assert met(pairing) == pairs(expected)
@@ -98,7 +98,7 @@ def test_far_opponents_by_the_shift():
 
 
 def test_each_further_meeting_weighs_more():
-    """Of two rematches the one of players who met less often is taken (P12)."""
+    """Of two rematches the one of players who met less often is taken (club P12)."""
     all_once = "1:2+ 3:4+\n1:3+ 2:4+\n1:4+ 2:3+\n1e\n2e\n3e\n4e"
     assert met(pair("1234", evenings(all_once))) == pairs("1-2 3-4")
     again = "1:2+\n1e\n1e\n1e\n" + all_once
@@ -113,7 +113,7 @@ def test_rematch_costs_grow():
 
 
 def test_the_last_two_are_not_stranded():
-    """From the top down 1-2 3-4 would leave two who just met; the whole is solved at once (P14)."""
+    """From the top down 1-2 3-4 would leave two who just met; the whole is solved at once (club P14)."""
     pairing = pair("123456", evenings("5:6+ 1e 2e 3e 4e"))
     assert met(pairing) == pairs("1-2 3-5 4-6")
     assert pairing.notes == ()
@@ -142,7 +142,7 @@ def test_as_few_early_rematches_as_possible():
 
 
 def test_manual_pairings_stay_as_set():
-    """What a director sets is kept, colours too where he sets them; the rest is paired as usual (P4)."""
+    """What a director sets is kept, colours too where he sets them; the rest is paired as usual (club P4)."""
     hand = ByHand((Manual("1", "6", white="6"), Manual("3", "2")))
     pairing = pair("123456", (), by_hand=hand)
     assert boards(pairing) == ["6-1", "2-3", "4-5"]
@@ -195,7 +195,7 @@ def test_one_alone_has_the_bye():
 
 
 def test_bye_for_the_lowest():
-    """The lowest placed of those with the fewest byes has it, and the reason is told (P13)."""
+    """The lowest placed of those with the fewest byes has it, and the reason is told (club P13)."""
     assert pair("12345", ()).bye.player == "5"
     pairing = pair("12345", evenings("1:2+ 3:4+ 5b"))
     assert pairing.bye.player == "4"
@@ -211,7 +211,7 @@ def test_bye_passes_over_who_is_needed():
 
 
 def test_second_byes_only_when_all_have_one():
-    """Nobody has a second bye while somebody present has none, not even to avoid an early rematch (P13)."""
+    """Nobody has a second bye while somebody present has none, not even to avoid an early rematch (club P13)."""
     pairing = pair("123", evenings("1:2+ 3b\n1:3+ 2b"))
     assert pairing.bye.player == "1"
     assert pair("123", evenings("1:2+ 3b\n1:3+ 2b\n2:3+ 1b")).bye.player == "3"
@@ -242,7 +242,7 @@ def test_the_evening_that_begins():
 
 
 def test_a_forfeit_is_no_meeting():
-    """Who did not come to the board can be paired with the same player at once (K8)."""
+    """Who did not come to the board can be paired with the same player at once (club K8)."""
     pairing = pair("12", evenings("1:2>"))
     assert pairing.notes == ()
     assert boards(pairing) == ["1-2"]
@@ -254,13 +254,13 @@ def test_an_open_game_is_a_meeting():
 
 
 def test_absent_flag_and_manual_pairings():
-    """The flag of a manually paired player cannot be set; that of another can (P5)."""
+    """The flag of a manually paired player cannot be set; that of another can (club P5)."""
     assert "remove that pairing first" in why_not_absent("2", [Manual("1", "2")])
     assert why_not_absent("3", [Manual("1", "2")]) is None
 
 
 def test_removing_a_player():
-    """Only a player without a game can be deleted (P17)."""
+    """Only a player without a game can be deleted (club P17)."""
     rounds = evenings("1:2+ 3e\n1:2? 3b")
     assert "has a game in round 1" in why_not_removed("2", rounds)
     assert why_not_removed("3", rounds) is None
@@ -270,7 +270,7 @@ def test_removing_a_player():
     ("players", "rounds", "word"), [(20, 9, "few"), (20, 13, None), (12, 8, None), (6, 9, "many")]
 )
 def test_advice_on_the_number_of_rounds(players, rounds, word):
-    """Two thirds of the field is the rule of thumb; what is far from it is told (P16)."""
+    """Two thirds of the field is the rule of thumb; what is far from it is told (club P16)."""
     advice = advice_on_rounds(players, rounds)
     assert (advice is None) if word is None else (word in advice)
 

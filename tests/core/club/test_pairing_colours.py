@@ -1,4 +1,4 @@
-"""Who has white, P6 to P9 one after the other."""
+"""Who has white, club P6 to P9 one after the other."""
 
 import pytest
 
@@ -33,12 +33,12 @@ def test_the_rules_in_order(text, expected, why):
 
 
 def test_reversal_comes_before_shares():
-    """Who had white the first time has black, though he had less white in all (P6 over P7)."""
+    """Who had white the first time has black, though he had less white in all (club P6 over club P7)."""
     assert white("1:2+\n3:1+\n4:1+ 2:3+")[0] == "2"
 
 
 def test_no_games_count_as_half():
-    """A newcomer has white against one with more than half, and black against one with less (P7)."""
+    """A newcomer has white against one with more than half, and black against one with less (club P7)."""
     assert white("1:3+")[0] == "2"
     assert white("3:1+")[0] == "1"
     assert "2 has no games yet, which counts as a half" in white("3:1+")[1]
@@ -46,16 +46,16 @@ def test_no_games_count_as_half():
 
 @pytest.mark.parametrize("last", ["1e", "1b", "3:1>", "3:1<"])
 def test_no_black_without_a_game_in_the_last_round(last):
-    """Absent, bye and forfeit in the last round are no black (P8, K8)."""
+    """Absent, bye and forfeit in the last round are no black (club P8, K8)."""
     sides = white(f"1:3+ 2:4+\n3:1+ 4:2+\n{last} 2e")
     assert sides == ("1", "nothing speaks for either; 1 stands higher")
 
 
 def test_black_in_the_last_round_goes_before_the_place():
-    """The lower placed has white where only he had black in the last round (P8 over P9)."""
+    """The lower placed has white where only he had black in the last round (club P8 over club P9)."""
     assert white("3:1+ 2:4+\n1:3+ 4:2+")[0] == "2"
 
 
 def test_the_better_placed_is_who_stands_higher_now():
-    """The place decides, not the name or the order of entry (P9)."""
+    """The place decides, not the name or the order of entry (club P9)."""
     assert white("\n", better="9", other="1")[0] == "9"

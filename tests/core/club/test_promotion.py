@@ -12,7 +12,7 @@ from tests.core.club.club_data import standing
 
 
 def test_upper_bound_promotes_at_once():
-    """An established player who reaches the upper bound of the next grade has it, and the next again (R13)."""
+    """An established player who reaches the upper bound of the next grade has it, and the next again (club R13)."""
     after = after_event(standing("5 Kyu"), before=1300, after=1360, games=1, total=100)
     assert after.grade == Grade(4, "Kyu")
     jump = after_event(standing("5 Kyu"), before=1300, after=1700, games=1, total=100)
@@ -52,7 +52,7 @@ def test_a_game_below_the_lower_bound_ends_both():
 
 
 def test_a_series_that_losing_cannot_stop():
-    """Who would be promoted even if he lost every game from now on is promoted now (R13)."""
+    """Who would be promoted even if he lost every game from now on is promoted now (club R13)."""
     nearly = standing("5 Kyu", 10, 0, middle_seen=True)
     assert after_event(nearly, before=1355, after=1355, games=1, total=100).grade == Grade(4, "Kyu")
     assert after_event(nearly, before=1290, after=1290, games=1, total=100).grade == Grade(5, "Kyu")
@@ -67,7 +67,7 @@ def test_the_rating_changes_evenly_over_the_games():
 
 
 def test_provisional_players_need_a_grade_more():
-    """From 9 to 17 games only the upper bound of the grade above the next one promotes (R14)."""
+    """From 9 to 17 games only the upper bound of the grade above the next one promotes (club R14)."""
     assert after_event(standing("5 Kyu"), before=1400, after=1459, games=3, total=14).grade == Grade(5, "Kyu")
     assert after_event(standing("5 Kyu"), before=1400, after=1460, games=3, total=14).grade == Grade(4, "Kyu")
 

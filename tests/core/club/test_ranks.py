@@ -1,4 +1,4 @@
-"""Who of a table has a rank (P15), where those stand who have not played, and what the table says of it."""
+"""Who of a table has a rank (club P15), where those stand who have not played, and what the table says of it."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -41,7 +41,7 @@ def _with_results(chance, evening):
 
 
 def _check_complete(pairing, present):
-    """Everybody present once, nobody twice (P14)."""
+    """Everybody present once, nobody twice (club P14)."""
     seen = [side for board in pairing.boards for side in (board.white, board.black)]
     seen += [pairing.bye.player] if pairing.bye else []
     assert sorted(seen) == sorted(present)
@@ -49,7 +49,7 @@ def _check_complete(pairing, present):
 
 
 def _check_manual(pairing, manual):
-    """What was set stays, and only that is called so (P4)."""
+    """What was set stays, and only that is called so (club P4)."""
     by_hand = {
         frozenset((board.white, board.black)): board.white for board in pairing.boards if board.by_hand
     }
@@ -59,7 +59,7 @@ def _check_manual(pairing, manual):
 
 
 def _white_by_the_rules(better, other, rounds):
-    """P6 to P9, read off the rounds."""
+    """Who has white by club P6 to P9, read off the rounds."""
     games = [(n, g) for n, each in enumerate(rounds) for g in each.games if g.result.played]
     last = [game for _, game in games if {game.white, game.black} == {better, other}]
     if last:
@@ -84,7 +84,7 @@ def _check_colours(pairing, order, rounds, manual):
 
 
 def _check_bye(pairing, present, rounds, manual):
-    """Nobody has a bye more while somebody present who could have it has fewer (P13)."""
+    """Nobody has a bye more while somebody present who could have it has fewer (club P13)."""
     if pairing.bye:
         byes = History.of(rounds).byes
         paired = {player for each in manual for player in (each.one, each.other)}
@@ -92,7 +92,7 @@ def _check_bye(pairing, present, rounds, manual):
 
 
 def _check_early(pairing, rounds, rules, manual):
-    """A meeting that is too early is told in a note, and there is none without (P10)."""
+    """A meeting that is too early is told in a note, and there is none without (club P10)."""
     history = History.of(rounds)
     early = 0
     for board in pairing.boards:

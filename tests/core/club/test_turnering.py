@@ -85,7 +85,7 @@ def test_encodings(encoding):
     ],
 )
 def test_cells_are_read_leniently(text, cells):
-    """Blanks, capitals, the old handicap s and long dashes are understood (T15)."""
+    """Blanks, capitals, the old handicap s and long dashes are understood (club T15)."""
     found = read(f"[Open]\n[2024-01-06]\n1 [A][a][{text}]\n".encode())
     assert [str(cell) for cell in found.table.rows[0].cells] == cells
 
@@ -107,7 +107,7 @@ def test_a_display_giver():
 
 
 def test_games_not_played_are_not_rated():
-    """Cells with 0 are no games (R10, T8)."""
+    """Cells with 0 are no games (club R10, T8)."""
     table = read(file_of("1 [A][a][0+ 2= 0#]", "2 [B][b][0- 1= 0+]")).table
     assert [[game.score for game in played] for played in games(table)] == [[0.5], [0.5]]
 
@@ -116,7 +116,7 @@ def test_games_not_played_are_not_rated():
 
 
 def test_range_in_the_first_line_last_day_in_the_second():
-    """An event of more days has its range in line 1 and its last day in line 2, and both come back (T2)."""
+    """An event of more days has its range in line 1 and its last day in line 2, and both come back (club T2)."""
     table = Table(
         "Open, Town, IT", date(2024, 1, 7), date(2024, 1, 6), rows=read(file_of("1 [A][a][0+]")).table.rows
     )
@@ -127,7 +127,7 @@ def test_range_in_the_first_line_last_day_in_the_second():
 
 @pytest.mark.parametrize("dash", ["-", " - ", "–", " – "])
 def test_a_range_in_the_second_line_is_read(dash):
-    """The document's form, a range in line 2, is read, with any dash (T2)."""
+    """The document's form, a range in line 2, is read, with any dash (club T2)."""
     found = read(f"[Open]\n[2024-01-06{dash}2024-01-07]\n1 [A][a][0+]\n".encode())
     assert (found.table.start, found.table.end) == (date(2024, 1, 6), date(2024, 1, 7))
     assert {(one.rule, one.note) for one in found.findings} == (set() if "-" in dash else {("T12", True)})

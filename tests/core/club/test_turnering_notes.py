@@ -1,4 +1,4 @@
-"""The rules T10 to T17 for turnering.txt: the whole table, names, characters, points, and notes."""
+"""The club T10 to T17 for turnering.txt: the whole table, names, characters, points, and notes."""
 
 from datetime import date
 
@@ -19,7 +19,7 @@ def known(*names, **ratings):
     return RatingList(players | {name: Entrant(name, rating=value) for name, value in ratings.items()})
 
 
-# --- T10
+# --- club T10
 
 
 def test_t10_a_row_of_no_shows_is_a_note():
@@ -44,7 +44,7 @@ def test_t10_text_after_the_players():
     assert found(GOOD + "Thanks to all & sundry\n") == [("T10", 5, None, True)]
 
 
-# --- T11
+# --- club T11
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_t11_declared_as_new_but_known():
     assert rules("1 N [Rossi][Mario][0+]\n", known=known("Rossi Mario")) == {"T11"}
 
 
-# --- T12
+# --- club T12
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_further_header_lines(line, rule):
     assert [(one, note) for one, _, _, note in notes] == ([(rule, True)] if rule else [])
 
 
-# --- T13 to T15
+# --- club T13 to T15
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_further_header_lines(line, rule):
     ],
 )
 def test_t13_points(results, points):
-    """MacMahon points, wins, half of the draws, free points; no MacMahon points are 0 (T14)."""
+    """MacMahon points, wins, half of the draws, free points; no MacMahon points are 0 (club T14)."""
     assert rules(f"1 [A][a]{results} {points}\n") == set()
     assert rules(f"1 [A][a]{results} 9\n") == {"T13"}
 
@@ -228,7 +228,7 @@ def test_t15_no_blanks_in_cells(cell):
     assert rules(f"1 [A][a][{cell}]\n2 [B][b][1-{'(+r)' if 'r' in cell else ''}]\n") == {"T15"}
 
 
-# --- T16, T17
+# --- club T16, T17
 
 
 @pytest.mark.parametrize(

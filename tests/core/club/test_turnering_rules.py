@@ -1,4 +1,4 @@
-"""The rules T1 to T9 for turnering.txt: what each finds, where, and what it does not find."""
+"""The club T1 to T9 for turnering.txt: what each finds, where, and what it does not find."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def test_a_good_file_has_no_findings():
     assert found(GOOD) == []
 
 
-# --- T1, T2
+# --- club T1, T2
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_t2_dates(text):
     assert found(GOOD, head=f"[Open]\n[{text}]\n") == []
 
 
-# --- T3, T4
+# --- club T3, T4
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_t4_no_results():
     assert [one for one in found("1 [A][a][]\n2 [B][b][0-]\n") if not one[3]] == [("T4", 3, None, False)]
 
 
-# --- T5 to T9
+# --- club T5 to T9
 
 
 @pytest.mark.parametrize(

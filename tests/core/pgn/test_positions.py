@@ -69,7 +69,7 @@ def test_names_of_variants(name, key):
     ],
 )
 def test_variant_in_the_event_alone(event, key):
-    """Older FICS files have no Variant tag (trap 70)."""
+    """Older FICS files have no Variant tag (sites trap 70)."""
     start = f'[FEN "{START_960}"]' if key == "chess960" else ""
     assert game(f'[Event "{event}"]{start}').variant == key
 
@@ -127,7 +127,7 @@ STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
     ],
 )
 def test_standard_position_is_no_position(text):
-    """However its FEN is written, the standard position is the same as no FEN (RULES A30)."""
+    """However its FEN is written, the standard position is the same as no FEN (names A30)."""
     found = fen(text, "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *", '[SetUp "1"]')
     assert (found.start, found.start_fen, found.moves[-1], found.castlings) == ("", None, "e1g1", (6,))
     assert game('[Variant "Chess960"]' + f'[FEN "{text}"]').start == ""

@@ -181,7 +181,7 @@ def test_stream_that_breaks_off():
 
 
 def test_tag_and_moves_disagree_on_the_result():
-    """The tag counts (RULES A29), with a warning."""
+    """The tag counts (names A29), with a warning."""
     found = game(f"{HEAD}\n1. e4 e5 0-1\n")
     assert found.result == "1-0"
     assert found.oddities == (Oddity(Odd.RESULT_DIFFERS, "1-0 and 0-1"),)

@@ -69,7 +69,7 @@ def test_chess960_of_two_sites(name):
     [("fics_crazyhouse.pgn", "crazyhouse"), ("fics_atomic.pgn", "atomic"), ("fics_suicide.pgn", "suicide")],
 )
 def test_variants_that_only_the_event_names(name, variant):
-    """Files of FICS from 2009 have no Variant tag (trap 70)."""
+    """Files of FICS from 2009 have no Variant tag (sites trap 70)."""
     assert {each.variant for each in by_name(name) if isinstance(each, Game)} == {variant}
 
 

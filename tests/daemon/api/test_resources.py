@@ -140,7 +140,7 @@ def test_quarantine_as_it_came(client: TestClient) -> None:
 
 
 def test_a_reloaded_profile_counts_at_once(client: TestClient, app: FastAPI) -> None:
-    """When the configuration was read again, the next answer knows the new alias (FAULTS 69)."""
+    """When the configuration was read again, the next answer knows the new alias."""
     assert len(get(client, "/me/games")["items"]) == 2
     set_profile(app, Profile("Giulia", "Bianchi", ("gbianchi", "Neri, Anna")))
     assert [game["why"] for game in get(client, "/me/games")["items"]] == [

@@ -344,7 +344,7 @@ def test_short_games_with_other_moves(archive: Archive, book: int) -> None:
 
 
 def test_unknown_players(archive: Archive, book: int) -> None:
-    """Two games of `?` against `?`, equal in everything that counts, are one (RULES A20)."""
+    """Two games of `?` against `?`, equal in everything that counts, are one (names A20)."""
     taken = pieces(archive, book, otb("?", "?"), otb("", "?", Event="elsewhere"))
     assert whats(taken) == ["new", "added"]
     assert rows(archive, players, "kind", "name", "verbatim") == [("unknown", "?", False)]
@@ -354,7 +354,7 @@ def test_unknown_players(archive: Archive, book: int) -> None:
 
 
 def test_first_game_gives_the_name(archive: Archive, book: int) -> None:
-    """The name in the first game that creates the player is shown; later ones change nothing (RULES R14)."""
+    """The name in the first game that creates the player is shown; later ones change nothing (names R14)."""
     pieces(archive, book, otb("ROSSI,Mario", "Rossi-Mario"), otb("Mario Rossi", "rossi-mario"))
     assert rows(archive, players, "key", "kind", "name", "folded", "verbatim") == [
         ("person:mario rossi", "person", "Rossi, Mario", "rossi mario", False),

@@ -121,7 +121,7 @@ def test_settings_are_stored_and_changed(archive):
 
 
 def test_the_number_of_rounds_is_judged(archive):
-    """P16: a warning where it does not fit the field."""
+    """A warning where it does not fit the field (club P16)."""
     assert advice(start(archive, 8, planned_rounds="20"))[0].startswith("20 rounds are many")
     yes(
         lambda version: change_settings(archive, SLUG, {"planned_rounds": "5"}, now_ms=NOW, confirmed=version)
@@ -133,7 +133,7 @@ def test_the_number_of_rounds_is_judged(archive):
 
 
 def test_the_first_round_goes_by_rating(archive):
-    """P1, P2: neighbours in the order of ratings; the list is stored with its reasons and its day."""
+    """Neighbours in the order of ratings; the list is stored with its reasons and its day (club P1, P2)."""
     start(archive, 4)
     assert pair_all(archive) == [(ROSSI, BIANCHI), (NERI, VERDI)]
     told = round_(now(archive), 1)
@@ -142,7 +142,7 @@ def test_the_first_round_goes_by_rating(archive):
 
 
 def test_who_is_absent_is_not_paired_and_keeps_his_place(archive):
-    """P3: neither paired nor given the bye; he stays in the table and may return."""
+    """Neither paired nor given the bye; he stays in the table and may return (club P3)."""
     start(archive, 5)
     boards = pair_all(archive, away={"rossi": Reason.EXCUSED, "bianchi": Reason.UNEXCUSED})
     assert boards == [(NERI, VERDI)]
@@ -166,7 +166,7 @@ def test_only_these_are_there(archive):
 
 
 def test_pairs_by_hand_come_first_and_stay(archive):
-    """P4: set before the rest is paired, with the colours that were wished."""
+    """Set before the rest is paired, with the colours that were wished (club P4)."""
     start(archive, 6)
     by_hand(archive, pairs=[("verdi", "rossi")], first_white=True)
     boards = pair_all(archive)
@@ -175,7 +175,7 @@ def test_pairs_by_hand_come_first_and_stay(archive):
 
 
 def test_who_is_absent_cannot_be_paired_by_hand(archive):
-    """P4: only players without the absent flag can be chosen."""
+    """Only players without the absent flag can be chosen (club P4)."""
     start(archive, 4)
     flag(archive, away={"rossi": Reason.EXCUSED})
     with pytest.raises(ClubError, match=f"{ROSSI} is flagged absent"):
@@ -183,7 +183,7 @@ def test_who_is_absent_cannot_be_paired_by_hand(archive):
 
 
 def test_who_is_paired_by_hand_cannot_be_flagged(archive):
-    """P5: not before that pairing is taken back."""
+    """Not before that pairing is taken back (club P5)."""
     start(archive, 4)
     by_hand(archive, pairs=[("rossi", "neri")])
     with pytest.raises(ClubError, match="remove that pairing first"):
@@ -289,7 +289,7 @@ def test_while_a_round_is_played_nothing_is_set_for_the_next(archive):
 
 
 def test_more_rounds_than_planned(archive):
-    """P19: they can be played, and the list says so."""
+    """They can be played, and the list says so (club P19)."""
     start(archive, 4, planned_rounds="1", rematch_min_gap="1")
     for week in range(3):
         pair_all(archive, f"2024-05-{12 + week}")
@@ -358,7 +358,7 @@ def test_a_result_is_replaced_only_when_that_is_confirmed(archive):
 
 
 def test_an_old_result_is_corrected(archive):
-    """All tables from then on are made anew, pairings stay as they were played (A7, trap 7)."""
+    """All tables from then on are made anew, pairings stay as they were played (club §A7, trap 7)."""
     start(archive, 4)
     pair_all(archive)
     results(archive, "1-0", "1-0")
@@ -387,7 +387,7 @@ def test_no_such_board(archive):
 
 
 def test_forfeits_count_but_are_no_meeting(archive):
-    """K8: the one who came has the value, no game is counted, and they can meet again at once."""
+    """The one who came has the value, no game is counted, and they can meet again at once (club K8)."""
     start(archive, 2)
     pair_all(archive)
     results(archive, "1-0f")
@@ -399,7 +399,7 @@ def test_forfeits_count_but_are_no_meeting(archive):
 
 
 def test_who_has_too_few_games_has_no_rank_at_the_end(archive):
-    """P15: only after the planned rounds; they stay listed. Who has not played has none at any time."""
+    """Only after the planned rounds; they stay listed. Who has not played has none at any time (club P15)."""
     start(archive, 3, planned_rounds="2", minimum_games="2", rematch_min_gap="0")
     pair_all(archive, away={"neri": Reason.EXCUSED})
     results(archive, "1-0")
@@ -434,7 +434,7 @@ def test_value_before_the_round(archive):
 
 
 def test_undo_goes_back_step_by_step(archive):
-    """P18: every command is a step; each is taken back only after a question that says what it is."""
+    """Every command is a step; each is taken back only after a question that says what it is (club P18)."""
     start(archive, 4)
     by_hand(archive, pairs=[("rossi", "verdi")])
     pair_all(archive)

@@ -179,7 +179,7 @@ def test_two_cannot_play_under_one_handle(archive):
 
 
 def test_name_and_rating_can_be_edited_at_any_time(archive):
-    """P17, in the middle of a tournament; the tables follow the new rating, and the old player is gone if nothing holds him."""
+    """In the middle of a tournament; the tables follow the new rating, and the old player is gone if nothing holds him (club P17)."""
     start(archive, 4)
     pair_all(archive)
     results(archive, "1-0", "1/2")
@@ -205,7 +205,7 @@ def test_what_is_not_given_stays(archive):
 
 
 def test_who_has_not_played_can_be_removed(archive):
-    """P17: after a question; the player goes with him if he has no game."""
+    """After a question; the player goes with him if he has no game (club P17)."""
     start(archive, 3)
     with pytest.raises(Confirm, match="Remove Neri, Anna"):
         remove_member(archive, SLUG, "neri", now_ms=NOW)
@@ -226,7 +226,7 @@ def test_a_question_is_for_the_tournament_as_it_was(archive):
 
 
 def test_who_has_a_game_can_only_withdraw(archive):
-    """P17: his results count for the others, he is paired no more, and he can return."""
+    """His results count for the others, he is paired no more, and he can return (club P17)."""
     start(archive, 4)
     pair_all(archive)
     with pytest.raises(ClubError, match=r"has a game in round 1: they can only withdraw"):

@@ -49,7 +49,7 @@ def moves_of(number: int) -> dict[str, object]:
 
 @pytest.mark.parametrize("case", vectors("display")["edits"], ids=lambda case: case["title"])
 def test_what_an_edited_name_means(archive: Archive, case: Mapping[str, object]) -> None:
-    """A name of the same player is shown in all his games; another one moves this game alone (display.json, R17)."""
+    """A name of the same player is shown in all his games; another one moves this game alone (display.json, names R17)."""
     games = [
         made_up(named(one["name"], one["fide"]), "Neri, Anna", f"2024.01.{day:02}")
         for day, one in enumerate(case["games"], 1)
@@ -65,7 +65,7 @@ def test_what_an_edited_name_means(archive: Archive, case: Mapping[str, object])
 
 @pytest.mark.parametrize("case", vectors("display")["sequences"], ids=lambda case: case["title"])
 def test_who_is_shown_how(archive: Archive, case: Mapping[str, object]) -> None:
-    """Games imported one after another: who plays them, and how he is shown after each (display.json, R14-R16)."""
+    """Games imported one after another: who plays them, and how he is shown after each (display.json, names R14 to R16)."""
     numbers: dict[int, int] = {}
     for day, one in enumerate(case["games"], 1):
         told = made_up(

@@ -23,7 +23,7 @@ def _kept(archive: Archive) -> list[str]:
 
 
 def test_a_game_whose_end_never_came(archive: Archive, tmp_path: Path) -> None:
-    """Its file was cut off in the middle of its moves: what there is of it is no game (FAULTS 9)."""
+    """Its file was cut off in the middle of its moves: what there is of it is no game."""
     line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0\n"
     packed = gzip.compress((HEADER + line).encode())
     (tmp_path / "cut.pgn.gz").write_bytes(packed[:-30])

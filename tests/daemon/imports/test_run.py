@@ -211,7 +211,7 @@ def test_a_file_of_few_ascii_letters_is_no_binary(sqlite: Archive, tmp_path: Pat
 
 
 def test_one_bad_game_costs_one_game(archive: Archive, tmp_path: Path) -> None:
-    """It goes to quarantine with its file, its place and the reason; its neighbours come in (FAULTS 88)."""
+    """It goes to quarantine with its file, its place and the reason; its neighbours come in."""
     bad = game(2, moves="1. e4 Ke4 2. xyz")
     file = file_of(tmp_path / "a.pgn", game(1), bad, game(3))
     summary = import_paths(archive, [file])
@@ -237,7 +237,7 @@ def test_one_bad_game_costs_one_game(archive: Archive, tmp_path: Path) -> None:
     ids=["token", "comment", "variation", "blank lines", "brackets", "sign", "zeros"],
 )
 def test_a_spoiled_game_never_spoils_the_next(sqlite: Archive, tmp_path: Path, spoiled: str) -> None:
-    """Bad tokens, blank lines and open brackets: the next game is whole (FAULTS 88)."""
+    """Bad tokens, blank lines and open brackets: the next game is whole."""
     head = game(2).split("\n\n", maxsplit=1)[0] + "\n\n"
     file = tmp_path / "a.pgn"
     file.write_bytes((game(1) + head + spoiled + game(3)).encode())
@@ -261,7 +261,7 @@ def test_a_spoiled_game_never_spoils_the_next(sqlite: Archive, tmp_path: Path, s
 def test_names_come_in_as_they_were_meant(
     sqlite: Archive, tmp_path: Path, name: str, encoding: str, shown: str
 ) -> None:
-    """Whatever the encoding of the file, and whatever the name holds; nothing is lost (FAULTS 89)."""
+    """Whatever the encoding of the file, and whatever the name holds; nothing is lost."""
     from daemon.archive.reading.games import game as stored
 
     (tmp_path / "a.pgn").write_bytes(game(1, white=name).encode(encoding))
@@ -274,7 +274,7 @@ def test_names_come_in_as_they_were_meant(
 
 
 def test_a_byte_that_no_encoding_has_is_not_replaced(sqlite: Archive, tmp_path: Path) -> None:
-    """0x90 means nothing in cp1252: the game comes in, and out as it came (FAULTS 89)."""
+    """0x90 means nothing in cp1252: the game comes in, and out as it came."""
     raw = game(1, white="R@ssi").encode().replace(b"@", b"\x90")
     (tmp_path / "a.pgn").write_bytes(raw)
     assert import_paths(sqlite, [tmp_path]).clean

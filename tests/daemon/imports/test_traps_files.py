@@ -1,4 +1,4 @@
-"""The traps of origins, files and other servers (CONTRACTS §7, 54 to 71), through imports and rounds into real archives."""
+"""The traps of origins, files and other servers (sites traps 54 to 71), through imports and rounds into real archives."""
 
 import json
 import re

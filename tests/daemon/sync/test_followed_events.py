@@ -60,7 +60,7 @@ def test_a_broadcast_brings_real_names_and_ids(bench: Bench) -> None:
 
 
 def test_a_board_that_goes_on_and_is_corrected_is_updated_in_place(bench: Bench, sites: Emulator) -> None:
-    """More moves, a result, a corrected name: still one game with one telling (trap 57)."""
+    """More moves, a result, a corrected name: still one game with one telling (sites trap 57)."""
     bench.run("lichess:broadcast/Broadca1")
     board = sites.world.events.round("Round001").boards[0]
     sites.world.events.change_board("Round001", board, played=40, result="1-0")

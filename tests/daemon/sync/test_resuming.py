@@ -1,4 +1,4 @@
-"""Clocks that jump, processes that sleep: everything goes on by itself. (A day without a network: FAULTS 31.)"""
+"""Clocks that jump, processes that sleep: everything goes on by itself."""
 
 import signal
 import time

@@ -67,7 +67,7 @@ def test_a_done_account_is_due_after_its_interval(bench: Bench) -> None:
 @pytest.mark.parametrize("kind", ["cut", "reset", "gzip_cut", "short_length"])
 @pytest.mark.parametrize("site", ["lichess", "chesscom"])
 def test_a_broken_answer_loses_nothing(bench: Bench, site: str, kind: str) -> None:
-    """After an answer that broke off the next round completes the set, with no game twice (FAULTS 9, 19)."""
+    """After an answer that broke off the next round completes the set, with no game twice."""
     key = f"{site}:mrossi90"
     bench.sites.fault(site, account="mrossi90", kind=kind, times=None, skip=site == "chesscom")  # type: ignore[arg-type]
     broken = bench.run(key)
@@ -82,7 +82,7 @@ def test_a_broken_answer_loses_nothing(bench: Bench, site: str, kind: str) -> No
 
 
 def test_a_429_closes_the_whole_site_and_only_it(bench: Bench) -> None:
-    """After a 429 nobody of that site is asked for at least a minute; the account is not blamed (FAULTS 22)."""
+    """After a 429 nobody of that site is asked for at least a minute; the account is not blamed."""
     bench.sites.fault("lichess", kind="rate_limit", times=None)
 
     report = bench.run("lichess:mrossi90")
@@ -109,7 +109,7 @@ def test_a_429_closes_the_whole_site_and_only_it(bench: Bench) -> None:
 def test_the_site_says_how_long_to_wait(
     bench: Bench, retry_after: str | None, body: bytes, seconds: float
 ) -> None:
-    """Retry-After and lichess's own body are kept to, ten years are a day, nonsense is a minute (FAULTS 23)."""
+    """Retry-After and lichess's own body are kept to, ten years are a day, nonsense is a minute."""
     bench.sites.fault("lichess", kind="rate_limit", retry_after=retry_after, body=body, times=None)
 
     report = bench.run("lichess:mrossi90")
@@ -118,7 +118,7 @@ def test_the_site_says_how_long_to_wait(
 
 
 def test_a_site_that_is_down_opens_again_by_itself(bench: Bench) -> None:
-    """5xx closes the site for a while; the first good answer opens it (FAULTS 30)."""
+    """5xx closes the site for a while; the first good answer opens it."""
     bench.sites.fault("chesscom", kind="status", code=503, times=None)
     assert bench.run("chesscom:mrossi90").outcome is Outcome.DOWN
     bench.sites.clear_faults()
@@ -141,7 +141,7 @@ def test_a_site_under_maintenance_says_how_long(bench: Bench) -> None:
 
 
 def test_an_html_404_is_the_site_refusing_us_not_a_missing_account(bench: Bench) -> None:
-    """From lichess comes a 404 with a page to programs that it does not like (FAULTS 26)."""
+    """From lichess comes a 404 with a page to programs that it does not like."""
     bench.sites.fault("lichess", kind="html", code=404, times=None)
 
     assert bench.run("lichess:mrossi90").outcome is Outcome.BLOCKED
@@ -149,7 +149,7 @@ def test_an_html_404_is_the_site_refusing_us_not_a_missing_account(bench: Bench)
 
 
 def test_a_403_for_everything_marks_the_site_not_the_account(bench: Bench) -> None:
-    """When chess.com refuses our User-Agent no account counts as gone (FAULTS 27)."""
+    """When chess.com refuses our User-Agent no account counts as gone."""
     bench.run("chesscom:mrossi90")
     bench.sites.fault("chesscom", kind="html", code=403, times=None)
 
@@ -170,7 +170,7 @@ def test_an_account_that_never_existed_is_said_so_at_once(bench: Bench, site: st
 
 
 def test_one_404_never_closes_an_account(bench: Bench) -> None:
-    """A 404 while the profile exists is a hiccup: nothing changes but the next time (FAULTS 28)."""
+    """A 404 while the profile exists is a hiccup: nothing changes but the next time."""
     bench.run("lichess:mrossi90")
     not_found = b'{"error":"Not found"}'
     json = {"Content-Type": "application/json"}
@@ -184,7 +184,7 @@ def test_one_404_never_closes_an_account(bench: Bench) -> None:
 
 
 def test_a_closed_account_keeps_its_games(bench: Bench) -> None:
-    """On lichess there is a closed account's profile, marked disabled: the state says so, the games stay (FAULTS 83)."""
+    """On lichess there is a closed account's profile, marked disabled: the state says so, the games stay."""
     bench.run("lichess:mrossi90")
     bench.sites.world.close_account("lichess", "mrossi90")
 
@@ -263,7 +263,7 @@ def test_a_refusal_at_the_moment_of_stopping_is_obeyed(bench: Bench) -> None:
 
 
 def test_an_empty_answer_deletes_nothing(bench: Bench) -> None:
-    """A site that suddenly tells of no games takes none away, and is not believed (FAULTS 87)."""
+    """A site that suddenly tells of no games takes none away, and is not believed."""
     bench.run("lichess:mrossi90")
     bench.sites.fault("lichess", "/api/games/", kind="status", code=200, body=b"", times=None)
 
@@ -274,7 +274,7 @@ def test_an_empty_answer_deletes_nothing(bench: Bench) -> None:
 
 
 def test_a_correspondence_game_that_began_long_ago_comes_when_it_ends(bench: Bench) -> None:
-    """Started on day 1, ended on day 40: the watermark of day 30 does not hide it (FAULTS 7)."""
+    """Started on day 1, ended on day 40: the watermark of day 30 does not hide it."""
     world = bench.sites.world
     bench.now = datetime(2026, 9, 2, tzinfo=UTC).timestamp()
     slow = world.add_game(
@@ -308,7 +308,7 @@ def test_progress_is_told_with_what_came_of_it(bench: Bench) -> None:
 
 
 def test_an_account_is_asked_by_its_lower_case_handle(bench: Bench) -> None:
-    """`HIKARU` and `hikaru` are one account, and chess.com is not made to redirect (FAULTS 29, 81)."""
+    """`HIKARU` and `hikaru` are one account, and chess.com is not made to redirect."""
     bench.sites.world.add_player("chesscom", "Neri")
 
     assert bench.run("chesscom:NERI").outcome is Outcome.DONE

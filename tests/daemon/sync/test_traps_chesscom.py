@@ -1,4 +1,4 @@
-"""The traps of chess.com (CONTRACTS §7, 27 to 53), each through a real round, over HTTP, into a real archive."""
+"""The traps of chess.com (sites traps 27 to 53), each through a real round, over HTTP, into a real archive."""
 
 import json
 import time

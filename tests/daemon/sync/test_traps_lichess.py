@@ -1,4 +1,4 @@
-"""The traps of lichess (CONTRACTS §7, 1 to 26), each through a real round, over HTTP, into a real archive."""
+"""The traps of lichess (sites traps 1 to 26), each through a real round, over HTTP, into a real archive."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

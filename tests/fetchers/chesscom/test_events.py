@@ -43,7 +43,7 @@ class TestTournament:
         assert follow(fetcher, CUP).games == run(fetcher, "rossi-mario").games
 
     def test_trap_50_players_may_be_addresses(self, sites: Emulator, build: Build) -> None:
-        """Trap 50: in groups too; the names are those of the PGN then."""
+        """In groups too; the names are those of the PGN then (sites trap 50)."""
         sites.world.events.add_tournament(CUP.id, [[[_game(sites)]]], addresses=True)
 
         [game] = follow(build(CHESSCOM), CUP).games
@@ -74,7 +74,7 @@ class TestTournament:
         assert ("tournament/coppa-rossi/1/1", 304) not in _asked(sites)
 
     def test_accuracies_that_come_later(self, sites: Emulator, build: Build) -> None:
-        """Trap 31: a group that changes after its end is told again, under the same ids."""
+        """A group that changes after its end is told again, under the same ids (sites trap 31)."""
         game = _game(sites)
         sites.world.events.add_tournament(CUP.id, [[[game]]], state="finished")
         fetcher = build(CHESSCOM)
@@ -84,7 +84,7 @@ class TestTournament:
         assert follow(fetcher, CUP, first.cursor, now=SOON + timedelta(days=1)).ids == [game.id]
 
     def test_unchanged_parts_cost_a_304(self, sites: Emulator, build: Build) -> None:
-        """Traps 29, 30: both validators are sent back as they came, and nothing is told twice."""
+        """Both validators are sent back as they came, and nothing is told twice (sites traps 29, 30)."""
         sites.world.events.add_tournament(CUP.id, [[[_game(sites)], [_game(sites, 1)]]])
         fetcher = build(CHESSCOM)
         first = follow(fetcher, CUP, now=SOON)
@@ -110,7 +110,7 @@ class TestTournament:
         assert len(follow(fetcher, CUP, second.cursor, full=True).ids) == 2
 
     def test_trap_52_gone_is_gone(self, sites: Emulator, build: Build) -> None:
-        """Trap 52: a part that will never be there is never asked for again; the others come."""
+        """A part that will never be there is never asked for again; the others come (sites trap 52)."""
         game = _game(sites)
         sites.world.events.add_tournament(CUP.id, [[[], [game]]])
         cup = sites.world.events.tournaments[CUP.id]
@@ -168,7 +168,7 @@ class TestTournament:
         assert len(sites.requests) == 1
 
     def test_the_address_may_be_typed_in_any_case(self, sites: Emulator, build: Build) -> None:
-        """Trap 53: the site is asked in lower case."""
+        """The site is asked in lower case (sites trap 53)."""
         sites.world.events.add_tournament(CUP.id, [[[_game(sites)]]])
 
         assert len(follow(build(CHESSCOM), Followed("tournament", "Coppa-Rossi")).games) == 1

@@ -42,7 +42,7 @@ class TestMonths:
     """Which months are asked for, and when."""
 
     def test_only_listed_ones(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 11: three months with gaps are three requests, and the two recent ones."""
+        """Three months with gaps are three requests, and the two recent ones."""
         played(sites, month(2019, 1), month(2020, 8), month(2024, 2))
         first = run(build("chesscom"))
 
@@ -50,13 +50,13 @@ class TestMonths:
         assert len(first.ids) == 3
 
     def test_all_listed_ones(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 15: twenty months are twenty months."""
+        """Twenty months are twenty months."""
         played(sites, *(month(2022 + n // 12, n % 12 + 1) for n in range(20)))
 
         assert len(run(build("chesscom")).ids) == 20
 
     def test_a_second_round_asks_for_what_is_not_settled(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 13: of twelve months the current one, and the one before until it is settled; they answer 304."""
+        """Of twelve months the current one, and the one before until it is settled; they answer 304."""
         played(sites, *(month(2023 + (n + 7) // 12, (n + 7) % 12 + 1) for n in range(12)))
         fetcher = build("chesscom")
         cursor = run(fetcher).cursor
@@ -114,7 +114,7 @@ class TestMonths:
         assert len(run(fetcher, cursor=cursor, now=late - timedelta(hours=2)).ids) == 1
 
     def test_a_month_that_goes_on(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 10: fifteen days now, the whole month later, even if nobody asked for months in between."""
+        """Fifteen days now, the whole month later, even if nobody asked for months in between."""
         early = played(sites, month(2024, 7, 3), month(2024, 7, 14))
         fetcher = build("chesscom")
         cursor = run(fetcher).cursor
@@ -125,7 +125,7 @@ class TestMonths:
         assert set(run(fetcher, cursor=cursor, now=autumn).ids) == {game.id for game in early + late}
 
     def test_a_cache_that_lags(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 14: the old answer first is no error; the next round finds the game."""
+        """The old answer first is no error; the next round finds the game."""
         (old,) = played(sites, month(2024, 7, 3))
         (late,) = played(sites, month(2024, 7, 15), told=False)
         fetcher = build("chesscom")
@@ -138,7 +138,7 @@ class TestMonths:
     def test_the_current_month_is_asked_for_though_it_is_not_listed(
         self, sites: Emulator, build: Build
     ) -> None:
-        """Trap 33: on the first of the month the list may be a day old; a 404 for it is no error."""
+        """On the first of the month the list may be a day old; a 404 for it is no error (sites trap 33)."""
         played(sites, month(2024, 5))
         sites.fault("chesscom", f"{HOME}/2024/07", kind="status", code=404, body=b'{"code":0,"message":"no"}')
 
@@ -146,7 +146,7 @@ class TestMonths:
         assert "2024/07" in asked(sites)
 
     def test_a_game_is_filed_by_its_end(self, sites: Emulator, build: Build) -> None:
-        """Trap 34: a daily game of months comes in the month in which it ended, and is not lost."""
+        """A daily game of months comes in the month in which it ended, and is not lost (sites trap 34)."""
         first = (
             run(build("chesscom"), now=month(2024, 3))
             if sites.world.add_player("chesscom", "mrossi90")
@@ -165,7 +165,7 @@ class TestMonths:
         assert run(build("chesscom"), cursor=first.cursor).ids == [slow.id]
 
     def test_accuracies_that_come_later(self, sites: Emulator, build: Build) -> None:
-        """Trap 31: a finished month that changed is told again, when its turn comes."""
+        """A finished month that changed is told again, when its turn comes (sites trap 31)."""
         (game,) = played(sites, month(2024, 3))
         fetcher = build("chesscom")
         cursor = run(fetcher).cursor
@@ -189,7 +189,7 @@ class TestMonths:
         assert set(second.ids) <= {game.id}
 
     def test_validators_are_replayed_byte_for_byte(self, sites: Emulator, build: Build) -> None:
-        """Traps 29, 30: as the site gave them."""
+        """As the site gave them (sites traps 29, 30)."""
         played(sites, month(2024, 7, 3))
         fetcher = build("chesscom")
         cursor = run(fetcher).cursor
@@ -206,7 +206,7 @@ class TestFailures:
     """Months that fail."""
 
     def test_a_month_that_failed_is_asked_again(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 17: the second of three answers 500; the others are told, and the next round asks for it."""
+        """The second of three answers 500; the others are told, and the next round asks for it."""
         games = played(sites, month(2024, 1), month(2024, 2), month(2024, 3))
         sites.fault("chesscom", f"{HOME}/2024/02", kind="status", code=500, times=3)
         fetcher = build("chesscom")
@@ -250,7 +250,7 @@ class TestFailures:
         assert len(run(build("chesscom"), cursor=checkpoint.cursor).ids) == len(games)
 
     def test_410_is_for_ever(self, sites: Emulator, build: Build) -> None:
-        """Trap 52: the month is never asked for again, and the round goes on."""
+        """The month is never asked for again, and the round goes on (sites trap 52)."""
         played(sites, month(2024, 1), month(2024, 2))
         sites.fault("chesscom", f"{HOME}/2024/01", kind="status", code=410)
         fetcher = build("chesscom")
@@ -269,7 +269,7 @@ class TestFailures:
         assert isinstance(run(build("chesscom")).error, Gone)
 
     def test_429_ends_the_round_at_once(self, sites: Emulator, build: Build) -> None:
-        """Trap 27: no other month is tried; what came before it counts."""
+        """No other month is tried; what came before it counts (sites trap 27)."""
         played(sites, month(2024, 1), month(2024, 2), month(2024, 3))
         sites.fault("chesscom", f"{HOME}/2024/02", kind="rate_limit", times=None)
         only = run(build("chesscom"))
@@ -280,7 +280,7 @@ class TestFailures:
         assert set(only.cursor["months"]) == {"2024/01"}
 
     def test_403_is_the_sites_word_about_us(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 27: a page of Cloudflare; no account is gone."""
+        """A page of Cloudflare; no account is gone."""
         played(sites, month(2024, 1))
         sites.fault("chesscom", kind="html", code=403, times=None)
 
@@ -289,7 +289,7 @@ class TestFailures:
             build("chesscom").profile("mrossi90")
 
     def test_an_empty_month_that_had_games(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 87: nothing is reset, and the month is asked for again when it is listed."""
+        """Nothing is reset, and the month is asked for again when it is listed."""
         (game,) = played(sites, month(2024, 3))
         sites.fault("chesscom", f"{HOME}/2024/03", kind="status", code=200, body=b'{"games":[]}')
         fetcher = build("chesscom")
@@ -314,7 +314,7 @@ class TestGames:
     """The games themselves."""
 
     def test_bughouse_does_not_stop_the_month(self, sites: Emulator, build: Build) -> None:
-        """Trap 36: it has no `pgn`; it is counted, the neighbours are told."""
+        """It has no `pgn`; it is counted, the neighbours are told (sites trap 36)."""
         before, after = played(sites, month(2024, 3, 1), month(2024, 3, 20))
         odd = sites.world.add_game(
             "chesscom",
@@ -331,7 +331,7 @@ class TestGames:
 
     @pytest.mark.parametrize("form", ["kind", "old", "uuid"])
     def test_all_forms_of_address_share_an_id(self, sites: Emulator, build: Build, form: str) -> None:
-        """FAULTS 21: the archive can tell that it is one game, also when it changes its form between two rounds."""
+        """The archive can tell that it is one game, also when it changes its form between two rounds."""
         (game,) = played(sites, month(2024, 7, 3))
         fetcher = build("chesscom")
         (first,) = run(fetcher).games
@@ -364,7 +364,7 @@ class TestProfiles:
     """What the site says of an account."""
 
     def test_the_display_form_is_at_the_end_of_the_address(self, sites: Emulator, build: Build) -> None:
-        """Trap 47: `username` is lower case."""
+        """`username` is lower case (sites trap 47)."""
         player = sites.world.add_player("chesscom", "MRossi90")
         profile = build("chesscom").profile("mrossi90")
 
@@ -372,7 +372,7 @@ class TestProfiles:
         assert profile.permanent_id == str(player.number)
 
     def test_a_renamed_account_keeps_its_number(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 82, trap 48: nobody answers to the old name; the new one has the same id and the same games."""
+        """Nobody answers to the old name; the new one has the same id and the same games (sites trap 48)."""
         (game,) = played(sites, month(2024, 7, 3))
         fetcher = build("chesscom")
         before = fetcher.profile("mrossi90")
@@ -393,14 +393,14 @@ class TestProfiles:
         ],
     )
     def test_states(self, sites: Emulator, build: Build, status: str, state: str, marked: bool) -> None:
-        """Trap 49: closed in several ways; games of a marked account stay."""
+        """Closed in several ways; games of a marked account stay (sites trap 49)."""
         sites.world.add_player("chesscom", "mrossi90", state=status)
         profile = build("chesscom").profile("mrossi90")
 
         assert (profile.state, profile.marked) == (state, marked)
 
     def test_a_redirect_is_remembered(self, sites: Emulator, build: Build) -> None:
-        """Trap 53: 301 to the new name is followed, and the second time asked at once."""
+        """301 to the new name is followed, and the second time asked at once (sites trap 53)."""
         played(sites, month(2024, 7, 3))
         sites.fault(
             "chesscom", "/pub/player/rossi", kind="redirect", code=301, location="/pub/player/mrossi90"

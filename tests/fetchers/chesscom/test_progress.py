@@ -31,7 +31,7 @@ def progress(**known: Known) -> Progress:
 
 
 def test_the_current_and_the_previous_month_are_always_asked_for() -> None:
-    """FAULTS 10, trap 33: also when the list lacks them, as it may be a day late."""
+    """Also when the list lacks them, as it may be a day late (sites trap 33)."""
     assert names(Progress({}).due(set(), NOW, full=False)) == ["2024/06", "2024/07"]
 
 
@@ -43,14 +43,14 @@ def test_in_january_the_previous_month_is_of_last_year() -> None:
 
 
 def test_months_are_those_of_utc() -> None:
-    """Trap 35: at two in the morning of the first of July in Berlin it is still June."""
+    """At two in the morning of the first of July in Berlin it is still June (sites trap 35)."""
     berlin = datetime.fromisoformat("2024-07-01T01:30:00+02:00")
 
     assert Month.of(berlin) == Month(2024, 6)
 
 
 def test_listed_months_that_are_unknown_are_asked_for_in_order() -> None:
-    """FAULTS 11, 15: only the listed ones, but all of them."""
+    """Only the listed ones, but all of them."""
     listed = {Month(year, 3) for year in range(2010, 2024)} | {Month(2012, 1)}
 
     due = Progress({}).due(listed, NOW, full=False)
@@ -59,14 +59,14 @@ def test_listed_months_that_are_unknown_are_asked_for_in_order() -> None:
 
 
 def test_settled_months_are_left_in_peace() -> None:
-    """FAULTS 13: a month that was read well after its end is not asked for again so soon."""
+    """A month that was read well after its end is not asked for again so soon."""
     told = progress(m2024_03=checked(NOW - timedelta(days=20)))
 
     assert Month(2024, 3) not in told.due({Month(2024, 3)}, NOW, full=False)
 
 
 def test_a_month_read_before_its_end_is_asked_for_again() -> None:
-    """FAULTS 10: what came after the fifteenth must not be missed, however long nobody asked."""
+    """What came after the fifteenth must not be missed, however long nobody asked."""
     told = progress(
         m2024_03=checked(datetime(2024, 3, 15, tzinfo=UTC)),
         m2024_04=checked(datetime(2024, 5, 2, tzinfo=UTC)),
@@ -78,7 +78,7 @@ def test_a_month_read_before_its_end_is_asked_for_again() -> None:
 
 
 def test_settled_months_are_asked_whether_they_changed_few_at_a_time() -> None:
-    """Trap 31: accuracies come later. The longest unasked ones first, three a round."""
+    """Accuracies come later. The longest unasked ones first, three a round (sites trap 31)."""
     old = NOW - timedelta(days=200)
     told = progress(**{f"m2023_{n:02}": checked(old + timedelta(days=n)) for n in range(1, 13)})
 
@@ -100,7 +100,7 @@ def test_a_listed_month_that_came_empty_is_asked_for_sooner() -> None:
 
 
 def test_a_month_that_is_gone_is_never_asked_for_again() -> None:
-    """Trap 52: 410, also in a full round, also while it is the current one."""
+    """410, also in a full round, also while it is the current one (sites trap 52)."""
     told = progress(m2024_07=Known(gone=True), m2020_01=Known(gone=True))
 
     for full in (False, True):

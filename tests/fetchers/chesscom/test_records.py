@@ -51,7 +51,7 @@ def game(step: Step) -> Game:
 
 
 class TestIds:
-    """The site's own id of a game (trap 37, FAULTS 21)."""
+    """The site's own id of a game (sites trap 37)."""
 
     @pytest.mark.parametrize(
         ("url", "native_id"),
@@ -68,7 +68,7 @@ class TestIds:
         assert game(read_game(record(url=url))).native_id == native_id
 
     def test_a_uuid_address_takes_the_number_of_the_link(self) -> None:
-        """FAULTS 21: in 2024 the address held the uuid for a while; the PGN kept the number."""
+        """In 2024 the address held the uuid for a while; the PGN kept the number."""
         odd = game(read_game(record(url=f"https://www.chess.com/game/{UUID}")))
         usual = game(read_game(record()))
 
@@ -95,7 +95,7 @@ class TestIds:
         assert game(read_game(without(record(), "uuid"))).other_ids == ()
 
     def test_a_coach_is_no_daily_opponent(self) -> None:
-        """Trap 39: the number belongs to another game, so the id must not be that of a daily game."""
+        """The number belongs to another game, so the id must not be that of a daily game (sites trap 39)."""
         told = record(
             url="https://www.chess.com/game/daily/234150048",
             time_control="-",
@@ -161,7 +161,7 @@ class TestFields:
         ],
     )
     def test_the_result_by_codes_where_the_pgn_has_none(self, white: str, black: str, result: str) -> None:
-        """Trap 42: never by the text of Termination, which may name an old handle."""
+        """Never by the text of Termination, which may name an old handle (sites trap 42)."""
         told = record(
             "*",
             white={"result": white, "username": "Mrossi90"},
@@ -182,7 +182,7 @@ class TestFields:
 
 
 class TestStart:
-    """Start positions that the PGN does not tell (traps 40, 41)."""
+    """Start positions that the PGN does not tell (sites traps 40, 41)."""
 
     ODD = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"
 
@@ -234,7 +234,7 @@ class TestOddRecords:
     """Records that cannot be told as games."""
 
     def test_bughouse_is_left_out(self) -> None:
-        """Traps 36, 63: no PGN, two boards; counted, not fetched again."""
+        """No PGN, two boards; counted, not fetched again (sites traps 36, 63)."""
         told = without(record(rules="bughouse"), "pgn")
 
         assert read_game(told) == LeftOut("live/123456", "bughouse")

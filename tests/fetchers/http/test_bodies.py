@@ -68,7 +68,7 @@ class TestUnpacked:
 
     @given(st.binary(max_size=3000), st.data())
     def test_a_gzip_body_that_breaks_off(self, body: bytes, data: st.DataObject) -> None:
-        """FAULTS 9: a cut anywhere is noticed; what came out before it is a beginning of the body."""
+        """A cut anywhere is noticed; what came out before it is a beginning of the body."""
         packed = gzip.compress(body)
         at = data.draw(st.integers(1, len(packed) - 1))
 

@@ -66,7 +66,7 @@ def _drip(listener: socket.socket, start: bytes, repeated: bytes, pause: float, 
 def test_a_drip_ends_wherever_it_is(
     dripping: Serve, start: bytes, repeated: bytes, error: type[FetchError]
 ) -> None:
-    """CHOICES §6 fault 6: also where the reader of the body never gets a byte, so that no loop over it could look."""
+    """Also where the reader of the body never gets a byte, so that no loop over it could look."""
     limits = Limits(answer=Patience(silence_s=5, window_s=0.4, window_bytes=10_000, total_s=30), tries=1)
     door = Door(dripping(start, repeated, 0.02), user_agent="test", limits=limits)
 

@@ -94,7 +94,7 @@ class TestValidators:
     """Asking only whether something has changed."""
 
     def test_are_sent_back_byte_for_byte(self) -> None:
-        """Traps 29, 30: a weak ETag stays weak, a Last-Modified that is no HTTP date stays as odd as it is."""
+        """A weak ETag stays weak, a Last-Modified that is no HTTP date stays as odd as it is (sites traps 29, 30)."""
         given_ = {"ETag": 'W/"59035ea2"', "Last-Modified": "Thursday, 17-Oct-2024 22:34:57 GMT+0000"}
         site = answers(httpx.Response(200, headers=given_, json={"games": []}), httpx.Response(304))
         asking = door(site)
@@ -146,7 +146,7 @@ class TestRedirects:
         ],
     )
     def test_are_remembered_if_they_are_for_good(self, status: int, asked: list[str]) -> None:
-        """Trap 53: the second time the new address is asked at once; after a temporary one the old."""
+        """The second time the new address is asked at once; after a temporary one the old (sites trap 53)."""
         site = Recorder(
             lambda r: redirect("/pub/b", status) if r.url.path == "/pub/a" else httpx.Response(200, json=1)
         )
@@ -195,7 +195,7 @@ class TestRedirects:
         ],
     )
     def test_lead_to_no_other_place(self, target: str) -> None:
-        """CHOICES §6 fault 8: no other host, port or password, and never from https to http."""
+        """No other host, port or password, and never from https to http."""
         site = Recorder(lambda _: redirect(target, 302))
 
         with pytest.raises(BadAnswer):

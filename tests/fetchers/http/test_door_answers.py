@@ -120,7 +120,7 @@ class TestBodies:
             door(site).json("x")
 
     def test_content_types_are_not_compared(self) -> None:
-        """Trap 68: `…; charset=utf-8; charset=utf-8` is JSON as well."""
+        """`…; charset=utf-8; charset=utf-8` is JSON as well (sites trap 68)."""
         headers = {"Content-Type": "application/json; charset=utf-8; charset=utf-8"}
 
         assert door(answers(httpx.Response(200, headers=headers, content=b"{}"))).json("x") == {}

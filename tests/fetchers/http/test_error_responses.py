@@ -56,7 +56,7 @@ def test_ten_years_are_a_day(text: str) -> None:
 
 
 def test_the_body_counts_too() -> None:
-    """FAULTS 23: lichess says it in its JSON, under `ratelimit`."""
+    """Lichess says it in its JSON, under `ratelimit`."""
     assert wait(None, b'{"error":"x","ratelimit":{"key":"api","seconds":86398}}') == 86398.0
 
 
@@ -118,7 +118,7 @@ def test_404_as_json_is_the_sites_own() -> None:
     ],
 )
 def test_404_as_a_page_is_a_block(headers: dict[str, str], body: bytes) -> None:
-    """FAULTS 26, trap 9: it comes from what stands before the site, which does not like our User-Agent."""
+    """It comes from what stands before the site, which does not like our User-Agent (sites trap 9)."""
     assert isinstance(refusal("lichess.org", 404, headers, body, now=NOW), Blocked)
 
 

@@ -43,7 +43,7 @@ def test_the_same_game_as_a_players(sites: Emulator, build: Build, it: Followed)
 
 
 def test_running_games_are_left_out_until_they_are_over(sites: Emulator, build: Build, it: Followed) -> None:
-    """Trap 24: a running game is asked for again, after the end of the event too."""
+    """A running game is asked for again, after the end of the event too (sites trap 24)."""
     running = _play(sites, it, status="started", played=8)
     fetcher = build(LICHESS)
     first = follow(fetcher, it, now=START)
@@ -82,7 +82,7 @@ def test_before_it_begins_only_the_head_is_asked(sites: Emulator, build: Build, 
 
 
 def test_aborted_and_unplayed_games(sites: Emulator, build: Build, it: Followed) -> None:
-    """Trap 12: an arena's no-show has a winner and no moves; it is told once, and an aborted game is not."""
+    """An arena's no-show has a winner and no moves; it is told once, and an aborted game is not (sites trap 12)."""
     absent = _play(sites, it, 1, status="noStart", winner="white")
     aborted = _play(sites, it, 2, status="aborted")
 
@@ -106,7 +106,7 @@ def test_how_many_games_there_are(sites: Emulator, build: Build) -> None:
 
 
 def test_no_slot_is_held(sites: Emulator, build: Build, it: Followed) -> None:
-    """Trap 6: the games of an event count for the site's two downloads at once; ours end properly."""
+    """The games of an event count for the site's two downloads at once; ours end properly (sites trap 6)."""
     _play(sites, it)
     fetcher = build(LICHESS)
 

@@ -1,4 +1,4 @@
-"""Broadcasts of lichess: boards over the board that fill and are corrected, traps 21, 22, 55, 57 and 59."""
+"""Broadcasts of lichess: boards over the board that fill and are corrected, sites traps 21, 22, 55, 57 and 59."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ class TestBoards:
     """What a board comes out as."""
 
     def test_names_are_those_of_persons(self, sites: Emulator, build: Build, events: EventWorld) -> None:
-        """Traps 22, 55: a lichess address makes no handles; FIDE ids, titles, ratings and teams come along."""
+        """A lichess address makes no handles; FIDE ids, titles, ratings and teams come along (sites traps 22, 55)."""
         events.add_board("Round001", ROSSI, BIANCHI, result="1-0", round="1.1", date="2024.05.20")
 
         game = _only(follow(build("lichess"), IT))
@@ -77,7 +77,7 @@ class TestBoards:
         assert second.event == "Open di Bergamo"
 
     def test_trap_59_the_town_is_lost(self, sites: Emulator, build: Build, events: EventWorld) -> None:
-        """Trap 59: an address is no town. The head may know it; a relay's own Site stays."""
+        """An address is no town. The head may know it; a relay's own Site stays (sites trap 59)."""
         events.add_board("Round001", ROSSI, BIANCHI, result="1-0")
         events.add_board("Round001", ROSSI, BIANCHI, result="1-0", site="https://www.chess.com/events/2024-x")
         fetcher = build("lichess")
@@ -92,7 +92,7 @@ class TestBoards:
     def test_trap_21_empty_boards_are_left_out(
         self, sites: Emulator, build: Build, events: EventWorld
     ) -> None:
-        """Trap 21: without White, Black, Round and moves there is nothing to keep; nor before the first move."""
+        """Without White, Black, Round and moves there is nothing to keep; nor before the first move (sites trap 21)."""
         empty = events.add_board("Round001")
         paired = events.add_board("Round001", ROSSI, BIANCHI, plies=0)
         forfeit = events.add_board("Round001", ROSSI, BIANCHI, plies=0, result="1-0")
@@ -107,7 +107,7 @@ class TestBoards:
         assert told.unread == []
 
     def test_one_bad_board_costs_one_board(self, sites: Emulator, build: Build, events: EventWorld) -> None:
-        """Trap 71: a board that cannot be read goes to quarantine under its own id; its neighbours are good."""
+        """A board that cannot be read goes to quarantine under its own id; its neighbours are good (sites trap 71)."""
         boards = [events.add_board("Round001", ROSSI, BIANCHI, plies=8, result="1-0") for _ in range(3)]
         bad = boards[1]
         events.change_board("Round001", bad, comment="} 1. Ke5 { no such move")
@@ -120,7 +120,7 @@ class TestBoards:
 
 
 class TestCorrections:
-    """Trap 57: boards are filled and corrected during and after the round."""
+    """Boards are filled and corrected during and after the round (sites trap 57)."""
 
     def test_trap_57_a_board_is_updated_in_place(
         self, sites: Emulator, build: Build, events: EventWorld

@@ -18,7 +18,7 @@ class TestQuestions:
     """What lichess is asked."""
 
     def test_parameters(self) -> None:
-        """All games with their PGN as the site exports it, oldest first, running ones too, unfiltered (FAULTS 2)."""
+        """All games with their PGN as the site exports it, oldest first, running ones too, unfiltered."""
         site = Lila([record(1)])
         run(lichess(site))
 
@@ -32,7 +32,7 @@ class TestQuestions:
         }
 
     def test_since_is_in_milliseconds(self) -> None:
-        """FAULTS 6: seconds would bring everything again. A start before the site's smallest `since` is no bound."""
+        """Seconds would bring everything again. A start before the site's smallest `since` is no bound."""
         site = Lila([record(1, 1_300_000_000_000), record(2, BASE)])
         fetcher = lichess(site)
         run(fetcher, cursor=run(fetcher).cursor)
@@ -42,7 +42,7 @@ class TestQuestions:
         assert "since" not in site.asked[-1]
 
     def test_a_round_begins_a_day_before_the_newest_game(self) -> None:
-        """Trap 2: bounds were exclusive once, and an answer may lag."""
+        """Bounds were exclusive once, and an answer may lag (sites trap 2)."""
         site = Lila([record(1, BASE), record(2, BASE + 7 * DAY)])
         fetcher = lichess(site)
         cursor = run(fetcher).cursor
@@ -54,7 +54,7 @@ class TestQuestions:
         assert int(site.asked[0]["since"]) <= BASE + 6 * DAY
 
     def test_a_start_in_the_future_hides_nothing(self) -> None:
-        """CHOICES §6 fault 10: the cursor never passes our own clock."""
+        """The cursor never passes our own clock."""
         far = int(NOW.timestamp() * 1000) + 400 * DAY
         site = Lila([record(1, BASE), record(2, far)])
         fetcher = lichess(site)
@@ -78,7 +78,7 @@ class TestCaps:
     @pytest.mark.parametrize("cap", [1, 2, 5, 100])
     @pytest.mark.parametrize("count", [5, 10, 23])
     def test_the_site_is_asked_until_nothing_new_comes(self, cap: int, count: int) -> None:
-        """FAULTS 3, 4: exactly the cap, or fewer games than were asked for, does not mean that this is all."""
+        """Exactly the cap, or fewer games than were asked for, does not mean that this is all."""
         site = Lila([record(n, BASE + n * DAY) for n in range(count)], cap=max(cap, 2))
 
         with small_caps():
@@ -97,7 +97,7 @@ class TestCaps:
         assert {f"game{n:04}" for n in range(100, 350)} <= set(later.ids)
 
     def test_repeated_and_omitted_games(self) -> None:
-        """FAULTS 1: up to eight copies of one game, another one missing: once each; the missing one comes later."""
+        """Up to eight copies of one game, another one missing: once each; the missing one comes later."""
         games = [record(n, BASE + n * 60_000) for n in range(6)]
         shown = [games[0], games[1], games[1], games[0], *[games[4]] * 8, games[5]]
         fetcher = lichess(answering(lines(*shown)))
@@ -107,7 +107,7 @@ class TestCaps:
         assert {"game0002", "game0003"} <= set(run(lichess(Lila(games)), cursor=first.cursor).ids)
 
     def test_newest_first_in_spite_of_sort(self) -> None:
-        """Trap 67: a server that ignores `sort` and caps its answers loses nothing, and no hole stays (trap 3)."""
+        """A server that ignores `sort` and caps its answers loses nothing, and no hole stays (sites trap 3) (sites trap 67)."""
         site = Lila([record(n, BASE + n * DAY) for n in range(23)], cap=5, descending=True)
         with small_caps():
             assert len(run(lichess(site)).ids) == 23
@@ -147,7 +147,7 @@ class TestRunningGames:
     """Games that are not over yet."""
 
     def test_a_correspondence_game_that_ends_weeks_later(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 7, trap 1: begun on day 1, watermark on day 30, over on day 40: told after day 40."""
+        """Begun on day 1, watermark on day 30, over on day 40: told after day 40 (sites trap 1)."""
         day = timedelta(days=1)
         begun = datetime(2024, 5, 1, tzinfo=UTC)
         slow = sites.world.add_game(
@@ -246,7 +246,7 @@ class TestRunningGames:
         assert run(build("lichess")).left_out == [(game.id, "aborted")]
 
     def test_a_running_game_is_told_when_it_is_over(self, sites: Emulator, build: Build) -> None:
-        """Trap 24: its moves were three plies behind; the whole game comes."""
+        """Its moves were three plies behind; the whole game comes (sites trap 24)."""
         game = sites.world.add_game(
             "lichess",
             "mrossi90",
@@ -268,7 +268,7 @@ class TestOddRecords:
     """Records that other programs stumble over."""
 
     def test_a_game_without_moves_is_kept(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 42, trap 12: noStart is a game of no moves; it comes under one id, however often."""
+        """NoStart is a game of no moves; it comes under one id, however often (sites trap 12)."""
         game = sites.world.add_game("lichess", "mrossi90", "BianchiL", status="noStart")
         fetcher = build("lichess")
         first = run(fetcher)
@@ -277,7 +277,7 @@ class TestOddRecords:
         assert [(g.native_id, g.ply_count) for g in first.games + second.games] == [(game.id, 0)] * 2
 
     def test_engines_and_strangers(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 85, trap 10: an opponent without an account has no `user`; the PGN names him."""
+        """An opponent without an account has no `user`; the PGN names him (sites trap 10)."""
         sites.world.add_game("lichess", "mrossi90", Ai(3), time_control="-", at=NOW - timedelta(days=2))
         sites.world.add_game("lichess", Guest(), "mrossi90", at=NOW - timedelta(days=1))
 
@@ -336,7 +336,7 @@ class TestOddRecords:
         assert only.cursor == {"newest": BASE + 2 * DAY, "told": BASE + 2 * DAY}
 
     def test_keep_alive_lines_are_no_games(self) -> None:
-        """Trap 65: `{}` and empty lines say only that the stream lives."""
+        """`{}` and empty lines say only that the stream lives (sites trap 65)."""
         body = b"{}\n\n" + lines(record(0)).read() + b"{}\n\r\n"
 
         only = run(lichess(answering(ndjson(body))))
@@ -358,7 +358,7 @@ class TestOddRecords:
         assert "database is away" in str(only.error)
 
     def test_half_a_line_is_no_game(self) -> None:
-        """Trap 7: what breaks off in the middle of a line, with status 200, is incomplete."""
+        """What breaks off in the middle of a line, with status 200, is incomplete (sites trap 7)."""
         whole = lines(record(0, BASE), record(1, BASE + 1)).read()
 
         only = run(lichess(answering(ndjson(whole[:-40]))))

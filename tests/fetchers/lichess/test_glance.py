@@ -58,7 +58,7 @@ def test_closed_and_unknown_accounts(sites: Emulator, build: Build) -> None:
 
 
 def test_a_request_for_each_three_hundred(sites: Emulator, build: Build) -> None:
-    """CONTRACTS §1.1: at most 300 ids in one request, one request at a time, nobody twice."""
+    """At most 300 ids in one request, one request at a time, nobody twice (sites §1.1)."""
     handles = [f"player{number}" for number in range(650)]
     for handle in handles:
         sites.world.add_player(LICHESS, handle)
@@ -96,7 +96,7 @@ def test_chesscom_has_none(build: Build) -> None:
 
 
 def test_429_is_a_minute_at_least(sites: Emulator, build: Build) -> None:
-    """Trap 5, here too."""
+    """Here too (sites trap 5)."""
     sites.fault(LICHESS, "/api/users", kind="rate_limit", times=None)
 
     with pytest.raises(RateLimited) as caught:

@@ -37,7 +37,7 @@ def test_times_are_those_of_the_record() -> None:
 
 
 def test_ids_keep_their_case() -> None:
-    """Trap 23: lower-cased they would be other games."""
+    """Lower-cased they would be other games (sites trap 23)."""
     assert read(record(1, id="aBcDeF12")).native_id == "aBcDeF12"
 
 
@@ -70,7 +70,7 @@ def test_the_address_is_the_one_in_the_pgn() -> None:
     ],
 )
 def test_time_class(fields: dict[str, object], time_class: str | None) -> None:
-    """Traps 13, 17: the speed, never `perf`; without days per turn nothing is correspondence."""
+    """The speed, never `perf`; without days per turn nothing is correspondence (sites traps 13, 17)."""
     assert game(record(1, **fields)).time_class == time_class
 
 
@@ -85,7 +85,7 @@ def test_a_game_that_is_being_played(status: str) -> None:
 
 @pytest.mark.parametrize("source", ["import", "importlive"])
 def test_an_import_is_started_for_ever(source: str) -> None:
-    """Trap 18: it will never finish; it is a game as it is, and nobody waits for it."""
+    """It will never finish; it is a game as it is, and nobody waits for it (sites trap 18)."""
     line = read(record(1, status="started", source=source))
 
     assert isinstance(line.step, Told)
@@ -108,7 +108,7 @@ def test_an_import_is_started_for_ever(source: str) -> None:
     ],
 )
 def test_all_other_states_are_games(status: str) -> None:
-    """Also states that the site may invent: the PGN tells the result (trap 11)."""
+    """Also states that the site may invent: the PGN tells the result (sites trap 11)."""
     line = read(record(1, status=status))
 
     assert isinstance(line.step, Told)
@@ -126,7 +126,7 @@ def test_all_other_states_are_games(status: str) -> None:
     ],
 )
 def test_players_may_be_told_in_any_way(players: object) -> None:
-    """FAULTS 85: engines, strangers, imports, the schema of 2017: the PGN names them."""
+    """Engines, strangers, imports, the schema of 2017: the PGN names them."""
     told = game(record(1, players=players))
 
     assert (told.white.name, told.black.name) == ("mrossi90", "BianchiL")
@@ -134,7 +134,7 @@ def test_players_may_be_told_in_any_way(players: object) -> None:
 
 @pytest.mark.parametrize("clocks", [[18003, 18003, 17900], [], None, "x"])
 def test_clocks_may_be_longer_than_the_moves(clocks: object) -> None:
-    """Trap 14: nothing is taken from them."""
+    """Nothing is taken from them (sites trap 14)."""
     assert game(record(1, clocks=clocks)).ply_count == 1
 
 
@@ -149,7 +149,7 @@ def test_a_record_without_pgn_is_kept_whole() -> None:
 
 @pytest.mark.parametrize("line", [b"", b"\n", b" \r\n", b"{}", b"{}\n"])
 def test_nothing_is_nothing(line: bytes) -> None:
-    """Trap 65: empty lines and keep-alives."""
+    """Empty lines and keep-alives (sites trap 65)."""
     assert read_line(line, SITE_URL) is None
 
 
@@ -163,7 +163,7 @@ def test_what_is_no_stream_of_games(line: bytes) -> None:
 
 
 def test_two_lines_of_one_game_have_one_key() -> None:
-    """Also when something about the players has changed (trap 25)."""
+    """Also when something about the players has changed (sites trap 25)."""
     assert read(record(1)).key == read(record(1, players={})).key
     assert read(record(1)).key != read(record(2)).key
 

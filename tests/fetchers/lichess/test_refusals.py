@@ -15,7 +15,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("told", [None, "5", "soon"])
     def test_429_is_at_least_a_minute(self, sites: Emulator, build: Build, told: str | None) -> None:
-        """FAULTS 22, trap 5: "wait a full minute", whatever else is said or not."""
+        """The site asks to "wait a full minute", whatever else is said or not (sites trap 5)."""
         sites.world.add_player("lichess", "mrossi90")
         sites.fault("lichess", kind="rate_limit", retry_after=told)
         error = run(build("lichess")).error
@@ -33,7 +33,7 @@ class TestRefusals:
         assert caught.value.retry_after == 60.0
 
     def test_a_closed_account(self, sites: Emulator, build: Build) -> None:
-        """Trap 9: no export, but a profile that says so."""
+        """No export, but a profile that says so (sites trap 9)."""
         sites.world.add_game("lichess", "mrossi90", "BianchiL")
         sites.world.close_account("lichess", "mrossi90")
 
@@ -64,7 +64,7 @@ class TestRefusals:
         assert isinstance(run(lichess(handle)).error, error)
 
     def test_one_404_then_200(self, sites: Emulator, build: Build) -> None:
-        """FAULTS 28: a 404 leaves no trace in the fetcher."""
+        """A 404 leaves no trace in the fetcher."""
         sites.world.add_game("lichess", "mrossi90", "BianchiL")
         sites.fault("lichess", kind="status", code=404, body=b'{"error":"Not found"}')
         fetcher = build("lichess")

@@ -1,4 +1,4 @@
-"""lichess.org: its routes for events. Evidence: CONTRACTS §1.1, 1.6, the recorded heads, and lila's sources."""
+"""lichess.org: its routes for events. Evidence: sites §1.1, §1.6, the recorded heads, and lila's sources."""
 
 import re
 from collections.abc import Callable, Iterator

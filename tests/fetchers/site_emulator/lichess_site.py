@@ -1,4 +1,4 @@
-"""lichess.org: its routes. What each must do stands in CONTRACTS §1, with the evidence."""
+"""lichess.org: its routes. What each must do stands in sites §1, with the evidence."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

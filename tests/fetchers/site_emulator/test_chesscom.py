@@ -1,4 +1,4 @@
-"""The emulated api.chess.com does what CONTRACTS §2 and §8 say of the real one."""
+"""The emulated api.chess.com does what sites §2 and §8 say of the real one."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""CONTRACTS §8, item by item: what the emulated sites must do, and the test that they do it."""
+"""Item by item: what the emulated sites must do, and the test that they do it (sites §8)."""
 
 import json
 import re
@@ -70,7 +70,7 @@ def _ask() -> Iterator[Asker]:
     ],
 )
 def test_every_item_has_its_test(item: str, test: str) -> None:
-    """What §8 asks for is tested under this name."""
+    """What sites §8 asks for is tested under this name."""
     named = {
         name
         for path in HERE.glob("test_*.py")

@@ -1,4 +1,4 @@
-"""The emulated lichess.org does what CONTRACTS §1 and §8 say of the real one."""
+"""The emulated lichess.org does what sites §1 and §8 say of the real one."""
 
 import json
 from collections.abc import Iterator

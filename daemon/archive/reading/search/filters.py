@@ -1,4 +1,4 @@
-"""The search window: which games are asked for, field by field (RULES R31, R34-R38)."""
+"""The search window: which games are asked for, field by field (names R31, R34 to R38)."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which games are the user's (RULES R20-R25), as SQL, and why."""
+"""Which games are the user's (names R20 to R25), as SQL, and why."""
 
 from typing import Literal
 
@@ -47,7 +47,7 @@ def _played_by_me(player_id: ColumnElement[int], name: ColumnElement[str], profi
 
 
 def _by_written_name(player_id: ColumnElement[int], name: ColumnElement[str], digests: list[bytes]) -> Wanted:
-    """A player with an id counts by their name as written in that game, since the user states no id (R23, R24)."""
+    """A player with an id counts by their name as written in that game, since the user states no id (names R23, R24)."""
     mine_once = player_names.c.identity.in_(digests)
     namesakes = select(player_names.c.player_id).where(mine_once)
     written = exists().where(player_names.c.player_id == player_id, player_names.c.name == name, mine_once)

@@ -1,4 +1,4 @@
-"""The search of RULES R27-R34 as SQL: range look-ups in the indexes of the words of players and texts.
+"""The search of names R27 to R34 as SQL: range look-ups in the indexes of the words of players and texts.
 
 `core.search` says the same in Python; a test compares the two.
 """
@@ -63,7 +63,7 @@ def _texts_with(part: str, kind: str) -> Select[int]:
 
 
 def anywhere(connection: Connection, query: str) -> list[Wanted]:
-    """What the field above the list asks of a game: each word, or part of one, in any field (R32).
+    """What the field above the list asks of a game: each word, or part of one, in any field (names R32).
 
     A query without a word finds all games.
     """
@@ -117,7 +117,7 @@ def _own_id(part: str) -> Wanted:
 
 
 def unique(words: Iterable[TypedWord]) -> list[TypedWord]:
-    """The words, each once: a word typed twice asks nothing new (R30)."""
+    """The words, each once: a word typed twice asks nothing new (names R30)."""
     return list(dict.fromkeys(words))
 
 

@@ -407,7 +407,7 @@ def test_newest_first_unknown_years_last(archive: Archive) -> None:
 
 
 def test_shape_of_a_game(archive: Archive) -> None:
-    """A game in the list has exactly what DESIGN §5.3 says; shown and written name are told apart."""
+    """A game in the list has exactly these fields; shown and written name are told apart."""
     accounts = follow(archive, ["lichess:mrossi90", "lichess:gbianchi"])
     played = online(
         Side(name="MRossi90", rating=1500),

@@ -106,7 +106,7 @@ def test_a_player_counts_his_games_once(archive: Archive) -> None:
 
 
 def test_shape_of_a_player(archive: Archive) -> None:
-    """A player has exactly what DESIGN §5.3 says, with his FIDE id as text."""
+    """A player has exactly these fields, with the FIDE id as text."""
     fill(archive, [made_up(named("Carlsen, Magnus", "1503014"), "DrBianchi")])
     with archive.reading() as connection:
         assert player(connection, 1) == {

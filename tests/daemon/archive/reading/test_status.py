@@ -63,7 +63,7 @@ def test_a_new_account(archive: Archive, mrossi90: int) -> None:
 
 
 def test_failures_do_not_hide_the_last_success(archive: Archive, mrossi90: int) -> None:
-    """After failures, the last success, the last attempt and the error are all told (FAULTS 34)."""
+    """After failures, the last success, the last attempt and the error are all told."""
     with archive.writing() as connection:
         schedule.record_attempt(connection, mrossi90, NOW)
         schedule.record_success(connection, mrossi90, NOW, NOW + HOUR)
@@ -193,7 +193,7 @@ def test_quarantine(archive: Archive, mrossi90: int) -> None:
 
 
 def test_a_reader_never_waits_for_a_writer(archive: Archive) -> None:
-    """While a transaction writes, readers see the archive as it was, without an error (FAULTS 38)."""
+    """While a transaction writes, readers see the archive as it was, without an error."""
     fill(archive, [made_up("Rossi, Mario", "a")])
 
     def games(connection: Connection) -> int:

@@ -1,4 +1,4 @@
-"""What went wrong with names and accounts in other tools (FAULTS 5.4), through real files and real archives."""
+"""What went wrong with names and accounts in other tools, through real files and real archives."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -86,8 +86,8 @@ def _wanted(name: str, slug: str, names: Iterable[str] = (), accounts: Iterable[
     return WantedDossier(name, slug, None, list(names), list(accounts))
 
 
-def test_fault_68_a_name_with_many_hits_is_nobody_of_them(register: Register) -> None:
-    """No person is chosen for "Ivanov, A": he is a player of his own, without an id, and all are offered (FAULTS 68)."""
+def test_a_name_with_many_hits_is_nobody_of_them(register: Register) -> None:
+    """No person is chosen for "Ivanov, A": he is a player of his own, without an id, and all are offered."""
     register.bring(("Ivanov, Alexei", "4100001"), ("Ivanov, Anton", "4100002"), ("Ivanov, A", None))
     register.keep(_wanted("A. Ivanov", "a-ivanov", ["Ivanov, A"]))
 
@@ -100,16 +100,16 @@ def test_fault_68_a_name_with_many_hits_is_nobody_of_them(register: Register) ->
     assert [one["white"]["written"] for one in register.games(dossier="a-ivanov")] == ["Ivanov, A"]
 
 
-def test_fault_69_a_new_alias_counts_at_once(register: Register) -> None:
-    """The next question knows it; nothing is stored of who the user is (FAULTS 69)."""
+def test_a_new_alias_counts_at_once(register: Register) -> None:
+    """The next question knows it; nothing is stored of who the user is."""
     register.bring(("Rossi, M.", None), ("Rossi, Mario", None))
 
     assert register.mine(Profile("Mario", "Rossi")) == {"Rossi, Mario"}
     assert register.mine(Profile("Mario", "Rossi", ["Rossi M"])) == {"Rossi, Mario", "Rossi, M."}
 
 
-def test_fault_70_one_name_with_two_ids_is_two(register: Register) -> None:
-    """Also "BYE", and a person who got two ids by mistake: two players until told otherwise (FAULTS 70)."""
+def test_one_name_with_two_ids_is_two(register: Register) -> None:
+    """Also "BYE", and a person who got two ids by mistake: two players until told otherwise."""
     register.bring(("BYE", "111"), ("BYE", "222"), ("Neri, Anna", "333"), ("Neri, Anna", "444"))
 
     assert register.names("bye") == {("BYE", "111"), ("BYE", "222")}
@@ -124,8 +124,8 @@ def test_fault_70_one_name_with_two_ids_is_two(register: Register) -> None:
         ("Kvaløy, Lars", "Kvaloey, Lars"),
     ],
 )
-def test_fault_72_spellings_are_not_guessed(register: Register, written: str, other: str) -> None:
-    """ü is no ue, ß no s, ø no oe: two players, each shown as written; a search folds accents (FAULTS 72)."""
+def test_spellings_are_not_guessed(register: Register, written: str, other: str) -> None:
+    """ü is no ue, ß no s, ø no oe: two players, each shown as written; a search folds accents."""
     register.bring((written, None), (other, None))
 
     assert register.names(written.split(",", maxsplit=1)[0]) == {(written, None)}
@@ -133,8 +133,8 @@ def test_fault_72_spellings_are_not_guessed(register: Register, written: str, ot
     assert len({one["white"]["player_id"] for one in register.games()}) == 2
 
 
-def test_fault_73_an_alias_that_two_could_be_is_not_applied(register: Register, tmp_path: Path) -> None:
-    """The alias "Ivanov" takes the game of neither Ivanov, and `check-config` says what it looks like (FAULTS 73)."""
+def test_an_alias_that_two_could_be_is_not_applied(register: Register, tmp_path: Path) -> None:
+    """The alias "Ivanov" takes the game of neither Ivanov, and `check-config` says what it looks like."""
     register.bring(("Ivanov, Alexei", None), ("Ivanov, Boris", None))
     place = Installation(tmp_path / "here")
     place.folder.mkdir()
@@ -147,8 +147,8 @@ def test_fault_73_an_alias_that_two_could_be_is_not_applied(register: Register, 
     assert '"Ivanov" looks like an account' in checked.stdout + checked.stderr
 
 
-def test_fault_74_namesakes_with_ids(register: Register) -> None:
-    """Two FIDE ids, overlapping names in several writings: two persons, each with all his games (FAULTS 74)."""
+def test_namesakes_with_ids(register: Register) -> None:
+    """Two FIDE ids, overlapping names in several writings: two persons, each with all his games."""
     older, younger = "13500001", "13500002"
     register.bring(
         ("Petrosian, Tigran", older),
@@ -161,22 +161,22 @@ def test_fault_74_namesakes_with_ids(register: Register) -> None:
     assert [one["games"] for one in register.found("petrosian")] == [2, 2]
 
 
-def test_fault_75_spellings_of_one_person_stay_apart(register: Register) -> None:
-    """Nothing is merged because it looks alike; the same words with other accents are one (FAULTS 75)."""
+def test_spellings_of_one_person_stay_apart(register: Register) -> None:
+    """Nothing is merged because it looks alike; the same words with other accents are one."""
     register.bring(("Polgar, Zsuzsa", None), ("Polgár, Susan", None), ("Polgár, Zsuzsa", None))
 
     assert register.names("polgar") == {("Polgar, Zsuzsa", None), ("Polgár, Susan", None)}
 
 
-def test_fault_76_a_digit_behind_a_name(register: Register) -> None:
-    """The names "Li, Chao" and "Li, Chao2" are two, but for the FIDE id that makes them one (FAULTS 76)."""
+def test_a_digit_behind_a_name(register: Register) -> None:
+    """The names "Li, Chao" and "Li, Chao2" are two, but for the FIDE id that makes them one."""
     register.bring(("Li, Chao", None), ("Li, Chao2", None), ("Li, Chao2", "8604436"), ("Li, Chao", "8604436"))
 
     assert register.names("li chao") == {("Li, Chao", None), ("Li, Chao2", None), ("Li, Chao2", "8604436")}
 
 
-def test_fault_78_the_id_wins_and_the_conflict_shows(register: Register) -> None:
-    """Who has the id is the player; the game shows the name that was written, too (FAULTS 78)."""
+def test_the_id_wins_and_the_conflict_shows(register: Register) -> None:
+    """Who has the id is the player; the game shows the name that was written, too."""
     register.bring(("Rossi, Mario", "900001"), ("Verdi, Luca", "900001"))
 
     sides = [one["white"] for one in register.games(fide_id="900001")]
@@ -187,8 +187,8 @@ def test_fault_78_the_id_wins_and_the_conflict_shows(register: Register) -> None
     assert len({one["player_id"] for one in sides}) == 1
 
 
-def test_fault_79_a_handle_that_begins_another(register: Register) -> None:
-    """The dossier of "anna" has no game of "anna2" (FAULTS 79)."""
+def test_a_handle_that_begins_another(register: Register) -> None:
+    """The dossier of "anna" has no game of "anna2"."""
     register.bring(("anna", None), ("anna2", None))
     follow(register.archive, ["lichess:anna"])
     register.keep(_wanted("Anna", "anna", accounts=["lichess:anna"]))
@@ -196,8 +196,8 @@ def test_fault_79_a_handle_that_begins_another(register: Register) -> None:
     assert [one["white"]["written"] for one in register.games(dossier="anna")] == ["anna"]
 
 
-def test_fault_81_capitals_in_a_handle(register: Register) -> None:
-    """However it is typed it is one account and one player, shown as first written (FAULTS 81)."""
+def test_capitals_in_a_handle(register: Register) -> None:
+    """However it is typed it is one account and one player, shown as first written."""
     register.bring(("MarStem", None), ("marstem", None), ("MARSTEM", None))
     accounts = follow(register.archive, ["lichess:MarStem", "lichess:marstem"])
 
@@ -205,8 +205,8 @@ def test_fault_81_capitals_in_a_handle(register: Register) -> None:
     assert list(accounts) == ["lichess:marstem"]
 
 
-def test_fault_82_a_renamed_account_tells_the_same_games(register: Register) -> None:
-    """The new name tells the same ids, with another name in them: the same games, no doubles (FAULTS 82)."""
+def test_a_renamed_account_tells_the_same_games(register: Register) -> None:
+    """The new name tells the same ids, with another name in them: the same games, no doubles."""
     accounts = follow(register.archive, ["chesscom:rossi-mario", "chesscom:mario_rossi"])
     days = {1: "2024.05.12", 2: "2024.05.13", 3: "2024.05.14"}
     before = [chesscom(number, Date=days[number]) for number in (1, 2)]
@@ -221,8 +221,8 @@ def test_fault_82_a_renamed_account_tells_the_same_games(register: Register) -> 
     assert (register.names("mario"), register.names("rossi-mario")) == ({("mario_rossi", None)}, set())
 
 
-def test_fault_84_one_person_with_three_accounts(register: Register) -> None:
-    """Two sites, three accounts, one dossier: every game once, also that between two of them (FAULTS 84)."""
+def test_one_person_with_three_accounts(register: Register) -> None:
+    """Two sites, three accounts, one dossier: every game once, also that between two of them."""
     keys = ["lichess:mrossi90", "lichess:gbianchi", "chesscom:rossi-mario"]
     accounts = follow(register.archive, keys)
     register.keep(_wanted("Mario Rossi", "mario-rossi", ["Rossi, Mario"], keys))
@@ -235,8 +235,8 @@ def test_fault_84_one_person_with_three_accounts(register: Register) -> None:
     assert len({one["id"] for one in register.games(dossier="mario-rossi")}) == 4
 
 
-def test_fault_85_computers_and_guests_are_no_persons(tmp_path: Path) -> None:
-    """A game against lichess's computer, and one against nobody known, come in; they name no account (FAULTS 85)."""
+def test_computers_and_guests_are_no_persons(tmp_path: Path) -> None:
+    """A game against lichess's computer, and one against nobody known, come in; they name no account."""
     with Emulator(seed=3) as sites:
         sites.world.add_player("lichess", "mrossi90")
         for day, opponent in ((1, Ai(3)), (2, Guest())):

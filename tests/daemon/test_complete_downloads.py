@@ -1,7 +1,7 @@
-"""What users of other tools reported (FAULTS 5.1, and the accounts of 5.4): downloads that lost games, or doubled them.
+"""Downloads are complete and double nothing, through real rounds over HTTP into real archives.
 
-Each number of the list has its test here, in `test_public_reports_schedule.py` (5.2) or in `test_faults_*.py` (5.3 to
-5.5), through real rounds over HTTP into real archives.
+Each test is what users of other tools reported, as are those of limits and outages, of games and players that are one or
+two, and of broken PGN.
 """
 
 import signal
@@ -77,10 +77,10 @@ def _ids(records: list[dict[str, object]]) -> list[object]:
     return [record["id"] for record in records]
 
 
-# 5.1 Incremental download, boundaries, lost games
+# Incremental download, boundaries, lost games
 
 
-def test_report_001_ids_that_repeat_and_one_that_is_missing(bench: Bench, shown: Shown) -> None:
+def test_ids_that_repeat_and_one_that_is_missing(bench: Bench, shown: Shown) -> None:
     """Eight copies of each game but one, which comes with the next poll: every game once, none missing."""
     records = _records(5)
     site = lila.Lila([record for record in records if record is not records[-2]] * 8)
@@ -95,7 +95,7 @@ def test_report_001_ids_that_repeat_and_one_that_is_missing(bench: Bench, shown:
     assert all(len(one["tellings"]) == 1 for one in shown.games())
 
 
-def test_report_002_a_filter_ends_the_history(bench: Bench, shown: Shown) -> None:
+def test_a_filter_ends_the_history(bench: Bench, shown: Shown) -> None:
     """A server that with a filter knows nothing newer than February 2023 is never asked with one."""
     site = lila.Lila(_records(30))
 
@@ -116,7 +116,7 @@ def _with_profile(handle: Any) -> Any:
 
 
 @pytest.mark.parametrize("descending", [False, True])
-def test_report_003_exactly_the_cap_is_not_the_end(bench: Bench, shown: Shown, descending: bool) -> None:
+def test_exactly_the_cap_is_not_the_end(bench: Bench, shown: Shown, descending: bool) -> None:
     """A server that gives forty games and no more, in either order: it is asked until it has nothing new."""
     records = _records(200)
 
@@ -127,7 +127,7 @@ def test_report_003_exactly_the_cap_is_not_the_end(bench: Bench, shown: Shown, d
     assert sorted(filter(None, shown.ids())) == _ids(records)
 
 
-def test_report_004_fewer_than_the_cap_is_not_the_end_either(bench: Bench, shown: Shown) -> None:
+def test_fewer_than_the_cap_is_not_the_end_either(bench: Bench, shown: Shown) -> None:
     """A server that first takes a hundred and then leaves most of them out: asked on until nothing comes."""
     records = _records(400)
 
@@ -145,7 +145,7 @@ def test_report_004_fewer_than_the_cap_is_not_the_end_either(bench: Bench, shown
     assert sorted(filter(None, shown.ids())) == told
 
 
-def test_report_006_times_are_in_milliseconds(bench: Bench) -> None:
+def test_times_are_in_milliseconds(bench: Bench) -> None:
     """Every `since` and `until` that goes out has thirteen digits."""
     _played(bench, LICHESS)
     _played(bench, LICHESS, _month(2026, 5), time_control="1/86400", status="started", played=6)
@@ -161,7 +161,7 @@ def test_report_006_times_are_in_milliseconds(bench: Bench) -> None:
     assert not bench.sites.violations
 
 
-def test_report_007_a_correspondence_game_that_ends_late(bench: Bench, shown: Shown) -> None:
+def test_a_correspondence_game_that_ends_late(bench: Bench, shown: Shown) -> None:
     """Begun on day 1, over on day 40, with a game of three minutes every day between: stored after day 40."""
     start = datetime(2026, 10, 1, 12, tzinfo=UTC)
     slow = _played(bench, LICHESS, start, time_control="1/86400", status="started", played=6)
@@ -174,7 +174,7 @@ def test_report_007_a_correspondence_game_that_ends_late(bench: Bench, shown: Sh
         assert (slow.id in shown.ids()) == (day >= 40)
 
 
-def test_report_009_a_game_that_was_cut_in_two(bench: Bench, shown: Shown) -> None:
+def test_a_game_that_was_cut_in_two(bench: Bench, shown: Shown) -> None:
     """The stream ends after 60 % of its only game: nothing is stored, the cursor stays, the game comes whole."""
     game = _played(bench, LICHESS)
     bench.sites.fault(LICHESS, "/api/games", kind="cut", after=0.6)
@@ -188,7 +188,7 @@ def test_report_009_a_game_that_was_cut_in_two(bench: Bench, shown: Shown) -> No
     assert shown.game()["ply_count"] == len(game.sans)
 
 
-def test_report_010_the_second_half_of_a_month(bench: Bench) -> None:
+def test_the_second_half_of_a_month(bench: Bench) -> None:
     """Fifteen days of a month, and nobody asks until it is over: the days 16 to 31 come all the same."""
     for day in range(1, 16):
         _played(bench, CHESSCOM, _month(2026, 8, day))
@@ -202,7 +202,7 @@ def test_report_010_the_second_half_of_a_month(bench: Bench) -> None:
     assert bench.games() == 31
 
 
-def test_report_011_months_without_games_are_not_asked_for(bench: Bench) -> None:
+def test_months_without_games_are_not_asked_for(bench: Bench) -> None:
     """Three months in three years are three requests, beside the list and the two recent months."""
     for at in (_month(2024, 1), _month(2025, 6), _month(2026, 3)):
         _played(bench, CHESSCOM, at)
@@ -211,7 +211,7 @@ def test_report_011_months_without_games_are_not_asked_for(bench: Bench) -> None
     assert _asked(bench) == ["archives", "2024/01", "2025/06", "2026/03", "2026/10", "2026/11"]
 
 
-def test_report_013_past_months_are_not_downloaded_again(bench: Bench) -> None:
+def test_past_months_are_not_downloaded_again(bench: Bench) -> None:
     """Of twelve months the second round asks for the one that goes on, by its validators, and gets 304."""
     for month in range(1, 12):
         _played(bench, CHESSCOM, _month(2026, month))
@@ -225,7 +225,7 @@ def test_report_013_past_months_are_not_downloaded_again(bench: Bench) -> None:
     assert {one.status for one in bench.sites.requests} == {304}
 
 
-def test_report_014_the_public_answer_is_half_an_hour_late(bench: Bench, shown: Shown) -> None:
+def test_the_public_answer_is_half_an_hour_late(bench: Bench, shown: Shown) -> None:
     """The old body comes first: no error; the next poll finds the game."""
     _played(bench, CHESSCOM)
     late = _played(bench, CHESSCOM, _month(2026, 11, 30), told=False)
@@ -237,7 +237,7 @@ def test_report_014_the_public_answer_is_half_an_hour_late(bench: Bench, shown: 
     assert shown.account(CC, bench.now)["error"] is None
 
 
-def test_report_015_twenty_months_are_twenty_months(bench: Bench) -> None:
+def test_twenty_months_are_twenty_months(bench: Bench) -> None:
     """No cap cuts the list of months in silence."""
     for number in range(20):
         _played(bench, CHESSCOM, _month(2025 + number // 12, number % 12 + 1))
@@ -245,7 +245,7 @@ def test_report_015_twenty_months_are_twenty_months(bench: Bench) -> None:
     assert bench.run(CC).counts.new == 20
 
 
-def test_report_017_a_month_that_failed_is_asked_for_again(bench: Bench) -> None:
+def test_a_month_that_failed_is_asked_for_again(bench: Bench) -> None:
     """Month 2 of 3 answers 500: the others come, the round is not done, and the next one has month 2."""
     for month in (7, 8, 9):
         _played(bench, CHESSCOM, _month(2026, month))
@@ -263,7 +263,7 @@ def test_report_017_a_month_that_failed_is_asked_for_again(bench: Bench) -> None
 
 
 @pytest.mark.parametrize(("site", "key", "variant"), [(LICHESS, LI, "antichess"), (CHESSCOM, CC, "bughouse")])
-def test_report_018_a_variant_does_not_block(bench: Bench, site: str, key: str, variant: str) -> None:
+def test_a_variant_does_not_block(bench: Bench, site: str, key: str, variant: str) -> None:
     """A game of a variant between two others: the cursor goes on behind all three."""
     _played(bench, site)
     odd = {"status": "bughousepartnerlose"} if variant == "bughouse" else {}
@@ -279,7 +279,7 @@ def test_report_018_a_variant_does_not_block(bench: Bench, site: str, key: str, 
 
 
 @pytest.mark.parametrize(("site", "key"), [(LICHESS, LI), (CHESSCOM, CC)])
-def test_report_019_a_break_leaves_no_hole(bench: Bench, site: str, key: str) -> None:
+def test_a_break_leaves_no_hole(bench: Bench, site: str, key: str) -> None:
     """Stopped in mid-list, with new games before the next start: everything is there afterwards."""
     for number in range(150):
         _played(bench, site, _month(2026, 6) + timedelta(hours=20 * number), plies=12)
@@ -293,7 +293,7 @@ def test_report_019_a_break_leaves_no_hole(bench: Bench, site: str, key: str) ->
     assert bench.games() == 151
 
 
-def test_report_020_killed_between_record_and_write(tmp_path: Path) -> None:
+def test_killed_between_record_and_write(tmp_path: Path) -> None:
     """Killed in the commit of the first games: the next sync fetches what was not stored, and nothing is twice."""
     with Emulator(seed=15) as sites:
         for number in range(120):
@@ -311,7 +311,7 @@ def test_report_020_killed_between_record_and_write(tmp_path: Path) -> None:
         assert sorted(told) == sorted(game.id for game in sites.world.games(LICHESS))
 
 
-def test_report_021_an_address_by_number_and_one_by_uuid(bench: Bench, shown: Shown) -> None:
+def test_an_address_by_number_and_one_by_uuid(bench: Bench, shown: Shown) -> None:
     """The address changed to a uuid, the PGN kept the number: one game, one telling."""
     game = _played(bench, CHESSCOM, id="live/123456")
     bench.run(CC)
@@ -323,10 +323,10 @@ def test_report_021_an_address_by_number_and_one_by_uuid(bench: Bench, shown: Sh
     assert len(shown.game()["tellings"]) == 1
 
 
-# 5.4 Names, identity, accounts: what of it concerns downloads (the rest is in test_faults_names.py)
+# Accounts: what of them concerns downloads
 
 
-def test_report_083_a_closed_account_keeps_its_games(bench: Bench, shown: Shown) -> None:
+def test_a_closed_account_keeps_its_games(bench: Bench, shown: Shown) -> None:
     """200 yesterday, 404 today and tomorrow: closed, its games stay, and it is asked once a day."""
     _played(bench, LICHESS)
     bench.run(LI)
@@ -345,9 +345,7 @@ def test_report_083_a_closed_account_keeps_its_games(bench: Bench, shown: Shown)
 
 
 @pytest.mark.parametrize(("site", "key"), [(LICHESS, LI), (CHESSCOM, CC)])
-def test_report_087_a_site_that_suddenly_tells_nothing(
-    bench: Bench, shown: Shown, site: str, key: str
-) -> None:
+def test_a_site_that_suddenly_tells_nothing(bench: Bench, shown: Shown, site: str, key: str) -> None:
     """200 with an empty answer after many games: nothing is deleted, `status` warns, it is asked again, and all is well."""
     for number in range(50):
         _played(bench, site, NOVEMBER + timedelta(hours=11 * number), plies=12)
@@ -373,7 +371,7 @@ def _silence(bench: Bench, site: str) -> Iterator[None]:
     bench.sites.world.withhold(site, "mrossi90", withheld=False)
 
 
-def test_report_087_who_never_played_is_no_reason_to_warn(bench: Bench) -> None:
+def test_who_never_played_is_no_reason_to_warn(bench: Bench) -> None:
     """An account without games, and one whose only game was aborted and has gone, are told without a warning."""
     for key in (LI, CC):
         assert [bench.run(key).error for _ in range(2)] == [None, None]

@@ -1,4 +1,4 @@
-"""What went wrong with broken PGN in other tools (FAULTS 5.5), from a file to what the API says."""
+"""What went wrong with broken PGN in other tools, from a file to what the API says."""
 
 from pathlib import Path
 
@@ -46,8 +46,8 @@ def _import(
         "1. ?! d5 )2 e4 1-0\n\n",  # an IndexError in the parser
     ],
 )
-def test_fault_88_a_bad_game_costs_itself_alone(archive: Archive, tmp_path: Path, bad: str) -> None:
-    """The good games around it are whole, with ids and results; it is in quarantine as it came (FAULTS 88)."""
+def test_a_bad_game_costs_itself_alone(archive: Archive, tmp_path: Path, bad: str) -> None:
+    """The good games around it are whole, with ids and results; it is in quarantine as it came."""
     before = GOOD.replace("Next", "First").replace("2024.05.12", "2024.05.10")
 
     games, kept = _import(archive, tmp_path, (before + bad + GOOD).encode())
@@ -58,8 +58,8 @@ def test_fault_88_a_bad_game_costs_itself_alone(archive: Archive, tmp_path: Path
     assert all(reason for reason, _ in kept)
 
 
-def test_fault_88_blank_lines_between_header_and_moves(archive: Archive, tmp_path: Path) -> None:
-    """Two of them are no reason to make two half games of one, or to spoil the next (FAULTS 88, python-chess#794)."""
+def test_blank_lines_between_header_and_moves(archive: Archive, tmp_path: Path) -> None:
+    """Two of them are no reason to make two half games of one, or to spoil the next."""
     games, kept = _import(archive, tmp_path, f"{HEADER}\n\n\n1. e4 e5\n\n\n2. Nf3 1-0\n\n\n{GOOD}".encode())
 
     assert ([(one["event"], one["ply_count"]) for one in games], kept) == ([("Next", 4), ("Bad", 3)], [])
@@ -77,10 +77,10 @@ def test_fault_88_blank_lines_between_header_and_moves(archive: Archive, tmp_pat
         (r"O\"Neil, Pat", "utf-8", 'O"Neil, Pat'),
     ],
 )
-def test_fault_89_names_come_in_right(
+def test_names_come_in_right(
     archive: Archive, tmp_path: Path, written: str, encoding: str, name: str | None
 ) -> None:
-    """Whatever the encoding, and whatever a name holds: it is right, and the file's bytes are kept (FAULTS 89)."""
+    """Whatever the encoding, and whatever a name holds: it is right, and the file's bytes are kept."""
     content = GOOD.replace("Neri, Anna", written).encode(encoding)
 
     games, kept = _import(archive, tmp_path, content)
@@ -93,8 +93,8 @@ def test_fault_89_names_come_in_right(
     assert "�" not in found["white"]["name"]
 
 
-def test_fault_89_a_byte_without_a_meaning(archive: Archive, tmp_path: Path) -> None:
-    """0x90 is no sign of cp1252: never replaced in silence, neither in the name nor in what is kept (FAULTS 89)."""
+def test_a_byte_without_a_meaning(archive: Archive, tmp_path: Path) -> None:
+    """0x90 is no sign of cp1252: never replaced in silence, neither in the name nor in what is kept."""
     content = GOOD.encode().replace(b"Neri, Anna", b"Neri, Ann\x90 \xe9")
 
     (found,), _ = _import(archive, tmp_path, content)

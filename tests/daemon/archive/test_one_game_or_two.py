@@ -1,4 +1,4 @@
-"""What went wrong with duplicates in other tools (FAULTS 5.3), through real files and real archives."""
+"""What went wrong with duplicates in other tools, through real files and real archives."""
 
 import gzip
 from collections.abc import Sequence
@@ -73,8 +73,8 @@ def accounts(archive: Archive) -> dict[str, int]:
     return follow(archive, ["lichess:mrossi90", "lichess:gbianchi", "chesscom:rossi-mario"])
 
 
-def test_fault_41_a_comment_in_the_file_makes_no_other_game(desk: Desk, accounts: dict[str, int]) -> None:
-    """A downloaded game that was commented in a file, and downloaded again, is one game; the comment stays (FAULTS 41)."""
+def test_a_comment_in_the_file_makes_no_other_game(desk: Desk, accounts: dict[str, int]) -> None:
+    """A downloaded game that was commented in a file, and downloaded again, is one game; the comment stays."""
     online = lichess()
     downloaded(desk.archive, accounts["lichess:mrossi90"], [online])
     desk.bring(online.raw.decode().replace("1. e4", "1. e4 {my own word}"), name="commented.pgn")
@@ -86,8 +86,8 @@ def test_fault_41_a_comment_in_the_file_makes_no_other_game(desk: Desk, accounts
     assert b"my own word" in desk.told(1, 2)
 
 
-def test_fault_42_a_game_without_moves_comes_once(desk: Desk, accounts: dict[str, int]) -> None:
-    """Told by two rounds and by a file read twice: one row (FAULTS 42)."""
+def test_a_game_without_moves_comes_once(desk: Desk, accounts: dict[str, int]) -> None:
+    """Told by two rounds and by a file read twice: one row."""
     empty = lichess(moves="")
     for _ in range(2):
         downloaded(desk.archive, accounts["lichess:mrossi90"], [empty])
@@ -97,8 +97,8 @@ def test_fault_42_a_game_without_moves_comes_once(desk: Desk, accounts: dict[str
 
 
 @pytest.mark.parametrize("other", [f"{LONG} 9. h3", LONG.rsplit(" ", 2)[0]])
-def test_fault_43_a_game_that_goes_on_longer_is_another(desk: Desk, other: str) -> None:
-    """A feed that stops a move early, a game that was mended next week: two games, neither replaced (FAULTS 43)."""
+def test_a_game_that_goes_on_longer_is_another(desk: Desk, other: str) -> None:
+    """A feed that stops a move early, a game that was mended next week: two games, neither replaced."""
     desk.bring(text(LONG))
     desk.bring(text(other), name="twic.pgn")
 
@@ -106,22 +106,22 @@ def test_fault_43_a_game_that_goes_on_longer_is_another(desk: Desk, other: str) 
     assert len({one["ply_count"] for one in desk.games()}) == 2
 
 
-def test_fault_45_equal_headers_are_no_duplicate(desk: Desk) -> None:
-    """Short games with invented, equal headers and other moves are all kept (FAULTS 45)."""
+def test_equal_headers_are_no_duplicate(desk: Desk) -> None:
+    """Short games with invented, equal headers and other moves are all kept."""
     summary = desk.bring(text("1. e4 e5"), text("1. e4 c5"), text("1. d4 d5"))
 
     assert (summary.new, desk.tellings()) == (3, [1, 1, 1])
 
 
-def test_fault_46_equal_moves_are_no_duplicate(desk: Desk) -> None:
-    """The same plies against another opponent, on another day, with another result: four games (FAULTS 46)."""
+def test_equal_moves_are_no_duplicate(desk: Desk) -> None:
+    """The same plies against another opponent, on another day, with another result: four games."""
     others = ({}, {"Black": "Verdi, Luca"}, {"Date": "2024.05.13"}, {"Result": "1/2-1/2"})
 
     assert desk.bring(*(text(LONG, **changed) for changed in others)).new == 4
 
 
-def test_fault_47_short_draws_of_different_people(desk: Desk) -> None:
-    """Moves and start alone make no duplicate (FAULTS 47)."""
+def test_short_draws_of_different_people(desk: Desk) -> None:
+    """Moves and start alone make no duplicate."""
     draws = (
         text("1. e4 e5", White=white, Black=black, Result="1/2-1/2")
         for white, black in (("Neri, A", "Verdi, L"), ("Gallo, P", "Conti, S"), ("Verdi, L", "Neri, A"))
@@ -129,16 +129,16 @@ def test_fault_47_short_draws_of_different_people(desk: Desk) -> None:
     assert desk.bring(*draws).new == 3
 
 
-def test_fault_49_two_games_of_one_day(desk: Desk) -> None:
-    """Two games over the board between the same two on one day, without any id: two rows (FAULTS 49)."""
+def test_two_games_of_one_day(desk: Desk) -> None:
+    """Two games over the board between the same two on one day, without any id: two rows."""
     summary = desk.bring(
         text("1. e4 e5 2. Nf3", Site=None, Round=None), text("1. e4 e5 2. Bc4", Site=None, Round=None)
     )
     assert summary.new == 2
 
 
-def test_fault_50_the_same_moves_twice_in_one_account(desk: Desk, accounts: dict[str, int]) -> None:
-    """Two ids of one site that are one game by the rule: one game, both ids kept, the collapse counted (FAULTS 50)."""
+def test_the_same_moves_twice_in_one_account(desk: Desk, accounts: dict[str, int]) -> None:
+    """Two ids of one site that are one game by the rule: one game, both ids kept, the collapse counted."""
     draws = [lichess(native_id=one, moves="1. e4 e5", result="1/2-1/2") for one in ("aaaaaaaa", "bbbbbbbb")]
 
     taken = downloaded(desk.archive, accounts["lichess:mrossi90"], draws)
@@ -148,8 +148,8 @@ def test_fault_50_the_same_moves_twice_in_one_account(desk: Desk, accounts: dict
     assert [one["native_id"] for one in found["tellings"]] == ["aaaaaaaa", "bbbbbbbb"]
 
 
-def test_fault_51_an_import_again_adds_nothing(desk: Desk) -> None:
-    """The same file, unchanged, touched, asked for again, and packed under another name (FAULTS 51)."""
+def test_an_import_again_adds_nothing(desk: Desk) -> None:
+    """The same file, unchanged, touched, asked for again, and packed under another name."""
     games = [text(LONG, Round=str(number), Black=f"Neri, A{number}") for number in range(20)]
     desk.bring(*games)
     path = desk.folder / "club.pgn"
@@ -165,10 +165,10 @@ def test_fault_51_an_import_again_adds_nothing(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("file_first", [True, False])
-def test_fault_52_an_online_game_that_was_imported_too(
+def test_an_online_game_that_was_imported_too(
     desk: Desk, accounts: dict[str, int], *, file_first: bool
 ) -> None:
-    """By its address and by a file: one game with two sources, whichever comes first (FAULTS 52)."""
+    """By its address and by a file: one game with two sources, whichever comes first."""
     online = lichess()
     steps = [
         lambda: desk.bring(online.raw.decode(), name="export.pgn"),
@@ -184,8 +184,8 @@ def test_fault_52_an_online_game_that_was_imported_too(
     }
 
 
-def test_fault_53_one_game_of_two_tracked_accounts(desk: Desk, accounts: dict[str, int]) -> None:
-    """One game, one download, linked to both accounts (FAULTS 53)."""
+def test_one_game_of_two_tracked_accounts(desk: Desk, accounts: dict[str, int]) -> None:
+    """One game, one download, linked to both accounts."""
     for account in ("lichess:mrossi90", "lichess:gbianchi"):
         downloaded(desk.archive, accounts[account], [lichess()])
 
@@ -195,8 +195,8 @@ def test_fault_53_one_game_of_two_tracked_accounts(desk: Desk, accounts: dict[st
         assert len(desk.games(account=account)) == 1
 
 
-def test_fault_56_the_date_of_an_import_is_no_playing_day(desk: Desk) -> None:
-    """A game that was pasted into lichess and exported carries the day of that: it is not merged (FAULTS 56)."""
+def test_the_date_of_an_import_is_no_playing_day(desk: Desk) -> None:
+    """A game that was pasted into lichess and exported carries the day of that: it is not merged."""
     pasted = text(
         LONG,
         Event="Import",
@@ -214,8 +214,8 @@ def test_fault_56_the_date_of_an_import_is_no_playing_day(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("written", ["0.5-0.5", "½-½", "1/2"])
-def test_fault_57_a_draw_in_another_writing(desk: Desk, written: str) -> None:
-    """It compares as 1/2-1/2, and comes out as it was written (FAULTS 57)."""
+def test_a_draw_in_another_writing(desk: Desk, written: str) -> None:
+    """It compares as 1/2-1/2, and comes out as it was written."""
     desk.bring(text(LONG, Result="1/2-1/2"))
     odd = text(LONG, Result=written)
     desk.bring(odd, name="study.pgn")
@@ -224,8 +224,8 @@ def test_fault_57_a_draw_in_another_writing(desk: Desk, written: str) -> None:
     assert desk.told(1, 2).decode().strip() == odd.strip()
 
 
-def test_fault_58_a_960_game_without_its_variant(desk: Desk, accounts: dict[str, int]) -> None:
-    """chess.com's FEN with the files of the rooks is legal, and the start is a part of who the game is (FAULTS 58)."""
+def test_a_960_game_without_its_variant(desk: Desk, accounts: dict[str, int]) -> None:
+    """chess.com's FEN with the files of the rooks is legal, and the start is a part of who the game is."""
     online = chesscom(moves="1. e4 e5", FEN=START_960, SetUp="1")
     downloaded(desk.archive, accounts["chesscom:rossi-mario"], [online])
     desk.bring(text("1. e4 e5", White="rossi-mario", Black="gbianchi"))
@@ -239,8 +239,8 @@ def test_fault_58_a_960_game_without_its_variant(desk: Desk, accounts: dict[str,
     )
 
 
-def test_fault_61_the_start_position_comes_later(desk: Desk, accounts: dict[str, int]) -> None:
-    """Without its FEN it waits in quarantine, and meets no usual game; with it, file and download are one (FAULTS 61)."""
+def test_the_start_position_comes_later(desk: Desk, accounts: dict[str, int]) -> None:
+    """Without its FEN it waits in quarantine, and meets no usual game; with it, file and download are one."""
     whole = lichess(moves="1. e4 e5", Variant="Chess960", FEN=START_960, SetUp="1")
     without = whole.raw.decode().replace(f'[FEN "{START_960}"]\n', "").replace('[SetUp "1"]\n', "")
     downloaded(desk.archive, accounts["lichess:mrossi90"], [lichess(moves="1. e4 e5")])
@@ -257,8 +257,8 @@ def test_fault_61_the_start_position_comes_later(desk: Desk, accounts: dict[str,
     assert desk.tellings() == [1, 2]
 
 
-def test_fault_62_variants_that_are_not_known(desk: Desk) -> None:
-    """What has no rules here is kept as it came, labelled; "From Position" is normal chess from there (FAULTS 62)."""
+def test_variants_that_are_not_known(desk: Desk) -> None:
+    """What has no rules here is kept as it came, labelled; "From Position" is normal chess from there."""
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
     known = text("1. e4 Kd7", Variant="From Position", FEN=fen, SetUp="1")
     summary = desk.bring(text("1. Cd3", Variant="Capahouse960"), known, text(LONG, Variant="Atomic"))
@@ -268,8 +268,8 @@ def test_fault_62_variants_that_are_not_known(desk: Desk) -> None:
     assert {one["start_fen"] for one in desk.games()} == {fen, None}
 
 
-def test_fault_67_the_same_game_in_three_files(desk: Desk) -> None:
-    """One game, three locations (FAULTS 67)."""
+def test_the_same_game_in_three_files(desk: Desk) -> None:
+    """One game, three locations."""
     spellings = ("Rossi, Mario", "ROSSI,Mario", "Mario Rossi")
     for number, white in enumerate(spellings):
         desk.bring(text(LONG, White=white, Event=f"Event {number}"), name=f"{number}.pgn")

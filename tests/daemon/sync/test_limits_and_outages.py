@@ -1,6 +1,5 @@
-"""What users of other tools reported of rate limits, outages and schedules (FAULTS 5.2), by the tick of the clock."""
+"""Rate limits, outages and schedules, by the tick of the clock: what users of other tools reported."""
 
-import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -23,15 +22,8 @@ from tests.daemon.shown import Shown, Worker
 from tests.daemon.sync_rig import EVERY, Bench
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
 
-TESTS = Path(__file__).parents[2]
 LI, CC = "lichess:mrossi90", "chesscom:mrossi90"
 NOVEMBER = datetime(2026, 11, 5, 18, tzinfo=UTC)
-SECTIONS = {
-    "5.1": {1, 2, 3, 4, 6, 7, 9, 10, 11, 13, 14, 15, 17, 18, 19, 20, 21},
-    "5.2": {22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 34, 35, 36, 38, 39, 40},
-    "5.4": {68, 69, 70, 72, 73, 74, 75, 76, 78, 79, 81, 82, 83, 84, 85, 87},
-}
-"""The numbers of the list; what is missing between them is not in it."""
 
 
 @pytest.fixture
@@ -62,7 +54,7 @@ def _moments(bench: Bench, site: str) -> list[float]:
     return sorted({one.started for one in bench.sites.requests if one.site == site})
 
 
-def test_report_022_a_429_without_retry_after(bench: Bench) -> None:
+def test_a_429_without_retry_after(bench: Bench) -> None:
     """With a tick every 15 seconds the next request comes sixty seconds later, not sooner."""
     bench.account(LI)
     bench.sites.fault(LICHESS, kind="rate_limit", times=1)
@@ -83,7 +75,7 @@ def test_report_022_a_429_without_retry_after(bench: Bench) -> None:
         ("300", b"", 300),
     ],
 )
-def test_report_023_the_site_says_how_long(
+def test_the_site_says_how_long(
     bench: Bench, shown: Shown, retry_after: str | None, body: bytes, seconds: int
 ) -> None:
     """By its body or its header: so long nobody of that site is asked, `status` says until when, the other site goes on."""
@@ -103,7 +95,7 @@ def test_report_023_the_site_says_how_long(
     assert [moment - began for moment in _moments(bench, LICHESS)] == [0, seconds + 5]
 
 
-def test_report_025_forty_accounts_at_once(bench: Bench) -> None:
+def test_forty_accounts_at_once(bench: Bench) -> None:
     """All due in the same second, three times: one after the other, and never a 429."""
     _follow(bench, CHESSCOM, 40)
     _follow(bench, LICHESS, 40)
@@ -119,7 +111,7 @@ def test_report_025_forty_accounts_at_once(bench: Bench) -> None:
     assert bench.games() == 80
 
 
-def test_report_026_a_page_instead_of_an_account(bench: Bench, shown: Shown) -> None:
+def test_a_page_instead_of_an_account(bench: Bench, shown: Shown) -> None:
     """404 with a web page: we are refused, nobody is closed; who asks, and how to reach him, was said."""
     bench.sites.fault(LICHESS, kind="html", code=404, times=None)
 
@@ -130,7 +122,7 @@ def test_report_026_a_page_instead_of_an_account(bench: Bench, shown: Shown) -> 
     assert agents == {"gamekeeper/1 (+contact: tests@example.org)"}
 
 
-def test_report_027_a_site_that_suddenly_refuses_everybody(bench: Bench, shown: Shown) -> None:
+def test_a_site_that_suddenly_refuses_everybody(bench: Bench, shown: Shown) -> None:
     """403 for all: an error of the site, told with it; no account is gone, and not each of them runs into it."""
     keys = _follow(bench, CHESSCOM, 3)
     with Worker(bench, CHESSCOM) as chesscom:
@@ -146,7 +138,7 @@ def test_report_027_a_site_that_suddenly_refuses_everybody(bench: Bench, shown: 
     assert shown.site(CHESSCOM, bench.now)["state"] == "blocked"
 
 
-def test_report_028_one_404_closes_nobody(bench: Bench) -> None:
+def test_one_404_closes_nobody(bench: Bench) -> None:
     """404 once, 200 later: the account was active all the time."""
     bench.run(LI)
     json = {"Content-Type": "application/json"}
@@ -162,7 +154,7 @@ def test_report_028_one_404_closes_nobody(bench: Bench) -> None:
     assert states == ["active", "active"]
 
 
-def test_report_029_capitals_in_a_handle(bench: Bench, shown: Shown) -> None:
+def test_capitals_in_a_handle(bench: Bench, shown: Shown) -> None:
     """The address is in lower case, the site need not redirect, what was typed is shown; nobody is nobody."""
     bench.sites.world.add_player(CHESSCOM, "Neri")
 
@@ -173,7 +165,7 @@ def test_report_029_capitals_in_a_handle(bench: Bench, shown: Shown) -> None:
     assert shown.account("chesscom:nobody", bench.now)["name"] == "NoBody"
 
 
-def test_report_030_a_site_that_is_down_for_days(bench: Bench, shown: Shown) -> None:
+def test_a_site_that_is_down_for_days(bench: Bench, shown: Shown) -> None:
     """503 for two days: asked twice an hour at most, `status` says since when, and then everything is caught up."""
     began = bench.now
     bench.run(LI)
@@ -198,7 +190,7 @@ def test_report_030_a_site_that_is_down_for_days(bench: Bench, shown: Shown) -> 
     assert (bench.games(), shown.site(LICHESS, bench.now)["state"]) == (2, "ok")
 
 
-def test_report_031_no_network_for_a_day(sqlite_path: Path) -> None:
+def test_no_network_for_a_day(sqlite_path: Path) -> None:
     """Nobody listens at either address for a day; half an hour after the network is back everything is there."""
     ports = {"lichess_port": free_port(), "chesscom_port": free_port()}
     with open_archive(sqlite_path) as archive:
@@ -232,7 +224,7 @@ def test_report_031_no_network_for_a_day(sqlite_path: Path) -> None:
         assert not violations
 
 
-def test_report_032_two_workers_and_one_account(bench: Bench, tmp_path: Path) -> None:
+def test_two_workers_and_one_account(bench: Bench, tmp_path: Path) -> None:
     """Two programs on one archive tick at the same time, again and again: the account is asked once per interval."""
     bench.account(CC)
     lock = partial(site_lock, tmp_path, CHESSCOM)
@@ -249,7 +241,7 @@ def test_report_032_two_workers_and_one_account(bench: Bench, tmp_path: Path) ->
     assert not bench.sites.violations
 
 
-def test_report_034_the_last_success_is_told(bench: Bench, shown: Shown) -> None:
+def test_the_last_success_is_told(bench: Bench, shown: Shown) -> None:
     """After a success and three failures the API tells when it last worked, when it was last tried, and why it fails."""
     bench.run(LI)
     worked = shown.account(LI, bench.now)["last_success"]
@@ -267,7 +259,7 @@ def test_report_034_the_last_success_is_told(bench: Bench, shown: Shown) -> None
 
 
 @pytest.mark.parametrize("every", [300, 1800, 86400])
-def test_report_035_the_spread_is_a_share_of_the_interval(bench: Bench, every: int) -> None:
+def test_the_spread_is_a_share_of_the_interval(bench: Bench, every: int) -> None:
     """An account with an interval of five minutes is never an hour late: a tenth of its own interval at most."""
     keys = _follow(bench, LICHESS, 5, every)
 
@@ -284,7 +276,7 @@ def _rows(bench: Bench) -> list[accounts.AccountRow]:
         return accounts.all_accounts(connection)
 
 
-def test_report_036_accounts_that_were_added_together(bench: Bench) -> None:
+def test_accounts_that_were_added_together(bench: Bench) -> None:
     """Fifty accounts, first asked in the same second, are not due in the same second any more, nor after a restart."""
     keys = _follow(bench, LICHESS, 50)
     with Worker(bench, LICHESS) as lichess:
@@ -297,7 +289,7 @@ def test_report_036_accounts_that_were_added_together(bench: Bench) -> None:
     assert Counter(row.due_at // 1000 for row in _rows(bench) if row.key in keys) == seconds
 
 
-def test_report_038_readers_never_meet_a_locked_database(bench: Bench) -> None:
+def test_readers_never_meet_a_locked_database(bench: Bench) -> None:
     """While a transaction writes, and stays open, the API answers at once with what was there before."""
     bench.run(LI)
     with TestClient(create_app(bench.archive, Profile(), version="1"), base_url="http://127.0.0.1") as client:
@@ -312,7 +304,7 @@ def test_report_038_readers_never_meet_a_locked_database(bench: Bench) -> None:
     assert states == ["active", "closed"]
 
 
-def test_report_039_a_second_daemon(tmp_path: Path) -> None:
+def test_a_second_daemon(tmp_path: Path) -> None:
     """It says who has the archive, in one sentence, and exits; the first one goes on."""
     place = Installation(tmp_path)
     place.configure()
@@ -325,7 +317,7 @@ def test_report_039_a_second_daemon(tmp_path: Path) -> None:
     assert "Traceback" not in second.stderr
 
 
-def test_report_040_a_round_that_lasts_longer_than_the_interval(bench: Bench) -> None:
+def test_a_round_that_lasts_longer_than_the_interval(bench: Bench) -> None:
     """The site is silent in mid-answer for two intervals: however often the clock ticks, there is one round."""
     bench.account(CC)
     bench.sites.fault(CHESSCOM, kind="stall", after=5)
@@ -343,14 +335,3 @@ def test_report_040_a_round_that_lasts_longer_than_the_interval(bench: Bench) ->
 
     assert during == 1
     assert not bench.sites.violations
-
-
-def test_every_report_has_a_test_by_its_number() -> None:
-    """All numbers of FAULTS 5.1, 5.2 and 5.4 stand in the name of a test."""
-    texts = [path.read_text() for path in TESTS.rglob("test_*.py")]
-    named = [re.findall(r"^def test_(?:report|fault)_(\d+)_", text, re.MULTILINE) for text in texts]
-    numbers = {int(number) for found in named for number in found}
-
-    assert {section: wanted - numbers for section, wanted in SECTIONS.items()} == {
-        section: set() for section in SECTIONS
-    }
