@@ -27,8 +27,9 @@ _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _LINE: Final = re.compile(rb"[^\n]*\n|[^\n]+")
 _MORE_NUMBER: Final = re.compile(r"[0-9.eE+-]*")
 """What may make another number of the one before it."""
-_LONGEST_TOKEN: Final = 12
-"""Characters of the longest JSON token that has no end of its own when it is cut: a pair of ``\\uXXXX``."""
+_CUT: Final = re.compile(r'[ \t\r\n]*(?:"[^"\\]*(?:\\.[^"\\]*)*\\?|.{0,12})', re.DOTALL)
+"""What is left from the first fault on where the text only ends too early: a string without its end, or less than
+any other token may take (12 characters: a pair of ``\\uXXXX``)."""
 
 _BROKE_OFF: Final = "the answer broke off in the middle"
 _NOT_JSON: Final = "the answer is not the JSON that the site promises"
@@ -162,7 +163,7 @@ class _Text:
             try:
                 value, end = self._json.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
-                if not self._cut(error):
+                if not _CUT.fullmatch(self._text, error.pos):
                     raise BadAnswer(_NOT_JSON) from error
                 if not self._much_more():
                     raise Incomplete(_BROKE_OFF) from error
@@ -174,10 +175,6 @@ class _Text:
                 return value
             if not self._more():
                 raise Incomplete(_BROKE_OFF)
-
-    def _cut(self, error: json.JSONDecodeError) -> bool:
-        """Is the fault only that the text is not all there?"""
-        return error.msg.startswith("Unterminated string") or error.pos >= len(self._text) - _LONGEST_TOKEN
 
     def _much_more(self) -> bool:
         """A quarter more, or all there is: a long item that comes in small pieces is not parsed at each of them."""

@@ -17,9 +17,10 @@ import stamina.instrumentation
 
 from fetchers.errors import BadAnswer, FetchError, Incomplete, SiteDown, Stopped, Unreachable
 from fetchers.http import bodies
-from fetchers.http.deadlines import Pace, PacedBackend, Patience, StoppedError, TooSlowError
+from fetchers.http.deadlines import Pace, Patience, StoppedError, TooSlowError
 from fetchers.http.error_responses import is_html, read_date, refusal
 from fetchers.http.identity import checked_token, proxy_for
+from fetchers.http.network import PacedTransport
 from fetchers.http.network_errors import outage
 from fetchers.http.responses import USUAL, Answer, Limits, Validators
 
@@ -108,11 +109,11 @@ class Door:
         self.answered_at: datetime | None = None
         self._pace = Pace(clock, stop)
         self._moved: dict[httpx.URL, httpx.URL] = {}
-        proxied = transport is None and proxy_for(self._base.scheme, self._base.host)
-        self._way = " through the proxy that the environment names" if proxied else ""
+        proxy = proxy_for(self._base.scheme, self._base.host) if transport is None else None
+        self._way = " through the proxy that the environment names" if proxy else ""
         self._client = httpx.Client(
             headers={"User-Agent": user_agent, "Accept-Encoding": "gzip", **self._authorization()},
-            transport=transport or _network(self._base, self._pace),
+            transport=transport or PacedTransport(self._pace, proxy),
             timeout=httpx.Timeout(_CONNECT_S, read=None),  # reading is the pace's business
             follow_redirects=False,
         )
@@ -345,11 +346,3 @@ def _address(base_url: str) -> httpx.URL:
     if base.scheme not in {"http", "https"} or not base.host:
         raise ValueError(f"{base_url!r} is not a web address: it begins with neither http:// nor https://")
     return base
-
-
-def _network(base: httpx.URL, pace: Pace) -> httpx.HTTPTransport:
-    """The network, through the proxy that the environment names, at the pace that we allow."""
-    transport = httpx.HTTPTransport(proxy=proxy_for(base.scheme, base.host))
-    pool = transport._pool  # noqa: SLF001 - httpx has no other way to a network backend; its version is pinned
-    pool._network_backend = PacedBackend(pool._network_backend, pace)  # noqa: SLF001 - as above
-    return transport

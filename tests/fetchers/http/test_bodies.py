@@ -163,6 +163,22 @@ class TestItems:
         assert isinstance(error, Incomplete)
         assert came == games[: len(came)]
 
+    @pytest.mark.parametrize("ascii_only", [True, False])
+    def test_every_place_where_a_body_can_break_off(self, ascii_only: bool) -> None:
+        """In long strings, escapes, numbers, words and white space: each cut is one, and none is taken for a fault."""
+        game = {
+            "pgn": '[Event "Ö\\"]\n\t' + "1. e4 e5 " * 4 + "♔😀",
+            "n": [-1.5e-7, 1e22, True, None, float("-inf")],
+        }
+        body = json.dumps(
+            {"more": game, "games": [game, {}, []]}, ensure_ascii=ascii_only, indent=14
+        ).encode()
+
+        for at in range(len(body)):
+            came, error = collected(bodies.items([body[:at]], "games", longest=1 << 20))
+            assert isinstance(error, Incomplete), body[:at]
+            assert came == [game, {}, []][: len(came)]
+
     @given(st.binary(max_size=200))
     def test_any_bytes_give_items_or_a_fetch_error(self, body: bytes) -> None:
         """Nothing else is ever raised."""
@@ -183,6 +199,9 @@ class TestItems:
             b'{"games":[1 2]}                ',
             b'{"games":[nothing]}            ',
             b'{"games":["\xff"]}',
+            b'{"games":[{"a" "a string in the wrong place"}]}',
+            b'{"games":["a\nb, a line that ends in a string"]}',
+            b'{"games":["\\x, an escape that JSON does not have"]}',
             b'{"games":[' + b"[" * 100_000,
             b'{"games":[' + b"9" * 5000 + b"]}",
         ],
