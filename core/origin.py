@@ -24,7 +24,6 @@ class Origin:
         online: the names are handles of the site.
         native_id: the site's id of the game.
         url: where the game can be seen.
-        real_names: the names are those of persons; None where that is not known.
     """
 
     site: str | None = None
@@ -32,7 +31,6 @@ class Origin:
     online: bool = False
     native_id: str | None = None
     url: str | None = None
-    real_names: bool | None = None
 
 
 _LICHESS_GAME = re.compile(
@@ -72,7 +70,7 @@ def _names(tags: Tags) -> tuple[str, str]:
 def _lichess_broadcast(tags: Tags) -> Origin | None:
     url = tags.get("GameURL")
     if "BroadcastURL" in tags or "BroadcastName" in tags or (url and "/broadcast/" in url):
-        return Origin(site="lichess", kind="broadcast", url=url or tags.get("BroadcastURL"), real_names=True)
+        return Origin(site="lichess", kind="broadcast", url=url or tags.get("BroadcastURL"))
     return None
 
 
@@ -99,7 +97,7 @@ def _lichess_game(tags: Tags) -> Origin | None:
     url = f"https://lichess.org/{native_id}" if native_id else None
     if found is None or _imported(tags):
         return Origin(site="lichess", kind="import", native_id=native_id, url=url)
-    return Origin(site="lichess", kind="game", online=True, native_id=native_id, url=url, real_names=False)
+    return Origin(site="lichess", kind="game", online=True, native_id=native_id, url=url)
 
 
 def _imported(tags: Tags) -> bool:
@@ -128,37 +126,33 @@ def _chesscom(tags: Tags) -> Origin | None:
     link = tags.get("Link", "")
     if "chess.com/" in link and re.search(r"live|daily|game", link):
         native_id = _chesscom_id(link)
-        return Origin(
-            site="chesscom", kind="game", online=True, native_id=native_id, url=link, real_names=False
-        )
+        return Origin(site="chesscom", kind="game", online=True, native_id=native_id, url=link)
     if (
         _CHESSCOM_EVENT.fullmatch(tags.get("Event", ""))
         or _CHESSCOM_ZONE_TIME.fullmatch(tags.get("EndTime", ""))
         or "Timezone" in tags
         or "ECOUrl" in tags
     ):
-        return Origin(site="chesscom", kind="game", online=True, real_names=False)
+        return Origin(site="chesscom", kind="game", online=True)
     if all(", " in name for name in _names(tags)) and not link and "UTCDate" not in tags:
-        return Origin(site="chesscom", kind="relay", real_names=True)
+        return Origin(site="chesscom", kind="relay")
     return Origin(site="chesscom")
 
 
 def _chesscom_address(tags: Tags) -> Origin | None:
     site = tags.get("Site", "")
     if re.match(r"https?://(?:www\.)?chess\.com/events/", site):
-        return Origin(site="chesscom", kind="relay", url=site, real_names=True)
+        return Origin(site="chesscom", kind="relay", url=site)
     native_id = _chesscom_id(site)
     if native_id or re.match(r"https?://(?:www\.)?chess\.com/game/", site):
-        return Origin(
-            site="chesscom", kind="game", online=True, native_id=native_id, url=site, real_names=False
-        )
+        return Origin(site="chesscom", kind="game", online=True, native_id=native_id, url=site)
     return None
 
 
 def _fics(tags: Tags) -> Origin | None:
     number = tags.get("FICSGamesDBGameNo")
     if number or tags.get("Site", "") in {"FICS freechess.org", "FICS", "freechess.org"}:
-        return Origin(site="fics", kind="game", online=True, native_id=number, real_names=False)
+        return Origin(site="fics", kind="game", online=True, native_id=number)
     return None
 
 
@@ -168,13 +162,13 @@ def _icc(tags: Tags) -> Origin | None:
         or _ICC_EVENT.match(tags.get("Event", ""))
         or tags.get("Site") == "Internet Chess Club"
     ):
-        return Origin(site="icc", kind="game", online=True, real_names=False)
+        return Origin(site="icc", kind="game", online=True)
     return None
 
 
 def _online_event(tags: Tags) -> Origin | None:
     site = tags.get("Site", "").upper()
-    return Origin(kind="event", real_names=True) if site.endswith(" INT") or site == "INTERNET ICC" else None
+    return Origin(kind="event") if site.endswith(" INT") or site == "INTERNET ICC" else None
 
 
 def _chess24(tags: Tags) -> Origin | None:
@@ -182,13 +176,13 @@ def _chess24(tags: Tags) -> Origin | None:
         tags.get("Site", "").lower() in {"chess24.com", "online"}
         and {"WhiteCountry", "WhiteEloChange", "Board"} & tags.keys()
     ):
-        return Origin(site="chess24", kind="relay", real_names=True)
+        return Origin(site="chess24", kind="relay")
     return None
 
 
 def _iccf(tags: Tags) -> Origin | None:
     if tags.get("Site") == "ICCF" or _ICCF_EVENT.match(tags.get("Event", "")):
-        return Origin(site="iccf", kind="correspondence", real_names=True)
+        return Origin(site="iccf", kind="correspondence")
     return None
 
 
@@ -201,9 +195,7 @@ def _other_site(tags: Tags) -> Origin | None:
     ):
         found = re.search(re.escape(domain) + r"(?:/(\w+))?", address)
         if found:
-            return Origin(
-                site=site, kind="game", online=True, native_id=found[1], url=address, real_names=False
-            )
+            return Origin(site=site, kind="game", online=True, native_id=found[1], url=address)
     return None
 
 
@@ -226,7 +218,7 @@ def _through_study(tags: Tags) -> Origin | None:
         and "Opening" in tags
         and "://" not in tags.get("Site", "://")
     ):
-        return Origin(kind="study", real_names=True)
+        return Origin(kind="study")
     return None
 
 

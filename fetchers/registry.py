@@ -32,10 +32,6 @@ SITES: Final[Mapping[str, Site]] = MappingProxyType(
     }
 )
 
-FETCHERS: Final[Mapping[str, Callable[[Door], Fetcher]]] = MappingProxyType(
-    {key: site.fetcher for key, site in SITES.items()}
-)
-
 
 def build(  # noqa: PLR0913 - all by name
     site: str,

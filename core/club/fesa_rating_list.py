@@ -84,11 +84,6 @@ def next_list(day: date) -> date:
     return next(one for one in days if one >= day)
 
 
-def is_listed(last_played: date, on: date) -> bool:
-    """Does a list of that day have a player: that is who played within two years before it (club R16)."""
-    return (last_played.year + 2, last_played.month, last_played.day) >= (on.year, on.month, on.day)
-
-
 def _is_printed(text: Text) -> bool:
     return any(line.casefold().startswith("elo list") for line in text.lines[:3])
 

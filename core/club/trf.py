@@ -4,7 +4,7 @@ Columns and codes as in FIDE's C.04 Annex 2 and the TRF-2026 text of 2025. A U i
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final, Literal
@@ -25,7 +25,6 @@ NAME_WIDTH: Final = 33
 ID_WIDTH: Final = 11
 TEAM_NAME: Final = 32
 """Characters of a team's name; the numbers of its players come after it (013, columns 37 on)."""
-_COLOURS: Final = {"W": "w", "B": "b"}
 _MOST: Final = 9999
 
 
@@ -114,12 +113,6 @@ class Document:
     def played_rounds(self) -> int:
         """The number of rounds that the players' lines have."""
         return max((len(player.turns) for player in self.players), default=0)
-
-    @property
-    def first_colour(self) -> str:
-        """The colour of the first player in round 1, "w" or "b"; nothing if the file does not tell."""
-        text = self.text("152", "XXC").casefold()
-        return next((short for word, short in _FIRST_COLOURS if text.startswith(word)), "")
 
     @property
     def values(self) -> dict[str, Fraction]:
@@ -220,7 +213,6 @@ def is_code(text: str) -> bool:
 
 _DIRECTIVE: Final = "chesspairing:"
 _OWN: Final = "gamekeeper:"
-_FIRST_COLOURS: Final = (("w", "w"), ("b", "b"))
 
 
 def directive(verb: str, **values: str | int) -> Field:
@@ -235,45 +227,6 @@ def own_directive(verb: str, **values: str | int) -> Field:
 
 def _comment(mark: str, verb: str, values: Mapping[str, str | int]) -> Field:
     return Field("###", " ".join([f"{mark}{verb}", *(f"{name}={value}" for name, value in values.items())]))
-
-
-def as_version(document: Document, version: Literal[16, 26]) -> Document:
-    """The document with the codes of that version for the number of rounds, the first colour and forbidden pairs.
-
-    Codes that the other version has nothing for stay: a reader passes over what it does not know.
-    """
-    translate = _to_26 if version == 26 else _to_16
-    last = document.rounds or document.played_rounds or 1
-    before, after = (
-        tuple(new for old in part for new in translate(old, last))
-        for part in (document.before, document.after)
-    )
-    return replace(document, before=before, after=after)
-
-
-def _to_26(old: Field, last: int) -> list[Field]:
-    text = old.text.strip()
-    if old.code == "XXR":
-        return [Field("142", text)]
-    if old.code == "XXC" and text[:1].casefold() in {"w", "b"}:
-        return [Field("152", text[0].upper())]
-    if old.code == "XXP":
-        numbers = [word for word in text.split() if word.isdecimal()]
-        return [Field("260", " ".join(["001", f"{last:03}", *(number.rjust(4) for number in numbers)]))]
-    return [old]
-
-
-def _to_16(old: Field, _last: int) -> list[Field]:
-    text = old.text.strip()
-    if old.code == "142":
-        return [Field("XXR", text)]
-    if old.code == "152" and text[:1].upper() in _COLOURS:
-        return [Field("XXC", "white1" if text[0].upper() == "W" else "black1")]
-    if old.code == "260":
-        together = text.split()[2:]
-        pairs = [(a, b) for place, a in enumerate(together) for b in together[place + 1 :]]
-        return [Field("XXP", f"{a} {b}") for a, b in pairs]
-    return [old]
 
 
 def write(document: Document, *, line_end: str = "\n") -> bytes:

@@ -7,8 +7,8 @@ from typing import Final
 from urllib.parse import quote
 
 from core.club.nations import for_fide
-from core.club.record import Entry, Heading, Record
-from core.club.tournament import Player, Reason, Result, Round, start_order
+from core.club.record import Entry, Record
+from core.club.tournament import Reason, Result, Round
 from core.club.trf import (
     DRAWN,
     ID_WIDTH,
@@ -36,18 +36,6 @@ _RESULTS: Final = {
 """White's and Black's results."""
 _DIRECTIVES: Final = {Reason.EXCUSED: "excused", Reason.CLUB: "clubcommitment"}
 """What TRF has no code for, in chesspairing's words."""
-
-
-def trf(
-    heading: Heading, players: Sequence[Player], rounds: Sequence[Round], ranking: Sequence[str]
-) -> Document:
-    """A Keizer tournament as a report; its starting numbers follow rating or seed.
-
-    Raises:
-        ValueError: the starting order is unclear.
-    """
-    entries = [Entry(number, player) for number, player in enumerate(start_order(players), start=1)]
-    return report(Record(heading, tuple(entries), tuple(rounds), kind="keizer"), ranking)
 
 
 def report(record: Record, ranking: Sequence[str]) -> Document:

@@ -10,9 +10,7 @@ from daemon.cli import colours
 
 DONE: Final = 0
 PROBLEMS: Final = 1
-"""Done with problems, or not done."""
-WRONG_USE: Final = 2
-"""click's own code for a wrong command line."""
+"""Done with problems, or not done. (2 is click's own: the command line is wrong.)"""
 UNUSABLE: Final = 78
 """The configuration or the state cannot be used (EX_CONFIG); systemd does not restart after it."""
 

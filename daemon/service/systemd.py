@@ -57,15 +57,6 @@ def more_time(text: str) -> Iterator[None]:
         thread.join()
 
 
-def watchdog_seconds() -> float | None:
-    """How often to call `alive` (half of what systemd allows); None if no watchdog watches this process."""
-    allowed = os.environ.get("WATCHDOG_USEC", "")
-    process = os.environ.get("WATCHDOG_PID")
-    if not allowed.isdecimal() or int(allowed) == 0 or (process and process != str(os.getpid())):
-        return None
-    return int(allowed) / 2_000_000
-
-
 def notify(*assignments: str) -> bool:
     """Send *assignments* (``READY=1``) in one message; False if nobody listens.
 

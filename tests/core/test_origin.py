@@ -53,7 +53,7 @@ def test_lichess_broadcast(tags):
 def test_lichess_study(tags):
     """A study may hold any game: nothing is said of its names."""
     found = of(tags)
-    assert (found.site, found.kind, found.online, found.real_names) == ("lichess", "study", False, None)
+    assert (found.site, found.kind, found.online) == ("lichess", "study", False)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,6 @@ def test_lichess_game(site, native_id):
         online=True,
         native_id=native_id,
         url=f"https://lichess.org/{native_id}",
-        real_names=False,
     )
 
 
@@ -113,9 +112,7 @@ def test_anonymous_game_on_lichess():
 def test_chesscom_game(link, native_id):
     """Numbers of live and daily games overlap: the kind is part of the id, in every form of the URL."""
     found = of(CHESSCOM, Event="Spring Open ♔", Link=link)
-    assert found == Origin(
-        site="chesscom", kind="game", online=True, native_id=native_id, url=link, real_names=False
-    )
+    assert found == Origin(site="chesscom", kind="game", online=True, native_id=native_id, url=link)
 
 
 @pytest.mark.parametrize(
@@ -138,9 +135,10 @@ def test_chesscom_download_of_the_website(tags):
 def test_chesscom_is_not_always_handles():
     """chess.com also exports tournaments over the board, and relays them; TWIC names it for online events."""
     names = {"White": "Rossi, Mario", "Black": "Bianchi, Anna"}
-    assert of({"Site": "Chess.com", "Event": "Cup", **names}).real_names
-    assert of({"Site": "https://www.chess.com/events/2025-cup/1"}).real_names
-    assert of({"Site": "chess.com INT", **names}) == Origin(kind="event", real_names=True)
+    assert of({"Site": "Chess.com", "Event": "Cup", **names}) == Origin(site="chesscom", kind="relay")
+    address = "https://www.chess.com/events/2025-cup/1"
+    assert of({"Site": address}) == Origin(site="chesscom", kind="relay", url=address)
+    assert of({"Site": "chess.com INT", **names}) == Origin(kind="event")
     assert not of({"Site": "Chess.com", "Event": "Cup", "White": "a", "Black": "b"}).online
 
 
@@ -182,7 +180,7 @@ def test_names_inside_of_other_words(site):
 )
 def test_twic(site):
     """An online event under the players' real names."""
-    assert of({"Site": site}) == Origin(kind="event", real_names=True)
+    assert of({"Site": site}) == Origin(kind="event")
 
 
 @pytest.mark.parametrize(

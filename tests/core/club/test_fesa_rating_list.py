@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.fesa_rating import Entrant, Stored
-from core.club.fesa_rating_list import RatingListError, is_listed, next_list, read_list
+from core.club.fesa_rating_list import RatingListError, next_list, read_list
 from core.club.grades import Grade
 from core.club.promotion import Series, Standing
 from tests.core.club.club_data import DATA
@@ -143,11 +143,3 @@ def test_no_bytes_make_it_fail_otherwise(data):
 def test_days_of_lists(day, wanted):
     """Lists appear on 1 January and 1 June (club R16)."""
     assert next_list(day) == wanted
-
-
-def test_who_is_listed():
-    """A list has those who played within two years before it (club R16)."""
-    assert is_listed(date(2022, 6, 1), date(2024, 6, 1))
-    assert not is_listed(date(2022, 5, 31), date(2024, 6, 1))
-    assert is_listed(date(2022, 2, 28), date(2024, 2, 28))
-    assert not is_listed(date(2022, 2, 28), date(2024, 2, 29))

@@ -9,7 +9,6 @@ from core.club.trf import (
     Field,
     TrfPlayer,
     Turn,
-    as_version,
     directive,
     write,
 )
@@ -23,7 +22,7 @@ def test_everything_of_a_report_is_read():
     found = read(SMALL.encode())
     assert found.findings == ()
     document = found.document
-    assert (document.name, document.rounds, document.first_colour) == ("Open of Nowhere", 3, "w")
+    assert (document.name, document.rounds) == ("Open of Nowhere", 3)
     assert list(document.texts("112")) == ["Deputy, Dan", "Deputy, Dora"]
     rossi, bianchi, verdi, russo, ferrari = document.players
     assert rossi == TrfPlayer(
@@ -145,20 +144,12 @@ def with_fields(*fields):
 
 
 @pytest.mark.parametrize(
-    ("field", "rounds", "colour"),
-    [
-        (("142", "9"), 9, ""),
-        (("XXR", " 9 "), 9, ""),
-        (("142", "many"), None, ""),
-        (("152", "B"), None, "b"),
-        (("XXC", "black1"), None, "b"),
-        (("XXC", "rank"), None, ""),
-    ],
+    ("field", "rounds"),
+    [(("142", "9"), 9), (("XXR", " 9 "), 9), (("142", "many"), None), (("152", "B"), None)],
 )
-def test_rounds_and_first_colour(field, rounds, colour):
+def test_rounds(field, rounds):
     """In both versions' codes."""
-    document = with_fields(field)
-    assert (document.rounds, document.first_colour) == (rounds, colour)
+    assert with_fields(field).rounds == rounds
 
 
 def test_the_newer_code_wins():
@@ -188,14 +179,3 @@ def test_directives():
     expected = (("bye", {"round": "4", "player": "12", "type": "excused"}),)
     assert document.directives == expected
     assert read(write(document)).document.directives == expected
-
-
-def test_versions():
-    """The codes of TRF16 become those of TRF-2026, and back again."""
-    document = read(SMALL.encode()).document
-    newer = as_version(document, 26)
-    assert (newer.text("142"), newer.text("152"), newer.text("260")) == ("3", "W", "001 003    1    5")
-    assert list(newer.texts("XXR", "XXC", "XXP")) == []
-    assert as_version(newer, 16) == document
-    three = as_version(with_fields(("260", "001 003  125  180  184")), 16)
-    assert [field.text for field in three.before] == ["125 180", "125 184", "180 184"]

@@ -6,12 +6,12 @@ from fractions import Fraction
 import pytest
 
 from core.club.findings import errors
-from core.club.record import Heading
+from core.club.record import Entry, Heading, Record
 from core.club.spelling import Spelling
-from core.club.tournament import ClubGame, Player, Result, Round
+from core.club.tournament import ClubGame, Player, Result, Round, start_order
 from core.club.trf import NAME_WIDTH, Turn, write
 from core.club.trf_checks import check as check_trf
-from core.club.trf_export import trf
+from core.club.trf_export import report
 from core.club.trf_reader import read as read_trf
 from core.club.turnering import check, read
 from core.club.turnering import write as write_turnering
@@ -29,6 +29,12 @@ PLAYERS = [
 ROUNDS = [evening("a:b+ c:d= eb"), evening("b:a> c:e? de")]
 DONE = [evening("a:b+ c:d= eb"), evening("b:a> c:e- de"), evening("a:c# b:d< eu")]
 RANKING = ["b", "a", "e", "d", "c"]
+
+
+def trf(heading, players, rounds, ranking):
+    """A Keizer tournament as a report; its starting numbers follow rating or seed."""
+    entries = tuple(Entry(number, player) for number, player in enumerate(start_order(players), start=1))
+    return report(Record(heading, entries, tuple(rounds), kind="keizer"), ranking)
 
 
 def test_results_of_a_report():
@@ -86,12 +92,6 @@ def test_names_fit_into_the_columns():
     names = [player.name for player in trf(Heading("x\ny"), players, [], []).players]
     assert names == ["x" * NAME_WIDTH, "A B"]
     assert write(trf(Heading("x\ny"), players, [], []))
-
-
-def test_an_unclear_start_order():
-    """Equal ratings are refused as everywhere."""
-    with pytest.raises(ValueError, match="unique"):
-        trf(HEADING, [Player("a", 1500), Player("b", 1500)], [], [])
 
 
 def test_results_for_fesa():

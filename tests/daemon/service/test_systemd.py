@@ -52,17 +52,3 @@ def test_without_a_manager_nothing_happens(monkeypatch: pytest.MonkeyPatch, addr
     """The service runs in a terminal just as well."""
     monkeypatch.setenv("NOTIFY_SOCKET", address)
     assert systemd.notify("READY=1") is False
-
-
-def test_the_watchdog_is_fed_twice_as_often_as_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only if it watches this very process."""
-    monkeypatch.delenv("WATCHDOG_PID", raising=False)
-    monkeypatch.setenv("WATCHDOG_USEC", "90000000")
-    assert systemd.watchdog_seconds() == 45
-    monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()))
-    assert systemd.watchdog_seconds() == 45
-    monkeypatch.setenv("WATCHDOG_PID", "1")
-    assert systemd.watchdog_seconds() is None
-    monkeypatch.delenv("WATCHDOG_USEC")
-    monkeypatch.delenv("WATCHDOG_PID")
-    assert systemd.watchdog_seconds() is None
