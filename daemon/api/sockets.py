@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from daemon.config.values import Listen
+from daemon.errors import UnusableError
 
 BACKLOG: Final = 64
 """Connections that wait to be accepted; asyncio accepts so many at once, before it looks at any of them."""
@@ -17,7 +18,7 @@ _NO_IPV6: Final = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
 _GROUP_ONLY: Final = 0o117  # a socket of 0660: its owner and its group
 
 
-class ListenError(Exception):
+class ListenError(UnusableError):
     """The API cannot listen there. The message is one sentence for the user."""
 
 

@@ -5,11 +5,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from daemon.errors import UnusableError
+
 _TOLD: Final = 3
 """Games that the sentence of `GamesLeftOut` tells of."""
 
 
-class ArchiveError(Exception):
+class ArchiveError(UnusableError):
     """The archive cannot be used. The message is one sentence for the user.
 
     *passing* tells the daemon whether waiting may help (a full disk, a busy writer, a restarting server)

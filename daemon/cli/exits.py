@@ -7,6 +7,8 @@ from typing import Final
 import click
 
 from daemon.cli import colours
+from daemon.errors import UnusableError, UserError
+from fetchers.errors import FetchError
 
 DONE: Final = 0
 PROBLEMS: Final = 1
@@ -17,12 +19,7 @@ UNUSABLE: Final = 78
 
 def code_of(error: Exception) -> int:
     """The exit code for an error that ended a command."""
-    # Looked at only when something went wrong: a command that needs no archive does not load it.
-    from daemon.api.sockets import ListenError
-    from daemon.archive.errors import ArchiveError
-    from daemon.config import ConfigErrors
-
-    return UNUSABLE if isinstance(error, ConfigErrors | ArchiveError | ListenError) else PROBLEMS
+    return UNUSABLE if isinstance(error, UnusableError) else PROBLEMS
 
 
 def tell(error: Exception, *, debug: bool) -> None:
@@ -42,14 +39,7 @@ def _name() -> str:
 
 def _is_told(error: Exception) -> bool:
     """Is its text written for the user?"""
-    from daemon.api.sockets import ListenError
-    from daemon.archive.errors import ArchiveError
-    from daemon.client import ClientError
-    from daemon.config import ConfigErrors
-    from fetchers.errors import FetchError
-
-    told = ConfigErrors | ArchiveError | ListenError | FetchError | ClientError | OSError
-    return isinstance(error, told)
+    return isinstance(error, UserError | FetchError | OSError)
 
 
 def _sentence(error: Exception) -> str:

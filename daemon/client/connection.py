@@ -13,6 +13,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 from urllib.parse import quote, urlsplit
 
+from daemon.errors import UserError
+
 if TYPE_CHECKING:
     import httpx
 
@@ -22,7 +24,7 @@ LARGEST: Final = 64 << 20
 """Bytes of an answer that is not a stream."""
 
 
-class ClientError(Exception):
+class ClientError(UserError):
     """The API did not answer as asked; the message is a sentence for the user."""
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
+from daemon.errors import UnusableError
+
 _SECRETS: Final = re.compile(r"""(?<=//)[^\s"]*@(?!/)|\bli[po]_\w+""")
 """A user and password in an address, and a token of lichess."""
 _LONG: Final = re.compile(r'("[^"]{60})[^"]{20,}(?=")')
@@ -38,7 +40,7 @@ class Problem:
         return (f"{place}: " if place else "") + self.message + (f" ({self.hint})" if self.hint else "")
 
 
-class ConfigErrors(Exception):  # noqa: N818 - it carries several
+class ConfigErrors(UnusableError):  # noqa: N818 - it carries several
     """The configuration cannot be used. `problems` has all of its faults, in the order of the file; `hints` the rest."""
 
     def __init__(self, problems: Sequence[Problem], hints: Sequence[Problem] = ()) -> None:
