@@ -59,7 +59,7 @@ def command(
     of all files there. A game that is told elsewhere too stays in any case.
     """
     from daemon.imports.run import import_paths
-    from daemon.openings.lookup import look_up
+    from daemon.service.openings import look_up
 
     if "" in paths:
         raise click.BadParameter("an empty path names no file; write . for this folder", param_hint="PATH")

@@ -64,7 +64,7 @@ def command(
     The archive knows what it knows: asking again adds nothing twice. Ctrl-C stops between two games, and what came
     is kept. A site that has asked us to wait is not asked before its time.
     """
-    from daemon.openings.lookup import look_up
+    from daemon.service.openings import look_up
     from daemon.service.wiring import configure_archive
     from daemon.sync.sync_now import sync
 

@@ -24,9 +24,9 @@ from daemon.imports.change_hints import hints
 from daemon.imports.file_search import FileProblem, Found, Stamp, search
 from daemon.imports.parsers import ParsersFailed
 from daemon.imports.pgn_files import SUFFIXES
+from daemon.imports.progress_events import ImportNews
 from daemon.imports.run import Summary, import_found
 from daemon.paths import shown
-from daemon.progress_events import ImportNews
 
 log = structlog.get_logger(__name__)
 

@@ -23,9 +23,9 @@ from daemon.config import Config, ConfigErrors
 from daemon.counters import Measures
 from daemon.edits.doubles import DoublesThread
 from daemon.events import News
-from daemon.openings.lookup import OpeningsThread
 from daemon.service import systemd
 from daemon.service.backups import BackupThread
+from daemon.service.openings import OpeningsThread
 from daemon.service.ticker import Ticker
 from daemon.service.wiring import VERSION, Downloads, build_backups, build_folders, configure_archive
 from daemon.sync.worker import heal_schedule

@@ -13,10 +13,10 @@ from daemon.archive.errors import ArchiveError
 from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import AccountRow, GateRow
 from daemon.events import News
-from daemon.progress_events import SyncNews
 from daemon.sync import glance, pacing
 from daemon.sync.batch import Progress
 from daemon.sync.pacing import Outcome
+from daemon.sync.progress_events import SyncNews
 from daemon.sync.sync_round import Clock, Rounds
 from fetchers.base import Fetcher
 

@@ -12,11 +12,12 @@ from daemon.archive.archive import Archive
 from daemon.client import Client
 from daemon.events import News
 from daemon.imports.folders import Folder, Folders
+from daemon.imports.progress_events import ImportNews
 from daemon.imports.run import Progress as ImportProgress
 from daemon.imports.run import Summary
-from daemon.progress_events import ImportNews, SyncNews
 from daemon.sync.batch import Counts, Progress
 from daemon.sync.pacing import Outcome
+from daemon.sync.progress_events import SyncNews
 from daemon.sync.site_lock import site_lock
 from daemon.sync.sync_round import Report
 from daemon.sync.worker import SiteWorker

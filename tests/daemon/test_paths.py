@@ -17,8 +17,8 @@ from daemon.archive.archive import Archive, open_archive
 from daemon.cli import main
 from daemon.events import News
 from daemon.imports.folders import Folder, Folders
+from daemon.imports.progress_events import ImportNews
 from daemon.paths import printable, shown, storable
-from daemon.progress_events import ImportNews
 
 ODD = os.fsdecode(b"caf\xe9\x1b[2J.pgn")
 SHOWN = r"caf\xe9\x1b[2J.pgn"

@@ -33,6 +33,10 @@ class Counts:
     quarantined: int = 0
     left_out: int = 0
 
+    def by_name(self) -> dict[str, int]:
+        """The counts by their names, without what a value derived from this one adds."""
+        return {field.name: getattr(self, field.name) for field in fields(Counts)}
+
 
 def begin_round(
     connection: Connection, kind: Literal["sync", "import"], source: str, account_id: int | None, now_ms: int
@@ -49,10 +53,7 @@ def begin_round(
 
 def add_counts(connection: Connection, round_id: int, counts: Counts) -> None:
     """A batch of the round was stored."""
-    # By the fields of Counts, for *counts* may be a value that has more (`daemon.archive.take_in.Taken`).
-    grown = {
-        counter.name: rounds.c[counter.name] + getattr(counts, counter.name) for counter in fields(Counts)
-    }
+    grown = {name: rounds.c[name] + count for name, count in counts.by_name().items()}
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(grown))
 
 

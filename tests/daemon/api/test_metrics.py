@@ -17,7 +17,7 @@ from daemon.archive.schedule import accounts
 from daemon.counters import Measures
 from daemon.events import News
 from daemon.imports.folders import Folder, Folders
-from daemon.progress_events import ImportNews
+from daemon.imports.progress_events import ImportNews
 from tests.daemon.seeding import NOW
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "metrics.md"

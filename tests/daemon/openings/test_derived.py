@@ -13,7 +13,7 @@ from daemon.archive.reading.suggest import choices
 from daemon.archive.tables.main import games, settings, tellings
 from daemon.edits.door import edit_game
 from daemon.export import export
-from daemon.openings.lookup import OpeningsThread, look_up
+from daemon.service.openings import OpeningsThread, look_up
 from tests.daemon.shown import Shown
 
 NAJDORF = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6"
