@@ -1,1 +1,1 @@
-"""The read API: GET only, over the archive, for programs and for the web page."""
+"""The read API: GET only, over the archive, for programs and for pages of the user's own."""

@@ -18,7 +18,7 @@ class Serving:
     """What an app serves.
 
     Attributes:
-        profile: the user; a reload of the configuration puts another `Serving` in its place (`serve`).
+        profile: the user; a reload of the configuration puts another `Serving` in its place (`set_profile`).
         now_ms: the clock, milliseconds since 1970.
         errors: what is wrong in the data folder now.
     """

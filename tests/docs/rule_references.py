@@ -1,6 +1,5 @@
 """References to the numbered rules, found in comments, docstrings and documents."""
 
-import ast
 import io
 import re
 import tokenize
@@ -26,11 +25,12 @@ BARE = re.compile(
 
 
 def prose_of(file: Path) -> Iterator[tuple[int, str]]:
-    """Line numbers and texts: a Python file's comments and docstrings, a document without its code and links."""
+    """Line numbers and texts: a Python file's comments and docstrings, a document without its code. None where nothing looks like a rule."""
     text = file.read_text(encoding="utf-8")
+    if not (BARE.search(text) or REFERENCE.search(text)):
+        return
     if file.suffix == ".py":
-        yield from _comments(text)
-        yield from _docstrings(text)
+        yield from _written(text)
         return
     bare = re.sub(
         r"^```.*?^```$", lambda block: "\n" * block[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL
@@ -38,20 +38,14 @@ def prose_of(file: Path) -> Iterator[tuple[int, str]]:
     yield from enumerate(bare.splitlines(), start=1)
 
 
-def _comments(text: str) -> Iterator[tuple[int, str]]:
+def _written(text: str) -> Iterator[tuple[int, str]]:
+    """Comments, and strings that are a line of their own."""
+    begins = True
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
+        if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and begins):
             yield token.start[0], token.string
-
-
-def _docstrings(text: str) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(text)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
-            yield node.lineno, node.value.value
+        if token.type not in {tokenize.NL, tokenize.COMMENT}:
+            begins = token.type in {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 
 
 def references(text: str) -> Iterator[tuple[str, str]]:
