@@ -11,7 +11,7 @@ from daemon.cli.source_choice import api_options, ask
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
-    from daemon.cli.dossier_check import Finding
+    from daemon.sync.check import Finding
 
 _RECENT = 10
 
@@ -113,12 +113,12 @@ def check(context: Context, slug: str | None, *, offline: bool) -> None:
 
     The sites are asked for each account, unless one has ordered a wait or is just being asked by the daemon.
     """
-    from daemon.cli.dossier_check import check_dossiers
     from daemon.cli.output import print_table
+    from daemon.sync.check import check_dossiers
 
     if slug is not None and slug not in {one.slug for one in context.config().dossiers()}:
         raise click.UsageError(f'the configuration has no dossier "{slug}"')
-    found = check_dossiers(context, slug, offline=offline)
+    found = check_dossiers(context.config(), context.archive_to_read(), slug, offline=offline)
     if context.json:
         context.emit({"items": found, "next": None})
     else:

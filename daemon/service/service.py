@@ -27,7 +27,8 @@ from daemon.service import systemd
 from daemon.service.backups import BackupThread
 from daemon.service.openings import OpeningsThread
 from daemon.service.ticker import Ticker
-from daemon.service.wiring import VERSION, Downloads, build_backups, build_folders, configure_archive
+from daemon.service.wiring import build_backups, build_folders, configure_archive
+from daemon.sync.build import VERSION, Downloads
 from daemon.sync.worker import heal_schedule
 from daemon.threads import KeptThread
 

@@ -13,8 +13,8 @@ from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
 from daemon.archive.schedule.rounds import Counts
 from daemon.config import Config
-from daemon.service.wiring import build_fetcher
 from daemon.sync.batch import Progress
+from daemon.sync.build import build_fetcher
 from daemon.sync.glance import look
 from daemon.sync.pacing import Outcome
 from daemon.sync.result import gate_name

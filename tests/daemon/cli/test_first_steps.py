@@ -16,7 +16,7 @@ from daemon.archive.errors import DiskFull
 from daemon.archive.lock import only_daemon
 from daemon.cli import exits, main
 from daemon.config import Config
-from daemon.service.wiring import Downloads
+from daemon.sync.build import Downloads
 from tests.fetchers.site_emulator.emulator import Emulator
 
 DOSSIERS = """

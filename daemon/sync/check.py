@@ -1,4 +1,4 @@
-"""`gamekeeper dossier check`: what of the configuration the archive and the sites know."""
+"""The dossiers of the configuration, checked: what of them the archive and the sites know."""
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,10 +12,9 @@ from daemon.archive.reading.accounts import list_accounts
 from daemon.archive.reading.dossiers import list_dossiers
 from daemon.archive.reading.namesakes import Headed, left_out
 from daemon.archive.reading.times import rfc3339
-from daemon.cli.context import Context
 from daemon.config import Config, ConfiguredDossier
-from daemon.service.wiring import build_fetcher
 from daemon.sync.blame import is_of_one
+from daemon.sync.build import build_fetcher
 from daemon.sync.result import refuse
 from daemon.sync.site_lock import site_lock
 from daemon.sync.worker import ordered_wait
@@ -42,9 +41,12 @@ class Finding(TypedDict):
     fide_id: str | None
 
 
-def check_dossiers(context: Context, slug: str | None, *, offline: bool) -> list[Finding]:
-    """Compare the configuration (one dossier of it, if *slug* names one) with the archive, then ask the sites."""
-    config, archive = context.config(), context.archive_to_read()
+def check_dossiers(config: Config, archive: Archive, slug: str | None, *, offline: bool) -> list[Finding]:
+    """Compare the configuration (one dossier of it, if *slug* names one) with the archive; then, unless *offline*, ask the sites.
+
+    Raises:
+        ConfigErrors: a site's token cannot be read.
+    """
     chosen = [one for one in config.dossiers() if slug in (None, one.slug)]
     with archive.reading() as connection:
         stored = [one for one in list_dossiers(connection) if slug in (None, one["slug"])]
