@@ -1,15 +1,24 @@
 """Threads that work in the background for as long as the program runs."""
 
+import time
 from collections.abc import Callable
 from threading import Event, Thread
 from typing import Final
 
 import structlog
 
+from daemon.archive.errors import ArchiveError
+
 log = structlog.get_logger(__name__)
 
 AGAIN_AFTER: Final = 60.0
 """Seconds after which work that broke off is begun again."""
+
+LOOK_EVERY: Final = 60.0
+"""Seconds between two looks whether there is something to do."""
+
+_STOP_EVERY: Final = 10.0
+"""Seconds after which a wait to be woken looks whether all is to end."""
 
 
 class KeptThread:
@@ -63,3 +72,56 @@ class KeptThread:
                 if not self.stop.is_set():
                     log.error("background work ended by itself, it is begun again", thread=self._name)
             self.stop.wait(self._again_after)
+
+
+class Periodic(KeptThread):
+    """A thread that looks again and again whether there is something to do, and does some of it.
+
+    Args:
+        name: of the thread, in the log.
+        look: does some of the work; True if there is more to do.
+        failed: a sentence for the log when the archive could not be used; the next look is after *LOOK_EVERY*.
+        every: seconds between two looks where there is nothing more to do; None: then there are no more looks.
+
+    After a look that left something to do the next one comes after as long as it took: others get to write meanwhile.
+    """
+
+    def __init__(
+        self, name: str, look: Callable[[], bool], *, failed: str, every: float | None = LOOK_EVERY
+    ) -> None:
+        super().__init__(name, lambda stop: repeat(self._pause_after_look, stop))
+        self._look = look
+        self._failed = failed
+        self._every = every
+
+    def _pause_after_look(self) -> float | None:
+        began = time.monotonic()
+        try:
+            more = self._look()
+        except ArchiveError as error:
+            log.warning(self._failed, error=str(error))
+            return LOOK_EVERY
+        return time.monotonic() - began if more else self._every
+
+
+def repeat(look: Callable[[], float | None], stop: Event, wake: Event | None = None) -> None:
+    """Look until *stop* is set, each time after as many seconds as the look before said (None: no more of them).
+
+    *wake* lets the next look come at once; it is cleared by each wait.
+    """
+    while not stop.is_set():
+        pause = look()
+        if wake is None:
+            stop.wait(pause)
+        else:
+            _wait(wake, stop, pause)
+            wake.clear()
+
+
+def _wait(wake: Event, stop: Event, seconds: float | None) -> None:
+    """Wait until *wake* or *stop* is set, or for so many seconds."""
+    end = None if seconds is None else time.monotonic() + seconds
+    while not stop.is_set():
+        left = _STOP_EVERY if end is None else end - time.monotonic()
+        if left <= 0 or wake.wait(min(left, _STOP_EVERY)):
+            return

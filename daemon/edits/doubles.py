@@ -1,69 +1,39 @@
 """Near doubles: looked for, and answered by the user. Nothing becomes one game by itself."""
 
-import time
 from collections.abc import Sequence
-from threading import Event
-from typing import Final
-
-import structlog
 
 from core.doubles import Kind
 from core.edits import EditError
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.edits import doubles, rows
 from daemon.archive.edits.rows import NewEdit
-from daemon.archive.errors import ArchiveError
 from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import double, list_doubles
 from daemon.archive.reading.pages import all_of
-from daemon.threads import KeptThread
-
-log = structlog.get_logger(__name__)
-
-LOOK_EVERY: Final = 60.0
-"""Seconds between two looks for new games."""
+from daemon.threads import Periodic
 
 
 def look(archive: Archive) -> int:
     """Look at all games that are new or have changed since the last time; how many pairs were found."""
     found = 0
-    while True:
-        with archive.writing() as connection:
-            some = doubles.look(connection)
-        if some is None:
-            return found
+    while (some := _look_at_some(archive)) is not None:
         found += some
+    return found
 
 
-class DoublesThread:
-    """Looks for near doubles among new games while the daemon runs, in a thread of its own, without haste."""
+def doubles_thread(archive: Archive) -> Periodic:
+    """A thread that looks for near doubles among new games while the daemon runs, some games at a time."""
+    return Periodic(
+        "doubles",
+        lambda: _look_at_some(archive) is not None,
+        failed="near doubles were not looked for; it is tried again",
+    )
 
-    def __init__(self, archive: Archive) -> None:
-        self._archive = archive
-        self._thread = KeptThread("doubles", self._run)
 
-    def start(self) -> None:
-        """Look at once, and then every minute."""
-        self._thread.start()
-
-    def close(self) -> None:
-        """End after the games that are being looked at."""
-        self._thread.close()
-
-    def _run(self, stop: Event) -> None:
-        while not stop.is_set():
-            stop.wait(self._look())
-
-    def _look(self) -> float:
-        """Look at some games; the seconds until the next ones. Others get to write as long as this took."""
-        began = time.monotonic()
-        try:
-            with self._archive.writing() as connection:
-                found = doubles.look(connection)
-        except ArchiveError as error:
-            log.warning("near doubles were not looked for; it is tried again", error=str(error))
-            return LOOK_EVERY
-        return LOOK_EVERY if found is None else time.monotonic() - began
+def _look_at_some(archive: Archive) -> int | None:
+    """Look at some games that are new or have changed; how many pairs were found, None if there was no such game."""
+    with archive.writing() as connection:
+        return doubles.look(connection)
 
 
 def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[int]:

@@ -27,6 +27,7 @@ from daemon.imports.pgn_files import SUFFIXES
 from daemon.imports.progress_events import ImportNews
 from daemon.imports.run import Summary, import_found
 from daemon.paths import shown
+from daemon.threads import repeat
 
 log = structlog.get_logger(__name__)
 
@@ -36,8 +37,6 @@ RETRY_SECONDS: Final = 60.0
 
 _OLD_NS: Final = 60 * 10**9
 """A file that was written to this long ago is not being written to."""
-_LOOK_UP: Final = 10.0
-"""Seconds after which a wait for a hint looks whether all is to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +102,13 @@ class Folders:
         watched = tuple(folder.path for folder in self._folders if folder.watch)
         once = {folder.path for folder in self._folders if not folder.watch}
         with hints(watched, stop) as hint:
-            while not stop.is_set():
-                wait = self.take_in((*watched, *once), stop)
-                if wait >= self._rescan:
-                    once.clear()  # all of them are in
-                _wait(hint, stop, wait)
-                hint.clear()
+            repeat(lambda: self._take_in_all(watched, once, stop), stop, wake=hint)
+
+    def _take_in_all(self, watched: Iterable[Path], once: set[Path], stop: threading.Event) -> float:
+        wait = self.take_in((*watched, *once), stop)
+        if wait >= self._rescan:
+            once.clear()  # all of them are in
+        return wait
 
     def take_in(self, paths: Iterable[Path], stop: threading.Event) -> float:
         """Look through the folders at *paths* once and import what is new and settled.
@@ -236,14 +236,6 @@ class Folders:
         else:
             return
         self._troubles[problem.path] = _Trouble(problem.message, problem.passing, pause, now + pause)
-
-
-def _wait(hint: threading.Event, stop: threading.Event, seconds: float) -> None:
-    """Wait for a hint."""
-    end = time.monotonic() + seconds
-    while not stop.is_set() and (left := end - time.monotonic()) > 0:
-        if hint.wait(min(left, _LOOK_UP)):
-            return
 
 
 def _names(path: Path) -> tuple[str, str]:

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
 from typing import Final
 
 import structlog
@@ -12,12 +11,9 @@ import structlog
 from daemon.archive.database import backup_names
 from daemon.archive.errors import ArchiveError, ReadOnly, Stopped
 from daemon.archive.sqlite import FileArchive
-from daemon.threads import KeptThread
+from daemon.threads import Periodic
 
 log = structlog.get_logger(__name__)
-
-LOOK_EVERY: Final = 60.0
-"""Seconds between two looks whether a backup is due."""
 
 _GIVEN_UP: Final = 86_400.0
 """Seconds after which nobody is making a backup any more."""
@@ -52,34 +48,27 @@ def back_up(
     return Made(target, () if keep is None else tuple(shelf.prune(keep, time.time())))
 
 
-class BackupThread:
+class BackupThread(Periodic):
     """Makes backups as often as it is due, in a thread of its own.
 
     Args:
         every: seconds between two backups.
         keep: how many are kept.
+
+    To close it gives up a backup that is being made.
     """
 
     def __init__(self, archive: FileArchive, folder: Path, *, every: int, keep: int) -> None:
+        super().__init__("backups", self._look_now, failed="no backup was made")
         self._archive = archive
         self._folder = folder
-        self._every = every
+        self._backup_every = every
         self._keep = keep
         self._not_before = 0.0
-        self._thread = KeptThread("backups", self._run)
 
-    def start(self) -> None:
-        """Look at once, and then every minute."""
-        self._thread.start()
-
-    def close(self) -> None:
-        """Give up a backup that is being made, and end."""
-        self._thread.close()
-
-    def _run(self, stop: Event) -> None:
-        while not stop.is_set():
-            self.look(time.time())
-            stop.wait(LOOK_EVERY)
+    def _look_now(self) -> bool:
+        self.look(time.time())
+        return False
 
     def look(self, now: float) -> None:
         """Make a backup if one is due at *now* (seconds since 1970)."""
@@ -88,7 +77,7 @@ class BackupThread:
         try:
             if not self._is_due(now):
                 return
-            made = back_up(self._archive, self._folder, keep=self._keep, stop=self._thread.stop.is_set)
+            made = back_up(self._archive, self._folder, keep=self._keep, stop=self.stop.is_set)
         except Stopped:
             return
         except ArchiveError as error:
@@ -100,4 +89,4 @@ class BackupThread:
     def _is_due(self, now: float) -> bool:
         """Backups from the future do not count: a clock that was wrong must not let a year pass without one."""
         last = self._archive.shelf(self._folder).last(now)
-        return last is None or now - last.timestamp() >= self._every
+        return last is None or now - last.timestamp() >= self._backup_every

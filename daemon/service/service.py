@@ -21,16 +21,16 @@ from daemon.archive.schedule import rounds
 from daemon.archive.sqlite import FileArchive
 from daemon.config import Config, ConfigErrors
 from daemon.counters import Measures
-from daemon.edits.doubles import DoublesThread
+from daemon.edits.doubles import doubles_thread
 from daemon.events import News
 from daemon.service import systemd
 from daemon.service.backups import BackupThread
-from daemon.service.openings import OpeningsThread
+from daemon.service.openings import openings_thread
 from daemon.service.ticker import Ticker
 from daemon.service.wiring import build_backups, build_folders, configure_archive
 from daemon.sync.build import VERSION, Downloads
 from daemon.sync.worker import heal_schedule
-from daemon.threads import KeptThread
+from daemon.threads import KeptThread, Periodic
 
 log = structlog.get_logger(__name__)
 
@@ -68,8 +68,7 @@ class Service:
         self._ticker = Ticker(self._tick)
         self._folders: KeptThread | None = None
         self._backups: BackupThread | None = None
-        self._doubles: DoublesThread | None = None
-        self._openings: OpeningsThread | None = None
+        self._lasting: list[Periodic] = []  # that no change of the configuration concerns
         self._app: FastAPI | None = None
         self._measures = Measures()
         self._news = News(heard=self._measures.heard)
@@ -158,20 +157,17 @@ class Service:
         )
         self._folders = _keep_taken_in(self._archive, self._config, self._news, self._measures)
         self._backups = build_backups(self._archive, self._config)
-        self._doubles = DoublesThread(self._archive)
-        self._doubles.start()
-        self._openings = OpeningsThread(self._archive)
-        self._openings.start()
+        self._lasting = [doubles_thread(self._archive), openings_thread(self._archive)]
+        for thread in self._lasting:
+            thread.start()
         self._ticker.start()
 
     def _end(self) -> None:
         if self._ticker.running:
             self._ticker.stop()
         self._end_work()
-        if self._doubles is not None:
-            self._doubles.close()
-        if self._openings is not None:
-            self._openings.close()
+        for thread in self._lasting:
+            thread.close()
 
     def _tick(self) -> None:
         if self._downloads is not None:

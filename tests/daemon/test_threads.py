@@ -1,11 +1,13 @@
-"""Background work that breaks off or ends by itself is begun again, and said."""
+"""Background work that breaks off or ends by itself is begun again, and said; some of it looks again and again."""
 
 import threading
+from collections.abc import Callable
 
 import pytest
 import structlog
 
-from daemon.threads import KeptThread
+from daemon.archive.errors import ArchiveError
+from daemon.threads import LOOK_EVERY, KeptThread, Periodic, repeat
 
 
 @pytest.mark.parametrize("end", [RuntimeError("broken"), SystemExit(3), None])
@@ -37,3 +39,95 @@ def test_work_that_ends_when_it_is_asked_to_is_no_error() -> None:
         thread.close()
         KeptThread("never", threading.Event.wait).close()
     assert told == []
+
+
+class Pauses(threading.Event):
+    """An event that notes for how long it is waited for, and is set by the last of so many waits."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.noted: list[float | None] = []
+        self._most = most
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Do not wait."""
+        self.noted.append(timeout)
+        if len(self.noted) == self._most:
+            self.set()
+        return self.is_set()
+
+
+def pauses(look: Callable[[], bool], most: int, every: float | None = LOOK_EVERY) -> list[float | None]:
+    """After how many seconds each the next looks came."""
+    stop = Pauses(most)
+    thread = Periodic("looking", look, failed="not looked; it is tried again", every=every)
+    thread._work(stop)
+    return stop.noted
+
+
+@pytest.mark.parametrize("every", [60.0, 5.0, None])
+def test_looks_where_there_is_nothing_to_do(every: float | None) -> None:
+    """Once in so many seconds, or never again."""
+    assert pauses(lambda: False, 3, every) == [every] * 3
+
+
+def test_a_look_that_left_something_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one comes after as long as it took: others get to write meanwhile."""
+    clock = iter([10.0, 12.5, 20.0, 20.25, 30.0])
+    monkeypatch.setattr("daemon.threads.time.monotonic", lambda: next(clock))
+    left = iter([True, True, False])
+    assert pauses(lambda: next(left), 3, every=7.0) == [2.5, 0.25, 7.0]
+
+
+def test_a_look_at_an_archive_that_cannot_be_used() -> None:
+    """It is said, and the next look comes in a minute, however often there are looks otherwise."""
+
+    def look() -> bool:
+        raise ArchiveError("the disk is full")
+
+    with structlog.testing.capture_logs() as told:
+        assert pauses(look, 2, every=None) == [LOOK_EVERY] * 2
+    assert [(one["event"], one["error"]) for one in told] == [
+        ("not looked; it is tried again", "the disk is full")
+    ] * 2
+
+
+def test_a_periodic_thread_ends_when_it_is_closed() -> None:
+    """Even one that would not look again."""
+    looked = threading.Event()
+    thread = Periodic("looking", lambda: bool(looked.set()), failed="not looked", every=None)
+    thread.start()
+    assert looked.wait(60)
+    thread.close()
+    assert not thread.alive
+
+
+def test_a_look_that_is_woken() -> None:
+    """It comes at once; each waking is good for one look."""
+    stop, wake = threading.Event(), threading.Event()
+    looks: list[bool] = []
+
+    def look() -> float | None:
+        looks.append(wake.is_set())
+        if len(looks) == 3:
+            stop.set()
+        wake.set()
+        return None if len(looks) % 2 else 3600.0
+
+    repeat(look, stop, wake)
+    assert looks == [False] * 3
+
+
+def test_a_waking_that_never_comes() -> None:
+    """Then the next look comes when its pause is over."""
+    stop = threading.Event()
+    looks: list[int] = []
+
+    def look() -> float:
+        looks.append(1)
+        if len(looks) == 3:
+            stop.set()
+        return 0.001
+
+    repeat(look, stop, threading.Event())
+    assert len(looks) == 3

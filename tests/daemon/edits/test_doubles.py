@@ -154,7 +154,7 @@ def test_games_that_a_site_tells_apart(archive: Archive) -> None:
 def test_looked_for_in_the_background(archive: Archive) -> None:
     """The daemon looks by itself, and ends when it is told to."""
     fill(archive, [otb(moves=LONG), otb(moves=RUY)])
-    thread = doubles.DoublesThread(archive)
+    thread = doubles.doubles_thread(archive)
     thread.start()
     for _ in range(500):
         with archive.reading() as connection:

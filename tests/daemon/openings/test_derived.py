@@ -13,7 +13,7 @@ from daemon.archive.reading.suggest import choices
 from daemon.archive.tables.main import games, settings, tellings
 from daemon.edits.door import edit_game
 from daemon.export import export
-from daemon.service.openings import OpeningsThread, look_up
+from daemon.service.openings import look_up, openings_thread
 from tests.daemon.shown import Shown
 
 NAJDORF = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6"
@@ -140,7 +140,7 @@ def test_the_daemon_looks_up_in_the_background(shown: Shown, archive: Archive, t
     """Its thread does the same, and can be closed at any time."""
     shown.bring(tmp_path, f"{TOLD}\n{NAJDORF} 1-0\n")
     forget(archive)
-    thread = OpeningsThread(archive)
+    thread = openings_thread(archive)
     thread.start()
     while opening(shown.games()[0])[0] is None:
         pass
