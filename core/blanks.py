@@ -1,8 +1,8 @@
-"""What is blank between the parts of PGN text: one answer for bytes (the splitter) and for text (reader and writer).
+"""What counts as blank between the parts of PGN, for bytes (the splitter) and for text (reader, writer).
 
-Blank is what Unicode calls white space, and beside it what files hold without anybody seeing it: NUL, the end mark of
-DOS, byte order marks (also one that a program took for cp1252 and wrote again as UTF-8), and invisible signs that
-come with text from web pages.
+Blank is what Unicode calls white space, and invisible characters that files contain: NUL, the end mark of
+DOS, byte order marks (also one that a program took for cp1252 and wrote again as UTF-8), and invisible signs
+that come with text from web pages.
 """
 
 import re
@@ -19,7 +19,7 @@ CHARACTERS: Final = "".join(
     )
 )
 BLANK: Final = re.escape(CHARACTERS)
-"""What stands between ``[`` and ``]`` in a pattern of one blank character."""
+"""The inside of a character class (between ``[`` and ``]``) that matches one blank."""
 FALSE_MARK: Final = "ï»¿"
 """The byte order mark of UTF-8, read as cp1252."""
 
@@ -34,13 +34,13 @@ _WIDE = re.compile(
 
 
 def plain(line: bytes) -> bytes:
-    """The line with every blank as an ASCII blank, in the same length; line breaks stay."""
+    """The line with every blank as an ASCII blank; its length and its line breaks stay."""
     line = line.translate(_CONTROLS)
     return line if line.isascii() else _WIDE.sub(lambda found: b" " * len(found[0]), line)
 
 
 def skip(text: str, at: int) -> int:
-    """Where *text* goes on behind the blanks from *at* on."""
+    """The index in *text* of the first character from *at* on that is not blank."""
     while match := _AT_START.match(text, at):
         at = match.end()
     return at

@@ -1,6 +1,6 @@
-"""Games that are almost the same: perhaps one game told in two ways, perhaps two games. Only the user can say.
+"""Games that are almost the same: perhaps one game in two versions, perhaps two games. Only the user knows.
 
-Nothing here makes two games one (names R19 alone does); `near` says why somebody should look at a pair.
+Nothing here merges games (names R19 alone does); `near` says why somebody should look at a pair.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,16 +30,19 @@ Kind = Literal[
 ]
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-"""The kinds of near doubles, the surest first."""
+"""The kinds of near doubles, most certain first."""
 
 RULES: Final = "3"
-"""Names the rules of this module: raise it when they change, so that archives look at their games again."""
+"""The version of this module's rules.
+
+Raise it when they change, so that archives look at their games again.
+"""
 
 SiteId = tuple[str, str]
 """A site and its id for a game."""
 
 SamePerson = Callable[[PlayerKey, PlayerKey], bool]
-"""Are these two players of one dossier?"""
+"""Whether these two players belong to one dossier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Candidate:
     """A game, with the sites' ids for it.
 
     Attributes:
-        ids: every id that one of its tellings names.
+        ids: Every id that one of its tellings names.
     """
 
     game: Game
@@ -63,9 +66,9 @@ class Reason:
 
 
 def near(a: Candidate, b: Candidate, same_person: SamePerson) -> Reason | None:
-    """Why these games may be one, though they are not the same by the rule; None if nothing speaks for it.
+    """Why these games may be one, though they are not the same by the rule; None if nothing suggests it.
 
-    Two games that a site itself tells apart are two, however alike they are.
+    If a site itself has two ids for them, they are two games, however alike they are.
     """
     if told_apart(a.ids, b.ids) or compare(a.game, b.game).same:
         return None
@@ -74,20 +77,21 @@ def near(a: Candidate, b: Candidate, same_person: SamePerson) -> Reason | None:
 
 
 def replaced(file: str) -> Reason:
-    """A game stood in this file, and at its place there the other one stands now."""
+    """The reason for a game that was in this file, where the other one is now."""
     return Reason("replaced", f"One stood in {file}, where the other stands at its place now.")
 
 
 def withdrawn(kind: str) -> Reason:
-    """A game was a board of a round (a chapter of a study) that no longer has it, but another one of the same players."""
+    """The reason for a board of a round (a chapter of a study) that another of the same players replaced."""
     one, where = ("chapter", "this study") if kind == "study" else ("board", "this round")
     return Reason("replaced", f"One was a {one} of {where}, which has another {one} of the same players now.")
 
 
 def told_apart(a: frozenset[SiteId], b: frozenset[SiteId]) -> bool:
-    """Has one site two ids for these two games?
+    """Whether one site has two ids for these two games.
 
-    Then they are not proposed as near doubles. It does not make two games of what the rule of duplicates says is one.
+    Then they are not proposed as near doubles. It does not make two games of what the rule of duplicates says
+    is one.
     """
     return not a & b and bool({site for site, _ in a} & {site for site, _ in b})
 
@@ -101,7 +105,10 @@ def _of_one_id(a: Game, b: Game, site_id: SiteId) -> Reason:
 
 
 def _almost(a: Game, b: Game, same_person: SamePerson) -> Reason | None:
-    """The one thing in which they differ, if it may be one way to tell the same; a running game may differ in two."""
+    """The only difference, if it could be two accounts of one game.
+
+    A running game may differ in two things.
+    """
     found: list[Reason] = []
     for differs, reason in _compared(a, b, same_person):
         if differs and reason is None:
@@ -115,7 +122,7 @@ def _almost(a: Game, b: Game, same_person: SamePerson) -> Reason | None:
 
 
 def _compared(a: Game, b: Game, same_person: SamePerson) -> Iterator[tuple[bool, Reason | None]]:
-    """Thing after thing: do they differ in it, and if so, may it be the same told otherwise?"""
+    """For each thing: whether they differ in it, and if so, whether the difference can be one of wording."""
     one, other = facts(a), facts(b)
     for colour, left, right in (("White", a.white, b.white), ("Black", a.black, b.black)):
         keys = identify(left.name, left.fide_id), identify(right.name, right.fide_id)
@@ -144,7 +151,7 @@ def _player(
 
 
 def _near_name(colour: str, keys: tuple[PlayerKey, PlayerKey], written: tuple[str, str]) -> Reason | None:
-    """Two FIDE ids are two people, and so are a FIDE id and another name: only names alone are compared."""
+    """Compare names where there are no FIDE ids: two ids, or an id and another name, are two people."""
     kind = likeness(*written) if {key.fide_id for key in keys} == {None} else None
     if kind is None:
         return None
@@ -178,7 +185,7 @@ def _parts(a: PartialDate, b: PartialDate) -> tuple[tuple[int | None, int | None
 
 
 def _days(date: PartialDate) -> int | None:
-    """The day's number; None where a part is unknown, or the calendar has no such day."""
+    """The day's number; None if a part is unknown, or the calendar has no such day."""
     if date.year is None or date.month is None or date.day is None:
         return None
     try:
@@ -210,7 +217,7 @@ def _moves(a: tuple[str, ...], b: tuple[str, ...]) -> Reason | None:
 
 
 def near_dates(date: PartialDate) -> Iterator[tuple[str, str]]:
-    """The ranges of texts, ends included, in which the dates lie that are near this one (`_date`)."""
+    """The ranges of texts, ends included, that contain the dates near this one (`_date`)."""
     if date.text is not None:
         yield str(date), str(date)
         return
@@ -239,13 +246,13 @@ def _written(number: int) -> str:
 
 
 def fullest(games: Sequence[Game]) -> tuple[Game, Game]:
-    """Of games that the user has said are one: the one that gives the moves, and the one that gives the result.
+    """The game that gives the moves and the game that gives the result, of games that the user has merged.
 
-    The longer of two tellings gives the moves where one goes on where the other ends; of others, that which has a
-    result; else the first. The result is that of the moves, or where these have none, of the first game that has one.
+    If one telling continues where the other ends, the longer gives the moves; else one that has a result;
+    else the first. The result is that of the moves, or if these have none, of the first game that has one.
 
     Args:
-        games: at least one, in the order of their tellings.
+        games: At least one, in the order of their tellings.
     """
     moves = games[0]
     for other in games[1:]:

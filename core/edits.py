@@ -1,6 +1,6 @@
-"""What an edit of a game's tags means: the fields that there are, what may stand in them, and whose game it is then.
+"""What an edit of a game's tags means: which fields there are, their values, and whose game it becomes.
 
-The moves, the start position and the rules are no tags that can be edited: with others it is another game.
+Moves, start position and rules cannot be edited: with others it is another game.
 """
 
 import re
@@ -23,7 +23,7 @@ _LONGEST_ID: Final = 32
 
 
 class EditError(ValueError):
-    """This cannot be edited so; the message says what to do."""
+    """This edit is not possible; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Field:
     """A tag that can be edited.
 
     Attributes:
-        read: the typed text in the form in which it is kept; "" where it says nothing. Raises EditError.
-        colour: of the player whom it is about, None for the game itself.
-        attribute: of `Side` or of `Game`.
+        read: Gives the typed text in the form in which it is stored; "" if it says nothing. Raises EditError.
+        colour: Of the player whom it is about; None for the game itself.
+        attribute: Of `Side` or of `Game`.
     """
 
     read: Callable[[str], str]
@@ -89,7 +89,7 @@ def _result(typed: str) -> str:
 
 
 def _time_class(typed: str) -> str:
-    """One of the words that searches know, whatever its capitals; nothing takes it away."""
+    """One of the words that searches know, whatever its capitals; it cannot be removed."""
     text = _text(typed)
     known = next((word for word in TIME_CLASSES if word.casefold() == text.casefold()), None)
     if text and known is None:
@@ -129,10 +129,10 @@ FIELDS: Final[Mapping[str, Field]] = {
     "termination": Field(_text, None, "termination"),
     "annotator": Field(_text, None, "annotator"),
 }
-"""Every tag of a game that can be edited, by the name under which edits are kept."""
+"""Every tag of a game that can be edited, by the name under which edits are stored."""
 
 Values = Mapping[str, str]
-"""Fields and what stands in them, in the form of `Field.read`."""
+"""Fields and their values, in the form of `Field.read`."""
 
 
 def side(game: Game, colour: Colour) -> Side:
@@ -141,13 +141,13 @@ def side(game: Game, colour: Colour) -> Side:
 
 
 def player(game: Game, colour: Colour) -> PlayerKey:
-    """Who plays this colour."""
+    """The player of this colour."""
     one = side(game, colour)
     return identify(one.name, one.fide_id)
 
 
 def value(game: Game, field: str) -> str:
-    """What stands in this field of a game, "" where it says nothing."""
+    """The value of this field of a game, "" if it says nothing."""
     spec = FIELDS[field]
     found = getattr(game if spec.colour is None else side(game, spec.colour), spec.attribute)
     return "" if found is None else str(found)
@@ -160,7 +160,7 @@ def edited(game: Game, values: Values) -> Game:
 
 
 def _changes(values: Values, of: Colour | None) -> dict[str, Any]:
-    """The attributes of a side, or of the game itself, that have other values."""
+    """The changed attributes of a side, or of the game itself."""
     changed: dict[str, Any] = {}
     for name, text in values.items():
         field = FIELDS[name]
@@ -178,15 +178,16 @@ def _value(attribute: str, text: str) -> str | int | PartialDate | None:
 
 
 def renamed(before: Game, after: Game, colour: Colour, shown: str) -> str | None:
-    """The name that a player is shown by from now on, if editing their name was just that (names R17); else None.
+    """The new shown name of a player, if the edit of their name only renames them (names R17); else None.
 
-    A name of the same player is shown in all their games, as it was typed; one of another player moves the game.
+    A name of the same player is shown in all their games, as it was typed; a name of another player moves the
+    game.
 
     Args:
-        before: the game before the edit of this colour's name.
-        after: the game after it.
-        colour: whose name was edited.
-        shown: how they were shown before.
+        before: The game before the edit of this colour's name.
+        after: The game after it.
+        colour: Whose name was edited.
+        shown: How they were shown before.
     """
     key = player(before, colour)
     name = side(after, colour).name

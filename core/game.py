@@ -1,4 +1,4 @@
-"""A game as one source tells it, and the small values it is made of."""
+"""A game as one source gives it, and the small values it is made of."""
 
 import re
 from collections.abc import Iterable
@@ -29,18 +29,18 @@ __all__ = [
 STANDARD: Final = "standard"
 CHESS960: Final = "chess960"
 VERBATIM_NAMES: Final = "VerbatimNames"
-"""A tag of our own exports: the colours whose names were typed by a user, and are shown just as they are written."""
+"""A tag of our own exports: the colours whose names were typed by a user, and are shown as written."""
 
 SAME_RULES: Final = frozenset({STANDARD, CHESS960})
-"""Variants that are played by the same rules; only the start position differs (names A30)."""
+"""Variants with the same rules; only the start position differs (names A30)."""
 
 _DATE = re.compile(r"(\d{4}|\?{1,4})(?:[./-](\d{1,2}|\?{1,2})(?:[./-](\d{1,2}|\?{1,2}))?)?")
 
 
 def read_result(tag: str | None, end_of_moves: str | None = None) -> str:
-    """The result that a tag states or, where it states none, the end of the moves (names A29).
+    """The result that a tag states or, if it states none, the result after the moves (names A29).
 
-    A text that is no usual result stays as it is: it equals only itself.
+    A text that is not a usual result stays as it is: it equals only itself.
     """
     for text in (tag, end_of_moves):
         stated = "".join((text or "").split())
@@ -53,7 +53,7 @@ def read_result(tag: str | None, end_of_moves: str | None = None) -> str:
 class PartialDate:
     """A date whose parts may be unknown (names A28). Unknown equals only unknown.
 
-    *text* holds what stood there when it is no date with the year first; such a date equals only itself.
+    *text* keeps a text that is not a date with the year first; such a date equals only itself.
     """
 
     year: int | None = None
@@ -63,7 +63,10 @@ class PartialDate:
 
     @classmethod
     def parse(cls, text: str | None) -> Self:
-        """Read a Date tag: year first, parts divided by ``.``, ``-`` or ``/``; missing and zero parts are unknown."""
+        """Read a Date tag: year first, parts separated by ``.``, ``-`` or ``/``.
+
+        Missing and zero parts are unknown.
+        """
         stripped = (text or "").strip()
         if not stripped or set(stripped) <= set("?.-/ "):
             return cls()
@@ -83,16 +86,16 @@ class PartialDate:
 
     @property
     def known(self) -> bool:
-        """Does the source say anything at all about the date?"""
+        """Whether the source says anything about the date."""
         return self != PartialDate()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One of the two players, as this source tells of them in this game.
+    """One of the two players, as this source describes them in this game.
 
-    *name* is verbatim ("" where the source names nobody); *fide_id* is the text of the id, verbatim too:
-    `core.players.identify` decides whether it is one. *rating* is None where the source gives no number.
+    *name* is verbatim ("" if the source names nobody); *fide_id* is the text of the id, verbatim too:
+    `core.players.identify` decides whether it is one. *rating* is None if the source gives no number.
     """
 
     name: str = ""
@@ -104,24 +107,26 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """What one source tells of one game.
+    """What one source says of one game.
 
     Attributes:
-        moves: main line in UCI. Castling is ``e1g1`` where king and rooks stand as in normal chess, and king
-            takes rook (``b1a1``) elsewhere; a drop is ``P@h2``, a null move ``0000``.
-        castlings: indices in *moves* of the castlings written as king steps (``e1g1``).
-        start: the start position in normal form ("" for the standard one): board, side, castling rights as
-            rook squares, en passant only where a capture is legal; no counters (names A30).
-        start_fen: the same as a whole FEN for people and programs; None for the standard one.
+        moves: Main line in UCI. Castling is ``e1g1`` if king and rooks are where they are in normal chess,
+            and king takes rook (``b1a1``) elsewhere; a drop is ``P@h2``, a null move ``0000``.
+        castlings: Indices in *moves* of the castlings written as king steps (``e1g1``).
+        start: The start position in normal form ("" for the standard one): board, side, castling rights as
+            rook squares, en passant only if a capture is legal; no counters (names A30).
+        start_fen: The same as a whole FEN for people and programs; None for the standard one.
         variant: ``standard``, ``chess960``, or the lichess key of another variant (``kingOfTheHill``).
-        tags: every tag in order, repeated ones too; a known tag by its usual name, its value as written.
-        online: the names are handles of a site (set by the fetchers, and by `core.origin` for exported files).
-        source: the site that tells the game or that its tags name (``lichess``, ``chesscom``, …).
-        native_id: the site's own id: lichess 8 case-sensitive characters; chess.com kind and number, ``live/123``.
-        other_ids: further ids of the same site for the same game (chess.com's uuid).
-        oddities: what is odd about it, although it could be read.
-        raw: the game as it came, byte for byte.
-        encoding: what of it is not UTF-8 was read in this encoding, because the user says so; else None.
+        tags: Every tag in order, repeated ones too; a known tag by its usual name, its value as written.
+        online: Whether the names are handles of a site (set by the fetchers, and by `core.origin` for
+            exported files).
+        source: The site that sent the game or that its tags name (``lichess``, ``chesscom``, …).
+        native_id: The site's own id: lichess 8 case-sensitive characters; chess.com kind and number,
+            ``live/123``.
+        other_ids: Further ids of the same site for the same game (chess.com's uuid).
+        oddities: What is odd about it, although it could be read.
+        raw: The game as it came, byte for byte.
+        encoding: The encoding that the user named for what is not UTF-8; else None.
     """
 
     white: Side = Side()
@@ -161,7 +166,7 @@ class Game:
         return first_tag(self.tags, name)
 
     def typed(self, colour: str) -> bool:
-        """Has a user typed the name of this colour, as an export of ours says?"""
+        """Whether a user typed the name of this colour, as an export of ours says."""
         return colour in (self.tag(VERBATIM_NAMES) or "").lower().split()
 
     @property
@@ -171,7 +176,7 @@ class Game:
 
     @property
     def rules(self) -> str:
-        """The variant by whose rules the moves are played: normal chess and Chess960 are one."""
+        """The variant whose rules apply to the moves: normal chess and Chess960 are one."""
         return STANDARD if self.variant in SAME_RULES else self.variant
 
 
@@ -179,7 +184,7 @@ class Game:
 class Unreadable:
     """A game that could not be read, with what is needed to keep and show it.
 
-    *position* is the place of the fault in *raw* (bytes from its beginning), where it is known.
+    *position* is the offset of the fault in *raw*, in bytes, if it is known.
     """
 
     raw: bytes = field(repr=False)

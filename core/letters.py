@@ -1,9 +1,9 @@
-"""What characters are, by one version of Unicode, whichever Python runs: stored keys are made of it.
+"""Properties of characters by one version of Unicode, whichever Python runs, as stored keys depend on them.
 
-Unicode promises that a character, once assigned, keeps its case folding and its decomposition, and that texts of such
-characters compose alike (https://www.unicode.org/policies/stability_policy.html). So all that a newer Python can
-know otherwise are characters that were not assigned before; here these stay what they were: no letters, without
-other forms.
+Unicode promises that a character, once assigned, keeps its case folding and its decomposition, and that texts
+of such characters compose alike (https://www.unicode.org/policies/stability_policy.html). So a newer Python
+can differ only in characters that were not assigned before; here these stay what they were: no letters,
+without other forms.
 """
 
 import unicodedata
@@ -88,27 +88,30 @@ _ASSIGNED: Final = """
     1fbf0-1fbf9 20000-2a6df 2a700-2b738 2b740-2b81d 2b820-2cea1 2ceb0-2ebe0 2f800-2fa1d 30000-3134a e0001
     e0020-e007f e0100-e01ef f0000-ffffd 100000-10fffd
 """
-"""The characters that are assigned in it, in hexadecimal: what has no category Cn. Made with Python 3.11."""
+"""The characters that are assigned in it, in hexadecimal: those not of category Cn. Made with Python 3.11."""
 
 _EDGES: Final = tuple(
     edge
     for first, _, last in (entry.partition("-") for entry in _ASSIGNED.split())
     for edge in (int(first, 16), int(last or first, 16) + 1)
 )
-"""Where runs of assigned characters begin and end, in turn."""
+"""The edges of runs of assigned characters: begin, end, begin, …"""
 
 _ALL_ASSIGNED: Final = chr(_EDGES[1])
-"""Before this character there is none that is not assigned."""
+"""All characters before this one are assigned."""
 
 
 def is_assigned(character: str) -> bool:
-    """Is this a character of Unicode `VERSION`?"""
+    """Whether this is a character of Unicode `VERSION`."""
     return character < _ALL_ASSIGNED or bisect_right(_EDGES, ord(character)) % 2 == 1
 
 
 @lru_cache(maxsize=4096)
 def category(character: str) -> str:
-    """The general category, ``Cn`` for what was not assigned. Only its first letter, S and P apart, is stable."""
+    """The general category, ``Cn`` for what was not assigned.
+
+    Only its first letter, S and P aside, is stable.
+    """
     return unicodedata.category(character) if is_assigned(character) else "Cn"
 
 

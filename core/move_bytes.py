@@ -1,7 +1,7 @@
-"""Moves as bytes: two for each ply.
+"""Moves as bytes, two for each ply.
 
-Six bits origin, six bits destination, four bits for what else the move says: nothing, the piece that a pawn becomes,
-or the piece that is dropped (origin 0). A null move is two zero bytes: no piece moves from a1 to a1.
+Six bits origin, six bits destination, four bits for the rest: nothing, the piece that a pawn becomes, or the
+piece that is dropped (origin 0). A null move is two zero bytes: no piece moves from a1 to a1.
 """
 
 import struct
@@ -21,7 +21,7 @@ def pack(moves: Sequence[str]) -> bytes:
     """Pack moves in UCI.
 
     Raises:
-        ValueError: a text is no move in UCI.
+        ValueError: a text is not a move in UCI.
     """
     return struct.pack(f">{len(moves)}H", *map(_code, moves))
 

@@ -48,7 +48,7 @@ _COMMAS = re.compile(r"(?: ?,)+ ?")
 
 
 def remembered(function: Callable[[str], _Answer]) -> Callable[[str], _Answer]:
-    """Keep the last answers for texts of a usual length: an import asks for the same names again and again."""
+    """Cache the answers for texts of a usual length: an import asks for the same names again and again."""
     cached = lru_cache(maxsize=_CACHED_NAMES)(function)
 
     @wraps(function)
@@ -59,7 +59,7 @@ def remembered(function: Callable[[str], _Answer]) -> Callable[[str], _Answer]:
 
 
 def clean(text: str) -> str:
-    """The text without what is no writing (names R3): invisible characters go, all white space is one blank."""
+    """The text without invisible characters, and with white space as single blanks (names R3)."""
     return _clean_ascii(text) if text.isascii() else _clean_any(text)
 
 
@@ -72,7 +72,10 @@ def _clean_any(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """The text without case, accents, width and special Latin letters; separators stay, scripts stay (names A9 to A17)."""
+    """The text without case, accents, width and special Latin letters.
+
+    Separators and scripts stay (names A9 to A17).
+    """
     return text.lower() if text.isascii() else _fold_any(text)
 
 
@@ -92,7 +95,7 @@ def _without_accents(text: str) -> str:
 def _latin(letter: str) -> str:
     """The ASCII letters for a Latin letter without decomposition (ø, ł, æ), any other character itself.
 
-    Unidecode is asked for this one letter only, never for a text, and believed only if it answers with letters
+    Unidecode is asked for single letters only, never for a text, and used only if it answers with letters
     (names A11 to A13): it would turn ə into @ and 丁立人 into "Ding Li Ren".
     """
     if category(letter)[0] != "L" or not unicodedata.name(letter, "").startswith("LATIN"):
@@ -102,7 +105,10 @@ def _latin(letter: str) -> str:
 
 
 def words(name: str) -> list[str]:
-    """The folded words of a person name or a free text, in the order written; symbols are words of their own."""
+    """The folded words of a person name or a free text, in the order written.
+
+    Symbols are words of their own.
+    """
     return list(_words(name))
 
 
@@ -126,10 +132,10 @@ def with_bytes(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def spaced(character: str) -> str:
-    """A folded character as it stands in a text whose words are divided by blanks (names A5 to A7).
+    """A folded character as part of a text whose words are separated by blanks (names A5 to A7).
 
-    Letters, numbers, marks and ``_`` stay, and so does a byte of an unknown encoding, which may be a letter; a symbol
-    stands alone between blanks; all else is a blank.
+    Letters, numbers, marks and ``_`` stay, and so does a byte of an unknown encoding, which may be a letter;
+    a symbol is put between blanks; all else is a blank.
     """
     if "\udc80" <= character <= "\udcff":
         return f"\\x{ord(character) - 0xDC00:02x}"
@@ -142,14 +148,17 @@ def spaced(character: str) -> str:
 
 
 def classify(name: str) -> Kind:
-    """Nickname, person name or nobody: the text alone decides (names R1 to R4)."""
+    """Nickname, person name or nobody; only the text decides (names R1 to R4)."""
     if _NICKNAME.fullmatch(clean(name)):
         return "nickname"
     return "person" if _words(name) else "unknown"
 
 
 def search_words(name: str) -> tuple[str, ...]:
-    """The words that find a player of this name: a nickname is one word (names R28), the unknown player has none."""
+    """The words that find a player of this name.
+
+    A nickname is one word (names R28), the unknown player has none.
+    """
     kind = classify(name)
     if kind == "nickname":
         return (fold(clean(name)),)
@@ -159,7 +168,8 @@ def search_words(name: str) -> tuple[str, ...]:
 def display(name: str, *, online: bool = False) -> str:
     """The name as it is shown (names R15, R16): verbatim, or a person name in its usual form.
 
-    *online*: the names of the game are handles of a site. Whose name it is never changes by showing it (names R18).
+    *online*: the names of the game are handles of a site. How a name is shown never changes whose it is
+    (names R18).
     """
     if classify(name) == "unknown":
         return UNKNOWN
@@ -169,7 +179,7 @@ def display(name: str, *, online: bool = False) -> str:
 
 
 def has_account_signs(name: str) -> bool:
-    """Is there a digit or ``_`` in the name, so that it is shown as it is written (names R16)?"""
+    """Whether the name has a digit or ``_``, so that it is shown as it is written (names R16)."""
     return any(sign == "_" or category(sign) == "Nd" for sign in _BYTE.sub("", name))
 
 
@@ -185,7 +195,7 @@ def _usual_case(name: str) -> str:
 
 
 def _in_capitals(text: str, letters: int) -> bool:
-    """Is the text all in capitals, with at least one run of so many letters?"""
+    """Whether the text is all in capitals, with at least one run of so many letters."""
     return text.isupper() and any(_letters_in(run) >= letters for run in _runs(text))
 
 
@@ -201,7 +211,7 @@ def _capitalised(run: str) -> str:
 
 
 def _runs(text: str) -> list[str]:
-    """The text cut into runs of letters (with their marks) and what stands between them."""
+    """The text cut into runs of letters (with their marks) and what is between them."""
     runs: list[str] = []
     for character in text:
         if runs and _is_lettering(character) and _is_lettering(runs[-1][-1]):
@@ -221,9 +231,11 @@ def _letters_in(run: str) -> int:
 
 @lru_cache(maxsize=1)
 def fold_version() -> str:
-    """Names what folding depends on besides this module: when it changes, stored keys must be built again.
+    """The versions that folding depends on besides this module.
 
-    That is the version of Unicode, see `core.letters`, and Unidecode's answers for the Latin letters.
+    When they change, stored keys must be built again.
+
+    They are that of Unicode, see `core.letters`, and Unidecode's answers for the Latin letters.
     """
     letters = map(chr, range(0x80, 0x30000))  # beyond are ideographs only
     table = "".join(_latin.__wrapped__(letter) for letter in letters if category(letter)[0] == "L")

@@ -1,4 +1,4 @@
-"""Two spellings that may be one person: an initial, another way to write a letter, one letter that differs.
+"""Two spellings that may be one person: an initial, a letter written another way, one letter that differs.
 
 For people to decide. Recognition never asks here: different words are different people (names R12).
 """
@@ -13,7 +13,7 @@ from core.names import classify, words
 Likeness = Literal["initial", "transliteration", "spelling"]
 
 _SHORTEST: Final = 4
-"""Letters of the longer of two words that one letter tells apart: of shorter ones too many are other names."""
+"""The least letters of the longer of two words that differ in one: too many shorter ones are other names."""
 
 _WRITTEN_OUT: Final = str.maketrans(
     {
@@ -21,13 +21,13 @@ _WRITTEN_OUT: Final = str.maketrans(
         "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe",
     }
 )  # fmt: skip
-"""Letters that are written as two where they are not to be had; `core.names` folds all others so (ß, æ, œ, þ)."""
+"""Letters that are written as two where they are missing; `core.names` folds the others so (ß, æ, œ, þ)."""
 
 
 def likeness(one: str, other: str) -> Likeness | None:
-    """How these two names of different players may be one person's; None if nothing speaks for it.
+    """How these two names of different players may be one person's; None if nothing suggests it.
 
-    One of them at least is a person's name, by the rule for nicknames: handles are told apart by every sign.
+    At least one of them is a person's name, by the rule for nicknames: with handles every character counts.
     """
     kinds = {classify(one), classify(other)}
     if "person" not in kinds or "unknown" in kinds:
@@ -39,14 +39,14 @@ def likeness(one: str, other: str) -> Likeness | None:
 
 
 def _written_out(name: str, plain: Sequence[str]) -> set[tuple[str, ...]]:
-    """The words in any order, as they are folded and with letters written out as two."""
+    """The words in any order, folded, and also with letters written out as two."""
     # An accent may stand apart from its letter.
     composed = unicodedata.normalize("NFC", name)
     return {tuple(sorted(plain)), tuple(sorted(words(composed.translate(_WRITTEN_OUT))))}
 
 
 def _by_one_word(left: Sequence[str], right: Sequence[str]) -> Likeness | None:
-    """Words that both have are the same; of the others, each is to be an initial, or one differs by a letter."""
+    """Compares the words that the two do not share: initials, or one that differs by a letter."""
     both = Counter(left) & Counter(right)
     mine, theirs = sorted((Counter(left) - both).elements()), sorted((Counter(right) - both).elements())
     if len(mine) != len(theirs) or not mine:
@@ -59,14 +59,14 @@ def _by_one_word(left: Sequence[str], right: Sequence[str]) -> Likeness | None:
 
 
 def _are_initials(mine: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Is one of each two words the first letter of the other? Sorted, the two stand at the same place."""
+    """Whether of each two words, sorted, one is the first letter of the other."""
     return all(
         min(len(one), len(other)) == 1 and one[0] == other[0] for one, other in zip(mine, theirs, strict=True)
     )
 
 
 def _one_letter_apart(one: str, other: str) -> bool:
-    """Does one letter more, less, or other make one of the other, or two letters that have changed places?"""
+    """Whether one letter more, less or different makes one of the other, or two swapped letters."""
     shorter, longer = sorted((one, other), key=len)
     if len(longer) < _SHORTEST or len(longer) - len(shorter) > 1 or not (one + other).isalpha():
         return False

@@ -1,6 +1,6 @@
-"""What can be odd about a game that was read all the same: a small, stable vocabulary, and a sentence for each.
+"""What can be odd about a game that could be read: a small, stable vocabulary, with a sentence for each.
 
-The codes are stored, filtered by (``odd=no-end``) and shown to users: a code keeps its meaning for ever.
+The codes are stored, used as filters (``odd=no-end``) and shown to users: a code keeps its meaning for ever.
 """
 
 from collections.abc import Mapping
@@ -56,11 +56,11 @@ SENTENCES: Final[Mapping[Odd, str]] = MappingProxyType(
         Odd.RESULT_FORM: "The result after the moves is not written as PGN wants it ({}); it is read as the usual one.",
     }
 )
-"""What users read; ``{}`` is where the detail goes."""
+"""What users read; ``{}`` is replaced by the detail."""
 
 
 def general(code: Odd) -> str:
-    """The sentence without what is of one game alone."""
+    """The sentence without the detail of a single game."""
     return SENTENCES[code].replace(" ({})", "")
 
 
@@ -69,8 +69,8 @@ class Oddity:
     """One oddity of a game.
 
     Attributes:
-        code: which one.
-        detail: what it is about, as in the game: the name of a tag, a value, or both; "" for `Odd.NO_END`.
+        code: Which one.
+        detail: What it is about, as in the game: the name of a tag, a value, or both; "" for `Odd.NO_END`.
     """
 
     code: Odd

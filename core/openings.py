@@ -1,7 +1,7 @@
-"""The opening of a game by its positions: the deepest one that a book of openings knows, however it was reached.
+"""The opening of a game by its positions: the deepest one in a book of openings, however it was reached.
 
-Positions are compared by a number for board, side to move and castling rights (Zobrist, "A New Hashing Method with
-Application for Game Playing", 1970), which each ply changes a little; no board is asked what is legal.
+Positions are compared by a number for board, side to move and castling rights (Zobrist, "A New Hashing Method
+with Application for Game Playing", 1970), which each ply changes a little; no board checks what is legal.
 """
 
 import re
@@ -29,9 +29,9 @@ _STANDS: Final = {piece: [_number(piece, at) for at in range(64)] for piece in _
 _BLACK_MOVES: Final = _number("black")
 _RIGHTS: Final = [_number("rights", rights) for rights in range(16)]
 _LOST: Final = {0: 0b1101, 7: 0b1110, 4: 0b1100, 56: 0b0111, 63: 0b1011, 60: 0b0011}
-"""The castling rights that are left when a piece leaves or reaches this square."""
+"""The castling rights that remain when a piece leaves or reaches this square."""
 _CASTLINGS: Final = {"e1g1": (7, 5), "e1c1": (0, 3), "e8g8": (63, 61), "e8c8": (56, 59)}
-"""Where the rook comes from and goes to."""
+"""The rook's origin and destination of each castling."""
 
 _OPENING_PAGE: Final = re.compile(r"https?://(?:www\.)?chess\.com/openings/([^/?#]+)", re.IGNORECASE)
 _MOVES: Final = re.compile(r"(?:-\d+\.|\.\.\.|-with-\d+-).*")
@@ -49,10 +49,10 @@ class Book:
     """Openings by position.
 
     Args:
-        openings: each with the moves that lead to its position from the first position of chess (UCI).
+        openings: Each with the moves that lead to its position from the first position of chess (UCI).
 
     Attributes:
-        deepest: the plies of the longest of them: moves behind these change nothing.
+        deepest: The plies of the longest of them: later moves change nothing.
     """
 
     def __init__(self, openings: Iterable[tuple[Opening, Sequence[str]]]) -> None:
@@ -64,7 +64,7 @@ class Book:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The book of a text: code, name and moves, divided by tabs; ``#`` begins a line that is none.
+        """The book of a text with code, name and moves, separated by tabs; ``#`` begins a comment line.
 
         Raises:
             ValueError: a line has other parts.
@@ -76,7 +76,10 @@ class Book:
         return len(self._known)
 
     def find(self, moves: Sequence[str]) -> Opening | None:
-        """The opening of these moves from the first position of chess: that of the last position that is known."""
+        """The opening of these moves from the first position of chess.
+
+        That of the last position in the book.
+        """
         found = None
         known = self._known
         for number in positions(moves, self.deepest)[1:]:
@@ -89,7 +92,7 @@ class Book:
 
 
 def positions(moves: Sequence[str], deepest: int) -> list[int]:
-    """The number of the first position, and of those after each of the first *deepest* moves (UCI, legal ones)."""
+    """The number of the first position, and of those after each of the first *deepest* moves (legal, UCI)."""
     board = list(_FIRST)
     rights = 15
     number = 0
@@ -108,7 +111,7 @@ def positions(moves: Sequence[str], deepest: int) -> list[int]:
 
 
 def _moved(board: list[str], move: str, origin: int, to: int) -> int:
-    """Move a piece on *board*; what changes in the number."""
+    """Move a piece on *board*; returns the change of the number."""
     piece, taken = board[origin], board[to]
     changed = _STANDS[piece][origin]
     board[origin] = "."
@@ -133,10 +136,10 @@ def _castled(board: list[str], origin: int, to: int) -> int:
 
 
 def of_page(url: str | None) -> str | None:
-    """The opening that chess.com's page of it is about, by its address; the moves behind its name are left out.
+    """The opening that chess.com's page of it is about, from its URL, without the moves after its name.
 
-    ``https://www.chess.com/openings/Sicilian-Defense-Open-Najdorf-Variation-6.Be3`` is about the "Sicilian Defense
-    Open Najdorf Variation". None where the address names no opening.
+    ``https://www.chess.com/openings/Sicilian-Defense-Open-Najdorf-Variation-6.Be3`` is about the "Sicilian
+    Defense Open Najdorf Variation". None if the URL names no opening.
     """
     page = _OPENING_PAGE.match(url or "")
     name = _MOVES.sub("", unquote(page[1])).replace("-", " ").strip() if page else ""

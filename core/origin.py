@@ -1,8 +1,8 @@
-"""Which site wrote a PGN, told from its tags alone, and whether the names in it are handles of that site.
+"""Which site wrote a PGN, by its tags alone, and whether its names are handles of that site.
 
-The tests stand in the order in which they are made; the first hit wins. A FIDE id says nothing about it (players
-link theirs to online accounts), a site's address does not either (imports, studies, broadcasts, relays of
-tournaments over the board), and "… INT" in files of TWIC means real names.
+The tests are in the order in which they are made; the first hit wins. A FIDE id proves nothing (players link
+theirs to online accounts), nor does a site's address (imports, studies, broadcasts, relays of tournaments
+over the board); "… INT" in files of TWIC means real names.
 """
 
 import re
@@ -51,7 +51,7 @@ _LEFT_OUT: Final = frozenset({"", "?", "-"})
 
 
 def origin(tags: tuple[tuple[str, str], ...]) -> Origin:
-    """Tell where the game comes from."""
+    """Find out where the game comes from."""
     first: dict[str, str] = {}
     for name, value in tags:
         first.setdefault(name, value.strip())
@@ -101,7 +101,7 @@ def _lichess_game(tags: Tags) -> Origin | None:
 
 
 def _imported(tags: Tags) -> bool:
-    """Was a game on lichess pasted in, maybe with names of persons?"""
+    """Whether a game on lichess was pasted in, perhaps with names of persons."""
     if "UTCDate" not in tags or tags.get("Event", "").startswith("Import") or tags.get("Date", "9") < "2010":
         return True
     rated = any(tags.get(name, "?") != "?" for name in ("WhiteElo", "BlackElo"))

@@ -1,4 +1,4 @@
-"""Who is this player: the identity of a name with or without a FIDE id (names R5 to R13), and which players are you."""
+"""Who a player is, by a name with or without a FIDE id (names R5 to R13), and whether it is the user."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from core.game import Game, Side
 KeyKind = Literal["fide", "person", "nickname", "unknown"]
 
 SITES: Final = frozenset({"lichess", "chesscom"})
-"""The sites that an alias may name, as in ``lichess:mrossi90``: those that accounts are downloaded from."""
+"""The sites that an alias may name, as in ``lichess:mrossi90``: those with accounts to download."""
 
 _RULES_VERSION = "2"  # raise it when the rules of this module, of core.names or of core.sameness change
 _LABELS: Final = {"fide": "fide", "person": "person", "nickname": "nick"}
@@ -24,10 +24,11 @@ _ID = re.compile(r"0*([1-9][0-9]*)")
 class PlayerKey:
     """Who a player is. Two names are one player if their keys are equal.
 
-    The four kinds never meet (names R10, R11), since each has its own prefix in `str()`: no text can imitate an id.
+    The four kinds never meet (names R10, R11), because each has its own prefix in `str()`: no text can
+    imitate an id.
 
     Attributes:
-        text: the id in digits; the folded nickname; the sorted folded words of a person name; "" if unknown.
+        text: The id in digits; the folded nickname; the sorted folded words of a person name; "" if unknown.
     """
 
     kind: KeyKind
@@ -43,7 +44,7 @@ class PlayerKey:
 
     @property
     def digest(self) -> bytes:
-        """16 bytes that stand for the key, the same on every machine."""
+        """16 bytes that represent the key, the same on every machine."""
         return blake2b(str(self).encode(), digest_size=16).digest()
 
 
@@ -51,14 +52,18 @@ UNKNOWN: Final = PlayerKey("unknown")
 
 
 def key_version() -> str:
-    """Names the rules and data that keys are built by; keys that are stored must be built again when it changes."""
+    """The version of the rules and data that keys depend on.
+
+    When it changes, stored keys must be built again.
+    """
     return f"{_RULES_VERSION}-{names.fold_version()}"
 
 
 def read_fide_id(value: str | int | None) -> str | None:
     """The FIDE id that a tag or a number states, without leading zeros; None if it states none (names R6).
 
-    Nothing is repaired: one sign that is no digit 0-9, and it is no id. Ids have no greatest length.
+    Nothing is repaired: with one character that is not a digit 0-9 it is not an id. Ids have no greatest
+    length.
     """
     match = _ID.fullmatch(str(value).strip()) if value is not None else None
     return match[1] if match else None
@@ -80,14 +85,14 @@ def _by_name(name: str) -> PlayerKey:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The user: their names, as the configuration states them (names R21, R22).
+    """The user, by their names in the configuration (names R21, R22).
 
-    An alias may name a site, ``lichess:mrossi90``; it counts in games from anywhere. What names nobody (an empty
-    name, ``?``, the id 0) matches nobody (names R25).
+    An alias may name a site, ``lichess:mrossi90``; it counts in games from anywhere. What names nobody (an
+    empty name, ``?``, the id 0) matches nobody (names R25).
 
     Attributes:
-        own_id: the FIDE id that *fide_id* states, None if it states none.
-        keys: who the user is by their names alone; the keys of ids are not among them.
+        own_id: The FIDE id that *fide_id* states, None if it states none.
+        keys: Who the user is by their names alone; the keys of ids are not among them.
     """
 
     first_name: str = ""
@@ -121,13 +126,13 @@ class Profile:
 
 
 def without_site(account: str) -> str:
-    """The name in an account or alias that may begin with a site: ``lichess:mrossi90`` is ``mrossi90``."""
+    """The name in an account or alias that may begin with a site: ``mrossi90`` in ``lichess:mrossi90``."""
     site, colon, handle = account.partition(":")
     return handle if colon and names.clean(site).lower() in SITES else account
 
 
 def is_mine(name: str, fide_id: str | int | None, profile: Profile) -> bool:
-    """Is this player, as written in a game, the user (names R20)?"""
+    """Whether this player, as written in a game, is the user (names R20)."""
     return profile.reason(name, fide_id) is not None
 
 
@@ -137,10 +142,10 @@ def why_mine(name: str, fide_id: str | int | None, profile: Profile) -> str | No
 
 
 def still_named(now: Game, before: Game) -> Game:
-    """What a source tells *now* of a game that it told *before*: a missing or ``?`` name does not replace a name.
+    """A game as a source gives it *now*, but a missing or ``?`` name does not replace the name of *before*.
 
-    With the name stays what belongs to it and is not told now: FIDE id, rating, title, team. Beside a name that is
-    told, what is left out is gone.
+    With the name stays what belongs to it and is missing now: FIDE id, rating, title, team. If a name is
+    given, what is missing is gone.
     """
     return replace(
         now, white=_still_named(now.white, before.white), black=_still_named(now.black, before.black)
@@ -148,7 +153,7 @@ def still_named(now: Game, before: Game) -> Game:
 
 
 def is_nameless(side: Side) -> bool:
-    """Does the source name nobody here?"""
+    """Whether the source names nobody here."""
     return names.classify(side.name) == "unknown"
 
 
@@ -160,6 +165,9 @@ def _still_named(now: Side, before: Side) -> Side:
 
 
 def account_takes(account_name: str, name: str, fide_id: str | int | None = None) -> bool:
-    """Does a dossier's account take this player's games: the nickname itself, without an id (names R26)?"""
+    """Whether a dossier's account takes this player's games.
+
+    The nickname itself, without an id (names R26).
+    """
     account = identify(without_site(account_name))
     return account.kind == "nickname" and account == identify(name, fide_id)

@@ -1,4 +1,7 @@
-"""Results as people and programs write them: one table for the tag, the end of the moves, and the splitter."""
+"""Results as people and programs write them.
+
+One table for the tag, the end of the moves, and the splitter.
+"""
 
 import re
 from dataclasses import dataclass
@@ -28,13 +31,13 @@ IN_BYTES: Final = rb"(?:1%(dash)s0|0%(dash)s1|%(half)s%(dash)s%(half)s|\*)" % {
     b"dash": _BYTES_DASH,
     b"half": _BYTES_HALF,
 }
-"""A pattern of the same in UTF-8 and cp1252, but for a half alone, which may be many other things."""
+"""A pattern of the same in UTF-8 and cp1252, except a half alone, which may mean many other things."""
 LONGEST: Final = len("0,5−0,5".encode())
 """Bytes of the longest text that `IN_BYTES` finds."""
 
 
 def usual(text: str) -> str | None:
-    """The usual form of a result, None if *text* (without blanks) is none.
+    """The usual form of a result, None if *text* (without blanks) is not one.
 
     >>> usual("½:½")
     '1/2-1/2'
@@ -44,13 +47,13 @@ def usual(text: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A result at the end of a text as a person writes it, not as PGN does: "1 - 0", "1-0 FF", "+:-".
+    """A result at the end of a text as people write it, not as PGN does: "1 - 0", "1-0 FF", "+:-".
 
     Attributes:
-        result: the usual form.
-        begin: where it begins in the text.
-        behind: where it ends, with the remark behind it.
-        remark: what stands behind it, "" if nothing does.
+        result: The usual form.
+        begin: Where it begins in the text.
+        behind: Where it ends, its remark included.
+        remark: What follows it, "" if nothing does.
     """
 
     result: str
@@ -61,7 +64,7 @@ class Spoken:
 
 _GAP: Final = f"[{BLANK}]{{0,3}}"
 _APART: Final = f"(?:[{BLANK}]{{1,3}}|{_GAP}:{_GAP})"
-"""Between the signs of a game that was not played: without it they are what an annotator thinks of the position."""
+"""Between the signs of a game that was not played: without it they are an annotator's evaluation."""
 _SPOKEN: Final = re.compile(
     rf"(?:(?<=[{BLANK}.}})])|\A)"
     rf"(?:(?P<white>1{_GAP}[{_DASH}]{_GAP}0|\+{_APART}[-–−])"

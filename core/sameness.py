@@ -17,7 +17,7 @@ _KING_TAKES_ROOK: Final = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts that make a game this game and no other, each in the one form in which it is compared."""
+    """The facts that identify a game, each in the one form in which it is compared."""
 
     white: str
     black: str
@@ -30,14 +30,17 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Are two games one, and why: *reason* is a sentence that names the first difference, or what is equal."""
+    """Whether two games are one, and why.
+
+    *reason* is a sentence that names the first difference, or what is equal.
+    """
 
     same: bool
     reason: str
 
 
 def facts(game: Game) -> Facts:
-    """What counts in a game when it is compared with another."""
+    """What counts when a game is compared with another."""
     return Facts(
         white=str(identify(game.white.name, game.white.fide_id)),
         black=str(identify(game.black.name, game.black.fide_id)),
@@ -55,7 +58,7 @@ def _date(date: PartialDate) -> str:
 
 
 def canonical_moves(game: Game) -> tuple[str, ...]:
-    """The moves with every castling as king takes rook, however it was told (names A31)."""
+    """The moves with every castling as king takes rook, however it was written (names A31)."""
     if not game.castlings:
         return game.moves
     moves = list(game.moves)
@@ -73,7 +76,10 @@ def key(game: Game) -> bytes:
 
 
 def compare(a: Game, b: Game) -> Verdict:
-    """Are these one game by the rule of duplicates? Colours count: White is compared with White (names A27)."""
+    """Whether these are one game by the rule of duplicates. Colours count.
+
+    White is compared with White (names A27).
+    """
     one, other = facts(a), facts(b)
     for text, left, right in (
         ("White is", one.white, other.white),

@@ -1,4 +1,4 @@
-"""Does a search find this name, and in which order are suggestions shown (names R27 to R39)?
+"""Whether a search finds a name, and the order of suggestions (names R27 to R39).
 
 A search is generous where recognition is strict: what it finds too much is seen at once.
 """
@@ -18,8 +18,8 @@ class TypedWord:
     """One typed word, folded, as it counts for both kinds of names (names R29).
 
     Attributes:
-        whole: with its hyphens, for nicknames (``rossi-m``).
-        parts: what its hyphens divide, for all other names and texts (``rossi``, ``m``); never empty.
+        whole: With its hyphens, for nicknames (``rossi-m``).
+        parts: What its hyphens separate, for all other names and texts (``rossi``, ``m``); never empty.
     """
 
     whole: str
@@ -27,7 +27,7 @@ class TypedWord:
 
 
 def typed(query: str) -> tuple[TypedWord, ...]:
-    """The words of a query; one that holds no letter, digit or symbol is none (names A36)."""
+    """The words of a query; one without a letter, digit or symbol does not count (names A36)."""
     folded = with_bytes(fold(clean(query)))
     wholes = "".join("-" if _is_dash(sign) else spaced(sign) for sign in folded).split()
     divided = ((whole, tuple(filter(None, whole.split("-")))) for whole in wholes)
@@ -35,12 +35,15 @@ def typed(query: str) -> tuple[TypedWord, ...]:
 
 
 def _is_dash(character: str) -> bool:
-    """Is it a hyphen, a dash (names A33) or the minus sign?"""
+    """Whether it is a hyphen, a dash (names A33) or the minus sign."""
     return character == "−" or category(character) == "Pd"
 
 
 def matches(query: str, name: str) -> bool:
-    """Does the query find a player of this name? A query without a word finds nobody, and nothing finds ``?``."""
+    """Whether the query finds a player of this name.
+
+    A query without a word finds nobody, and nothing finds ``?``.
+    """
     return _finds_player(typed(query), name)
 
 
@@ -61,7 +64,7 @@ def _begins_one(part: str, found_in: Iterable[str]) -> bool:
 
 
 def matches_text(query: str, text: str) -> bool:
-    """Does the query find this event, site, team or opening? There are no nicknames here (names R34)."""
+    """Whether the query finds this event, site, team or opening. There are no nicknames here (names R34)."""
     return _finds_text(typed(query), text)
 
 
@@ -72,12 +75,14 @@ def _finds_text(query: Sequence[TypedWord], text: str) -> bool:
 
 
 def matches_game(query: str, *, players: Iterable[str], texts: Iterable[str]) -> bool:
-    """Does the field above the list find this game: each word, and each part of one, in any field (names R32)?
+    """Whether the search field above the list finds this game.
+
+    Each word, and each part of one, in any field (names R32).
 
     Args:
-        query: what is typed; without a word it finds all games (names A36).
-        players: names of both players.
-        texts: teams, event, site, opening and its ECO code, not the commentator (names A39).
+        query: What was typed; without a word it finds all games (names A36).
+        players: Names of both players.
+        texts: Teams, event, site, opening and its ECO code, not the commentator (names A39).
     """
     nicknames: list[str] = []
     others = [word for text in texts for word in words(text)]
@@ -91,13 +96,13 @@ def matches_game(query: str, *, players: Iterable[str], texts: Iterable[str]) ->
 
 
 def matches_eco(query: str, eco: str | None) -> bool:
-    """Does the query find this ECO code? By its beginning (names R35)."""
+    """Whether the query is the beginning of this ECO code (names R35)."""
     beginning = fold(clean(query))
     return bool(beginning) and fold(eco or "").startswith(beginning)
 
 
 def matches_fide_id(query: str, fide_id: str | int | None) -> bool:
-    """Does the query find this FIDE id? Only whole (names R36)."""
+    """Whether the query is this whole FIDE id (names R36)."""
     asked = read_fide_id(query)
     return asked is not None and asked == read_fide_id(fide_id)
 
@@ -110,17 +115,20 @@ def matches_commentator(query: str, commentator: str | None) -> bool:
 
 
 def sort_text(name: str) -> str:
-    """What players are put in alphabetical order by, in code points (names A35): the words that find them, or the first 200 characters of these."""
+    """The key of a player in alphabetical order, by code points (names A35).
+
+    It is made of the words that find them, or of the first 200 characters of these.
+    """
     return " ".join(search_words(name))[:_LONGEST_SORTED]
 
 
 def sort_free_text(text: str) -> str:
-    """What events, sites, teams and openings are put in alphabetical order by."""
+    """The key of an event, site, team or opening in alphabetical order."""
     return " ".join(words(text))[:_LONGEST_SORTED]
 
 
 def order_key(name: str) -> tuple[str, str]:
-    """Puts the names of players in alphabetical order."""
+    """The key of a player's name in alphabetical order."""
     return sort_text(name), name
 
 

@@ -1,9 +1,9 @@
 """When a game was played and how much time there was, as far as the tags say.
 
-`time_class` is what the site that the game was played on would call it. lichess: by the estimated length of a game
-(base + 40 increments), with its own name in the Event winning. chess.com: daily, bullet, blitz, rapid. All other
-games go by lichess's rule; where no site wrote the tags, a base under ten minutes may be meant in minutes
-("90+30"), and says nothing.
+`time_class` is what the site that the game was played on would call it. lichess: by the estimated length of a
+game (base + 40 increments), unless the Event has lichess's own name for it. chess.com: daily, bullet, blitz,
+rapid. All other games go by lichess's rule; if no site wrote the tags, a base under ten minutes may be meant
+in minutes ("90+30"), and says nothing.
 """
 
 import re
@@ -25,7 +25,7 @@ _SURE_SECONDS: Final = 600
 
 
 def time_class(control: str | None, event: str | None, site: str | None, *, online: bool) -> str | None:
-    """Name how quick the game was, None where the tags do not say."""
+    """The class of time of the game; None if the tags do not say."""
     named = _LICHESS_EVENT.match(event or "") if site == "lichess" else None
     if named is not None:
         return _LICHESS_NAMES.get(named[1].lower(), named[1].lower())
@@ -58,7 +58,7 @@ def started_at(tags: Mapping[str, str]) -> datetime | None:
 
 
 def ended_at(tags: Mapping[str, str]) -> datetime | None:
-    """EndDate and EndTime, where a tag or the time itself says that they are in UTC."""
+    """EndDate and EndTime, if a tag or the time itself says that they are in UTC."""
     time = _ZONE.fullmatch(tags.get("EndTime", ""))
     if time is None or (tags.get("Timezone") != "UTC" and time[0] == time[1]):
         return None

@@ -1,9 +1,9 @@
-"""The words of which a game has one: results, time classes, variants, sites. Each list stands here only."""
+"""The fixed words for results, time classes, variants, sites. Each list is here only."""
 
 from typing import Final, Literal, get_args
 
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
-"""How a game ended; ``*`` where nobody says. A source's result that is none of them stays as it was written."""
+"""How a game ended; ``*`` if nobody says. Any other result of a source stays as it was written."""
 
 TimeClass = Literal[
     "ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence", "daily"
@@ -22,7 +22,7 @@ Variant = Literal[
     "racingKings",
     "crazyhouse",
 ]
-"""Whose rules are known here (`core.pgn.variants.BOARDS`); a game of another one cannot be read."""
+"""The variants whose rules are known (`core.pgn.variants.BOARDS`); a game of another one cannot be read."""
 
 SiteKey = Literal[
     "lichess",

@@ -1,4 +1,4 @@
-"""What clubs choose differently about rounds without a game: byes, absences, games for the club elsewhere."""
+"""Settings for rounds without a game: byes, absences, games for the club elsewhere."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +11,7 @@ _SHARES: Final = ("absence", "fraction")
 _BONUS: Final = ("absence", "bonus")
 _OWN: Final = "the own value"
 MOST: Final = 3
-"""The highest share: more is meant as points."""
+"""The highest share; a greater number was meant as points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from core.club.tournament import Player, Reason
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """The own value number times *factor*, and *fixed* points.
+    """The own value number times *factor*, plus *fixed* points.
 
     *rating_share* of that value number is the one of the rating rank.
     """
@@ -25,7 +25,7 @@ class Paid:
 class Absences:
     """The rounds that one player did not play, counted as they come.
 
-    *weaker* is the share of the other players who have a lower rating.
+    *weaker* is the share of the other players with a lower rating.
     """
 
     player: Player
@@ -35,7 +35,7 @@ class Absences:
     _count: int = 0
 
     def paid(self, number: int, reason: Reason | None) -> Paid | None:
-        """What round *number* without a game is worth; nothing at all after they withdrew. Call it once a round."""
+        """What round *number* without a game is worth; None after they withdrew. Call it once a round."""
         if self.player.withdrawn is not None and number >= self.player.withdrawn:
             return None
         if reason is Reason.BYE:
@@ -101,21 +101,21 @@ _TERMS: Final = {
 
 
 def _is_late(number: int, settings: KeizerSettings) -> bool:
-    """Is it one of the last planned rounds, in which absences are worth less."""
+    """Whether it is one of the last planned rounds, in which absences are worth less."""
     return settings.last_rounds > 0 and number > settings.planned_rounds - settings.last_rounds
 
 
 def bonus_share(weaker: Fraction, settings: KeizerSettings) -> Fraction:
-    """How much of the value number a whole bonus is, for a player with this share of weaker ones."""
+    """The share of the value number that a whole bonus is, for a player with this share of weaker ones."""
     return settings.bonus_base * (1 + settings.bonus_spread * (weaker - Fraction(1, 2)))
 
 
 def early_share(number: int, settings: KeizerSettings) -> Fraction:
-    """u(r): how much of the bonus is by rating; all of it in round 1, none after the early rounds."""
+    """u(r): how much of the bonus depends on the rating: all in round 1, none after the early rounds."""
     return max(Fraction(0), 1 - Fraction(number - 1, settings.bonus_early))
 
 
 def bonus_size(number: int, settings: KeizerSettings) -> Fraction:
-    """w(r): how much of the bonus is left; none from the last planned round on."""
+    """w(r): how much of the bonus remains; none from the last planned round on."""
     left = Fraction(settings.planned_rounds - number, settings.bonus_end)
     return min(Fraction(1), max(Fraction(0), left))

@@ -1,4 +1,7 @@
-"""What FESA wants to be told of a tournament, and when (club T16): it is announced two weeks before, sent in within two weeks after."""
+"""What FESA wants to know of a tournament, and when (club T16).
+
+It is announced two weeks before, and sent in within two weeks after.
+"""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -10,7 +13,7 @@ _NO: Final = frozenset(("no", "n", "false", "0", "nein", ""))
 
 
 def read_fesa(text: str) -> str:
-    """Whether a tournament is for FESA's rating, as it is kept: "yes" or "".
+    """Whether FESA rates a tournament, as stored: "yes" or "".
 
     Raises:
         ValueError: it is neither yes nor no.
@@ -22,7 +25,7 @@ def read_fesa(text: str) -> str:
 
 
 def read_first_day(text: str) -> str:
-    """The first day as it is kept: "2026-12-20", or "".
+    """The first day, as stored: "2026-12-20", or "".
 
     Raises:
         ValueError: it is not a day.
@@ -36,7 +39,7 @@ def read_first_day(text: str) -> str:
 
 
 def announcing(begins: date | None, today: date) -> str:
-    """The reminder when a tournament is founded or gets its day."""
+    """The reminder to announce a tournament, for when it is founded or gets its day."""
     if begins is None:
         earliest = today + TWO_WEEKS
         return f"for FESA's rating: announce it two weeks before it begins; today, for {earliest} or later"
@@ -49,21 +52,21 @@ def announcing(begins: date | None, today: date) -> str:
 
 
 def sending_in(ends: date) -> str:
-    """The reminder when the last round is paired."""
+    """The reminder to send in the results, for when the last round is paired."""
     return f"for FESA's rating: send the results in by {ends + TWO_WEEKS}"
 
 
 def reminders(
     begins: date | None, *, paired: int, planned: int, day: date | None, today: date
 ) -> Iterator[str]:
-    """What a director is reminded of who has just paired a round on this day.
+    """Reminders for a director who has just paired a round.
 
     Args:
         begins: The first day, where it is known.
         paired: The number of the round.
-        planned: How many are planned.
-        day: When it is played.
-        today: The day.
+        planned: How many rounds are planned.
+        day: The day on which the round is played.
+        today: Today.
     """
     if paired == 1 and day is not None and begins != day:
         yield announcing(day, today)

@@ -1,4 +1,4 @@
-"""Who has no opponent where the number is odd (club P13)."""
+"""Who has no opponent when the number of players is odd (club P13)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,12 @@ class Bye:
 
 
 def candidates(rest: Sequence[str], history: History, wanted: str | None) -> tuple[str, ...]:
-    """Who of the players still to be paired (best first) can have the bye: the first that leaves a pairing has it.
+    """The players who can have the bye, best candidate first.
 
-    Those with the fewest byes, the lowest placed first; whom the director *wanted* alone.
+    It goes to the first without whom all can be paired.
+
+    *rest* are those still to be paired, best first. Those with the fewest byes come first, of these the
+    lowest placed; if the director *wanted* somebody, only that player.
     """
     if wanted is not None:
         return (wanted,)
@@ -28,7 +31,7 @@ def candidates(rest: Sequence[str], history: History, wanted: str | None) -> tup
 def explain(
     player: str, passed: Sequence[str], history: History, *, wanted: bool, name: Callable[[str], str] = str
 ) -> Bye:
-    """The bye with its reason, where the *passed* would have come first."""
+    """The bye with its reason: why those *passed* over, who would have come first, did not get it."""
     if wanted:
         return Bye(player, f"{name(player)} has the bye because the director wants it so")
     why = f"{name(player)} stands lowest of those with the fewest byes ({history.byes[player]})"
@@ -41,7 +44,10 @@ def explain(
 def unfair(
     bye: str, present: Sequence[str], history: History, name: Callable[[str], str] = str
 ) -> str | None:
-    """A note where somebody has one more bye though others present have fewer: only a director's wish leads to that."""
+    """A note if this player has one more bye while others present have fewer.
+
+    Only a director's wish does that.
+    """
     fewer = [name(player) for player in present if history.byes[player] < history.byes[bye]]
     if not fewer:
         return None

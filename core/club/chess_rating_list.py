@@ -1,4 +1,4 @@
-"""A rating list for FIDE ratings or DWZ: what has to be known of a player besides the games of a tournament."""
+"""A rating list for FIDE ratings or DWZ: what must be known of a player besides the games of a tournament."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,14 +31,14 @@ _YEAR: Final = re.compile(r"(?:\d{1,2}[./-]){0,2}((?:18|19|20)\d\d)(?:[./-]\d{1,
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a player before a tournament; None where it is not.
+    """What is known of a player before a tournament; None for what is not known.
 
     Attributes:
         games: Rated games so far.
         born: The year.
-        k: FIDE's K, where it is known and not to be worked out.
+        k: FIDE's K, if it is known and need not be worked out.
         highest: The highest rating ever.
-        index: The number behind a DWZ: of the tournaments that it is made of.
+        index: The number after a DWZ: how many tournaments it is made of.
         stored: Games of an unrated player that count towards the first rating.
     """
 
@@ -55,16 +55,16 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class ChessList:
-    """A list. *with_ratings*: it has a column of ratings, so that whoever is not in it has none."""
+    """A list. *with_ratings*: it has a column of ratings, so that a player who is not in it has no rating."""
 
     players: tuple[Known, ...] = ()
     with_ratings: bool = False
 
     def find(self, name: str, fide_id: str | None) -> Known | None:
-        """Who is meant: by FIDE id where both have one, else by name.
+        """The player of this name: by FIDE id if both have one, else by name.
 
         Raises:
-            RatingListError: it can be more than one.
+            RatingListError: more than one player fits.
         """
         by_id = [one for one in self.players if fide_id and one.fide_id == fide_id]
         key = identify(name)
@@ -81,10 +81,10 @@ def _same(one: Known, key: PlayerKey) -> bool:
 
 
 def read_list(data: bytes) -> ChessList:
-    """Read a list: its first line names the columns.
+    """Read a list; its first line names the columns.
 
     Raises:
-        RatingListError: it is none, or a line is wrong.
+        RatingListError: it is not a list, or a line is wrong.
     """
     found: list[Known] = []
     with_ratings = False
@@ -115,7 +115,7 @@ def _known(values: Mapping[str, str], line: int) -> Known:
 
 
 def _rating(values: Mapping[str, str], line: int) -> tuple[int | None, int | None]:
-    """The rating, and the index that may stand behind it: "1526-11"."""
+    """The rating, and the index that may follow it: "1526-11"."""
     both = _WITH_INDEX.fullmatch(values.get("rating", ""))
     if both:
         return int(both[1]) or None, int(both[2])
@@ -130,7 +130,7 @@ def _k(values: Mapping[str, str], line: int) -> int | None:
 
 
 def _year(text: str, line: int) -> int | None:
-    """The year of a year or a date, in any order of its parts."""
+    """The year of a year or of a date, whose parts may be in any order."""
     if not text or text in {"0", "0000"}:
         return None
     found = _YEAR.fullmatch(text)
@@ -147,8 +147,8 @@ def write_list(before: ChessList, after: Sequence[Known]) -> bytes:
     """The list after a tournament, as `read_list` reads it.
 
     Args:
-        before: The list before it; whoever did not play stays as they were.
-        after: Whoever played.
+        before: The list before it; those who did not play stay as they were.
+        after: Those who played.
     """
     ids = {one.fide_id for one in after if one.fide_id}
     keys = {identify(one.name) for one in after}

@@ -1,4 +1,4 @@
-"""Who played whom, as a rating sees it: games at the board only, in the order of the rounds."""
+"""The games of a tournament as a rating sees them: only those at the board, in the order of the rounds."""
 
 import re
 from collections import Counter
@@ -12,14 +12,14 @@ from core.club.trf import Document, TrfPlayer, Turn
 from core.club.trf_days import days_of
 
 RATED: Final = {"1": Fraction(1), "=": Fraction(1, 2), "0": Fraction(0)}
-"""TRF's codes of games that are rated, with what they are worth. W, D and L are games that are not."""
+"""TRF's codes of rated games, and what each is worth. W, D and L are games that are not rated."""
 
 _YEAR: Final = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """A game, seen from one player; *opponent* is a place in the contest, from 0."""
+    """A game, seen from one player; *opponent* is an index into the contest's players."""
 
     round: int
     opponent: int
@@ -28,7 +28,7 @@ class Encounter:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A player of a tournament; *number* is theirs in it, *label* tells them from everybody else."""
+    """A player of a tournament; *number* is their number in it, *label* identifies them."""
 
     number: int
     name: str
@@ -41,7 +41,7 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A tournament. The days are those of its first and last round, None where they are not known."""
+    """A tournament; the days of its first and last round are None if they are not known."""
 
     name: str
     players: tuple[Contestant, ...]
@@ -52,7 +52,7 @@ class Contest:
 
 
 def of_report(document: Document) -> Contest:
-    """A tournament report."""
+    """The contest of a tournament report."""
     days = days_of(document)
     places = {player.number: place for place, player in enumerate(document.players)}
     return Contest(
@@ -82,7 +82,7 @@ def _of_line(player: TrfPlayer, places: Mapping[int, int]) -> Contestant:
 
 
 def without_games(contest: Contest, left_out: Collection[tuple[int, str]]) -> Contest:
-    """The contest without the games of these rounds and labels, which had a handicap."""
+    """The contest without the handicap games: those of these rounds and labels."""
     if not left_out:
         return contest
     players = tuple(
@@ -95,13 +95,13 @@ def without_games(contest: Contest, left_out: Collection[tuple[int, str]]) -> Co
 
 
 def year_of(birth: str) -> int | None:
-    """The year of a date of birth as reports have it, or of a year alone; None if it says none."""
+    """The year of a date of birth as reports write it, or of a year alone; None if there is none."""
     found = _YEAR.search(birth)
     return int(found[0]) if found else None
 
 
 def _notes_on(turns: Iterable[Turn]) -> list[str]:
-    """What is not rated; each game has two turns."""
+    """Notes on what is not rated; each game has two turns."""
     kinds = Counter(_kind(turn) for turn in turns if turn.opponent)
     return [
         f"{count // 2} {one if count == 2 else more}"

@@ -1,4 +1,4 @@
-"""A tournament as a table: a row for each player, a cell for each round. No rules of any file in here."""
+"""A tournament as a table: a row for each player, a cell for each round. It knows no file's rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from core.club.fesa_rating import Entrant, Game
 from core.club.grades import Handicap
 
 UNREADABLE: Final = "?"
-"""The mark of a cell that could not be read; it is worth nothing and cannot be written."""
+"""The mark of a cell that could not be read. It is worth nothing and cannot be written."""
 OPPOSITE: Final = {"+": "-", "-": "+", "=": "="}
 _SCORES: Final = {"+": Fraction(1), "=": Fraction(1, 2)}
 
@@ -20,9 +20,9 @@ class Cell:
     """What a player did in one round: "12+(-2p)", "7=", "0-"."""
 
     opponent: int
-    """The number of their row; 0 if there was no game."""
+    """The number of the opponent's row; 0 if there was no game."""
     mark: str
-    """"+" won, "-" lost, "=" drawn; "#" did not come and had not said so; `UNREADABLE`."""
+    """"+" won, "-" lost, "=" drawn; "#" did not come, without notice; `UNREADABLE`."""
     handicap: Handicap | None = None
 
     def __str__(self) -> str:
@@ -30,12 +30,12 @@ class Cell:
 
     @property
     def score(self) -> Fraction:
-        """What it counts in the tournament: a point without a game counts too."""
+        """Its score in the tournament, points without a game included."""
         return _SCORES.get(self.mark, Fraction(0))
 
     @property
     def rated(self) -> bool:
-        """Was it a game?"""
+        """Whether it was a game."""
         return self.opponent > 0 and self.mark in OPPOSITE
 
 
@@ -48,14 +48,14 @@ class Row:
     first: str
     cells: tuple[Cell, ...] = ()
     extra: str = ""
-    """What stands between the name and the results: nationality, grade."""
+    """What is between the name and the results: nationality, grade."""
     new: bool = False
-    """Were they declared as new to rated tournaments?"""
+    """Whether they were declared as new to rated tournaments."""
     macmahon: Fraction | None = None
     points: Fraction | None = None
-    """As shown; None if the file does not show them."""
+    """As the file shows them; None if it does not."""
     simultaneous: bool = False
-    """Do they give a simultaneous display ("&")? Then their games are in the rows of their opponents."""
+    """Whether they give a simultaneous display ("&"): then their games are in the rows of their opponents."""
     line: int = field(default=0, compare=False)
 
     @property
@@ -70,7 +70,7 @@ class Row:
 
     @property
     def total(self) -> Fraction:
-        """The points that the row adds up to, with the MacMahon points (club T13, T14)."""
+        """The points that the row adds up to, including the MacMahon points (club T13, T14)."""
         return (self.macmahon or Fraction(0)) + sum((cell.score for cell in self.cells), Fraction(0))
 
 
@@ -95,10 +95,10 @@ class Table:
 
 
 def games(table: Table) -> tuple[tuple[Game, ...], ...]:
-    """The rated games of each row, in the order of the rounds; the opponents by place.
+    """The rated games of each row, in the order of the rounds; opponents are indices of rows.
 
-    Cells that name no other row are left out: a check reports them. Who gives a simultaneous display has the games
-    that the opponents' rows tell of.
+    Cells that name no other row are left out: a check reports them. A player who gives a simultaneous display
+    has the games that the opponents' rows report.
     """
     places = {row.number: place for place, row in enumerate(table.rows)}
     found: list[list[Game]] = [[] for _ in table.rows]
@@ -116,7 +116,10 @@ def games(table: Table) -> tuple[tuple[Game, ...], ...]:
 
 
 def entrants(table: Table, known: Sequence[Entrant | None]) -> tuple[Entrant, ...]:
-    """The players for `core.club.fesa_rating.rate`; *known* has them by the places of their rows, None for the unrated."""
+    """The players for `core.club.fesa_rating.rate`.
+
+    *known* is what is known of each row, None for the unrated.
+    """
     return tuple(
         replace(one or Entrant(row.name), name=row.name, games=played)
         for one, row, played in zip(known, table.rows, games(table), strict=True)

@@ -1,4 +1,4 @@
-"""The days of a tournament as results files write them: one day, or the first and the last."""
+"""The days of a tournament as results files write them: one day, or first and last."""
 
 import re
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ _LONGEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The first and the last day; both are the same where there is only one."""
+    """The first and the last day, which may be the same."""
 
     first: date
     last: date
 
 
 def read_range(text: str) -> Days | str:
-    """Read "2024-01-06", or "2024-01-06 - 2024-01-07" with any dash; what is wrong, as a sentence, where it is not."""
+    """Read "2024-01-06", or "2024-01-06 - 2024-01-07" with any dash; if wrong, a sentence says how."""
     shown = text.strip()
     found = _RANGE.fullmatch(shown[: _LONGEST + 1])
     if found is None:
@@ -31,12 +31,12 @@ def read_range(text: str) -> Days | str:
 
 
 def in_heading(name: str) -> re.Match[str] | None:
-    """The range of days at the end of a name; its groups 1 and 2 are the days."""
+    """The range of days at the end of a name; groups 1 and 2 are the days."""
     return _IN_HEADING.search(name, max(0, len(name) - _LONGEST))
 
 
 def read_days(first: str, last: str) -> Days | str:
-    """The days from two texts; a sentence on what is wrong with them."""
+    """The days from two texts, or a sentence on what is wrong with them."""
     days: list[date] = []
     for text in (first, last):
         try:
@@ -49,7 +49,10 @@ def read_days(first: str, last: str) -> Days | str:
 
 
 def read_published(text: str) -> Days | str:
-    """Read days as FESA publishes them: "2024-04-20/21", "2024-08-31/09-01", "2024-12-31/2025-01-01", "2024-04-20"."""
+    """Read days as FESA publishes them.
+
+    Such as "2024-04-20", "2024-04-20/21", "2024-08-31/09-01", "2024-12-31/2025-01-01".
+    """
     found = _PUBLISHED.fullmatch(text.strip())
     if found is None:
         return f'"{text.strip()[:_LONGEST]}" is not a date'

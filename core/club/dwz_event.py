@@ -1,4 +1,4 @@
-"""A tournament rated by the rules of the DWZ: everybody's change, and first ratings."""
+"""Rates a tournament by the rules of the DWZ: everybody's change, and first ratings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ STORED: Final = "unverified: games stored before count however old they are (DSB
 
 
 def rate(contest: Contest, known: Sequence[Known], day: date) -> tuple[Outcome, ...]:
-    """Rate a tournament that ends on *day*: its year less that of birth is a player's age."""
+    """Rate a tournament that ends on *day*: a player's age is its year minus the year of birth."""
     ratings = [one.rating for one in known]
     return tuple(
         _changed(player, one, rating_outcomes.lines_of(player, contest, ratings), day)
@@ -66,7 +66,7 @@ def _changed(player: Contestant, known: Known, lines: list[GameLine], day: date)
 
 
 def _worked_out(rating: int, line: GameLine, factor: Fraction) -> GameLine:
-    """A game with what it changes."""
+    """A game with the change that it makes."""
     if line.rating is None:
         return line
     difference = rating - line.rating
@@ -76,7 +76,7 @@ def _worked_out(rating: int, line: GameLine, factor: Fraction) -> GameLine:
 
 
 def _first(player: Contestant, known: Known, lines: list[GameLine]) -> Outcome:
-    """A player without a DWZ: a first one, if there are games enough."""
+    """A player without a DWZ gets a first one, if they have enough games."""
     new = rating_outcomes.counted(lines)
     played = (*known.stored, *new)
     if not new:

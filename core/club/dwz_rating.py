@@ -1,6 +1,7 @@
-"""What games change in a DWZ (DSB, Wertungsordnung, Anhang 2.4), and first ratings.
+"""DWZ changes (DSB, Wertungsordnung, Anhang 2.4), and first ratings.
 
-Expected scores are exact thousandths; a result lists the rules in it that could not be verified at their source.
+Expected scores are exact thousandths; a result lists the rules in it that could not be verified at their
+source.
 """
 
 import math
@@ -12,7 +13,7 @@ from core.club.rated_games import Change, FirstRating, Played, points, rounded
 
 _FIRST_GAMES: Final = 5
 _LOW: Final = 800
-"""A first performance below this is drawn up towards it."""
+"""A first performance below this is pulled up towards it."""
 
 FASTER: Final = "unverified: for players up to 20 the factor fB applies only to a score above the expectation"
 SLOWER: Final = "unverified: SBr applies at all ages, and only to a score below the expectation"
@@ -24,20 +25,20 @@ FIRST: Final = (
 
 
 def dwz_expected(difference: int) -> Fraction:
-    """The expected score of the one who is *difference* points higher, in thousandths."""
+    """The expected score, in thousandths, of the player who is *difference* points higher."""
     # The error function is odd, so both sides make 1 only if one of them is worked out.
     higher = Fraction(round(500 * (1 + math.erf(abs(difference) / 400))), 1000)
     return higher if difference >= 0 else 1 - higher
 
 
 def dwz_change(rating: int, played: Sequence[Played], *, age: int, index: int) -> Change:
-    """What a tournament changes in a DWZ: Rn = Ro + 800 / (E + n) * (W - We).
+    """The change of a DWZ by a tournament: Rn = Ro + 800 / (E + n) * (W - We).
 
     Args:
         rating: The DWZ before.
         played: The games against players with a DWZ.
         age: In full years.
-        index: The number behind the DWZ, of the tournaments that it is made of; 0 counts as 1.
+        index: The number after the DWZ: how many tournaments it is made of; 0 counts as 1.
     """
     expected = sum((dwz_expected(rating - game.opponent) for game in played), Fraction(0))
     difference = points(played) - expected
@@ -53,7 +54,10 @@ def dwz_change(rating: int, played: Sequence[Played], *, age: int, index: int) -
 
 
 def _coefficient(rating: int, age: int, index: int, difference: Fraction) -> int:
-    """E: the basic value, faster for the young who do well, slower for the weak who do badly."""
+    """E, the coefficient of development.
+
+    Smaller for the young who do well, greater for the weak who do not.
+    """
     ages = 5 if age <= 20 else 10 if age <= 25 else 15
     basic = (rating / 1000) ** 4 + ages
     faster = min(max(rating / 2000, 0.5), 1.0) if age <= 20 and difference > 0 else 1.0
@@ -81,7 +85,7 @@ def first_dwz(played: Sequence[Played]) -> FirstRating:
 
 
 def _performance(played: Sequence[Played], score: float) -> float:
-    """Where the expected scores make *score*: they rise with the rating, so halving finds it."""
+    """The rating at which the expected scores add up to *score*: found by bisection, as they rise with it."""
     low = min(game.opponent for game in played) - 2000.0
     high = max(game.opponent for game in played) + 2000.0
     while high - low > 1e-6:

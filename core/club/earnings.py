@@ -13,10 +13,10 @@ from core.club.tournament import ClubGame, Player, Result, Round
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """*player* gets in *round* the value number of *of* times *factor*, and *fixed* points; *kind* says what for.
+    """*player* earns in *round* the value number of *of* times *factor*, plus *fixed* points.
 
-    *of* is *opponent* or the player. In an early absence *rating_share* of that value number is the one of the player's
-    rating rank (u of club §A4).
+    *kind* says what for. *of* is *opponent* or the player. In an early absence *rating_share* of that value
+    number is the one of the player's rating rank (u of club §A4).
     """
 
     player: str
@@ -30,7 +30,10 @@ class Claim:
 
 
 def claims(ranked: Sequence[Player], rounds: Sequence[Round], settings: KeizerSettings) -> list[Claim]:
-    """The claims of all *ranked* players, round by round; whoever else plays in *rounds* is withdrawn (club K9)."""
+    """The claims of all *ranked* players, round by round.
+
+    Others who play in *rounds* have withdrawn (club K9).
+    """
     weaker = weaker_shares(ranked)
     absences = {
         player.id: Absences(player, with_terms(settings, player), weaker[player.id]) for player in ranked
@@ -52,7 +55,7 @@ def claims(ranked: Sequence[Player], rounds: Sequence[Round], settings: KeizerSe
 
 
 def weaker_shares(ranked: Sequence[Player]) -> dict[str, Fraction]:
-    """For each player the share of the others who have a lower rating: 1 for the strongest, 0 for the weakest."""
+    """For each player the share of the others with a lower rating: 1 for the strongest, 0 for the weakest."""
     others = len(ranked) - 1
     return {
         ranked[number].id: Fraction(others - place, others) if others else Fraction(1, 2)
@@ -61,7 +64,7 @@ def weaker_shares(ranked: Sequence[Player]) -> dict[str, Fraction]:
 
 
 def with_terms(settings: KeizerSettings, player: Player) -> KeizerSettings:
-    """The settings that hold for this player."""
+    """The settings that apply to this player."""
     if not player.terms:
         return settings
     read: dict[str, Any] = dict(player.terms)
@@ -118,10 +121,16 @@ def _forfeited(settings: KeizerSettings, *, won: bool, both: bool) -> tuple[str,
 
 
 def at_the_board(kind: str) -> bool:
-    """Does a claim of this kind come of a game at the board: those count for the final ranking (club P15)."""
+    """Whether a claim of this kind comes from a game at the board.
+
+    Those count for the final ranking (club P15).
+    """
     return kind in {"win", "draw", "loss"}
 
 
 def for_the_ranking(kind: str, settings: KeizerSettings) -> bool:
-    """Does a claim of this kind count for the final ranking: a game at the board, or elsewhere where clubs want that."""
+    """Whether a claim of this kind counts for the final ranking.
+
+    At the board, or elsewhere if clubs want that.
+    """
     return at_the_board(kind) or (settings.external_counts and kind.startswith("external"))

@@ -1,4 +1,4 @@
-"""Bytes of a results file to lines of text, whatever wrote them."""
+"""Decodes the bytes of a results file to lines of text, whichever program wrote them."""
 
 import codecs
 import re
@@ -17,7 +17,7 @@ TYPOGRAPHIC: Final[Mapping[str, str]] = {
     **dict.fromkeys("\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000", " "),
     "…": "...",
 }
-"""Signs that typesetting makes of those on the keyboard, and which ones these are."""
+"""Typographic characters, and the keyboard characters that they replace."""
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -29,17 +29,17 @@ _WINDOWS: Final = re.compile(rb"[\x80-\x9f]")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A file's lines and how it was written."""
+    """A file's lines, and how it was encoded."""
 
     lines: tuple[str, ...]
     encoding: str
     """"ascii", "utf-8", "utf-16-le", "utf-16-be", "cp1252" or "iso-8859-1"."""
     marked: bool = False
-    """Does it begin with a byte order mark?"""
+    """Whether it begins with a byte order mark."""
 
 
 def decode(data: bytes) -> Text:
-    """The lines of *data*, which end with CR, LF or CRLF. It never fails.
+    """The lines of *data*, which end with CR, LF or CRLF. Never fails.
 
     A byte order mark decides; without one it is UTF-8 if it can be, else Windows-1252 or ISO 8859-1.
     """
@@ -61,7 +61,7 @@ def _encoding(data: bytes) -> str:
 
 
 def _lines(text: str) -> tuple[str, ...]:
-    """The lines without their ends; no empty line after the last end."""
+    """The lines without their ends; the last end begins no further line."""
     lines = _LINE_END.split(text)
     if lines[-1] == "":
         lines.pop()
@@ -69,16 +69,18 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def foreign(text: str) -> tuple[str, ...]:
-    """The characters that ISO 8859-1 does not have, each once, in their order."""
+    """The characters that ISO 8859-1 does not have, each once, in order."""
     if text.isascii():
         return ()
     return tuple(dict.fromkeys(char for char in text if ord(char) > 0xFF or 0x80 <= ord(char) <= 0x9F))
 
 
 def in_latin(text: str) -> str:
-    """*text* with the letter of ISO 8859-1 for each other one that has a sure one: "Wałęsa" becomes "Walesa".
+    """*text* with foreign letters replaced by their certain equivalents in ISO 8859-1.
 
-    Letters of other scripts, for which only a guess could be made, stay as they are: 羽生 is Habu, not "Yu Sheng".
+    "Wałęsa" becomes "Walesa".
+
+    Letters of other scripts, for which there is only a guess, stay as they are: 羽生 is Habu, not "Yu Sheng".
     """
     if not foreign(text):
         return text
@@ -86,9 +88,9 @@ def in_latin(text: str) -> str:
 
 
 def latin_of(char: str) -> str:
-    """What stands in ISO 8859-1 for one character; the character itself where nothing surely does.
+    """The equivalent of one character in ISO 8859-1; the character itself if none is certain.
 
-    Sure are typographic dashes, quotes and blanks, and the letters of the Latin script.
+    Certain are typographic dashes, quotes and blanks, and the letters of the Latin script.
     """
     if not foreign(char):
         return char
@@ -101,5 +103,5 @@ def latin_of(char: str) -> str:
 
 
 def beyond_latin(text: str) -> bool:
-    """Has *text* a character that nothing in ISO 8859-1 surely stands for?"""
+    """Whether *text* has a character without a certain equivalent in ISO 8859-1."""
     return bool(foreign(in_latin(text)))

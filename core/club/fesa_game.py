@@ -1,4 +1,4 @@
-"""What one game changes in a FESA rating (club R1 to R4), and several one after another (club R6)."""
+"""The change of a FESA rating by one game (club R1 to R4), and by several in a row (club R6)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _SCORES: Final = {
 
 
 def score_of(result: float | Fraction | str) -> float:
-    """1, 0.5 or 0 for the player: from a number, a mark "+" "=" "-", or a result that they have as White.
+    """The player's score, 1, 0.5 or 0: from a number, a mark "+" "=" "-", or a result if they had White.
 
     Raises:
         ValueError: it is none of these.
@@ -34,12 +34,13 @@ def score_of(result: float | Fraction | str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A game and what it changes, not rounded.
+    """A game and its change, not rounded.
 
     Attributes:
         my: The rating before it.
-        opponent: What the opponent counted with.
-        gain: Without the bonus; *upset*: by the rule for a win against a much stronger opponent (club R3).
+        opponent: The rating that the opponent counts with.
+        gain: Without the bonus.
+        upset: Whether the rule for a win against a much stronger opponent applies (club R3).
     """
 
     my: float
@@ -53,12 +54,12 @@ class Step:
 
     @property
     def change(self) -> float:
-        """Both together."""
+        """Gain and bonus together."""
         return self.gain + self.bonus
 
 
 def step(my: float, opponent: float, result: float | Fraction | str, *, bonus: bool = False) -> Step:
-    """One game; the arguments are those of `change`."""
+    """The step of one game; the arguments are those of `change`."""
     score, k = score_of(result), k_factor(my)
     opponent = max(LOWEST_OPPONENT, opponent)
     likely = expected(my, opponent)
@@ -69,27 +70,29 @@ def step(my: float, opponent: float, result: float | Fraction | str, *, bonus: b
 
 
 def change(my: float, opponent: float, result: float | Fraction | str, *, bonus: bool = False) -> float:
-    """What one game changes, not rounded (club R1 to R4).
+    """The change by one game, not rounded (club R1 to R4).
 
     Args:
         my: The rating before this game: within an event it moves from game to game.
         opponent: The opponent's rating after the event; below 400 it counts as 400 (club R5).
         result: 1, 0.5 or 0, or "+", "=", "-".
-        bonus: Is it one of the first 100 games after the player stopped being unrated? The bonus is paid below 1800.
+        bonus: Whether it is one of the first 100 games after the player stopped being unrated. The bonus is
+            paid below 1800.
 
     Raises:
-        ValueError: the result is none.
+        ValueError: it is not a result.
     """
     return step(my, opponent, result, bonus=bonus).change
 
 
 def steps(rating: float, games: Sequence[Stored], bonus_used: int | None) -> list[Step]:
-    """Games one after another: the rating moves on after each, fractions kept (club R6).
+    """Games in a row: the rating moves after each, fractions kept (club R6).
 
     Args:
         rating: Before the first.
-        games: With what each opponent counts with.
-        bonus_used: How many of the 100 games with bonus are used; None if nobody knows: then no bonus is paid.
+        games: Each with the rating that the opponent counts with.
+        bonus_used: How many of the 100 games with bonus are used; None if that is not known: then no bonus is
+            paid.
     """
     used = BONUS_GAMES if bonus_used is None else bonus_used
     found: list[Step] = []

@@ -1,4 +1,4 @@
-"""The FESA shogi rating since 2000: a whole tournament (club R5 to R9)."""
+"""The FESA shogi rating since 2000, for a whole tournament (club R5 to R9)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class Game:
     """A rated game of an event, seen from one player."""
 
     opponent: int
-    """The opponent's place in the event's list, from 0."""
+    """An index into the event's list of players."""
     score: float
     handicap: Handicap | None = None
 
@@ -44,7 +44,7 @@ class Entrant:
     rating: int | None = None
     games_before: int = 0
     bonus_used: int | None = None
-    """How many of the 100 games with bonus are used; None if nobody knows."""
+    """How many of the 100 games with bonus are used; None if that is not known."""
     stored: tuple[Stored, ...] = ()
     """All earlier games of a player who is still rated by performance."""
     standing: Standing = NEWCOMER
@@ -69,13 +69,13 @@ class Rated:
     grade: Grade | None
     series: Series
     seen: tuple[Stored, ...] = ()
-    """The games of the event, with what each opponent counted with."""
+    """The games of the event, with the rating that each opponent counted with."""
     remarks: tuple[str, ...] = ()
     """What is missing, or could not be verified."""
 
     @property
     def change(self) -> int | None:
-        """By how much the rating changed; None for one who had none or has none."""
+        """By how much the rating changed; None if they had none before or have none after."""
         return None if self.before is None or self.after is None else self.after - self.before
 
     @property
@@ -92,11 +92,14 @@ class Event:
 
     players: tuple[Rated, ...]
     settled: bool = True
-    """False if the ratings kept changing from pass to pass: then no result is right, and this is one of them."""
+    """False if the ratings kept changing from pass to pass.
+
+    No result is right, and this is one of several.
+    """
 
 
 def by_performance(entrant: Entrant) -> bool:
-    """Tells whether they are rated by all their games together, not by change from game to game (club R7)."""
+    """Whether they are rated by all their games together, not by the change from game to game (club R7)."""
     if not entrant.rating or entrant.games_before == 0:
         return True
     if entrant.games_before + len(entrant.games) < PROVISIONAL:
@@ -105,7 +108,7 @@ def by_performance(entrant: Entrant) -> bool:
 
 
 def rate(entrants: Sequence[Entrant]) -> Event:
-    """Rate an event as a whole (club R5): everyone's rating after it depends on everyone else's.
+    """Rate an event as a whole (club R5): everyone's new rating depends on everyone else's.
 
     The ratings are worked out again and again, in the order of the list, until none changes.
     """
@@ -130,7 +133,7 @@ class _Rating:
         ]
 
     def settle(self) -> bool:
-        """Work out until nothing changes; False when it goes round in a circle, or on and on."""
+        """Repeat until nothing changes; False if it runs in a circle, or never ends."""
         seen: set[tuple[int, ...]] = set()
         while len(seen) < _PASSES:
             state = tuple(self.after)
@@ -153,7 +156,7 @@ class _Rating:
         return max(LOWEST, entrant.rating + round(_sum_of_changes(entrant.rating, games, entrant.bonus_used)))
 
     def _seen(self, number: int) -> list[Stored]:
-        """The event's games of a player with what each opponent counts with now."""
+        """A player's games of the event, with the current rating of each opponent."""
         entrant = self.entrants[number]
         my = self.after[number] if self.performers[number] else entrant.rating or 0
         return [
@@ -162,7 +165,7 @@ class _Rating:
         ]
 
     def rated(self, number: int) -> Rated:
-        """What is said of a player in the end."""
+        """The result for a player."""
         entrant, performs = self.entrants[number], self.performers[number]
         if not entrant.games:
             return _not_rated(entrant)
@@ -198,7 +201,10 @@ class _Rating:
 
 
 def _earlier(entrant: Entrant) -> tuple[Stored, ...]:
-    """The games before the event that a performance counts: the stored ones, or the two for a grade (club R8)."""
+    """Games before the event that count for a performance.
+
+    The stored ones, or the two for a grade (club R8).
+    """
     if entrant.games_before == 0 and entrant.prior_grade is not None:
         worth = entrant.prior_grade.rating
         return (Stored(worth, 0), Stored(worth, 1))
@@ -206,7 +212,7 @@ def _earlier(entrant: Entrant) -> tuple[Stored, ...]:
 
 
 def _sum_of_changes(rating: int, games: Sequence[Stored], bonus_used: int | None) -> float:
-    """What the games change together (club R6)."""
+    """The change by all the games together (club R6)."""
     return sum(one.change for one in steps(rating, games, bonus_used))
 
 

@@ -1,4 +1,4 @@
-"""FESA's rating list: who had which rating before an event. From CSV, or as FESA's program prints it; and writing it."""
+"""FESA's rating list before an event: reads it as CSV or as FESA's program prints it, and writes it."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,10 @@ _PRINTED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RatingList:
-    """Players before an event, by name as the list writes it: last name, first name; *ids* lead to names."""
+    """Players before an event, by name as the list writes it (last name, first name).
+
+    *ids* leads to names.
+    """
 
     players: Mapping[str, Entrant]
     ids: Mapping[str, str] = field(default_factory=dict)
@@ -46,14 +49,14 @@ class RatingList:
         return name in self.players
 
     def find(self, name: str) -> Entrant | None:
-        """Who has this name: as it is written, else the only one with the same words."""
+        """The player of this name: as it is written, else the only one with the same words."""
         if name in self.players:
             return self.players[name]
         found = self.with_words(tuple(sorted(names.words(name))))
         return self.players[found[0]] if len(found) == 1 else None
 
     def with_words(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """The names that have these folded words, sorted, and no others: case, accents and order do not count."""
+        """The names that have exactly these folded words, sorted: case, accents and order do not count."""
         return tuple(name for name in self.players if words and tuple(sorted(names.words(name))) == words)
 
 
@@ -61,7 +64,7 @@ def read_list(data: bytes) -> RatingList:
     """Read a list.
 
     Raises:
-        RatingListError: it is none, a line is wrong, or a name or an id stands there twice.
+        RatingListError: it is not a list, a line is wrong, or a name or an id is in it twice.
     """
     text = decode(data)
     rows = _printed(text) if _is_printed(text) else _csv(text)
@@ -89,7 +92,10 @@ def _is_printed(text: Text) -> bool:
 
 
 def _printed(text: Text) -> Iterable[tuple[int, Entrant, str]]:
-    """The players of a list in fixed width: number, name, grade, national grade, rating, games, nationality."""
+    """The players of a list in fixed width.
+
+    Its columns are number, name, grade, national grade, rating, games, nationality.
+    """
     for place, line in enumerate(text.lines, start=1):
         found = _PRINTED.fullmatch(line[:200])
         if found is None:
@@ -151,10 +157,10 @@ def _grade(text: str, line: int) -> Grade | None:
 
 
 def write_list(before: RatingList, rated: Iterable[Rated], known: Sequence[Entrant | None]) -> bytes:
-    """The list after an event, as `read_list` reads it: what the next event needs to know of each player.
+    """The list after an event, as `read_list` reads it, with what the next event must know of each player.
 
     Args:
-        before: The list before it; whoever did not play stays as they were.
+        before: The list before it; those who did not play stay as they were.
         rated: The players of the event.
         known: The same before it; None for those who were not in the list.
     """

@@ -1,4 +1,4 @@
-"""The result tables that FESA publishes after rating, and working their changes out again."""
+"""The result tables that FESA publishes after rating: reads them and works their changes out again."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class PublishedRow:
 
     row: Row
     rating: int
-    """Before the event; for a player marked with "*", who is rated by performance, after it."""
+    """Before the event; after it for a player marked with "*", who is rated by performance."""
     performance: bool
     grade: Grade | None
     """Before the event."""
@@ -54,15 +54,15 @@ class Published:
     """As written: "2024-08-02/04"."""
     rows: tuple[PublishedRow, ...]
     findings: tuple[Finding, ...] = ()
-    """Lines that look like players, and grades, that could not be read."""
+    """Findings on grades, and on lines that look like players, that could not be read."""
     columns: str = ""
     """The names of the columns."""
     promotions: Mapping[str, Grade] = field(default_factory=dict)
-    """By the names that they are told of."""
+    """Promotions, by the names used in the table's text."""
 
     @property
     def table(self) -> Table:
-        """The results alone, with the days where these can be read."""
+        """The results alone, with the days if they can be read."""
         days = read_published(self.days)
         rows = tuple(one.row for one in self.rows)
         if isinstance(days, str):
@@ -72,12 +72,12 @@ class Published:
 
 
 def is_published(data: bytes) -> bool:
-    """Does it look like a published table? Its third word of columns is what tells it from a turnering.txt."""
+    """Whether it looks like a published table, whose third word of columns differs from a turnering.txt."""
     return any(_HEAD.match(line) for line in decode(data[:10_000]).lines)
 
 
 def read(data: bytes) -> Published:
-    """Read a table; lines that are none of its are passed over."""
+    """Read a table; other lines are skipped."""
     title, columns, macmahon, reading = "", "", False, False
     rows: list[PublishedRow] = []
     promoted: dict[str, Grade] = {}
@@ -148,10 +148,10 @@ def _promote(one: PublishedRow, promoted: dict[str, Grade]) -> PublishedRow:
 
 
 def bonus_games(published: Published, place: int) -> tuple[int, ...]:
-    """With how many games with bonus, from 0 to all, the published change of a player comes out.
+    """All numbers of games with bonus that give the published change of a player.
 
-    The table does not say how many of their 100 games with bonus a player has left, so all numbers are tried. Empty if
-    none fits. The player must not be rated by performance.
+    The table does not say how many of their 100 games with bonus a player has left, so all numbers are tried.
+    Empty if none fits. The player must not be rated by performance.
     """
     one = published.rows[place]
     played = games(published.table)[place]
@@ -164,5 +164,5 @@ def bonus_games(published: Published, place: int) -> tuple[int, ...]:
 
 
 def _total(rating: int, seen: list[Stored], bonus: int) -> int:
-    """The change with so many games with bonus."""
+    """The change if so many games get the bonus."""
     return round(sum(one.change for one in steps(rating, seen, BONUS_GAMES - bonus)))

@@ -1,4 +1,4 @@
-"""A published table against the rules: its changes, its promotions, its points."""
+"""Checks a published table against the rules: its changes, its promotions, its points."""
 
 from core.club import fesa_table_grades
 from core.club.fesa_table import Published, bonus_games, read
@@ -7,9 +7,9 @@ from core.club.findings import Finding
 
 
 def check(data: bytes) -> tuple[Finding, ...]:
-    """Changes and promotions that the rules do not make of the results; as notes, what the table cannot tell.
+    """Changes and promotions that do not follow from the results; as notes, what the table cannot decide.
 
-    Points that do not add up are a note too, for no rating has them.
+    Points that do not add up are a note too, because no rating depends on them.
     """
     published = read(data)
     found = [

@@ -1,4 +1,4 @@
-"""What a published table says beside the changes: days, numbers, names, nations, and both sides of each game."""
+"""Checks the other fields of a published table: days, numbers, names, nations, both sides of each game."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ def check_fields(table: Table, days: str) -> Iterator[Finding]:
     """All findings on these fields.
 
     Args:
-        table: What the table tells.
+        table: The table.
         days: Its days as written: "2024-08-02/04".
     """
     told = read_published(days) if days else "the days are missing"
@@ -48,7 +48,7 @@ def _names(table: Table) -> Iterator[Finding]:
 
 
 def _games(table: Table) -> Iterator[Finding]:
-    """Both sides of each game, and as many results in each row; the opponents count by the lines."""
+    """Checks both sides of each game, and that each row has as many results."""
     counts = Counter(len(row.cells) for row in table.rows)
     usual = max(counts, key=lambda width: (counts[width], width), default=0)
     for row in table.rows:

@@ -1,7 +1,7 @@
-"""The promotions of a published table against the rules (club R13, R14): can they be, and is one missing?
+"""Checks the promotions of a published table against the rules (club R13, R14).
 
-A table does not tell how many rated games a player had before, nor how many of them count towards the next grade. So all
-that can have been is tried: what none of it makes is an error, what only some of it makes is a note.
+A table does not say how many rated games a player had before, nor how many of them count towards the next
+grade. So all possible numbers are tried: what none of them gives is an error, what only some give is a note.
 """
 
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from core.club.grades import Grade
 from core.club.promotion import ESTABLISHED, NO_SERIES, PROVISIONAL, Series, Standing, after_event
 
 _MANY: Final = 100
-"""Rated games of somebody who has been established for long."""
+"""A number of rated games that stands for "established for long"."""
 
 
 def check(published: Published) -> list[Finding]:
-    """Promotions that the numbers do not allow, that are missing, or that need what the table does not tell."""
+    """Promotions that the numbers do not allow, that are missing, or that the table cannot confirm."""
     played = games(published.table)
     found = [_of_row(one, len(its)) for one, its in zip(published.rows, played, strict=True) if its]
     return [*(one for one in found if one is not None), *_of_strangers(published)]
@@ -74,12 +74,12 @@ def _after(one: PublishedRow, played: int, total: int, series: Series) -> Grade 
 
 
 def _young_totals(played: int) -> range:
-    """Rated games after the event of those who were not established before it."""
+    """Possible numbers of rated games after the event, for players who were not established before it."""
     return range(max(PROVISIONAL, played + 1), ESTABLISHED + played)
 
 
 def _series(one: PublishedRow) -> Iterator[Series]:
-    """What a player can have brought along: the last game before the event was played at the rating of today."""
+    """The series that a player can have brought along. The last game before was played at today's rating."""
     step = grades.next_step(one.grade)
     if step is None or one.rating < grades.lower(step):
         return
@@ -112,7 +112,7 @@ def _impossible(one: PublishedRow, possible: set[Grade | None]) -> Finding:
 
 
 def _of_newcomer(one: PublishedRow, played: int) -> Finding:
-    """A player who is rated by performance: without nine games there is no grade."""
+    """A player who is rated by performance: fewer than nine games give no grade."""
     possible = {
         after_event(Standing(one.grade), before=None, after=one.after, games=total, total=total).grade
         for total in range(max(PROVISIONAL, played), _MANY)

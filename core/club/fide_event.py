@@ -1,4 +1,4 @@
-"""A tournament rated by FIDE's rules: everybody's change, first ratings, and who falls below the floor."""
+"""Rates a tournament by FIDE's rules: everybody's change, first ratings, and who falls below the floor."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ ASSUMED_GAMES: Final = "30 rated games or more before"
 ASSUMED_AGE: Final = "older than 18"
 ASSUMED_PEAK: Final = "never had 2400"
 _NEAR_2400: Final = 2200
-"""Below it nobody is asked whether they once had 2400."""
+"""Players below this rating are not asked whether they ever had 2400."""
 NO_POINT: Final = "unrated: no point in the first tournament, which does not count"
 STORED: Final = "unverified: games stored before count however old they are (FIDE: 26 months)"
 
@@ -28,7 +28,7 @@ def rate(contest: Contest, known: Sequence[Known], day: date) -> tuple[Outcome, 
     Args:
         contest: The tournament.
         known: What is known of each of its players.
-        day: Its last; it decides the rules, and who is young.
+        day: Its last day; it decides the rules, and who is young.
     """
     edition = edition_on(day)
     ratings = [_rated(one.rating, edition) for one in known]
@@ -83,7 +83,7 @@ def _changed(player: Contestant, known: Known, lines: list[GameLine], edition: E
 
 
 def _k(known: Known, rating: int, day: date) -> tuple[int, tuple[str, ...]]:
-    """K, and what had to be assumed for it."""
+    """K, and the assumptions made for it."""
     if known.k is not None:
         return known.k, ()
     peak = max(rating, known.highest or 0)
@@ -113,7 +113,7 @@ def _after(known: Known, rating: int, games: int, edition: Edition) -> Known:
 
 
 def _worked_out(rating: int, lines: Sequence[GameLine], k: int, edition: Edition) -> list[GameLine]:
-    """The games with what each changes."""
+    """The games with the change by each."""
     opponents = [line.rating for line in lines if line.rating is not None]
     used = iter(fide_differences(rating, opponents, edition))
     found = []
@@ -137,7 +137,7 @@ def _worked_out(rating: int, lines: Sequence[GameLine], k: int, edition: Edition
 
 
 def _first(player: Contestant, known: Known, lines: list[GameLine], edition: Edition) -> Outcome:
-    """A player without a rating: a first one, if there are games enough."""
+    """A player without a rating gets a first one, if they have enough games."""
     new = rating_outcomes.counted(lines)
     played = (*known.stored, *new)
     if not new:

@@ -1,4 +1,4 @@
-"""What games change in a FIDE rating (handbook B.02), and first ratings.
+"""FIDE rating changes (handbook B.02), and first ratings.
 
 Numbers are exact; a result lists the rules in it that could not be verified at their source.
 """
@@ -16,7 +16,7 @@ _DIFFERENCES: Final = (
     *(129, 137, 145, 153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267),
     *(278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735),
 )
-"""Up to which difference each hundredth of expected score goes, from 0.50 on (table 8.1.2)."""
+"""The highest difference for each hundredth of expected score, from 0.50 on (table 8.1.2)."""
 _DP: Final = (
     *(
         0,
@@ -70,7 +70,7 @@ _DP: Final = (
     ),
     *(501, 538, 589, 677, 800),
 )
-"""The rating difference of each hundredth of score from 0.50 to 1.00 (table 8.1.1)."""
+"""The rating difference for each hundredth of score from 0.50 to 1.00 (table 8.1.1)."""
 
 _CAP: Final = 400
 _HIGHEST_INITIAL: Final = 2200
@@ -91,7 +91,10 @@ INITIAL_BEFORE: Final = (
 
 
 def fide_expected(difference: int) -> Fraction:
-    """The expected score of the one who is *difference* points higher; negative for the lower one (table 8.1.2)."""
+    """The expected score of the player *difference* points higher.
+
+    Negative for the lower one (table 8.1.2).
+    """
     hundredths = 50 + bisect_left(_DIFFERENCES, abs(difference))
     return Fraction(hundredths if difference >= 0 else 100 - hundredths, 100)
 
@@ -103,7 +106,7 @@ def fide_k(rating: int, *, games: int, age: int | None = None, reached_2400: boo
         rating: The current rating.
         games: How many rated games the player had played before.
         age: In full years at the end of the year; None if it is not known.
-        reached_2400: Have they ever had 2400?
+        reached_2400: Whether they have ever had 2400.
     """
     if reached_2400 or rating >= 2400:
         return 10
@@ -113,12 +116,18 @@ def fide_k(rating: int, *, games: int, age: int | None = None, reached_2400: boo
 
 
 def k_of_games(k: int, games: int) -> int:
-    """K for so many games in a period: the greatest whole number with which K times the games is at most 700."""
+    """K for so many games in a period.
+
+    The greatest whole number whose product with the games is at most 700.
+    """
     return min(k, _K_GAMES // games) if games else k
 
 
 def fide_differences(rating: int, opponents: Sequence[int], edition: Edition = NEWEST) -> tuple[int, ...]:
-    """What each difference to an opponent counts: more than 400 as 400, as far as the edition says so."""
+    """The difference that counts against each opponent.
+
+    More than 400 as 400, as far as the edition says so.
+    """
     differences = [rating - one for one in opponents]
     if edition.uncapped_from is not None and rating >= edition.uncapped_from:
         return tuple(differences)
@@ -130,7 +139,7 @@ def fide_differences(rating: int, opponents: Sequence[int], edition: Edition = N
 
 
 def fide_change(rating: int, played: Sequence[Played], *, k: int, edition: Edition = NEWEST) -> Change:
-    """What the games of a rating period change.
+    """The change by the games of a rating period.
 
     Args:
         rating: Before the period.
@@ -167,7 +176,7 @@ def fide_initial(played: Sequence[Played], edition: Edition = NEWEST) -> FirstRa
 
 
 def _with_draws(played: Sequence[Played]) -> tuple[int, int, str]:
-    """The average with two draws against 1800 more, what the score is above it, and how."""
+    """The average with two more draws against 1800, the score above it, and how it was worked out."""
     games = len(played) + 2
     average = rounded(Fraction(sum(game.opponent for game in played) + 2 * _HYPOTHETICAL, games))
     score = points(played) + 1
@@ -177,7 +186,7 @@ def _with_draws(played: Sequence[Played]) -> tuple[int, int, str]:
 
 
 def _by_average(played: Sequence[Played]) -> tuple[int, int, str]:
-    """The opponents' average, what the score is above or below a half, and how."""
+    """The opponents' average, the score above or below a half, and how it was worked out."""
     games, score = len(played), points(played)
     average = rounded(Fraction(sum(game.opponent for game in played), games))
     above = 2 * score - games

@@ -1,11 +1,11 @@
-"""What a check of a file finds: where, what is wrong, and how to mend it."""
+"""Findings of a file check: where, what is wrong, and how to correct it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault of a file, or a note on it."""
+    """A fault in a file, or a note on it."""
 
     rule: str
     """The rule's number, "T6", or a word: "grammar", "TRF"."""
@@ -14,11 +14,11 @@ class Finding:
     line: int | None = None
     """From 1; None if the file as a whole is meant."""
     player: str | None = None
-    """Their number and name as they stand in the file."""
+    """Their number and name as the file writes them."""
     round: int | None = None
     """From 1."""
     note: bool = False
-    """Only a note: the file is good."""
+    """Whether it is only a note: the file is good."""
 
     def __str__(self) -> str:
         where = [f"line {self.line}"] if self.line is not None else []
@@ -41,5 +41,5 @@ class Finding:
 
 
 def errors(findings: "tuple[Finding, ...] | list[Finding]") -> tuple[Finding, ...]:
-    """Those that are no notes."""
+    """Those that are not notes."""
     return tuple(one for one in findings if not one.note)

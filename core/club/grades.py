@@ -1,4 +1,4 @@
-"""FESA grades and handicaps: the scale from 20 Kyu to 7 Dan in ratings (club R11, R12, R15)."""
+"""FESA grades and handicaps: the scale from 20 Kyu to 7 Dan, in ratings (club R11, R12, R15)."""
 
 import re
 from bisect import bisect_right
@@ -36,7 +36,7 @@ _K_BOUNDS: Final = (720, 1040, 1280, 1560, 1920, 2240)
 _K: Final = (40, 36, 32, 28, 24, 20, 16)
 
 _ZERO_PLACE: Final = 5
-"""The step of 15 Kyu: its lower bound is 0.0 on the scale of handicaps."""
+"""The step of 15 Kyu, whose lower bound is 0.0 on the scale of handicaps."""
 
 HANDICAPS: Final = {
     "m": 0.2,
@@ -49,7 +49,7 @@ HANDICAPS: Final = {
     "5p": 6.5,
     "6p": 8.0,
 }
-"""What each handicap is worth, in steps of grade, since 2005."""
+"""The value of each handicap, in steps of grade, since 2005."""
 
 _GRADE: Final = re.compile(r"\s*(\d{1,2})[ .]*(dan|kyu|pro|d|k)\b", re.IGNORECASE)
 _KINDS: Final[dict[str, Kind]] = {"d": "Dan", "k": "Kyu", "p": "Pro"}
@@ -63,7 +63,7 @@ class Grade:
     kind: Kind
 
     def __post_init__(self) -> None:
-        """Refuse what is not on the scale."""
+        """Refuse a grade that is not on the scale."""
         highest = {"Dan": _TOP - _KYUS + 1, "Kyu": _KYUS, "Pro": 9}[self.kind]
         if not 1 <= self.level <= highest:
             raise ValueError(f"there is no grade {self.level} {self.kind}: 1 to {highest} {self.kind} exist")
@@ -73,23 +73,26 @@ class Grade:
 
     @property
     def step(self) -> int | None:
-        """Its place in the row of grades: 20 Kyu is 0, 1 Kyu 19, 1 Dan 20, 7 Dan 26; a professional has none."""
+        """Its number in the order of grades, from 0.
+
+        20 Kyu is 0, 1 Kyu 19, 1 Dan 20, 7 Dan 26; a professional grade has none.
+        """
         if self.kind == "Pro":
             return None
         return _KYUS - self.level if self.kind == "Kyu" else _KYUS + self.level - 1
 
     @property
     def rating(self) -> int:
-        """The middle of its ratings (club R8, R12), or what a professional's grade is worth (club R15)."""
+        """The middle of its ratings (club R8, R12), or the value of a professional grade (club R15)."""
         step = self.step
         return 2540 + 30 * (self.level - 1) if step is None else middle(step)
 
 
 def read_grade(text: str) -> Grade | None:
-    """The grade that *text* begins with, or None: "2 Dan", "2 dan", "2d".
+    """The grade at the beginning of *text*, or None: "2 Dan", "2 dan", "2d".
 
     Raises:
-        ValueError: it looks like one, but there is none such.
+        ValueError: it looks like a grade, but there is no such grade.
     """
     found = _GRADE.match(text)
     return Grade(int(found[1]), _KINDS[found[2][0].lower()]) if found else None
@@ -129,7 +132,7 @@ def series_needed(step: int) -> tuple[int | None, int | None]:
 
 
 def k_factor(rating: float) -> int:
-    """How much one game can move a rating (club R2)."""
+    """The greatest change of a rating by one game (club R2)."""
     return _K[bisect_right(_K_BOUNDS, rating)]
 
 
@@ -141,7 +144,7 @@ def place(rating: float) -> float:
 
 
 def rating_at(where: float) -> int:
-    """The rating at a place of the scale, rounded; below 20 Kyu it is 1."""
+    """The rating at a place on the scale, rounded; below 20 Kyu it is 1."""
     step = min(int(where + _ZERO_PLACE), len(_BOUNDS) - 2)
     if where + _ZERO_PLACE < 0:
         return 1
@@ -151,7 +154,7 @@ def rating_at(where: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Handicap:
-    """A handicap as one of the two players has it in their row: "-2p" gave it, "+2p" received it."""
+    """A handicap as a player's row shows it: "-2p" gave it, "+2p" received it."""
 
     code: str
     received: bool
@@ -166,7 +169,7 @@ def seen_as(opponent: float, my: float, handicap: Handicap | None) -> float:
     Args:
         opponent: Their rating after the event.
         my: Mine before the event.
-        handicap: As it stands in my row.
+        handicap: As my row shows it.
     """
     opponent = max(LOWEST_OPPONENT, opponent)
     if handicap is None:

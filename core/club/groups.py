@@ -1,4 +1,4 @@
-"""A group within a tournament: its own table, and who moves up and down between two cycles."""
+"""A group within a tournament: its own table, and who moves up and down after a cycle."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from core.club.tournament import ClubGame, Round
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One member of a group: *points* and *berger* (Sonneborn-Berger) of the *games* against the others of it."""
+    """A member of a group: *points* and *berger* (Sonneborn-Berger) of the *games* against other members."""
 
     player: str
     points: Fraction
@@ -22,9 +22,9 @@ class GroupRow:
 def group_table(members: Sequence[str], rounds: Sequence[Round]) -> tuple[GroupRow, ...]:
     """The table of a group, best first: a point for a win, a half for a draw.
 
-    Of each two the first game with a result counts, a forfeited one too; further meetings are games of the tournament
-    alone. Equal points are decided by Sonneborn-Berger, then wins, then the order of *members*, after which come those
-    without a game.
+    Only the first game of each two with a result counts, also if it was forfeited; further meetings are games
+    of the tournament alone. Equal points are decided by Sonneborn-Berger, then wins, then the order of
+    *members*; those without a game come last.
     """
     scores = _scores(members, rounds)
     points = {one: sum(own.values(), Fraction(0)) for one, own in scores.items()}
@@ -47,7 +47,7 @@ def group_table(members: Sequence[str], rounds: Sequence[Round]) -> tuple[GroupR
 
 
 def _scores(members: Sequence[str], rounds: Sequence[Round]) -> dict[str, dict[str, Fraction]]:
-    """What each member made of the first game against each of the others."""
+    """The scores of each member in the first game against each of the others."""
     scores: dict[str, dict[str, Fraction]] = {one: {} for one in members}
     for game in (game for each in rounds for game in each.games):
         if game.white in scores and game.black in scores and game.result is not None:
@@ -61,10 +61,10 @@ def _score(game: ClubGame, *, white: bool) -> Fraction:
 
 
 def moved(levels: Mapping[str | None, Sequence[str]], number: int) -> dict[str, str | None]:
-    """The group of everybody in the next cycle: *number* go up from each level, as many go down from the one above.
+    """The group of everybody in the next cycle: *number* go up and as many go down between two levels.
 
-    *levels* are the groups with their members, best first, the highest group first. Nobody moves twice: where a group
-    is small, fewer move. ValueError where there is no second level.
+    *levels* are the groups with their members, best first, the highest group first. Nobody moves twice: in a
+    small group, fewer move. Raises ValueError if there is no second level.
     """
     if number and len(levels) < 2:
         raise ValueError("there are no two groups to move between")

@@ -1,4 +1,4 @@
-"""The Keizer table after each round, with every number that it was made of."""
+"""The Keizer table after each round, with every number that it is made of."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from core.club.value_numbers import Valued, fixpoint, frozen, once, sheet
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """What one round brought: *points* are *value* times *factor*, and *fixed* ones.
+    """What one round brought: *value* times *factor*, plus *fixed* points.
 
-    *value* is the value number of *of*: of the opponent, or the own one. In an early absence *rating_share* of it is
-    *rating_value*, the value number of the player's place by rating.
+    *value* is the value number of *of*, the opponent or the player. In an early absence *rating_share* of it
+    is *rating_value*, the value number of the player's place by rating.
     """
 
     round: int
@@ -37,10 +37,11 @@ class Credit:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One player's line: *points* are *own* and those of all *credits*.
+    """One player's line: *points* are *own* plus those of all *credits*.
 
-    *value* is the value number that this table was computed with, to check it by hand; *next_value* is the one that
-    goes with the place. *games* are those played at the board, *counted* those that count for the final ranking.
+    *value* is the value number that this table was computed with, to check it by hand; *next_value* is the
+    one that goes with the place. *games* are those played at the board, *counted* those that count for the
+    final ranking.
     """
 
     rank: int
@@ -58,8 +59,9 @@ class Row:
 class Table:
     """The standings after *round*, best first.
 
-    *cycle* is 1 where the ranking came to rest, else so many rankings followed each other and their mean counts.
-    *held*: computed with the value numbers of the table before (club G1). *withdrawn* are not ranked (club K9).
+    *cycle* is 1 if the ranking came to rest; else so many rankings followed each other, and their mean
+    counts. *held*: computed with the value numbers of the table before (club G1). *withdrawn* are not ranked
+    (club K9).
     """
 
     round: int
@@ -76,7 +78,7 @@ class Table:
 
     @property
     def note(self) -> str | None:
-        """What a reader of this table must be told."""
+        """What a reader of this table has to know; None if nothing."""
         if self.cycle > 1:
             return f"cycle of length {self.cycle}: the ranking does not come to rest, the mean of its members counts"
         return None
@@ -90,8 +92,9 @@ def standings(
 ) -> tuple[Table, ...]:
     """The table before round 1 and after each of *rounds*: `standings(...)[r]` is the one after round r.
 
-    It depends on players, results and settings only, not on the order in which they were entered (club V2). ValueError
-    where the players have no clear start order, a round is impossible, or the base is too small for the field.
+    It depends on players, results and settings only, not on the order in which they were entered (club V2).
+    Raises ValueError if the players have no clear start order, a round is impossible, or the base is too
+    small for the field.
     """
     ordered = start_order(players)
     if wrong := problems(ordered, rounds):
@@ -107,7 +110,10 @@ def standings(
 
 
 def _valued(field: Field, all_claims: Sequence[Claim], rounds: int) -> Iterator[tuple[Ranking, Valued]]:
-    """Round by round from the start order, which is the ranking before round 1 whatever decides between ties."""
+    """Rounds one by one, from the start order.
+
+    It is the ranking before round 1, whatever decides between ties.
+    """
     ranking: Ranking = tuple(range(len(field.ids)))
     by_round = [field.values(ranking)]
     last = once(sheet(field, (), 0), by_round[0], 0)
@@ -127,7 +133,7 @@ def _held(number: int, settings: KeizerSettings) -> bool:
 
 
 def _waiting(field: Field, so_far: Iterable[Claim]) -> frozenset[int]:
-    """Who has not played yet and stands where the rating puts them."""
+    """Those who have not played yet and are placed by their rating."""
     if field.settings.newcomers == "points":
         return frozenset()
     played = {field.index[claim.player] for claim in so_far if for_the_ranking(claim.kind, field.settings)}
@@ -204,9 +210,9 @@ def _row(
 
 
 def faults(table: Table, settings: KeizerSettings = DEFAULTS) -> list[str]:
-    """The sum check (club V5): what does not add up, or is not worth the same in all rounds of one table; normally nothing.
+    """The sum check (club V5): what does not add up, or has different values within one table; normally nothing.
 
-    Where rounds are frozen, an opponent is worth the same within a round.
+    If rounds are frozen, an opponent has one value within a round.
     """
     found = [
         f"{row.player}: own value and credits are not {row.points}"

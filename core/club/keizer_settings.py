@@ -1,4 +1,4 @@
-"""Every choice that clubs make differently in a Keizer tournament, with a sound default and what is allowed."""
+"""All settings of a Keizer tournament, each with a sound default and its allowed values."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -99,12 +99,15 @@ class KeizerSettings(AbsenceSettings):
 
     @property
     def games_needed(self) -> int:
-        """How many games it takes to be ranked at the end; usually two thirds of the planned rounds, rounded up."""
+        """How many games are needed to be ranked at the end.
+
+        Usually two thirds of the planned rounds, rounded up.
+        """
         return -(-2 * self.planned_rounds // 3) if self.minimum_games is None else self.minimum_games
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a director should think about: allowed, but seldom meant."""
+        """What a director should think about: allowed, but rarely meant."""
         found = []
         if self.loss_points is None and self.loss >= self.draw:
             found.append(
@@ -120,4 +123,4 @@ class KeizerSettings(AbsenceSettings):
 
 
 EARLIER: Final = KeizerSettings(bonus_spread=Fraction(0), newcomers="points")
-"""What holds where a tournament was founded before there was such a rule."""
+"""The values for tournaments that were founded before a setting existed."""

@@ -1,4 +1,4 @@
-"""Rating lists as CSV: named columns in any order, whole numbers, stored games; and writing them again."""
+"""Rating lists as CSV, reading and writing: named columns in any order, whole numbers, stored games."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from core.club.encodings import Text
 from core.club.performance import Stored
 
 Columns = Mapping[str, tuple[str, ...]]
-"""What each value may be called in the first line; case and blanks do not count."""
+"""The names that each value may have in the first line; case and blanks do not count."""
 
 NAME_COLUMNS: Final[Columns] = {
     "name": ("name", "player"),
@@ -31,9 +31,10 @@ def rows(text: Text, columns: Columns, need: str) -> Iterator[tuple[int, Mapping
     """Each line that is not blank, with its values by the names of the columns.
 
     Args:
-        text: The file; its fields are divided by commas, semicolons or tabs.
-        columns: What there may be. Others are passed over.
-        need: What the first line has to name, for a message; a name (or last) and these of *columns*: "rating, games".
+        text: The file; its fields are separated by commas, semicolons or tabs.
+        columns: The known columns; others are skipped.
+        need: What the first line has to name, for a message; a name (or last) and these of *columns*:
+            "rating, games".
 
     Raises:
         RatingListError: a column is missing, or it is not a CSV file.
@@ -75,7 +76,7 @@ def _values(places: Mapping[str, int], fields: Sequence[str]) -> Mapping[str, st
 
 
 def name_of(values: Mapping[str, str], line: int) -> tuple[str, str]:
-    """Last name and first name: of their own columns, or of a name that is divided by a comma.
+    """Last name and first name: from their own columns, or from a name with a comma.
 
     Raises:
         RatingListError: there is none.
@@ -88,10 +89,10 @@ def name_of(values: Mapping[str, str], line: int) -> tuple[str, str]:
 
 
 def number(values: Mapping[str, str], name: str, line: int) -> int | None:
-    """The whole number of a column; None where it is empty.
+    """The whole number of a column; None if it is empty.
 
     Raises:
-        RatingListError: it is something else.
+        RatingListError: it is not a whole number.
     """
     text = values.get(name, "")
     if not text:
@@ -102,7 +103,7 @@ def number(values: Mapping[str, str], name: str, line: int) -> int | None:
 
 
 def stored_games(text: str, line: int) -> tuple[Stored, ...]:
-    """Games as "(1740 0)(1740 1)(1315 1/2)": what the opponent counted with, and the score.
+    """Games as "(1740 0)(1740 1)(1315 1/2)": the rating that the opponent counted with, and the score.
 
     Raises:
         RatingListError: it is something else.
@@ -119,7 +120,7 @@ def stored_text(games: Iterable[Stored]) -> str:
 
 
 def write(head: Sequence[str], lines: Iterable[Sequence[str | int | None]]) -> bytes:
-    """A list in UTF-8, with a mark that spreadsheets recognise it by."""
+    """A list in UTF-8, with a byte order mark, by which spreadsheets recognise it."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(head)

@@ -9,7 +9,7 @@ from core.club.tournament import Round
 
 @dataclass(frozen=True, slots=True)
 class Manual:
-    """Two players who shall meet; without *white* the usual rules give the colours."""
+    """Two players who have to meet; without *white* the usual rules give the colours."""
 
     one: str
     other: str
@@ -18,7 +18,7 @@ class Manual:
 
 @dataclass(frozen=True, slots=True)
 class ByHand:
-    """All that is set before the pairing: pairs, and who shall have the bye where the number is odd."""
+    """All that is set before the pairing: pairs, and who gets the bye if the number is odd."""
 
     pairs: tuple[Manual, ...] = ()
     bye: str | None = None
@@ -30,7 +30,7 @@ class ByHand:
 
 
 def why_not_absent(player: str, manual: Sequence[Manual]) -> str | None:
-    """Why a player's absent flag cannot be set now, a sentence; None when it can (club P5)."""
+    """Why a player cannot be flagged as absent now, a sentence; None if they can (club P5)."""
     for pair in manual:
         if player in {pair.one, pair.other}:
             return f"{player} is paired by hand ({pair.one} and {pair.other}): remove that pairing first"
@@ -38,7 +38,7 @@ def why_not_absent(player: str, manual: Sequence[Manual]) -> str | None:
 
 
 def why_not_removed(player: str, rounds: Sequence[Round]) -> str | None:
-    """Why a player cannot be deleted any more, a sentence; None when they can (club P17)."""
+    """Why a player can no longer be deleted, a sentence; None if they can (club P17)."""
     for number, evening in enumerate(rounds, start=1):
         if any(player in {game.white, game.black} for game in evening.games):
             return f"{player} has a game in round {number}: they can only withdraw"
@@ -46,7 +46,10 @@ def why_not_removed(player: str, rounds: Sequence[Round]) -> str | None:
 
 
 def advice_on_rounds(players: int, planned: int) -> str | None:
-    """A warning where the rounds do not fit the field: about two thirds of it make a good table everywhere (club P16)."""
+    """A warning if the number of rounds does not suit the field.
+
+    About two thirds of its size make a good table (club P16).
+    """
     fitting = max(1, round(2 * players / 3))
     if abs(planned - fitting) <= max(1, fitting // 4):
         return None
@@ -55,7 +58,7 @@ def advice_on_rounds(players: int, planned: int) -> str | None:
 
 
 def problems(order: Sequence[str], absent: Collection[str], by_hand: ByHand) -> list[str]:
-    """Why this cannot be set, a sentence each; nothing when it can."""
+    """Why this cannot be set, a sentence each; empty if it can."""
     named = [player for each in by_hand.pairs for player in (each.one, each.other)]
     if by_hand.bye is not None:
         named.append(by_hand.bye)

@@ -6,16 +6,16 @@ from math import isqrt
 import networkx as nx
 
 Cost = Callable[[int, int], int | None]
-"Of players on places i < j: at least the square of j - i, or None where they must not meet."
+"""The cost of a pair at indices i < j: at least the square of j - i, or None if they must not meet."""
 
 
 def best_pairs(number: int, cost: Cost) -> tuple[tuple[int, int], ...] | None:
-    """The pairs (i, j) of an even *number* of players at least cost, sorted; None where not all can be paired.
+    """The pairs (i, j) of an even *number* of players at least cost, sorted; None if not all can be paired.
 
-    Of pairings with equal cost the one counts whose pairs at the top are closer.
+    Of pairings with equal cost the one whose pairs at the top are closer.
 
-    Pairs far apart in the table are left out at first: hundreds of players take half a second so, not ten. The cost
-    that is found says how far apart a pair of a better pairing can be at most.
+    Pairs far apart in the table are left out at first: so hundreds of players take half a second, not ten.
+    The cost that is found limits how far apart a pair of a better pairing can be.
     """
     if not number:
         return ()
@@ -32,7 +32,7 @@ _FIRST_WIDTH = 8
 
 
 def _within(number: int, width: int, cost: Cost) -> tuple[tuple[int, int], ...] | None:
-    """The best pairs that are at most *width* places apart."""
+    """The best pairing whose pairs are at most *width* places apart."""
     # The sum of all that decides between equal costs stays below 1.
     unit = number**3
     graph = nx.Graph()
@@ -47,6 +47,6 @@ def _within(number: int, width: int, cost: Cost) -> tuple[tuple[int, int], ...] 
 
 
 def _widest(pairs: tuple[tuple[int, int], ...], cost: Cost) -> int:
-    """How far apart a pair can be, where all pairs together cost no more than these and no pair less than 1."""
+    """How far apart a pair can be if all pairs together cost no more than these, and none less than 1."""
     total = sum(cost(one, other) or 0 for one, other in pairs)
     return isqrt(total - len(pairs) + 1)

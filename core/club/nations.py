@@ -1,4 +1,4 @@
-"""Codes of countries: two letters in FESA's files (ISO 3166-1), three in FIDE's."""
+"""Country codes: two letters in FESA's files (ISO 3166-1), three in FIDE's."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ _TWO_ONLY: Final = """
     AI AQ AS AX BL BQ BV CC CX EH FK GF GI GL GP GS HM IO MF MP MQ MS NF NU PF PM PN RE SH SJ SX TF TK UM VA WF YT
 """
 _THREE_ONLY: Final = {"ENG": "GB", "SCO": "GB", "WLS": "GB", "FID": "", "NON": ""}
-"""FIDE's codes that ISO 3166 does not have, and what FESA's files have instead."""
+"""FIDE's codes that ISO 3166 does not have, with what FESA's files use instead."""
 _OTHERS: Final = {
     "CHE": "CH",
     "DEU": "DE",
@@ -35,7 +35,7 @@ _OTHERS: Final = {
     "TWN": "TW",
     "ZAF": "ZA",
 }
-"""What people write for FIDE's three letters: those of ISO 3166 where they differ."""
+"""Other three-letter codes that people write: those of ISO 3166 where FIDE's differ."""
 
 _WORDS: Final = _BOTH.split()
 _THREE: Final = dict(zip(_WORDS[::2], _WORDS[1::2], strict=True))
@@ -44,12 +44,12 @@ _KNOWN: Final = frozenset((*_THREE, *_TWO_ONLY.split(), *_TWO, *_THREE_ONLY, *_O
 
 
 def is_nation(code: str) -> bool:
-    """Is it a code of a country, of two or of three letters? Case does not count."""
+    """Whether it is a country code of two or three letters; case does not count."""
     return code.upper() in _KNOWN
 
 
 def read_nation(text: str) -> str:
-    """The code as it is kept: two letters, or three for what ISO 3166-1 does not have, such as ENG.
+    """The code as stored: two letters, or three if ISO 3166-1 has none, such as ENG.
 
     Raises:
         ValueError: it is not a code.
@@ -61,10 +61,10 @@ def read_nation(text: str) -> str:
 
 
 def for_fesa(code: str) -> str:
-    """A kept code as FESA's files have it; "" where they have none."""
+    """A stored code as FESA's files write it; "" if they have none."""
     return _THREE_ONLY.get(code, code)
 
 
 def for_fide(code: str) -> str:
-    """A kept code as FIDE's files have it; "" where they have none."""
+    """A stored code as FIDE's files write it; "" if they have none."""
     return _THREE.get(code, code if len(code) > 2 else "")

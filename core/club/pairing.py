@@ -1,4 +1,4 @@
-"""Who plays whom on an evening: the players present, by the table, at least cost, with reasons (club P2 to P14)."""
+"""Pairs the players present, by the table, at least cost, with reasons (club P2 to P14)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ class CannotPair(ValueError):  # noqa: N818 - reads as what it says
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Two players; *why* and *why_colours* are for people."""
+    """Two players, with sentences: *why* they meet, and *why_colours*."""
 
     white: str
     black: str
@@ -32,14 +32,17 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A complete pairing of all present, the board of the best placed first. *notes* are what a director must know."""
+    """A complete pairing of all present, the board of the best placed first.
+
+    *notes* are what a director must know.
+    """
 
     boards: tuple[Board, ...]
     bye: Bye | None
     notes: tuple[str, ...] = ()
 
     def evening(self, absent: Mapping[str, Reason]) -> Round:
-        """The round that begins with this pairing, still without results."""
+        """The round that this pairing begins, still without results."""
         games = tuple(ClubGame(board.white, board.black) for board in self.boards)
         free = (Away(self.bye.player, Reason.BYE),) if self.bye else ()
         return Round(games, (*free, *(Away(player, reason) for player, reason in absent.items())))
@@ -57,9 +60,9 @@ def pair(
 ) -> Pairing:
     """The next round after *rounds*, for the ids in *order* of the table (before round 1: the start order).
 
-    Who is *absent* is left out (club P3). The same input gives the same pairing. *name* writes ids in the sentences.
-    CannotPair where nobody is there or what is set by hand is impossible. Where not all could be paired, the rules for
-    meeting again give way and a note says so.
+    Players who are *absent* are left out (club P3). The same input gives the same pairing. *name* writes ids
+    in the sentences. Raises CannotPair if nobody is there or the manual pairs are impossible. If not all can
+    be paired, the rules for meeting again give way, and a note says so.
     """
     hand, plan, settings = by_hand or ByHand(), plan or Plan(), settings or PairingSettings()
     away = frozenset(absent) & frozenset(order)
@@ -83,7 +86,7 @@ def pair(
 
 
 def _first_order(players: Sequence[str], bye: str | None, settings: PairingSettings, plan: Plan) -> list[str]:
-    """In which order players are paired in round 1, the first with the second and so on."""
+    """The order in which players are paired in round 1: the first with the second, and so on."""
     if settings.first_round == "random":
         return drawn(plan.lot, players)
     if settings.first_round == "halves":

@@ -1,4 +1,4 @@
-"""Who has white (club P6 to P9), and why."""
+"""Who has White (club P6 to P9), and why."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,10 @@ class Colours:
 
 
 def colours(better: str, other: str, history: History, name: Callable[[str], str] = str) -> Colours:
-    """The colours of two players of whom *better* stands higher in the table; *name* writes them in the sentence."""
+    """The colours of two players, of whom *better* is higher in the table.
+
+    *name* writes them in the sentence.
+    """
     met = history.of_pair(better, other)
     if met:
         last = met[-1]

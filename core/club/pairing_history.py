@@ -1,4 +1,4 @@
-"""What the rounds so far mean for the next pairing: who met whom, colours, byes."""
+"""What the next pairing needs to know of the rounds so far: meetings, colours, byes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from core.club.tournament import Reason, Round
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A game of two players in *round*, in which *white* had the white pieces."""
+    """A game of two players in *round*, in which *white* had White."""
 
     round: int
     white: str
@@ -46,10 +46,10 @@ class History:
         )
 
     def of_pair(self, one: str, other: str) -> tuple[Meeting, ...]:
-        """The meetings of two players, the first one first."""
+        """The meetings of two players, first one first."""
         return self.meetings.get(frozenset((one, other)), ())
 
     def white_share(self, player: str) -> Fraction:
-        """Whites by games; a half without games (club P7)."""
+        """The share of games with White; a half if there are none (club P7)."""
         games = self.games[player]
         return Fraction(self.whites[player], games) if games else Fraction(1, 2)

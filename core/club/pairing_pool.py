@@ -1,4 +1,4 @@
-"""The players to be paired with each other, and what it costs to let two of them meet (club P10 to P12, P14)."""
+"""The players to be paired with each other, and the cost of each possible pair (club P10 to P12, P14)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from core.club.pairing_settings import PairingSettings
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """Players by the table, best first; places count from 0. *name* writes an id for people."""
+    """Players by the table, best first, by index. *name* writes an id for people."""
 
     players: Sequence[str]
     history: History
@@ -20,16 +20,19 @@ class Circle:
     plan: Plan = field(default_factory=Plan)
 
     def without(self, player: str | None) -> "Circle":
-        """The others; all of them without a player."""
+        """The pool without this player; unchanged for None."""
         return replace(self, players=[each for each in self.players if each != player])
 
     def too_early(self, one: str, other: str) -> int:
-        """By how many rounds a meeting in the next round is too early; 0 when it is allowed."""
+        """By how many rounds a meeting in the next round is too early; 0 if it is allowed."""
         met = self.history.of_pair(one, other)
         return self.settings.too_early(self.history.rounds + 1 - met[-1].round) if met else 0
 
     def too_often(self, one: str, other: str) -> int:
-        """How many meetings too many one in the next round is, by all of them or those of this half; 0 when allowed."""
+        """By how many meetings one in the next round is too many, overall or in this half.
+
+        0 if it is allowed.
+        """
         met = self.history.of_pair(one, other)
         if not met:
             return 0
@@ -38,7 +41,7 @@ class Circle:
         return max(self.settings.too_often(len(met)), int(again))
 
     def breach(self, one: str, other: str) -> int:
-        """How badly a meeting in the next round breaks the rules for meeting again; 0 when it is allowed.
+        """How badly a meeting in the next round breaks the rules for meeting again; 0 if it is allowed.
 
         A meeting too many is worse than one that is too early.
         """
@@ -46,7 +49,7 @@ class Circle:
         return often + self.settings.too_early(1) if often else self.too_early(one, other)
 
     def broken(self, one: str, other: str) -> str | None:
-        """Which rule a meeting in the next round breaks, to follow "meets"; None when it is allowed."""
+        """The rule that a meeting in the next round breaks, to follow "meets"; None if it is allowed."""
         met = self.history.of_pair(one, other)
         if self.settings.too_often(len(met)):
             most = self.settings.max_meetings
@@ -56,12 +59,15 @@ class Circle:
         return "earlier than allowed" if self.too_early(one, other) else None
 
     def cost(self, place: int, other: int) -> int | None:
-        """The square of the distance, more for a rematch; None where it is not allowed (club P10)."""
+        """The square of the distance, more for a rematch; None if it is not allowed (club P10)."""
         one, two = self.players[place], self.players[other]
         return None if self.breach(one, two) else self._allowed(place, other)
 
     def relaxed_cost(self) -> Cost:
-        """A cost for all: as few forbidden meetings as can be, those as late as can be, and only then the usual cost."""
+        """A cost that allows every pair.
+
+        As few forbidden meetings as possible, those as late as possible, then the usual cost.
+        """
         number = len(self.players)
         pairs = [(place, other) for other in range(number) for place in range(other)]
         unit = 1 + number * max((self._allowed(*pair) for pair in pairs), default=0)
@@ -80,13 +86,13 @@ class Circle:
         return usual + self._missed(one, two) * len(self.players) ** 3
 
     def _missed(self, one: str, two: str) -> int:
-        """How many of the two could meet somebody of their own group for the first time and would not."""
+        """How many of the two could meet somebody of their own group for the first time instead."""
         if not self.plan.groups or self.wanted(one, two):
             return 0
         return sum(any(self.wanted(each, other) for other in self.players) for each in (one, two))
 
     def wanted(self, one: str, other: str) -> bool:
-        """Are these two of one group, and have not met."""
+        """Whether these two are of one group and have not met."""
         if self.settings.groups != "meet" or one == other or not self.plan.groups:
             return False
         group = self.plan.groups.get(one)

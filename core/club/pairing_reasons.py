@@ -6,10 +6,10 @@ from core.club.pairing_pool import Circle
 
 
 def why(circle: Circle, place: int, other: int, opponents: Mapping[int, int], present: Sequence[str]) -> str:
-    """Why the players on these places of the circle (the better first) meet.
+    """Why the players at these indices of the pool (the better first) meet.
 
-    *opponents* says who plays whom on which place of it; *present* are all who are there, the best placed first, also
-    those who are set by hand or have the bye: the places that are told are theirs.
+    *opponents* maps each index to the opponent's; *present* are all who are there, best placed first,
+    including manual pairs and the bye: the places in the sentence are theirs.
     """
     one, two = (present.index(circle.players[at]) for at in (place, other))
     sentence = f"places {one + 1} and {two + 1} of {len(present)} present"
@@ -42,7 +42,7 @@ def _passed(circle: Circle, place: int, between: int, opponents: Mapping[int, in
 
 
 def again_note(circle: Circle, one: str, other: str) -> str | None:
-    """That these two have met before, and why they do again; None when they have not."""
+    """A note that these two have met before, and why they do so again; None if they have not."""
     met = circle.history.of_pair(one, other)
     if not met:
         return None

@@ -1,4 +1,4 @@
-"""The pairs and the bye among players of whom none is set by hand (club P10, P13, P14)."""
+"""The pairs and the bye among the players who are not in manual pairs (club P10, P13, P14)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from core.club.pairing_pool import Circle
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Pairs of places in *circle*, which is without the player who has the *bye*."""
+    """Pairs of indices of *circle*, which is without the player who has the *bye*."""
 
     circle: Circle
     pairs: tuple[tuple[int, int], ...]
@@ -17,15 +17,15 @@ class Solution:
 
     @property
     def broken(self) -> tuple[tuple[int, int], ...]:
-        """The pairs who meet again though they should not yet, because not all could be paired otherwise."""
+        """The pairs who meet again too early, because not all could be paired otherwise."""
         players = self.circle.players
         return tuple(pair for pair in self.pairs if self.circle.breach(players[pair[0]], players[pair[1]]))
 
 
 def solve(everybody: Circle, wanted_bye: str | None) -> Solution:
-    """The best complete pairing of *everybody*; an odd number of them needs one bye.
+    """The best complete pairing of *everybody*; an odd number needs one bye.
 
-    Who has the bye is passed over for the next with as few byes where the others could not be paired.
+    If the others could not be paired, the bye goes to the next with as few byes.
     """
     if len(everybody.players) % 2 == 0:
         possible: tuple[str | None, ...] = (None,)

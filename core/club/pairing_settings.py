@@ -1,4 +1,4 @@
-"""What clubs decide differently about who plays whom."""
+"""Settings for who plays whom."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,10 @@ from core.club.setting import PAIRING, at_least, number_of, refuse_wrong, settin
 
 @dataclass(frozen=True, slots=True)
 class PairingSettings:
-    """The pairing rules of one tournament, stored with it (`setting_texts`). ValueError names all that is wrong."""
+    """The pairing rules of one tournament, stored with it (`setting_texts`).
+
+    Raises ValueError, which names all that is wrong.
+    """
 
     # club P10
     rematch_min_gap: int = setting(
@@ -95,19 +98,22 @@ class PairingSettings:
         refuse_wrong(self)
 
     def too_early(self, rounds_later: int) -> int:
-        """By how many rounds a rematch so many rounds after the last meeting is too early; 0 when it is allowed."""
+        """By how many rounds a rematch so many rounds after the last meeting is too early.
+
+        0 if it is allowed.
+        """
         needed = self.rematch_min_gap + (self.rematch_reading == "between")
         return max(0, needed - rounds_later)
 
     def too_often(self, meetings: int) -> int:
-        """How many meetings too many one more would be; 0 when it is allowed."""
+        """By how many meetings one more would be too many; 0 if it is allowed."""
         return 0 if self.max_meetings is None else max(0, meetings + 1 - self.max_meetings)
 
     def rematch_cost(self, meetings: int) -> int:
-        """What it costs to meet again, in squares of places, for two who met so many times.
+        """The cost of meeting again, in squares of places, for two who have met so many times.
 
-        Neighbours who meet a second time cost more than two players *max_rank_shift* places apart who have not met,
-        and less than two who are one place farther apart.
+        Neighbours who meet a second time cost more than two players *max_rank_shift* places apart who have
+        not met, and less than two who are one place farther apart.
         """
         if not meetings:
             return 0

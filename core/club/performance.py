@@ -1,16 +1,16 @@
-"""FESA's performance rating (club R7) and the expected score that it rests on (club R1)."""
+"""FESA's performance rating (club R7) and the expected score that it is based on (club R1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 LOWEST: Final = 1
-"""No rating is lower."""
+"""The lowest rating there is."""
 _PRECISION: Final = 1e-7
 
 
 def expected(my: float, opponent: float) -> float:
-    """The score to be expected (club R1)."""
+    """The expected score (club R1)."""
     difference = (opponent - my) / 400
     # Beyond this the power is no longer a float, and the score no longer different from 0 or 1.
     return 1 / (1 + 10 ** min(max(difference, -300), 300))
@@ -18,16 +18,19 @@ def expected(my: float, opponent: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A game that a performance rating is made of: what the opponent counted with, and the score."""
+    """A game that a performance rating is made of.
+
+    The rating that the opponent counted with, and the score.
+    """
 
     opponent: float
     score: float
 
 
 def performance(games: Sequence[Stored]) -> int:
-    """The rating at which the games' scores were to be expected, rounded (club R7).
+    """The rating for which the games' scores would be expected, rounded (club R7).
 
-    Only losses make 1; only wins get a draw against the strongest opponent.
+    Only losses give 1; only wins get a draw against the strongest opponent added.
 
     Raises:
         ValueError: there are no games.
@@ -42,7 +45,7 @@ def performance(games: Sequence[Stored]) -> int:
 
 
 def _root(games: Sequence[Stored]) -> float:
-    """Where the sum of scores equals the sum of expected scores: it is strictly monotone, so halving finds it."""
+    """Where the sum of scores equals the sum of expected scores; bisection finds it, as it is monotone."""
     wanted = sum(game.score for game in games)
     low = min(game.opponent for game in games) - 8000
     high = max(game.opponent for game in games) + 8000

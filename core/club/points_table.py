@@ -26,14 +26,14 @@ _KINDS: Final = {
 
 
 def is_round_robin(document: Document) -> bool:
-    """Does everybody play everybody, by what the file calls its system (092, 192)?"""
+    """Whether everybody plays everybody, according to the system that the file names (092, 192)."""
     said = f"{document.text('092')} {document.text('192')}".casefold()
     return any(word in said for word in ("robin", "berger", "rundenturnier", "_rr", "rr_"))
 
 
 @dataclass(frozen=True)
 class Scale:
-    """What results count in a file: by 162, and by the points that it shows."""
+    """What results are worth in a file: by 162, and by the points that it shows."""
 
     document: Document
 
@@ -43,7 +43,7 @@ class Scale:
 
     @cached_property
     def bye(self) -> Fraction:
-        """A bye by the pairing program: nothing where the points shown say so."""
+        """What a bye by the pairing program is worth: nothing if the points shown say so."""
         full = self._values["P"]
         shown = [player for player in self.document.players if player.points is not None]
         if any(self._sum(player, _NOTHING) != self._sum(player, full) for player in shown) and all(
@@ -64,7 +64,7 @@ class Scale:
         return values["L"] if turn.result in {"0", "L"} else values["A"] if turn.result else _NOTHING
 
     def beyond(self, player: TrfPlayer) -> Fraction:
-        """What is shown beyond what the results make: points of an acceleration, or by rules of the event's own."""
+        """Points shown beyond those of the results: from acceleration, or rules of the event."""
         return _NOTHING if player.points is None else player.points - self._sum(player, self.bye)
 
     def _sum(self, player: TrfPlayer, bye: Fraction) -> Fraction:
@@ -72,7 +72,7 @@ class Scale:
 
 
 def without_macmahon(document: Document) -> Document:
-    """The report with the points that its results make: a TRF has no other ones."""
+    """The report with the points of its results alone: a TRF knows no others."""
     scale = Scale(document)
     players = tuple(
         replace(one, points=sum(map(scale.worth, one.turns), _NOTHING)) if one.points is not None else one
@@ -83,13 +83,15 @@ def without_macmahon(document: Document) -> Document:
 
 @dataclass(frozen=True)
 class Tables(Sequence[Table]):
-    """The tables of a report before round 1 and after each of *rounds* rounds; each is made when it is asked for.
+    """The tables of a report before round 1 and after each of *rounds* rounds.
+
+    Each is made when it is asked for.
 
     Attributes:
-        document: a report without contradictions.
-        names: what each player is called, by starting number.
-        rounds: how many tables there are beside the one before round 1.
-        by_file: the last table keeps the ranks of the file where they go with its points.
+        document: A report without contradictions.
+        names: The name of each player, by starting number.
+        rounds: How many tables there are besides the one before round 1.
+        by_file: Whether the last table keeps the ranks of the file where they agree with its points.
     """
 
     document: Document
@@ -178,7 +180,7 @@ class Tables(Sequence[Table]):
 
 
 def _tie_breaks(document: Document) -> dict[int, tuple[float, ...]]:
-    """What decides between equal points, the best the lowest; nothing where the tie-breaks do not fit the report."""
+    """What decides between equal points, lowest is best; empty if the tie-breaks do not fit the report."""
     try:
         rules = rules_on(min(days_of(document), default=None))
         places = standings(document, USUAL, round_robin=is_round_robin(document), rules=rules)

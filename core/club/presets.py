@@ -1,4 +1,4 @@
-"""The rules of kinds of clubs, by name: what they choose otherwise than the usual settings (club K1 to K11)."""
+"""Named sets of rules for kinds of clubs: how they differ from the usual settings (club K1 to K11)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named set of settings, as texts; all others are as usual. *clubs* says who plays so."""
+    """A named set of settings, as texts; all others are as usual. *clubs* says which clubs play by it."""
 
     name: str
     clubs: str
@@ -15,7 +15,10 @@ class Preset:
 
 
 _SHARES: Final = {"absence": "fraction", "last_round": "normal", "newcomers": "points"}
-"""What every program but the eight o'clock one has: shares for absences, all rounds and all players alike."""
+"""What every program except the eight o'clock one has.
+
+Absences by shares, for all rounds and players alike.
+"""
 
 PRESETS: Final = tuple(
     Preset(name, clubs, settings)
@@ -131,5 +134,5 @@ PRESETS: Final = tuple(
         ),
     )
 )
-"""All of them; the first one changes nothing."""
+"""All presets; the first one changes nothing."""
 BY_NAME: Final[Mapping[str, Preset]] = {preset.name: preset for preset in PRESETS}

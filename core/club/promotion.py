@@ -1,4 +1,4 @@
-"""FESA promotions: which grade a player has after an event (club R13 and R14)."""
+"""FESA promotions: the grade of a player after an event (club R13 and R14)."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -8,20 +8,20 @@ from core.club import grades
 from core.club.grades import Grade
 
 PROVISIONAL: Final = 9
-"""From this many rated games on a player can have a grade (club R9)."""
+"""The number of rated games from which a player can have a grade (club R9)."""
 ESTABLISHED: Final = 18
 _AHEAD: Final = 20
-"""So many lost games are looked ahead (club R13)."""
+"""How many lost games are looked ahead (club R13)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Games in a row above the bounds of the next grade. It is carried from one event to the next."""
+    """Games in a row above the bounds of the next grade; carried from one event to the next."""
 
     above_lower: int = 0
     above_middle: int = 0
     middle_seen: bool = False
-    """Was one of the games above the lower bound also above the middle?"""
+    """Whether one of the games above the lower bound was also above the middle."""
 
     def with_game(self, rating: Fraction | float, step: int) -> "Series":
         """The series after a game that was played at *rating*; *step* is the next grade."""
@@ -32,7 +32,7 @@ class Series:
         return Series()
 
     def promotes_to(self, step: int) -> bool:
-        """Is it complete?"""
+        """Whether it is complete for this step."""
         by_lower, by_middle = grades.series_needed(step)
         long = by_lower is not None and self.above_lower >= by_lower and self.middle_seen
         return long or (by_middle is not None and self.above_middle >= by_middle)
@@ -43,7 +43,7 @@ NO_SERIES: Final = Series()
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's grade and how far they are on the way to the next."""
+    """A player's grade, and how far they are on the way to the next."""
 
     grade: Grade | None = None
     series: Series = NO_SERIES
@@ -60,7 +60,7 @@ def after_event(standing: Standing, *, before: int | None, after: int, games: in
 
     Args:
         standing: Before the event.
-        before: The rating before; None for one who was unrated.
+        before: The rating before; None for a player who was unrated.
         after: The rating after.
         games: How many games the change covers: the event's; for an unrated player all that they have played.
         total: How many rated games they have now.
@@ -81,7 +81,7 @@ def _promoted(step: int) -> Standing:
 
 
 def _established(standing: Standing, rating: Fraction | float) -> Standing:
-    """One game of an established player: at once at the upper bound of the next grade, else by a series."""
+    """One game of an established player: promoted at the upper bound of the next grade, else by a series."""
     while (step := grades.next_step(standing.grade)) is not None:
         if rating < grades.upper(step):
             series = standing.series.with_game(rating, step)
@@ -92,7 +92,7 @@ def _established(standing: Standing, rating: Fraction | float) -> Standing:
 
 
 def _provisional(standing: Standing, rating: Fraction | float) -> Standing:
-    """One game of a provisional player: only from the upper bound of the grade above the next one on."""
+    """One game of a provisional player: promoted only from the upper bound of the grade after the next."""
     while (step := grades.next_step(standing.grade)) is not None:
         above = grades.next_step(grades.at(step))
         if above is None or rating < grades.upper(above):
@@ -102,7 +102,7 @@ def _provisional(standing: Standing, rating: Fraction | float) -> Standing:
 
 
 def _looked_ahead(standing: Standing, rating: float) -> Standing:
-    """Promote already now who would be promoted even if they lost every game from now on."""
+    """Promote a player who would be promoted even if they lost every game from now on."""
     step = grades.next_step(standing.grade)
     if step is None:
         return standing

@@ -1,4 +1,4 @@
-"""Who of a table has a rank, and what its readers must be told about that (club P15)."""
+"""Who of a table has a rank, and what its readers must know about it (club P15)."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,9 @@ from core.club.keizer_settings import KeizerSettings
 
 
 def final_ranking(table: Table, minimum_games: int) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """Who is in the final ranking, in order, and who is listed outside it for too few games.
+    """Those in the final ranking, in order, and those listed outside it for too few games.
 
-    Who has not played at all is never inside.
+    A player who has not played at all is never inside.
     """
     needed = max(1, minimum_games)
     inside = tuple(row for row in table.rows if row.counted >= needed)
@@ -17,7 +17,10 @@ def final_ranking(table: Table, minimum_games: int) -> tuple[tuple[Row, ...], tu
 
 
 def ranked(table: Table, settings: KeizerSettings) -> tuple[Row, ...]:
-    """Who has a rank, best first: before round 1 all, at the end those with enough games, else whoever has played."""
+    """Those with a rank, best first.
+
+    Before round 1 all, at the end those with enough games, else those who have played.
+    """
     if table.round == 0:
         return table.rows
     at_the_end = table.round >= settings.planned_rounds
@@ -25,7 +28,7 @@ def ranked(table: Table, settings: KeizerSettings) -> tuple[Row, ...]:
 
 
 def notes(table: Table, settings: KeizerSettings) -> tuple[str, ...]:
-    """What a reader of this table must be told, a sentence each, without a full stop."""
+    """What a reader of this table must know, a sentence each, without a full stop."""
     cycle = (table.note,) if table.note else ()
     return (*cycle, *(_on_ranks(table, settings) if table.round else ()))
 

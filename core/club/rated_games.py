@@ -1,4 +1,4 @@
-"""What every rating is made of: games against rated opponents, and whole numbers of it."""
+"""What every rating is based on: games against rated opponents, and rounding."""
 
 import math
 from collections.abc import Sequence
@@ -14,21 +14,21 @@ class Played:
     score: Fraction
 
     def __post_init__(self) -> None:
-        """Refuse other scores."""
+        """Refuse any other score."""
         if self.score not in (0, Fraction(1, 2), 1):
             raise ValueError(f"a game is worth 1, 1/2 or 0, not {self.score}")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A rating after games."""
+    """The change of a rating by games."""
 
     before: int
     after: int
     exact: Fraction
     """The change, not rounded."""
     expected: Fraction
-    """The score that was to be expected."""
+    """The expected score."""
     coefficient: int
     """FIDE's K, or the DWZ's E."""
     unverified: tuple[str, ...] = ()
@@ -36,17 +36,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class FirstRating:
-    """A first rating; None with the reason if there is none yet."""
+    """A first rating; None, with the reason, if there is none yet."""
 
     rating: int | None
     reason: str = ""
     how: str = ""
-    """How it was worked out, to check it by hand."""
+    """How it was worked out, so that it can be checked by hand."""
     unverified: tuple[str, ...] = ()
 
 
 def points(played: Sequence[Played]) -> Fraction:
-    """What these games brought together."""
+    """The points of these games together."""
     return sum((game.score for game in played), Fraction(0))
 
 

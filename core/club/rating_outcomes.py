@@ -1,4 +1,4 @@
-"""What a tournament makes of a rating, in a form that can be checked by hand: one shape for FIDE's and the DWZ."""
+"""The effect of a tournament on a rating, for FIDE and the DWZ alike, so that it can be checked by hand."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ OPPONENT_UNRATED: Final = "the opponent is unrated: not rated"
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game and what it does. None where it does nothing, or only all games together do."""
+    """A game and the change by it. None if there is none, or only one by all games together."""
 
     round: int
     opponent: Contestant
@@ -22,7 +22,7 @@ class GameLine:
     """The opponent's, before the tournament."""
     score: Fraction
     difference: int | None = None
-    """As it counts."""
+    """The difference that counts."""
     expected: Fraction | None = None
     change: Fraction | None = None
     why: str = ""
@@ -33,10 +33,11 @@ class Outcome:
     """A player before and after.
 
     Attributes:
-        method: the rating changed; it is the first one; there is none (yet); no game was rated.
-        games: so many count.
-        why: what led to it, the most important first: K, first rating, floor.
-        assumed: what is not known of the player, and what was taken for it.
+        method: How the rating came about: it changed, it is the first one, there is none (yet), or no game
+            was rated.
+        games: How many count.
+        why: What led to it, most important first: K, first rating, floor.
+        assumed: What is not known of the player, and what was assumed instead.
     """
 
     player: Contestant
@@ -55,14 +56,14 @@ class Outcome:
 
     @property
     def change(self) -> int | None:
-        """By how much the rating changed; None for one who had none or has none."""
+        """By how much the rating changed; None if they had none before or have none after."""
         if self.before.rating is None or self.after.rating is None:
             return None
         return self.after.rating - self.before.rating
 
     @property
     def change_by(self) -> int | None:
-        """What the games change, rounded, also where the rating falls below the floor by it."""
+        """The change by the games, rounded, also if it takes the rating below the floor."""
         return None if self.exact is None else rounded(self.exact)
 
 
@@ -71,11 +72,11 @@ def known_players(contest: Contest, listed: ChessList | None, unrated: Collectio
 
     Args:
         contest: The tournament.
-        listed: A list; if it has ratings, they are all there are.
-        unrated: The places of those whose rating in the tournament is only an estimate.
+        listed: A list; if it has ratings, there are no others.
+        unrated: The indices of those whose rating in the tournament is only an estimate.
 
     Raises:
-        RatingListError: a name can be two players of the list.
+        RatingListError: a name fits two players of the list.
     """
     return [_known(player, listed, unrated=place in unrated) for place, player in enumerate(contest.players)]
 

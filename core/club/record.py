@@ -1,4 +1,4 @@
-"""A tournament as a results file tells of it: what reading any kind of file makes, and founding a tournament takes.
+"""A tournament as read from a results file of any kind, and as a tournament is founded from it.
 
 A player's id is their number in the file, as text: "7".
 """
@@ -17,18 +17,18 @@ Kind = Literal["keizer", "points"]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a file says of the tournament itself; what is empty is left out."""
+    """What a file says of the tournament itself; empty fields are omitted when writing."""
 
     name: str
     city: str = ""
     federation: str = ""
     days: tuple[date | None, ...] = ()
-    """Of each round, also of those to come; None where it is not known."""
+    """The day of each round, also of those to come; None if it is not known."""
     planned_rounds: int | None = None
     arbiter: str = ""
     time_control: str = ""
     start: date | None = None
-    """The first day, where the file tells it; else the first of *days* is."""
+    """The first day, if the file gives it; else it is the first of *days*."""
     end: date | None = None
 
     @property
@@ -44,40 +44,40 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A player of the file. What is empty the file does not say."""
+    """A player of the file. Empty means that the file does not say."""
 
     number: int
-    """In the file, from 1 on; the member's number in the tournament."""
+    """Their number in the file, from 1 on; the member's number in the tournament."""
     player: Player
     fide_id: str = ""
     title: str = ""
     sex: str = ""
     """"m" or "w"."""
     birth: str = ""
-    """As in the file: "1975/06/25", "1975"."""
+    """As the file writes it: "1975/06/25", "1975"."""
     category: str = ""
     group: str = ""
-    """Within the tournament."""
+    """Their group within the tournament."""
     terms: Mapping[str, str] = field(default_factory=dict)
-    """Settings that are others for this player, as texts."""
+    """Settings that differ for this player, as texts."""
     handles: tuple[str, ...] = ()
     nation: str = ""
-    """As it is kept, see `core.club.nations`."""
+    """As stored, see `core.club.nations`."""
     grade: str = ""
-    """What FESA's files have beside the nation."""
+    """What FESA's files have next to the nation."""
     macmahon: Fraction | None = None
     spelled: str = ""
-    """How FESA's file has the name, where that is not the usual way: see `core.club.spelling`."""
+    """How FESA's file spells the name, if that is not the usual way: see `core.club.spelling`."""
     newcomer: bool = False
-    """To rated tournaments."""
+    """Whether they are new to rated tournaments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A tournament. *rounds* are those that were paired; *coming* stay away in the next one, as far as is known.
+    """A tournament. *rounds* are those that were paired; *coming* are the known absences of the next one.
 
-    *settings* are texts by the names of settings. *notes* say what the tournament here cannot show or counts
-    otherwise than the file: nothing of it is lost, as the file itself is kept.
+    *settings* are texts by the names of settings. *notes* say what the tournament here cannot show, or counts
+    differently from the file: nothing is lost, because the file itself is kept.
     """
 
     heading: Heading
@@ -85,14 +85,14 @@ class Record:
     rounds: tuple[Round, ...] = ()
     coming: tuple[Away, ...] = ()
     complete: int | None = None
-    """How many of the rounds have their table; None: all, but for a last one with games without a result."""
+    """How many of the rounds have their table; None: all except a last one with games without a result."""
     kind: Kind = "points"
     settings: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     @property
     def with_table(self) -> int:
-        """How many of the rounds have their table: at most the last one has none."""
+        """How many of the rounds have their table: all, or all except the last."""
         last = len(self.rounds)
         if self.complete is None:
             return last - any(game.result is None for one in self.rounds[-1:] for game in one.games)

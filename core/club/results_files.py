@@ -1,4 +1,4 @@
-"""Results files of any kind as tournaments."""
+"""Reads results files of any kind as tournaments."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from core.club.trf_record import record
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a file says; *findings* are what is wrong with it, and notes. With errors the record means nothing."""
+    """What a file says; *findings* are faults and notes. With errors the record means nothing."""
 
     record: Record
     findings: tuple[Finding, ...]
@@ -32,7 +32,7 @@ def _turnering(data: bytes) -> Source:
 
 
 def _published(data: bytes) -> Source:
-    """What is wrong with the rating of a published table does not make its results bad."""
+    """A published table: faults in its ratings do not make its results bad."""
     findings = tuple(
         replace(one, note=one.note or one.rule.startswith("R")) for one in fesa_table_checks.check(data)
     )
@@ -54,12 +54,12 @@ READABLE: Final = frozenset(_READERS)
 
 
 def read_source(kind: str, data: bytes) -> Source:
-    """The tournament of a file of one of the kinds in `READABLE`; reading never fails."""
+    """The tournament of a file of one of the kinds in `READABLE`. Never fails."""
     return _READERS[kind](data)
 
 
 def report_of(kind: str, data: bytes, base: Document) -> Document:
-    """The file as a FIDE report: what this program makes of it, *base*, with what only the file says."""
+    """The file as a FIDE report: *base*, what this program makes of it, with what only the file says."""
     if kind == "trf":
         return trf_reader.read(data).document
     return turnering_record.document(fesa_table(kind, data), base)

@@ -1,4 +1,7 @@
-"""One rule that clubs choose: its usual value, what is allowed, what it means in plain words, and who wants another."""
+"""A setting that clubs choose.
+
+Its usual value, what is allowed, what it means, and who wants another value.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -11,12 +14,15 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _KEY: Final = "setting"
 VALUE: Final = "{}"
-"""Where a sentence has the value; as a key of sentences: for all values that have none of their own."""
+"""The placeholder for the value in a sentence; as a key of sentences.
+
+All values that have none of their own.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """Which values a number can have, in words that follow "must be"."""
+    """The values that a number can have, in words that follow "must be"."""
 
     words: str
     holds: Callable[[Any], bool]
@@ -27,11 +33,11 @@ class Setting:
     """What there is to say about a setting, and to check.
 
     Attributes:
-        group: under which heading it is shown, one of `GROUPS`.
-        says: a plain sentence for each value, by the value's text.
-        clubs: which kind of club wants something else.
-        allowed: for numbers; choices are the keys of *says*.
-        needs: another setting and the text that it must have for this one to count at all.
+        group: The heading under which it is shown, one of `GROUPS`.
+        says: A plain sentence for each value, by the value's text.
+        clubs: The kind of club that wants something else.
+        allowed: For numbers; choices are the keys of *says*.
+        needs: Another setting and the text that it must have for this one to count at all.
     """
 
     group: str
@@ -46,7 +52,7 @@ class Setting:
         return self.allowed.words if self.allowed else f"one of {', '.join(self.says)}"
 
     def problem(self, value: object) -> str | None:
-        """Why it cannot have this value, to follow its name; None when it can."""
+        """Why it cannot have this value, to follow its name; None if it can."""
         if self.allowed is None:
             return None if text_of(value) in self.says else f"must be {self.words}, not {text_of(value)!r}"
         if value is None and "" in self.says:
@@ -54,7 +60,7 @@ class Setting:
         return None if self.allowed.holds(value) else f"must be {self.words}, not {value}"
 
     def sentence(self, text: str) -> str:
-        """What this value means."""
+        """A sentence on what this value means."""
         return self.says.get(text) or self.says[VALUE].replace(VALUE, text)
 
 
@@ -77,7 +83,7 @@ def setting(
     allowed: Allowed | None = None,
     needs: tuple[str, str] | None = None,
 ) -> _T:
-    """A field of a class of settings with its *usual* value; for the others see `Setting`."""
+    """A field of a class of settings with its *usual* value; for the other arguments see `Setting`."""
     sentences = {VALUE: says} if isinstance(says, str) else says
     found: _T = field(default=usual, metadata={_KEY: Setting(group, sentences, clubs, allowed, needs)})
     return found
@@ -108,7 +114,7 @@ def worth(what: str, whose: str) -> dict[str, str]:
 
 
 def points(what: str, share: str) -> dict[str, str]:
-    """The sentences of fixed points that count in place of *share*, the name of a setting or a word for it."""
+    """The sentences of fixed points that count instead of *share*, the name of a setting or a word for it."""
     return {
         "": f"{what} has no fixed points: {share} counts.",
         "0": f"{what} is worth nothing.",
@@ -137,12 +143,12 @@ def text_of(value: object) -> str:
 
 
 def settings_of(cls: "type[DataclassInstance]") -> dict[str, Setting]:
-    """What there is to say about each setting of this class, in its order."""
+    """The description of each setting of this class, in order."""
     return {one.name: one.metadata[_KEY] for one in fields(cls)}
 
 
 def refuse_wrong(settings: "DataclassInstance") -> None:
-    """Look whether all values are allowed.
+    """Check that all values are allowed.
 
     Raises:
         ValueError: it names each that is not, and what is allowed.
@@ -158,7 +164,10 @@ def refuse_wrong(settings: "DataclassInstance") -> None:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A setting of a tournament in plain words. *value* and *usual* are texts; *counts*: it changes something."""
+    """A setting of a tournament in plain words. *value* and *usual* are texts.
+
+    *counts* says whether it has any effect.
+    """
 
     name: str
     group: str
@@ -172,7 +181,7 @@ class Explained:
 
     @property
     def changed(self) -> bool:
-        """Is it another than the usual value?"""
+        """Whether it differs from the usual value."""
         return self.value != self.usual
 
 

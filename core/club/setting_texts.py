@@ -1,4 +1,4 @@
-"""Settings as texts, to be stored with a tournament or typed by its director."""
+"""Settings as texts, as stored with a tournament or typed by its director."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -19,7 +19,9 @@ def as_texts(settings: "DataclassInstance") -> dict[str, str]:
 
 
 def from_texts(cls: type[_T], texts: Mapping[str, str]) -> _T:
-    """Settings from these texts, defaults for those without one. ValueError names everything that is wrong.
+    """Settings from these texts, defaults for those without one.
+
+    Raises ValueError, which names all that is wrong.
 
     Numbers can be "1/2", "½", "0.5", "0,5" or "50%"; no number is "", "-" or "none".
     """
@@ -38,7 +40,7 @@ def from_texts(cls: type[_T], texts: Mapping[str, str]) -> _T:
 
 
 def read_texts(cls: type[_T], texts: Mapping[str, str]) -> dict[str, object]:
-    """Those of these settings that the texts name, checked as `from_texts` does."""
+    """Only the settings that the texts name, checked as `from_texts` does."""
     read = from_texts(cls, texts)
     return {name: getattr(read, name) for name in texts}
 

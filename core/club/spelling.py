@@ -1,4 +1,7 @@
-"""How a member's name is written in FESA's files: as the rating list has it, letter by letter (club T11), and never guessed."""
+"""The spelling of a member's name in FESA's files.
+
+Exactly that of the rating list (club T11), never guessed.
+"""
 
 import re
 from dataclasses import dataclass
@@ -14,23 +17,23 @@ _FORM: Final = 'write "Last, First" as the rating list does'
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """A name in its two parts; who has one name has a last name only."""
+    """A name in its two parts; a single name is a last name."""
 
     last: str
     first: str = ""
 
     def __str__(self) -> str:
-        """The form in which it is kept, that of the file itself: "[Habu][Yoshiharu]"."""
+        """The form in which it is stored, which is the file's: "[Habu][Yoshiharu]"."""
         return f"[{self.last}][{self.first}]"
 
     @property
     def name(self) -> str:
-        """As the rating list has it: "Habu Yoshiharu"."""
+        """As the rating list writes it: "Habu Yoshiharu"."""
         return f"{self.last} {self.first}".strip()
 
     @property
     def fault(self) -> str | None:
-        """Why it cannot stand in a file, None where it can."""
+        """Why it cannot be written in a file; None if it can."""
         strange = "".join(foreign(self.name))
         if not self.last:
             return "there is no last name"
@@ -42,10 +45,10 @@ class Spelling:
 
 
 def read_spelling(text: str) -> Spelling:
-    """Read "Habu, Yoshiharu", "[Habu][Yoshiharu]", or one word, or two, the last name first.
+    """Read "Habu, Yoshiharu", "[Habu][Yoshiharu]", one word, or two, last name first.
 
     Raises:
-        ValueError: it is not clear which part is which, or a file cannot have it.
+        ValueError: it is not clear which part is which, or a file cannot contain it.
     """
     bracketed = _BRACKETED.fullmatch(text)
     line = names.clean(text)
@@ -65,23 +68,26 @@ def read_spelling(text: str) -> Spelling:
 
 
 def kept(text: str) -> Spelling:
-    """The spelling that was kept as text."""
+    """The spelling of a stored text."""
     found = _BRACKETED.fullmatch(text)
     return Spelling(found[1], found[2]) if found else read_spelling(text)
 
 
 def usual(name: str) -> Spelling:
-    """A member's own name as a file has it; its `fault` says where the spelling has to be asked for.
+    """A member's own name as a file would write it; its `fault` says whether the spelling has to be asked for.
 
-    Letters of the Latin script get a sure stand-in: "Wałęsa, Lech" becomes Walesa, Lech. A name without comma is a last
-    name.
+    Letters of the Latin script are replaced by certain equivalents: "Wałęsa, Lech" becomes Walesa, Lech. A
+    name without comma is a last name.
     """
     last, _, first = in_latin(names.clean(name)).partition(",")
     return Spelling(last.strip(), first.strip())
 
 
 def listed(name: str, ids: tuple[str, ...], known: RatingList) -> str | None:
-    """How the rating list writes this member: by an id, the very name, or the only one with the same words; else None."""
+    """The rating list's name of this member: by an id, the same name, or the only one with the same words.
+
+    Else None.
+    """
     for one in ids:
         if one in known.ids:
             return known.ids[one]
@@ -92,9 +98,9 @@ def listed(name: str, ids: tuple[str, ...], known: RatingList) -> str | None:
 
 
 def parted(text: str, like: Spelling) -> Spelling:
-    """A name of the rating list, which does not say where the last name ends, in two parts: as *like* has them.
+    """A name of the rating list, which does not show where the last name ends, in two parts: as in *like*.
 
-    Where that does not tell, the first word is the last name. For FESA's program both are one name.
+    If that does not decide, the first word is the last name. For FESA's program both are one name.
     """
     words = text.split()
     count = len(like.last.split()) if len(like.name.split()) == len(words) else 1

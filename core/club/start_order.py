@@ -1,4 +1,4 @@
-"""The ranked players of one tournament as numbers in start order, and their value numbers by place (club K1 to K3, K5, K11)."""
+"""The ranked players as numbers in start order, and their value numbers by place (club K1 to K3, K5, K11)."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from core.club.keizer_settings import KeizerSettings
 from core.club.tournament import Player
 
 Ranking = tuple[int, ...]
-"Numbers of players, the first place first."
+"""Players' numbers, first place first."""
 Values = tuple[Fraction, ...]
 "A number for each player, in start order."
 
@@ -31,7 +31,7 @@ def top_value(players: int, settings: KeizerSettings) -> Fraction:
 
 
 def ladder(players: int, settings: KeizerSettings) -> Values:
-    """The value numbers from the first place to the last. ValueError where they would fall below nothing."""
+    """The value numbers from the first place to the last. Raises ValueError if they would fall below zero."""
     top = top_value(players, settings)
     values = tuple(top - settings.step * place for place in range(players))
     if values and values[-1] < 0:
@@ -43,7 +43,7 @@ def ladder(players: int, settings: KeizerSettings) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who is ranked, and by what numbers. Made by `Field.of`."""
+    """The ranked players by number. Made by `Field.of`."""
 
     ids: tuple[str, ...]
     index: dict[str, int]
@@ -55,7 +55,7 @@ class Field:
 
     @classmethod
     def of(cls, ranked: Sequence[Player], settings: KeizerSettings) -> "Field":
-        """The field of these players, who come in start order."""
+        """The field of these players, given in start order."""
         steps = ladder(len(ranked), settings)
         by_rating = order_by_rating(ranked)
         places = {number: place for place, number in enumerate(by_rating)}
@@ -70,31 +70,31 @@ class Field:
         )
 
     def values(self, ranking: Ranking) -> Values:
-        """Everybody's value number, where this is the ranking."""
+        """Everybody's value number for this ranking."""
         values = [Fraction(0)] * len(ranking)
         for place, player in enumerate(ranking):
             values[player] = self.ladder[place]
         return tuple(values)
 
     def ranking(self, points: Sequence[Fraction], waiting: Collection[int] = ()) -> Ranking:
-        """Who stands where with these points; the *waiting* stand where their rating puts them."""
+        """The ranking for these points; those *waiting* for their first game are placed by their rating."""
         others = (player for player in range(len(points)) if player not in waiting)
         by_points = iter(sorted(others, key=lambda player: (-points[player], self.ties[player])))
         return tuple(player if player in waiting else next(by_points) for player in self.by_rating)
 
     def own_share(self, round_number: int) -> Fraction:
-        """How much of the value number of the table is added once to a player's points after this round."""
+        """The share of the own value number that is added once to a player's points after this round."""
         if self.settings.own_value == "fading":
             return Fraction(max(0, _FADED - round_number), _FADED)
         return Fraction(self.settings.own_value == "current")
 
     def own_fixed(self, player: int) -> Fraction:
-        """The start value, where it is the one that is added to a player's points."""
+        """The start value, if that is what is added to a player's points."""
         return self.ladder[player] if self.settings.own_value == "start" else Fraction(0)
 
 
 def order_by_rating(ranked: Sequence[Player]) -> Ranking:
-    """The numbers of these players, who come in start order, by rating."""
+    """The numbers of these players, given in start order, by rating."""
     return tuple(sorted(range(len(ranked)), key=lambda number: (_minus_rating(ranked[number]), number)))
 
 

@@ -1,4 +1,4 @@
-"""What clubs choose differently about the table itself: value numbers, games at the board, places."""
+"""Settings for the table itself: value numbers, games at the board, places."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +19,7 @@ from core.club.setting import (
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """Value numbers and games. The marks in the comments (K…, V…) are those of the rules that a setting decides."""
+    """Value numbers and games. The marks in the comments (K…, V…) name the rules that a setting decides."""
 
     planned_rounds: int = setting(
         7,

@@ -1,4 +1,4 @@
-"""FIDE's tie-breaks (handbook C.07) of a tournament report. The arithmetic is tiebreak-core's."""
+"""FIDE's tie-breaks (handbook C.07) for a tournament report, computed by tiebreak-core."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ _COLOURS: Final = {"w": "white", "b": "black", "-": "white"}
 
 
 class TieBreakError(ValueError):
-    """A tie-break is unknown, or the tournament is not fit for it; the text says which and why."""
+    """A tie-break is unknown, or does not suit the tournament; the text says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def rules_on(day: date | None) -> Rules:
 
 
 def codes_of(text: str) -> tuple[str, ...]:
-    """The codes of a list with commas or blanks, in capitals: "bh/c1, SB" is BH/C1 and SB."""
+    """The codes of a list with commas or blanks, in capitals: "bh/c1, SB" gives BH/C1 and SB."""
     return tuple(text.replace(",", " ").replace(";", " ").upper().split())
 
 
@@ -99,14 +99,14 @@ def standings(
 ) -> tuple[Place, ...]:
     """The standings after the rounds that the document has, best first.
 
-    Points are 1, 1/2 and 0; a bye by the pairing program (U) counts 1. Who is still equal in the end stands in the
+    Points are 1, 1/2 and 0; a bye by the pairing program (U) counts 1. Players who are still equal keep the
     order of the starting numbers.
 
     Args:
         document: A report without contradictions (`core.club.trf_checks`).
         tie_breaks: FIDE's codes, such as "BH/C1", "SB", "DE".
-        round_robin: Does everybody play everybody? Then a forfeited game counts as one (C.07, 15.2), always by the
-            newest rules: those of 2024 are known for Swiss tournaments only.
+        round_robin: Whether everybody plays everybody. Then a forfeited game counts as one (C.07, 15.2),
+            always by the newest rules: those of 2024 are known for Swiss tournaments only.
         rules: The edition.
 
     Raises:
@@ -135,7 +135,7 @@ def standings(
 def _ranked(
     players: Mapping[int, PlayerTiebreakData], names: Mapping[str, str], rounds: int, rules: Rules, mode: str
 ) -> StandingsResult:
-    """Rank by the library's names where they say all, else by the codes with their modifiers."""
+    """Rank by the library's names if they suffice, else by the codes with their modifiers."""
     numbers = {number: number for number in players}
     if rules == "fide-2024":
         return tiebreak_core.rank_standings_strict(
@@ -195,7 +195,7 @@ _OF_2024: Final = {*tiebreak_core.describe_ruleset("fide-2024").criteria, "direc
 
 
 def _said(code: str, error: TiebreakError) -> str:
-    """What is wrong with a code, and which there are."""
+    """What is wrong with a code, and which codes there are."""
     base = code.split("/", maxsplit=1)[0].upper()
     if base in PLAIN_WORDS:
         return str(error)
@@ -203,7 +203,7 @@ def _said(code: str, error: TiebreakError) -> str:
 
 
 def _modified(code: str) -> bool:
-    """Has a code a modifier that the library's names do not tell?"""
+    """Whether a code has a modifier that the library's names do not express."""
     spec = tiebreak_core.parse_descriptor(code)
     far = (spec.cut or 0) > _NAMED_CUTS or (spec.median or 0) > _NAMED_CUTS
     return far or spec.forfeits_played or spec.reverse or spec.limit_halves != 0

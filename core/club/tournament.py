@@ -9,10 +9,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One member of the field. Ratings are unique, unless every player has a *seed* (1 is the first).
+    """A member of the field. Ratings are unique, unless every player has a *seed* (1 is the first).
 
-    *joined* is the first round that counts for them, *withdrawn* the first that does not any more. *terms* are settings
-    that are others for this player: names and values.
+    *joined* is the first round that counts for them, *withdrawn* the first that no longer does. *terms* are
+    settings that differ for this player: names and values.
     """
 
     id: str
@@ -36,7 +36,7 @@ class Result(StrEnum):
 
     @property
     def played(self) -> bool:
-        """Did two people sit at the board."""
+        """Whether two people sat at the board."""
         return self in _PLAYED
 
     def points(self, *, white: bool) -> int:
@@ -52,9 +52,9 @@ _PLAYED: Final = frozenset((Result.WHITE, Result.BLACK, Result.DRAW))
 
 @dataclass(frozen=True, slots=True)
 class ClubGame:
-    """A pairing, by ids. No *result* yet: worth nothing so far, but a meeting, and it gave colours.
+    """A pairing, by ids. Without a *result* it is worth nothing yet, but it is a meeting and gave colours.
 
-    A *handicap* is one of `core.club.grades.HANDICAPS`, and *giver* who gave it.
+    A *handicap* is one of `core.club.grades.HANDICAPS`, given by *giver*.
     """
 
     white: str
@@ -65,11 +65,11 @@ class ClubGame:
 
     @property
     def met(self) -> bool:
-        """Is it a real meeting: a forfeited game is none (club K8)."""
+        """Whether it is a real meeting: a forfeited game is not."""
         return self.result is None or self.result.played
 
     def opponent(self, player: str) -> str:
-        """The id of the other one."""
+        """The id of the opponent of this player."""
         return self.black if player == self.white else self.white
 
 
@@ -87,7 +87,7 @@ class Reason(StrEnum):
 
     @property
     def external(self) -> bool:
-        """Did they play for the club elsewhere."""
+        """Whether they played for the club elsewhere."""
         return self in _EXTERNAL
 
 
@@ -104,14 +104,17 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One evening. Who is in neither list stayed away without notice, or had not joined or had withdrawn."""
+    """An evening. A player in neither list stayed away without notice, had not joined, or had withdrawn."""
 
     games: tuple[ClubGame, ...] = ()
     away: tuple[Away, ...] = ()
 
 
 def start_order(players: Iterable[Player]) -> tuple[Player, ...]:
-    """The order before round 1: by seed where all have one, else by rating (club P1). ValueError says what is unclear."""
+    """The order before round 1: by seed if all have one, else by rating (club P1).
+
+    Raises ValueError, which says what is unclear.
+    """
     field = tuple(players)
     _refuse_doubles("id", [player.id for player in field])
     without = [player.id for player in field if player.seed is None]
@@ -134,7 +137,7 @@ def _refuse_doubles(what: str, values: Sequence[str]) -> None:
 
 
 def problems(players: Iterable[Player], rounds: Sequence[Round]) -> list[str]:
-    """What cannot be in these rounds, a sentence each; nothing when all is well."""
+    """What is impossible in these rounds, a sentence each; empty if all is well."""
     by_id = {player.id: player for player in players}
     found: list[str] = []
     for number, evening in enumerate(rounds, start=1):

@@ -1,6 +1,7 @@
-"""FIDE tournament report files, TRF16 and TRF-2026: what they say, and writing them.
+"""FIDE tournament report files, TRF16 and TRF-2026: their contents, and writing them.
 
-Columns and codes as in FIDE's C.04 Annex 2 and the TRF-2026 text of 2025. A U is a bye given by the pairing program.
+Columns and codes as in FIDE's C.04 Annex 2 and the TRF-2026 text of 2025. A U is a bye given by the pairing
+program.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +16,7 @@ WON: Final = frozenset("1+WF")
 DRAWN: Final = frozenset("=DH")
 LOST: Final = frozenset("0-LZ")
 BYE: Final = "U"
-"""A bye by the pairing program: a point in FIDE's rules, none for some programs."""
+"""A bye by the pairing program: a point by FIDE's rules, nothing for some programs."""
 RESULTS: Final = WON | DRAWN | LOST | {BYE, ""}
 """All results; the empty one is a game without a result yet, or a round of which nothing is known."""
 PLAYED: Final = frozenset("10=WDL")
@@ -44,7 +45,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class TrfPlayer:
-    """A 001 line. Texts are as in the file; an empty one or None is a blank field."""
+    """A 001 line. Texts are as in the file; an empty text or None is a blank field."""
 
     number: int
     name: str
@@ -69,7 +70,7 @@ class TrfPlayer:
 class Field:
     """Another line: a code of three characters and its text. Comments have the code "###".
 
-    A line that begins with no code, such as a ruler, has an empty one and is all text.
+    A line without a code, such as a ruler, has an empty one and is all text.
     """
 
     code: str
@@ -87,7 +88,7 @@ class Document:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """All lines that are no players."""
+        """All lines except those of players."""
         return (*self.before, *self.after)
 
     def texts(self, *codes: str) -> Iterator[str]:
@@ -95,7 +96,7 @@ class Document:
         return (one.text.strip() for code in codes for one in self.fields if one.code == code)
 
     def text(self, *codes: str) -> str:
-        """The first of `texts`, or nothing."""
+        """The first of `texts`, or ""."""
         return next(self.texts(*codes), "")
 
     @property
@@ -105,7 +106,7 @@ class Document:
 
     @property
     def rounds(self) -> int | None:
-        """The planned number of rounds; None if the file does not tell."""
+        """The planned number of rounds; None if the file does not say."""
         text = self.text("142", "XXR")
         return (int(text) or None) if text.isascii() and text.isdecimal() and len(text) < 5 else None
 
@@ -116,7 +117,7 @@ class Document:
 
     @property
     def values(self) -> dict[str, Fraction]:
-        """What win, draw, loss, absence, bye and unknown results count (162): W D L A P X."""
+        """What win, draw, loss, absence, bye and unknown results are worth (162): W D L A P X."""
         values = {"W": Fraction(1), "D": Fraction(1, 2), "L": Fraction(0), "A": Fraction(0)}
         words = self.text("162").upper().split()
         for symbol, number in pairwise(words):
@@ -141,12 +142,12 @@ class Document:
 
     @property
     def directives(self) -> tuple[tuple[str, dict[str, str]], ...]:
-        """What comments of the form "### chesspairing:bye round=4 player=12 type=excused" say: verb and values."""
+        """Verb and values of comments of the form "### chesspairing:bye round=4 player=12 type=excused"."""
         return tuple(self._said(_DIRECTIVE))
 
     @property
     def own_directives(self) -> tuple[tuple[str, dict[str, str]], ...]:
-        """What our own comments say, "### gamekeeper:player player=3 joined=2": verb and values."""
+        """Verb and values of our own comments, such as "### gamekeeper:player player=3 joined=2"."""
         return tuple(self._said(_OWN))
 
     def _said(self, mark: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -199,13 +200,13 @@ _CODES: Final = frozenset(
     ]
 )
 _PREFIXES: Final = ("XX", "BB")
-"""Of the extensions of JaVaFo and bbpPairings: XXR, XXC, BBW, …"""
+"""First letters of JaVaFo's and bbpPairings' extensions: XXR, XXC, BBW, …"""
 
 
 def is_code(text: str) -> bool:
-    """Does a line that begins with these three characters say something in a TRF?
+    """Whether a line that begins with these three characters has a meaning in TRF.
 
-    Codes of federations are such, too: their lines tell of national ratings.
+    Codes of federations count, too: their lines have national ratings.
     """
     known = text in _CODES or (text[:2] in _PREFIXES and text[2:].isalnum())
     return known or (len(text) == 3 and text.isascii() and text.isupper() and is_nation(text))
@@ -216,7 +217,7 @@ _OWN: Final = "gamekeeper:"
 
 
 def directive(verb: str, **values: str | int) -> Field:
-    """A comment that says what TRF has no code for; chesspairing reads it, and this program does."""
+    """A comment for something that TRF has no code for; chesspairing reads it, and so does this program."""
     return _comment(_DIRECTIVE, verb, values)
 
 

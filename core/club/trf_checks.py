@@ -1,4 +1,4 @@
-"""Contradictions of a TRF."""
+"""Finds contradictions in a TRF."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,12 +24,12 @@ _FITS: Final = {
     "L": "W",
     "": "",
 }
-"""What the opponent has."""
+"""For each result, those that the opponent can have."""
 _VALUE: Final = {**dict.fromkeys("1+WF", "W"), **dict.fromkeys("=DH", "D"), **dict.fromkeys("0L", "L")}
 
 
 def check(data: bytes, *, today: date | None = None) -> tuple[Finding, ...]:
-    """All that is wrong with a file; empty if nothing is. Notes among it do not make it bad.
+    """All that is wrong with a file; empty if nothing is. Notes do not make it bad.
 
     Nobody was born after *today*.
     """
@@ -70,7 +70,7 @@ def _numbers(document: Document) -> Iterator[Finding]:
 
 
 def _rounds(document: Document) -> Iterator[Finding]:
-    """Nobody has more rounds than the tournament, and a round is one of all players."""
+    """Nobody has more rounds than the tournament, and a round is the same for all players."""
     if document.rounds is not None and document.played_rounds > document.rounds:
         message = f"the players have {document.played_rounds} rounds, {document.rounds} are planned"
         yield Finding("TRF", message, "write the number of rounds with 142 or XXR", note=True)
@@ -168,14 +168,17 @@ def _points(document: Document) -> Iterator[Finding]:
 
 
 def possible_points(player: TrfPlayer, values: dict[str, Fraction]) -> frozenset[Fraction]:
-    """What a player's results add up to by *values* (162); two numbers if some programs count a U as nothing."""
+    """What a player's results add up to by *values* (162).
+
+    Two numbers if some programs count a U as nothing.
+    """
     counts = Counter(turn.result for turn in player.turns)
     known = sum((count * _worth(result, values) for result, count in counts.items()), Fraction(0))
     return frozenset({known, known + counts[BYE] * values["P"]})
 
 
 def _worth(result: str, values: dict[str, Fraction]) -> Fraction:
-    """The value of any result but a U."""
+    """What any result except a U is worth."""
     if result in {BYE, ""}:
         return Fraction(0)
     return values[_VALUE.get(result, "A")]

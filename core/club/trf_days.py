@@ -1,4 +1,4 @@
-"""Dates as tournament reports have them: YYYY/MM/DD by the rules, and what programs write instead."""
+"""Dates in tournament reports: YYYY/MM/DD by the rules, and what programs write instead."""
 
 import re
 from datetime import date
@@ -11,18 +11,18 @@ _FORMS: Final = (
     (re.compile(r"(\d\d)(/)(\d\d)/(\d\d)", re.ASCII), (1, 3, 4)),
     (re.compile(r"(\d\d?)(\.)(\d\d?)\.(\d{4})", re.ASCII), (4, 3, 1)),
 )
-"""Patterns, and which of their groups are year, month and day."""
+"""Patterns, and their groups of year, month and day."""
 _OTHER: Final = re.compile(r"\d\d[-/]\d\d[-/]\d{4}", re.ASCII)
 """Day and month, or month and day."""
 _YEAR_ONLY: Final = re.compile(r"\d{4}(?:[-./]00[-./]00)?", re.ASCII)
 FIRST_DAY: Final = 87
-"""Where the first date of a 132 line is, from the fifth column on."""
+"""The column of the first date in a 132 line, counted from the fifth column."""
 DAY_WIDTH: Final = 10
 _CENTURY: Final = 2000
 
 
 def read_day(text: str) -> date | None:
-    """The day; None if it is none, or could be two."""
+    """The day; None if it is not a date, or could be two."""
     for pattern, groups in _FORMS:
         found = pattern.fullmatch(text.strip())
         if found:
@@ -35,21 +35,21 @@ def read_day(text: str) -> date | None:
 
 
 def is_like_a_day(text: str) -> bool:
-    """Is it meant as a date in digits, whether or not there is such a day?"""
+    """Whether it is meant as a date in digits, existing or not."""
     text = text.strip()
     return bool(_OTHER.fullmatch(text)) or any(pattern.fullmatch(text) for pattern, _ in _FORMS)
 
 
 def is_partial(text: str) -> bool:
-    """Is it a year alone, with noughts for the rest or without?"""
+    """Whether it is a year alone, with or without zeros for the rest."""
     return bool(_YEAR_ONLY.fullmatch(text.strip()))
 
 
 def round_days(document: Document) -> dict[int, str]:
     """The texts of the dates of the rounds (132), by round.
 
-    They stand below each other in columns of ten characters from column 92 on; where they do not, they are the
-    rounds' in their order.
+    They are aligned in columns of ten characters from column 92 on; if not, they belong to the rounds in
+    order.
     """
     found: list[tuple[int, str]] = []
     for field in document.fields:

@@ -1,4 +1,4 @@
-"""A tournament as a FIDE tournament report, TRF-2026 (rules C1 and C2)."""
+"""Writes a tournament as a FIDE tournament report, TRF-2026 (rules C1 and C2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -39,11 +39,11 @@ _DIRECTIVES: Final = {Reason.EXCUSED: "excused", Reason.CLUB: "clubcommitment"}
 
 
 def report(record: Record, ranking: Sequence[str]) -> Document:
-    """The tournament as a report. Points are 1, 1/2 and 0 for games and byes, whatever the club's own count.
+    """The tournament as a report. Points are 1, 1/2 and 0 for games and byes, whatever the club counts.
 
     Args:
         record: The tournament; the players' ids are those of its rounds.
-        ranking: The ids in the order of the standings; who is not in it has no rank.
+        ranking: The ids in the order of the standings; a player who is not in it has no rank.
     """
     numbers = {entry.player.id: entry.number for entry in record.entries}
     ranks = {one: rank for rank, one in enumerate(ranking, start=1)}
@@ -81,12 +81,12 @@ def _day(day: date | None) -> str:
 
 
 def one_line(text: str) -> str:
-    """Without line ends and other control characters."""
+    """The text without line ends and other control characters."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 
 def _own(record: Record, numbers: Mapping[str, int]) -> Iterator[Field]:
-    """What no column of a TRF can say of a Keizer tournament."""
+    """Comments for what a TRF has no column for in a Keizer tournament."""
     rounds = len(record.rounds)
     playing = {"complete": record.with_table} if record.with_table < rounds else {}
     yield own_directive("tournament", rounds=rounds, **playing)
@@ -127,7 +127,7 @@ def _said(entry: Entry) -> dict[str, str | int]:
 
 
 def _turns(one: Round, numbers: Mapping[str, int]) -> dict[str, Turn]:
-    """What each player of a round did; who is not in it stayed away (Z)."""
+    """What each player of a round did; a player who is not in it stayed away (Z)."""
     turns = {away.player: Turn(result="U" if away.reason is Reason.BYE else "Z") for away in one.away}
     for game in one.games:
         white, black = _RESULTS[game.result] if game.result else ("", "")

@@ -1,4 +1,4 @@
-"""What a TRF says of the tournament, of teams, byes and forbidden pairs: do these lines make sense."""
+"""Checks what a TRF says of the tournament, of teams, byes and forbidden pairs."""
 
 import re
 from collections import Counter
@@ -20,7 +20,7 @@ _MOST_ROUNDS: Final = 4
 
 
 def check_lines(document: Document) -> Iterator[Finding]:
-    """All that is wrong with the lines that are no players."""
+    """All that is wrong with the lines other than players."""
     yield from _once(document)
     yield from _counts(document)
     yield from _rounds(document)
@@ -95,7 +95,10 @@ def _days(document: Document) -> Iterator[Finding]:
 
 
 def _no_day(field: Field, text: str, *, known: bool = False) -> Finding:
-    """A text that is no date in the form of the rules; impossible ones are refused, others are only not understood."""
+    """A text that is not a date by the rules.
+
+    An impossible date is refused, others are just not understood.
+    """
     shown = f'"{text[:_SHOWN]}"'
     if known:
         return _at(field, f"{shown} is written as elsewhere", "write YYYY/MM/DD", note=True)
@@ -140,7 +143,7 @@ def _outside(document: Document, field: Field, days: list[tuple[int, date]]) -> 
 
 
 def _teams(document: Document) -> Iterator[Finding]:
-    """A team has players of the tournament, and nobody is in two."""
+    """Teams consist of players of the tournament, and nobody is in two."""
     numbers = {player.number for player in document.players}
     seen: dict[int, str] = {}
     for field in _lines(document, "013"):

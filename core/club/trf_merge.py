@@ -1,4 +1,4 @@
-"""A report that was imported, written again: what has changed since is changed in it, everything else stays as it was."""
+"""Writes an imported report again: changed where something has changed since, otherwise as it was."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ from core.club.points_table import Scale
 from core.club.trf import BYE, BYES, TEAM_NAME, Document, Field, TrfPlayer, Turn
 
 _SAME: Final = {"XXR": "142"}
-"""Codes of TRF16 that TRF-2026 writes otherwise."""
+"""Codes of TRF16 that TRF-2026 writes differently."""
 _UNRATED: Final = {"1": "W", "=": "D", "0": "L"}
 _NAMING: Final = {
     "013": (f".{{{TEAM_NAME}}}", 0),
@@ -20,12 +20,12 @@ _NAMING: Final = {
     "240": (r"\s*\S+\s+\S+", 1),
     "260": (r"\s*\S+\s+\S+", 2),
 }
-"""Codes whose lines name players: what stands before the numbers, and how many it takes to say something."""
+"""Codes whose lines name players: the columns before the numbers, and how many players a line needs."""
 _TEXTS: Final = ("name", "rating", "sex", "title", "federation", "fide_id", "birth")
 
 
 def merged(stored: Document, base: Document, now: Document) -> Document:
-    """The report *stored* with what differs between *base* and *now*.
+    """The report *stored* with the differences between *base* and *now*.
 
     Args:
         stored: The report as it came.
@@ -41,7 +41,7 @@ def merged(stored: Document, base: Document, now: Document) -> Document:
 
 
 def _without(part: Sequence[Field], removed: Collection[int]) -> Iterator[Field]:
-    """Teams, forbidden pairs and byes asked for, without players who were removed; a line that then says nothing goes."""
+    """Teams, forbidden pairs and byes asked for, without removed players; lines that become empty go."""
     for field in part:
         head, least = _NAMING.get(field.code, ("", 0))
         found = re.match(head, field.text) if head and removed else None
@@ -71,7 +71,7 @@ def _fields(stored: Document, base: Document, now: Document) -> tuple[tuple[Fiel
 
 
 def _comments(base: Document, now: Document) -> tuple[list[Field], Counter[str]]:
-    """Those that are new, and those that are true no more."""
+    """The new ones, and those that are no longer true."""
     was, is_ = (Counter(field.text for field in one.before if field.code == "###") for one in (base, now))
     return [Field("###", text) for text in (is_ - was).elements()], was - is_
 
@@ -154,7 +154,7 @@ def _at(player: TrfPlayer, number: int) -> Turn | None:
 
 
 def _corrected(here: Turn, was: Turn, is_: Turn) -> Turn:
-    """Another result or colour of the same game; a game that is not rated stays so."""
+    """The turn with another result or colour of the same game; a game that is not rated stays so."""
     colour: Literal["w", "b", "-"] = here.colour if was.colour == is_.colour else is_.colour
     result = here.result if was.result == is_.result else is_.result
     if here.result in _UNRATED.values():

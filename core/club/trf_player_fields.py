@@ -1,4 +1,4 @@
-"""What a TRF says of each player beside the results: numbers, names, titles, ids, dates."""
+"""Checks what a TRF says of each player besides the results: numbers, names, titles, ids, dates."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -11,7 +11,7 @@ from core.club.trf_days import is_like_a_day, is_partial, read_day
 
 TITLES: Final = frozenset(["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"])
 _SHORT_TITLES: Final = frozenset(["G", "M", "F", "C", "WG", "WM", "WF", "WC"])
-"""As TRF16 allows them."""
+"""Those that TRF16 allows."""
 _WOMEN: Final = "W"
 _HIGHEST: Final = 3500
 _LOWEST: Final = 100
@@ -27,7 +27,7 @@ def of(
 
 
 def check_players(document: Document, today: date | None) -> Iterator[Finding]:
-    """All that cannot be, or hardly, in the players' fields."""
+    """All that is impossible or improbable in the players' fields."""
     begun = read_day(document.text("042"))
     for player in document.players:
         yield from _name(player)
@@ -99,7 +99,7 @@ def _birth(player: TrfPlayer, begun: date | None, today: date | None) -> Iterato
 
 
 def _names(document: Document) -> Iterator[Finding]:
-    """Two of one name are told apart by their ids."""
+    """Two players of one name need different ids."""
     seen: dict[str, TrfPlayer] = {}
     for player in document.players:
         if not player.name or player.fide_id.strip("0"):
@@ -127,7 +127,7 @@ def _fide_ids(document: Document) -> Iterator[Finding]:
 
 
 def _ranks(document: Document) -> Iterator[Finding]:
-    """A rank is one player's; some programs share it between those with the same points."""
+    """A rank belongs to one player; some programs share it between those with equal points."""
     seen: dict[int, TrfPlayer] = {}
     for player in document.players:
         if not player.rank:

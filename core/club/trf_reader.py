@@ -1,4 +1,7 @@
-"""TRF16 and TRF-2026, read leniently: any line ends and encoding, short lines, names too long for their columns."""
+"""Reads TRF16 and TRF-2026 leniently.
+
+Any line ends and encoding, short lines, names too long for their columns.
+"""
 
 import re
 from dataclasses import dataclass, field
@@ -12,7 +15,7 @@ from core.club.trf import NAME_WIDTH, RESULTS, Document, Field, TrfPlayer, Turn,
 _TELLING: Final = re.compile(r"(?:001 [ \d]{4}|012 |042 |XXR )")
 _NAME: Final = 14
 _AFTER_NAME: Final = 47
-"""The columns from here on are shifted when a name is too long, or when another program counted bytes."""
+"""The columns from here on are shifted if a name is too long, or another program counted bytes."""
 _BLANKS: Final = (47, 52, 56, 68, 79, 84)
 _FIRST_TURN: Final = 91
 _WIDTH: Final = 10
@@ -36,17 +39,17 @@ class TrfReading:
 
 
 def is_trf(data: bytes) -> bool:
-    """Does it look like a TRF?"""
+    """Whether it looks like a TRF."""
     return any(_TELLING.match(line) for line in decode(data[:20_000]).lines[:_LINES_TO_TELL])
 
 
 def read(data: bytes) -> TrfReading:
-    """Read a file; it never fails. Findings are on lines that cannot be understood."""
+    """Read a file. Never fails; findings are on lines that cannot be understood."""
     return read_lines(decode(data))
 
 
 def read_lines(text: Text) -> TrfReading:
-    """Read a file that is decoded."""
+    """Read a decoded file."""
     reader = _Reader()
     for number, line in enumerate(text.lines, start=1):
         if line.strip(" \t\x1a\0"):
@@ -74,7 +77,7 @@ class _Reader:
         (self.after if self.players else self.before).append(found)
 
     def _field(self, number: int, line: str) -> Field:
-        """Any other line; one that says nothing in a TRF is a note, and kept as it is."""
+        """Any other line; one without a meaning in TRF gets a note, and is kept as it is."""
         code, text, shown = line[:3], line[3:].rstrip(), line[:_SHOWN].strip()
         if not is_code(code):
             message, mend = (
@@ -90,7 +93,7 @@ class _Reader:
         return Field(code, text.removeprefix(" "), number)
 
     def _tell_of_signs(self, number: int, text: str, player: str | None = None) -> None:
-        """Typographic signs: whoever compares texts does not find them."""
+        """A note on typographic signs, which a search for the plain text does not find."""
         signs = dict.fromkeys(char for char in text if char in TYPOGRAPHIC) if not text.isascii() else {}
         if signs:
             message = f"typographic signs: {' '.join(signs)}"
@@ -108,10 +111,10 @@ class _PlayerReader:
     player: str | None = None
     shift: int = 0
     plain: str = ""
-    """The line with what is on the keyboard for typographic signs, character by character."""
+    """The line with keyboard characters for typographic signs, character by character."""
 
     def read(self) -> TrfPlayer | None:
-        """The player; None if nothing can be made of the line."""
+        """The player; None if the line cannot be read."""
         if len(self.text) > _LONGEST:
             self._error(f"a line of {len(self.text)} characters", "write one player a line")
             return None
@@ -145,7 +148,7 @@ class _PlayerReader:
         )
 
     def _shift(self) -> int:
-        """By how much the columns after the name are shifted: 0 unless only another number makes sense of them."""
+        """By how much the columns after the name are shifted: 0 unless only another number makes sense."""
         if self._fits(0):
             return 0
         return next((shift for shift in _SHIFTS if len(self.text) > 84 + shift and self._fits(shift)), 0)

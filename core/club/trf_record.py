@@ -1,4 +1,7 @@
-"""A FIDE tournament report as a tournament: what its players, rounds and lines mean (rules C1 and C2)."""
+"""Reads a FIDE tournament report as a tournament.
+
+What its players, rounds and lines mean (rules C1 and C2).
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,9 +15,9 @@ from core.club.trf_days import read_day, round_days
 from core.club.trf_shogi import Handicaps, grade_of, handicaps, macmahon_of, spelled_of, with_handicap
 
 KEIZER: Final = "Keizer"
-"""What our own files say in 092."""
+"""What our own files have in 092."""
 _REASONS: Final = {"excused": Reason.EXCUSED, "clubcommitment": Reason.CLUB}
-"""In the words of "### chesspairing:bye"."""
+"""The reasons in the words of "### chesspairing:bye"."""
 _UNRATED: Final = frozenset("WDL")
 
 
@@ -41,7 +44,7 @@ def record(document: Document) -> Record:
 
 
 def _paired(document: Document) -> int:
-    """The rounds that were paired: those up to the last with a game or a bye of the pairing program."""
+    """The rounds that were paired: those up to the last with a game or a bye by the pairing program."""
     own = _own_rounds(document)
     if own is not None:
         return min(own, document.played_rounds)
@@ -57,13 +60,13 @@ def _paired(document: Document) -> int:
 
 
 def _own_rounds(document: Document) -> int | None:
-    """The number of rounds that our own files tell; then they also tell of everybody who was away, and why."""
+    """The number of rounds, as our own files say; then they also give everybody who was away, and why."""
     said = (values.get("rounds") for verb, values in document.own_directives if verb == "tournament")
     return next((number for text in said if (number := whole(text, least=0)) is not None), None)
 
 
 def _complete(document: Document) -> int | None:
-    """How many rounds have their table, as our own files tell: all, where they do not."""
+    """How many rounds have their table, as our own files say: all, if they do not."""
     said = (values.get("complete") for verb, values in document.own_directives if verb == "tournament")
     return next(
         (number for text in said if (number := whole(text, least=0)) is not None), _own_rounds(document)
@@ -113,7 +116,7 @@ def _entry(player: TrfPlayer, own: dict[str, str]) -> Entry:
 
 
 def _own(document: Document) -> dict[int, dict[str, str]]:
-    """What our own files say of players beside what TRF has columns for, by number."""
+    """What our own files say of players beyond TRF's columns, by number."""
     said = [values for verb, values in document.own_directives if verb == "player"]
     return {number: values for values in said if (number := whole(values.get("player"))) is not None}
 
@@ -149,7 +152,7 @@ def _turn(player: TrfPlayer, number: int) -> Turn:
 
 
 def _games(document: Document, number: int) -> Iterator[ClubGame]:
-    """The games of a round, in the order of the better placed of the two; without colours the first has White."""
+    """The games of a round, ordered by the better placed of the two; without colours the first has White."""
     done: set[int] = set()
     turns = {player.number: _turn(player, number) for player in document.players}
     for player in document.players:
@@ -176,7 +179,7 @@ def _result(white: Turn, black: Turn) -> Result | None:
 
 
 def _reason(turn: Turn, *, own: bool) -> Reason | None:
-    """What a turn without an opponent means. Our *own* files give the reason of who was away beside it."""
+    """What a turn without an opponent means. Our *own* files give the reason for an absence as well."""
     if turn.result in {BYE, "F", "+"}:
         return Reason.BYE
     if own:
@@ -185,7 +188,7 @@ def _reason(turn: Turn, *, own: bool) -> Reason | None:
 
 
 def _told_reasons(document: Document) -> dict[tuple[int, int], Reason]:
-    """Why players were away, by round and number, where a comment says more than the letter."""
+    """Why players were away, by round and number, if a comment says more than the letter."""
     own = [
         {**values, "type": unquote(values.get("reason", ""))}
         for verb, values in document.own_directives
@@ -202,7 +205,7 @@ def _told_reasons(document: Document) -> dict[tuple[int, int], Reason]:
 
 
 def _coming(document: Document, number: int) -> Iterator[Away]:
-    """Who is known to stay away in the next round."""
+    """The known absences of the next round."""
     asked = document.absent
     told = _told_reasons(document)
     for player in document.players:

@@ -1,4 +1,4 @@
-"""What FESA's files tell of players and games, in comments of our own reports, which have no column for it."""
+"""What FESA's files say of players and games, in comments of our own reports, as TRF has no column for it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from core.club.trf import Document, Field, own_directive
 
 _POINTS: Final = re.compile(r"\d{1,4}(?:/[1-9]\d?)?", re.ASCII)
 Handicaps = Mapping[tuple[int, frozenset[str]], tuple[str, str]]
-"""The handicap and its giver, by the round and the two players."""
+"""The handicap and its giver, by round and the two players."""
 
 
 def said_of(entry: Entry) -> dict[str, str]:
@@ -38,7 +38,7 @@ def macmahon_of(own: Mapping[str, str]) -> Fraction | None:
 
 
 def spelled_of(own: Mapping[str, str]) -> str:
-    """How the rating list has the name, by a player's comment; "" if it does not say."""
+    """The rating list's spelling of the name from a player's comment; "" if it has none."""
     try:
         return str(read_spelling(unquote(own.get("spelled", ""))))
     except ValueError:
@@ -46,7 +46,7 @@ def spelled_of(own: Mapping[str, str]) -> str:
 
 
 def told_handicaps(number: int, one: Round, numbers: Mapping[str, int]) -> Iterator[Field]:
-    """The comments of a round whose games have a handicap."""
+    """The comments of a round for games with a handicap."""
     for game in one.games:
         if game.handicap and game.giver:
             giver, other = numbers[game.giver], numbers[game.opponent(game.giver)]
@@ -54,7 +54,7 @@ def told_handicaps(number: int, one: Round, numbers: Mapping[str, int]) -> Itera
 
 
 def handicaps(document: Document) -> Handicaps:
-    """The handicaps that the comments of a report tell."""
+    """The handicaps that the comments of a report give."""
     return {
         (int(said["round"]), frozenset((said["giver"], said["to"]))): (said["code"], said["giver"])
         for verb, said in document.own_directives
@@ -68,6 +68,6 @@ def _is_whole(said: Mapping[str, str], *names: str) -> bool:
 
 
 def with_handicap(game: ClubGame, number: int, told: Handicaps) -> ClubGame:
-    """The game of this round with the handicap that is told of it."""
+    """The game of this round with the handicap given for it."""
     code, giver = told.get((number, frozenset((game.white, game.black))), (None, None))
     return ClubGame(game.white, game.black, game.result, code, giver)

@@ -1,6 +1,6 @@
 """turnering.txt, the results file that FESA rates: reading, checking (club T1 to T17), writing.
 
-That the order is the final placing (club T4) and that a game was really played (club T8) no check can see.
+No check can see that the order is the final placing (club T4) or that a game was really played (club T8).
 """
 
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ class TurneringError(ValueError):
 
 
 def read(data: bytes, *, known: RatingList | None = None, today: date | None = None) -> Reading:
-    """Read a file leniently and check it; it never fails.
+    """Read a file leniently and check it. Never fails.
 
     Args:
-        data: The file, in ISO 8859-1 as FESA reads it, or in whatever it was saved.
+        data: The file, in ISO 8859-1 as FESA reads it, or in any other encoding.
         known: The rating list that the names have to match (club T11).
         today: For the reminders of club T16.
     """
@@ -41,14 +41,14 @@ def read(data: bytes, *, known: RatingList | None = None, today: date | None = N
 
 
 def check(data: bytes, *, known: RatingList | None = None, today: date | None = None) -> tuple[Finding, ...]:
-    """All that is wrong with a file; empty if nothing is. Notes among it do not make it bad."""
+    """All that is wrong with a file; empty if nothing is. Notes do not make it bad."""
     return read(data, known=known, today=today).findings
 
 
 def _encoding(text: Text) -> list[Finding]:
-    """A file in UTF-8 gets other letters when it is read as ISO 8859-1, and then other players.
+    """Letters of a file in UTF-8 change when it is read as ISO 8859-1, and the players with them.
 
-    Where it has no letters but typographic signs, no player is another by it: a note.
+    If it has only typographic signs and no such letters, no player changes: a note.
     """
     if not text.marked and text.encoding in ("ascii", LATIN, "cp1252"):
         return []
@@ -95,7 +95,10 @@ def _header(table: Table) -> list[str]:
 
 
 def ends_table(row: Row) -> bool:
-    """Would FESA's program take this row for the end of the table, as it has none of + - = & (club T10)?"""
+    """Whether FESA's program would take this row for the end of the table.
+
+    It has none of + - = & (club T10).
+    """
     return not MARKS.search(_row(row))
 
 

@@ -1,4 +1,4 @@
-"""The rules for turnering.txt that concern more than one place of the file (club T3 to T8, T11, T13, T16, T17)."""
+"""Checks the rules for turnering.txt that concern more than one place (club T3 to T8, T11, T13, T16, T17)."""
 
 import difflib
 import re
@@ -23,9 +23,9 @@ _SECONDS: Final = re.compile(r"(\d{1,4}) ?s")
 _GRADE: Final = re.compile(r"\d{1,2} ?(?:dan|kyu)\b", re.IGNORECASE)
 _NATION: Final = re.compile(r"[A-Za-z]{2,3}")
 _FAR: Final = 2.0
-"""A handicap that is so many steps from the difference of the grades is worth a note."""
+"""A handicap this many steps from the difference of the grades is worth a note."""
 _SUGGESTIONS: Final = 20
-"""For more unknown names no similar ones are looked for: it takes long."""
+"""With more unknown names than this, no similar ones are looked for: it takes too long."""
 
 
 def check_table(table: Table, known: RatingList | None, today: date | None) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def _widths(table: Table) -> Iterator[Finding]:
 
 
 def columns(table: Table) -> Iterator[Finding]:
-    """The line above the table has a column for each round, where it has any."""
+    """The line above the table has a column for each round, if it has any."""
     told = [int(word) for word in table.columns.split() if word.isascii() and word.isdecimal()]
     if told and told != list(range(1, table.rounds + 1)):
         message = f'"{table.columns[:60]}" does not name the {table.rounds} rounds of the rows'
@@ -70,7 +70,7 @@ def columns(table: Table) -> Iterator[Finding]:
 
 
 def contradictions(table: Table) -> Iterator[Finding]:
-    """Both players tell the same of their game."""
+    """Both players report the same of their game."""
     rows = {row.number: row for row in table.rows}
     if 0 in rows or len(rows) < len(table.rows):
         # The printed numbers do not tell the players apart: count, as FESA's program does.
@@ -143,7 +143,7 @@ def _names(table: Table, known: RatingList | None) -> Iterator[Finding]:
 
 
 def alike(table: Table) -> Iterator[Finding]:
-    """Names that only case, accents or blanks tell apart are most often one person: a note."""
+    """Names that differ only in case, accents or blanks are usually one person: a note."""
     first: dict[str, Row] = {}
     for row in table.rows:
         folded = " ".join(names.fold(row.name).split())
@@ -154,7 +154,7 @@ def alike(table: Table) -> Iterator[Finding]:
 
 
 def nations(table: Table) -> Iterator[Finding]:
-    """Two or three letters behind the name are the code of a country: a note where there is none such."""
+    """Two or three letters after the name are a country code: a note if there is no such code."""
     for row in table.rows:
         word = row.extra.split(maxsplit=1)[0] if row.extra else ""
         if _NATION.fullmatch(word) and not is_nation(word):

@@ -1,4 +1,4 @@
-"""A club tournament as FESA's turnering.txt sees it."""
+"""Writes a club tournament as FESA's turnering.txt."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,24 +23,24 @@ _MARKS: Final = {
     Result.BOTH_ABSENT: ("#", "#"),
 }
 _AWAY: Final = {Reason.BYE: "+", Reason.UNEXCUSED: "#"}
-"""Who stayed away without a word has "#", as the document has it."""
+"""Marks of absences. Absence without notice is "#", as in FESA's document."""
 
 
 class ExportError(ValueError):
-    """A tournament cannot be told in that format; the text says why."""
+    """A tournament cannot be written in that format; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What FESA's file says of a player beside the results."""
+    """What FESA's file says of a player besides the results."""
 
     spelling: Spelling
     nation: str = ""
-    """As it is kept, see `core.club.nations`."""
+    """As stored, see `core.club.nations`."""
     grade: str = ""
     macmahon: Fraction | None = None
     new: bool = False
-    """To rated tournaments."""
+    """Whether they are new to rated tournaments."""
 
     @classmethod
     def of(cls, entry: Entry) -> "Details":
@@ -50,7 +50,7 @@ class Details:
 
     @property
     def extra(self) -> str:
-        """What stands between name and results."""
+        """What is between name and results."""
         return " ".join(filter(None, (for_fesa(self.nation), self.grade)))
 
 
@@ -61,14 +61,14 @@ def results_table(
     ranking: Sequence[str],
     details: Mapping[str, Details] | None = None,
 ) -> Table:
-    """The tournament for a turnering.txt: the players in the order of *ranking*, their results round by round.
+    """The tournament for a turnering.txt: players in the order of *ranking*, with their results by round.
 
     Args:
         heading: The tournament.
         players: All of them.
         rounds: What happened.
         ranking: The ids of all players in the order of the final standings.
-        details: By id; whoever has none is written under their own name.
+        details: By id; a player without any is written under their own name.
 
     Raises:
         ExportError: a game has no result yet, or *ranking* is not of these players.
@@ -108,14 +108,14 @@ def _row(number: int, details: Details, cells: tuple[Cell, ...]) -> Row:
 
 
 def column_names(rows: Sequence[Row], rounds: int) -> str:
-    """The fourth line of the header: "Nr Name Nat 1 2 3 4 5 MMSS Pts", with what there is."""
+    """The fourth line of the header: "Nr Name Nat 1 2 3 4 5 MMSS Pts", with the columns there are."""
     nation = ["Nat"] if any(row.extra for row in rows) else []
     macmahon = ["MMSS"] if any(row.macmahon is not None for row in rows) else []
     return " ".join(["Nr", "Name", *nation, *map(str, range(1, rounds + 1)), *macmahon, "Pts"])
 
 
 def without_table_ends(table: Table) -> tuple[Table, tuple[Row, ...]]:
-    """The table with 0- for the 0# of those rows that would end it for FESA's program (club T10); and these rows."""
+    """The table, and the rows that would end it for FESA's program (club T10), in which 0# became 0-."""
     ending = tuple(row for row in table.rows if ends_table(row))
     changed = {row.number: replace(row, cells=tuple(map(_said_so, row.cells))) for row in ending}
     return replace(table, rows=tuple(changed.get(row.number, row) for row in table.rows)), ending

@@ -1,4 +1,4 @@
-"""turnering.txt, read leniently: everything that can be understood, and a finding for everything that is wrong."""
+"""Reads turnering.txt leniently: all that can be understood, and a finding for each fault."""
 
 import re
 from dataclasses import dataclass, field
@@ -56,7 +56,7 @@ class _Reader:
     """The bracket groups before the first row, with their lines."""
     columns: str = ""
     pending: list[tuple[int, str]] = field(default_factory=list)
-    """Lines after a row that are no rows themselves."""
+    """Lines after a row that are not rows themselves."""
 
     def take(self, number: int, line: str) -> None:
         """Read one line."""
@@ -84,7 +84,7 @@ class _Reader:
             self._note("grammar", "this line is not one of a header, and passed over", "leave it out", number)
 
     def _foreign(self, number: int, line: str) -> None:
-        """Typographic signs are a note: no name is mistaken for another by them."""
+        """Typographic signs are a note: they do not make one name another."""
         for char in foreign(line)[:10]:
             message = f'"{char}" (U+{ord(char):04X}) is not in ISO 8859-1'
             if char in TYPOGRAPHIC:
@@ -113,7 +113,7 @@ class _Reader:
         self.findings.append(Finding("T10", message, mend, line=line, player=player, note=True))
 
     def finish(self) -> None:
-        """What can be said only at the end."""
+        """Findings that need the whole file."""
         for where, text in self.pending:
             if MARKS.search(text):
                 message = "a line after the table with + - = or & is taken for a player"
@@ -156,7 +156,7 @@ class _Reader:
         return found
 
     def _days_of_name(self, name: str, days: Days | None) -> tuple[str, date | None]:
-        """The name without a range of days at its end, and the first day that this range or the second line tells (club T2)."""
+        """The name without the range of days at its end, and the first day (club T2)."""
         start = days.first if days and days.first != days.last else None
         found = in_heading(name)
         if found is None or days is None:
@@ -176,7 +176,7 @@ class _Reader:
         return name, start
 
     def _time_control(self) -> str:
-        """The time control; the other lines in brackets are of no use."""
+        """The time control; the other lines in brackets are not needed."""
         times: list[str] = []
         for line, text in self.headers[2:]:
             found = _TIME.fullmatch(text)
@@ -207,12 +207,12 @@ def _quoted(sign: str) -> str:
 
 
 def read_cells(text: str, line: int, player: str, findings: list[Finding]) -> tuple[Cell, ...]:
-    """The cells of a row, for other files that write results alike; what is wrong goes to *findings*."""
+    """The cells of a row, also for other files that write results like this; faults go to *findings*."""
     return tuple(_RowReader(line, findings, player).cells(text.translate(_DASHES)))
 
 
 def _is_row(line: str, groups: list[re.Match[str]], *, in_header: bool) -> bool:
-    """Is it meant to be a player line? One without a number is, too."""
+    """Whether it is meant as a player line, with or without a number."""
     numbered = line.lstrip()[:1].isdecimal() and not (in_header and len(groups) == 1)
     return len(groups) >= 3 or (numbered and bool(_BRACKET.search(line)))
 
@@ -226,7 +226,7 @@ class _RowReader:
     player: str | None = None
 
     def read(self, line: str, groups: list[re.Match[str]]) -> Row | None:
-        """The row; None if nothing can be made of it."""
+        """The row; None if the line cannot be read."""
         if not 3 <= len(groups) <= 4:
             message = (
                 f"a player line has [Last][First][results][MacMahon], this one has {len(groups)} brackets"

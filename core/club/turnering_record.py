@@ -1,4 +1,4 @@
-"""FESA's files as tournaments: a turnering.txt, and a result table that FESA has published."""
+"""Reads FESA's files as tournaments: a turnering.txt, or a published result table."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -32,7 +32,10 @@ def record(table: Table, known: RatingList | None = None) -> Record:
 
 
 def record_of_published(published: Published) -> Record:
-    """The tournament of a published table; ratings and grades are those before it, but those marked with "*"."""
+    """The tournament of a published table.
+
+    Ratings and grades are those before it, except those marked with "*".
+    """
     return _record(
         _numbered(published.table), [_published_entry(one, n) for n, one in enumerate(published.rows, 1)]
     )
@@ -96,7 +99,7 @@ def _published_entry(one: PublishedRow, number: int) -> Entry:
 
 
 def _numbered(table: Table) -> Table:
-    """The rows counted, as those of equal rank have "=" for a number."""
+    """The rows numbered, as those of equal rank have "=" for a number."""
     rows = (replace(row, number=number) for number, row in enumerate(table.rows, start=1))
     return replace(table, rows=tuple(rows))
 
@@ -133,7 +136,7 @@ def _is_half(cell: Cell) -> bool:
 
 
 def impossible(table: Table) -> Iterator[Finding]:
-    """What a tournament of rounds cannot have."""
+    """What a tournament in rounds cannot have."""
     for row in table.rows:
         if row.simultaneous:
             message = "a simultaneous display is not a tournament of rounds"
@@ -141,7 +144,7 @@ def impossible(table: Table) -> Iterator[Finding]:
 
 
 def document(table: Table, base: Document) -> Document:
-    """The table as a FIDE report, for tables by points: with its ranks, its half points, and the MacMahon points.
+    """The table as a FIDE report, for tables by points: with its ranks, half points and MacMahon points.
 
     Args:
         table: The file.
@@ -173,10 +176,10 @@ def _turn(number: int, cell: Cell) -> Turn:
 
 
 def with_halves(now: Table, numbers: Sequence[int], came: Table) -> Table:
-    """The table *now* with the half points without a game of the file that it *came* from.
+    """The table *now* with the half points for no game from the file that it *came* from.
 
     Args:
-        now: As the tournament stands: who had no game has 0-.
+        now: The current tournament: a player without a game has 0-.
         numbers: The number of each row of *now* in the file.
         came: The file.
     """
@@ -198,7 +201,7 @@ def _with_halves(row: Row, came: Row | None) -> Row:
 
 
 def read(data: bytes) -> tuple[Table, tuple[Finding, ...]]:
-    """A turnering.txt for an import: what only the file's letters have against it is a note here."""
+    """A turnering.txt for an import: faults that only concern the file's letters are notes here."""
     reading = turnering.read(data)
     findings = tuple(replace(one, note=one.note or one.rule == "T12") for one in reading.findings)
     return reading.table, (*findings, *impossible(reading.table))

@@ -1,4 +1,4 @@
-"""Points from value numbers, and the three ways to come to the value numbers of a table (club §A2, V1 to V4)."""
+"""Points from value numbers, and the three ways to find the value numbers of a table (club §A2, V1 to V4)."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,9 +11,10 @@ from core.club.start_order import Field, Ranking, Values
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """A table in numbers, a place for each player in start order.
+    """A table in numbers, one for each player in start order.
 
-    *by_round* are the value numbers with which each round was valued. *cycle* is 1 when the ranking came to rest.
+    *by_round* are the value numbers with which each round was valued. *cycle* is 1 if the ranking came to
+    rest.
     """
 
     points: Values
@@ -32,7 +33,7 @@ class Sheet:
     fixed: tuple[int, ...]
 
     def points(self, values: Values) -> Values:
-        """Everybody's points where *values* are the value numbers."""
+        """Everybody's points if *values* are the value numbers."""
         unit = lcm(*(value.denominator for value in values))
         whole = [value.numerator * (unit // value.denominator) for value in values]
         return tuple(
@@ -42,7 +43,7 @@ class Sheet:
 
 
 def sheet(field: Field, claims: Iterable[Claim], round_number: int, *, own: bool = True) -> Sheet:
-    """What the *claims* amount to in the table after *round_number*, with the own value or without."""
+    """The sum of the *claims* in the table after *round_number*, with or without the own value."""
     shares: list[dict[int, Fraction]] = [{} for _ in field.ids]
     fixed = [Fraction(0) for _ in field.ids]
     for claim in claims:
@@ -75,7 +76,8 @@ def once(earned: Sheet, values: Values, rounds: int) -> Valued:
 def fixpoint(field: Field, earned: Sheet, rounds: int, waiting: Collection[int] = ()) -> Valued:
     """Values, points, ranking, again and again from the start order, until a ranking comes back (club V2, V3).
 
-    Where it comes back after more than one pass, the rankings between are all equally right: their mean counts.
+    If it comes back after more than one pass, the rankings in between are all equally right: their mean
+    counts.
     """
     ranking: Ranking = tuple(range(len(field.ids)))
     seen: dict[Ranking, int] = {}
@@ -95,7 +97,10 @@ def frozen(
     held: Values | None,
     waiting: Collection[int] = (),
 ) -> Valued:
-    """Each round valued with its own value numbers; the own value comes last, by the order of what was earned."""
+    """Each round valued with its own value numbers.
+
+    The own value comes last, by the order of what was earned.
+    """
     number = len(by_round)
     earned = [field.own_fixed(player) for player in range(len(field.ids))]
     for at, values in enumerate(by_round, start=1):

@@ -8,7 +8,10 @@ from core.pgn.limits import DEFAULT_LIMITS, Limits
 
 
 def read(source: str | bytes | BinaryIO, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Game | Unreadable]:
-    """The games of a PGN text, one after another: see `core.pgn.reader.read`, which is loaded when it is called."""
+    """The games of a PGN text, one after another.
+
+    See `core.pgn.reader.read`, which is loaded on the first call.
+    """
     from core.pgn import reader
 
     return reader.read(source, limits=limits)

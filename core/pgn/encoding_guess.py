@@ -1,6 +1,6 @@
-"""Which encoding a text may be in that is not UTF-8: only ever proposed to the user, never used by itself.
+"""The possible encodings of a text that is not UTF-8: only proposed to the user, never used automatically.
 
-charset-normalizer ranks the candidates where there is enough to go by. A few names are too little for it; for them an
+charset-normalizer ranks the candidates of longer texts. A few names are too little for it; for them an
 encoding is a candidate if it makes words of the bytes, and the more usual one in chess files is proposed.
 """
 
@@ -16,7 +16,7 @@ _USUAL: Final = (
     *("cp1253", "cp1254", "cp1257", "cp437"),
 )
 _ENOUGH: Final = 60
-"""Bytes beyond ASCII from which on the library's order counts."""
+"""With more bytes beyond ASCII than this, the library's order counts."""
 _MOST: Final = 1 << 14
 _MARKS: Final = frozenset("’‘“”„«»–—…½¼¾°ºª§²³·•´`\u00a0№€£©®™¿¡")
 _WORD = re.compile(r"[^\W\d_]*[^\x00-\x7f](?:[^\W\d_]|[^\x00-\x7f])*")
@@ -24,7 +24,10 @@ _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 
 
 def guess(sample: bytes) -> str | None:
-    """The encoding that *sample*, pieces of text that are not UTF-8, looks like; None if cp1252 is as good."""
+    """The encoding that *sample*, pieces of text that are not UTF-8, looks like.
+
+    None if cp1252 fits equally well.
+    """
     sample = sample[:_MOST]
     if not _NOT_ASCII.search(sample) or _fits(sample, DEFAULT):
         return None
@@ -52,7 +55,7 @@ def _decoded(sample: bytes, name: str) -> str | None:
 
 
 def _fits(sample: bytes, name: str) -> bool:
-    """Does this encoding make words of *sample*?"""
+    """Whether this encoding makes words of *sample*."""
     text = _decoded(sample, name)
     return text is not None and all(map(_is_word, _WORD.findall(text)))
 

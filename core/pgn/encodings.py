@@ -1,9 +1,9 @@
-r"""The text in a game's bytes. Its encoding is decided for each piece of text, not once for the whole game.
+r"""Decodes a game's bytes. The encoding is decided for each piece of text, not once for the whole game.
 
-A piece is what stands between two quotation marks or line breaks. What is UTF-8 stays UTF-8; any other piece is in the
-encoding that the user says, or else in cp1252. Without a word of the user, a piece that is mostly UTF-8 stays so, with
-its stray bytes in cp1252. A byte that the encoding does not know is carried through the text as a surrogate, as
-Python does it, and is shown as ``\x81``.
+A piece is what is between two quotation marks or line breaks. What is UTF-8 stays UTF-8; any other piece is
+in the encoding that the user named, or else in cp1252. If the user named none, a piece that is mostly UTF-8
+stays so, with its stray bytes in cp1252. A byte that the encoding does not know is carried through the text
+as a surrogate, as Python does it, and is shown as ``\x81``.
 """
 
 import codecs
@@ -63,7 +63,7 @@ def _has_plain_signs(codec: codecs.CodecInfo) -> bool:
 
 
 def decode(raw: bytes, said: str | None = None) -> str:
-    """The text of *raw*; *said*: the encoding that the user says (an `encoding`) for what is not UTF-8."""
+    """The text of *raw*; *said* is the encoding that the user named (an `encoding`) for what is not UTF-8."""
     try:
         return raw.decode(UTF_8)
     except UnicodeDecodeError:
@@ -71,7 +71,7 @@ def decode(raw: bytes, said: str | None = None) -> str:
 
 
 def is_utf_8(raw: bytes) -> bool:
-    """Is all of it UTF-8, so that no other encoding can matter?"""
+    """Whether all of it is UTF-8, so that no other encoding matters."""
     try:
         raw.decode(UTF_8)
     except UnicodeDecodeError:
@@ -85,7 +85,7 @@ def of(raw: bytes, said: str | None) -> str | None:
 
 
 def as_utf_8(raw: bytes, said: str | None) -> bytes:
-    """*raw* as UTF-8, where the user has said its encoding; else as it is."""
+    """*raw* as UTF-8 if the user named its encoding; else as it is."""
     return raw if said is None else shown(decode(raw, said)).encode()
 
 
@@ -95,7 +95,7 @@ def foreign(raw: bytes) -> Iterator[bytes]:
 
 
 def position(raw: bytes, at: int, said: str | None = None) -> int:
-    """Where in *raw* the character *at* of its text begins."""
+    """The index in *raw* of the character at index *at* of its text."""
     if is_utf_8(raw):
         return len(raw.decode(UTF_8)[:at].encode())
     behind = 0
@@ -122,12 +122,12 @@ def before(raw: bytes, end: int, said: str | None = None) -> str:
 
 
 def shown(text: str) -> str:
-    r"""*text* with every stray byte as ``\x81``: what people see, and every database takes."""
+    r"""*text* with every stray byte as ``\x81``: so people see it, and every database accepts it."""
     return text.translate(_SHOWN) if _STRAY.search(text) else text
 
 
 def has_stray_bytes(text: str) -> bool:
-    """Are there bytes in *text*, as `decode` gives it, that the encoding does not know?"""
+    """Whether *text*, as `decode` gives it, contains bytes that the encoding does not know."""
     return _STRAY.search(text) is not None
 
 
@@ -136,7 +136,7 @@ def _not_ascii(raw: bytes) -> Iterator[re.Match[bytes]]:
 
 
 def _pieces(raw: bytes, said: str | None) -> Iterator[tuple[str, bytes, str]]:
-    """The text, the bytes and the encoding of each part, one after the other."""
+    """The text, the bytes and the encoding of each piece, in order."""
     end = 0
     for found in _not_ascii(raw):
         if end < found.start():

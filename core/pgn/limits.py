@@ -10,10 +10,11 @@ class Limits:
     """How large a game may be.
 
     Attributes:
-        max_bytes: of one game, comments and all.
-        max_plies: of the main line; where every game of 75 moves without pawn or capture is a draw, 17,697 are possible.
-        max_tags: of one game.
-        overdue: asked now and then while moves are played; True ends the reading of this game.
+        max_bytes: Of one game, comments included.
+        max_plies: Of the main line; if every game of 75 moves without pawn or capture is a draw, 17,697 are
+            possible.
+        max_tags: Of one game.
+        overdue: Asked now and then while moves are played; True ends the reading of this game.
     """
 
     max_bytes: int = 8 << 20

@@ -1,6 +1,6 @@
 """A back end for games of normal chess, several times as quick as python-chess: a board of 64 squares.
 
-It plays only what it surely can: the usual notation of a legal, unambiguous move. At anything else it gives up,
+It plays only what is certain: the usual notation of a legal, unambiguous move. At anything else it gives up,
 and the whole game goes to python-chess, which decides and says what is wrong. Tests compare the two.
 """
 
@@ -15,7 +15,7 @@ _STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1
 """File and rank steps of the eight directions: straight, then diagonal upwards, then diagonal downwards."""
 _JUMPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 _KNIGHT: Final = 8
-"""Stands in `_TOWARDS` where a direction would stand."""
+"""The entry in `_TOWARDS` for a knight's move, instead of a direction."""
 
 
 def _line(square: int, step: tuple[int, int], longest: int) -> tuple[int, ...]:
@@ -25,7 +25,7 @@ def _line(square: int, step: tuple[int, int], longest: int) -> tuple[int, ...]:
 
 
 def _towards(square: int) -> list[int | None]:
-    """For every other square the direction in which it lies from *square*, if in any."""
+    """For every other square its direction from *square*, if it is in any."""
     found: list[int | None] = [None] * 64
     for direction, ray in enumerate(_RAYS[square]):
         for other in ray:
@@ -61,14 +61,14 @@ _RIGHT_OF: Final = {
 
 
 class GiveUp(Exception):  # noqa: N818 - no error: the other back end takes over
-    """This board does not know what to do with a move."""
+    """This board cannot decide about a move."""
 
 
 class Mailbox:
-    """A position of normal chess whose castlings, if any are left, go as usual.
+    """A position of normal chess; any castling that remains is the usual one.
 
     Attributes:
-        castled: the last move was a castling.
+        castled: Whether the last move was a castling.
     """
 
     __slots__ = ("_check", "_kings", "_rights", "_squares", "_taken", "_white", "castled")
@@ -84,10 +84,10 @@ class Mailbox:
         self.castled = False
 
     def play(self, line: Sequence[Written]) -> tuple[list[str], list[int]]:
-        """Play *line* and give its moves in UCI and the indices of castlings.
+        """Play *line*; returns its moves in UCI and the indices of castlings.
 
         Raises:
-            GiveUp: at the first move that python-chess has to look at.
+            GiveUp: at the first move that needs python-chess.
         """
         moves: list[str] = []
         castlings: list[int] = []
@@ -98,10 +98,10 @@ class Mailbox:
         return moves, castlings
 
     def write(self, move: str) -> str:
-        """Play a legal move in UCI, and give it in SAN, with a sign for check; mate is not told from check.
+        """Play a legal move in UCI and return its SAN, with a sign for check; mate has the same sign.
 
         Raises:
-            GiveUp: python-chess has to look at it.
+            GiveUp: the move needs python-chess.
         """
         self.castled = False
         origin, to = _AT.get(move[:2]), _AT.get(move[2:4])
@@ -116,7 +116,7 @@ class Mailbox:
         return text + "+" if self._check else text
 
     def is_mate(self) -> bool:
-        """Is the side that is to move checkmated?"""
+        """Whether the side to move is checkmated."""
         board = chess.Board(None)
         for square, piece in enumerate(self._squares):
             if piece:
@@ -143,7 +143,10 @@ class Mailbox:
         )
 
     def _told_apart(self, piece: str, origin: int, to: int) -> str:
-        """What of its square tells a piece from the others of its kind that could go there: file, rank or both."""
+        """The part of its square that tells a piece from others of its kind that could go there.
+
+        File, rank or both.
+        """
         own = self._squares[origin]
         others = [at for at in self._reach(piece, own, to) if at != origin and self._safe(at, to)]
         if not others:
@@ -169,7 +172,7 @@ class Mailbox:
         return _UCI[origin][written.to]
 
     def _origin(self, piece: str, written: Written) -> int:
-        """Where the one piece stands that can go to the square."""
+        """The square of the one piece that can go to the destination."""
         to, origins, white = written.to, written.origins, self._white
         target = self._squares[to]
         if target and target.isupper() is white:
@@ -255,7 +258,7 @@ class Mailbox:
     def _step(
         self, origin: int, to: int, *, promotion: str = "", pawn_step: int = 0, victim: int | None = None
     ) -> None:
-        """Carry out a legal move, and see whether it gives check."""
+        """Carry out a legal move, and note whether it gives check."""
         squares, white = self._squares, self._white
         piece = squares[origin]
         squares[origin] = ""
@@ -276,7 +279,7 @@ class Mailbox:
         self._white = not white
 
     def _safe(self, origin: int, to: int, victim: int | None = None) -> bool:
-        """Is the own king out of check when a piece has gone from *origin* to *to*?"""
+        """Whether the own king is not in check after a piece went from *origin* to *to*."""
         squares, white = self._squares, self._white
         king = self._kings[white]
         pinned = _TOWARDS[king][origin]
@@ -298,7 +301,7 @@ class Mailbox:
         return safe
 
     def _hit(self, king: int, at: int, by: bool) -> bool:
-        """Is *king* attacked by a piece of that side from *at*, or over it from behind?"""
+        """Whether *king* is attacked by a piece of that side at *at*, or by one that *at* had covered."""
         direction = _TOWARDS[king][at]
         if direction is None:
             return False

@@ -1,7 +1,7 @@
 """Cuts movetext into tokens, in one pass and in linear time, and keeps the moves of the main line.
 
-Comments, signs and variations are noted and left out; they survive in `Game.raw`. A text that is none of what
-PGN knows is a `Fault`: nothing is skipped in silence.
+Comments, signs and variations are noted and left out; they survive in `Game.raw`. A text that PGN does not
+know is a `Fault`: nothing is skipped in silence.
 """
 
 import re
@@ -84,15 +84,15 @@ class Written:
     """A move as somebody wrote it.
 
     Attributes:
-        text: as it stands there.
-        san: the same in usual SAN, without signs.
-        piece: one of ``KQRBNP``, "" where none is written (a pawn, or any piece in ``e2e4``);
-            or `CASTLE_SHORT`, `CASTLE_LONG`, `NULL`.
-        to: destination as a number from a1, b1, … to h8; -1 for castlings and null moves.
-        file: origin file from 0, -1 where not written.
-        origins: the squares, as bits, that the text allows as origin.
+        text: As written.
+        san: The same in usual SAN, without signs.
+        piece: One of ``KQRBNP``, "" if none is written (a pawn, or any piece in ``e2e4``); or `CASTLE_SHORT`,
+            `CASTLE_LONG`, `NULL`.
+        to: Destination as a number from a1, b1, … to h8; -1 for castlings and null moves.
+        file: Origin file from 0, -1 if not written.
+        origins: The squares, as bits, that the text allows as origin.
         promotion: ``QRBNK`` or "".
-        drop: the piece comes from the hand.
+        drop: The piece comes from the hand.
     """
 
     text: str
@@ -110,14 +110,14 @@ class Movetext:
     """What movetext holds.
 
     Attributes:
-        moves: the main line as written.
-        places: where each of its moves stands in the text.
-        end: the result behind the moves.
-        spoken: the same as it stands there, where that is not as PGN wants it ("1 - 0", "1-0 FF"); else "".
-        has_comments: there are comments, in variations too.
-        has_variations: there are variations.
-        depth: how many variations are open where reading stands.
-        opened: where the outermost of them begins.
+        moves: The main line as written.
+        places: The index in the text of each of its moves.
+        end: The result after the moves.
+        spoken: The same as it is written, if not as PGN wants it ("1 - 0", "1-0 FF"); else "".
+        has_comments: Whether there are comments, in variations too.
+        has_variations: Whether there are variations.
+        depth: How many variations are open at this point of reading.
+        opened: The index at which the outermost of them begins.
     """
 
     moves: list[Written] = field(default_factory=list)
@@ -140,11 +140,11 @@ def read_movetext(
 ) -> Movetext:
     """Read the movetext of *text* from *at* on.
 
-    *result* is the Result tag: it tells ``0-0`` from castling, and must not speak against a result that is not written
-    as PGN wants it.
+    *result* is the Result tag: it distinguishes ``0-0`` from castling, and must not contradict a result that
+    is not written as PGN wants it.
 
     Raises:
-        Fault: at the first text that is no movetext, or when *overdue* says that it takes too long.
+        Fault: at the first text that is not movetext, or when *overdue* says that it takes too long.
     """
     try:
         return _read(text, at, len(text), result, max_moves, overdue)
@@ -158,7 +158,7 @@ def read_movetext(
 
 
 def _spoken(text: str, fault: "Fault", result: str | None) -> results.Spoken | None:
-    """The result that people read at the end of *text*, if the fault is there and the tag says nothing else."""
+    """The result as people write it at the end of *text*, if the fault is there and the tag allows it."""
     found = results.spoken(text)
     if found is None or fault.at is None or fault.at < found.begin:
         return None
@@ -244,7 +244,7 @@ def _take_word(found: Movetext, word: str, at: int) -> None:
 
 
 def _tell_double_loss(found: Movetext, result: str | None) -> None:
-    """Take ``0-0`` at the very end for a result where the tag says so: both have lost."""
+    """Take ``0-0`` at the very end for a result if the tag says so: both have lost."""
     if result == DOUBLE_LOSS and found.end is None and found.moves and found.moves[-1].text == DOUBLE_LOSS:
         found.moves.pop()
         found.places.pop()
@@ -253,7 +253,7 @@ def _tell_double_loss(found: Movetext, result: str | None) -> None:
 
 @lru_cache(maxsize=1 << 14)
 def _read_word(word: str) -> Written | str | None:
-    """A move, a result, "" for what says nothing about the moves, or None for what nobody knows."""
+    """A move, a result, "" for what says nothing about the moves, or None for an unknown word."""
     plain = word if word.isascii() else word.replace(FALSE_MARK, "").translate(_PLAIN)
     if not plain:
         return ""

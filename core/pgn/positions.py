@@ -1,4 +1,4 @@
-"""The position that a game starts from, in a normal form that is equal where the same can be played (names A30)."""
+"""The start position of a game, in a normal form that is equal if the same moves are possible (names A30)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,10 +33,10 @@ class Start:
     """Where a game starts and by which rules.
 
     Attributes:
-        variant: key of the variant.
-        normal: the position in normal form, "" for the variant's own first position.
-        fen: the whole FEN, None for the variant's own first position.
-        board: the position to play from. It is not to be changed: copy it.
+        variant: Key of the variant.
+        normal: The position in normal form, "" for the variant's own first position.
+        fen: The whole FEN, None for the variant's own first position.
+        board: The position to play from. Do not change it: copy it.
     """
 
     variant: str
@@ -48,8 +48,8 @@ class Start:
 def read_start(tags: Iterable[tuple[str, str]]) -> Start:
     """Read the start from the tags Variant, Event, FEN and SetUp.
 
-    An empty or ``?`` FEN is none. The start is unknown then where SetUp
-    says that there is one, and in Chess960 and other games that start from a position of their own.
+    An empty or ``?`` FEN counts as missing. Without a FEN the start is unknown if SetUp says that there is
+    one, and in Chess960 and other games that start from a position of their own.
 
     Raises:
         Fault: the variant is not known, or the start position is not.
@@ -75,7 +75,7 @@ def start_from(variant: str, fen: str) -> Start:
     """The start of a game of *variant* from *fen* (FEN, X-FEN or Shredder-FEN).
 
     Raises:
-        Fault: *fen* is no position that can be played.
+        Fault: *fen* is not a position that can be played.
     """
     board = _read_fen(variant, fen)
     normal = normal_form(board)
@@ -103,7 +103,7 @@ def _read_fen(variant: str, fen: str) -> chess.Board:
 
 
 def _castles_as_usual(board: chess.Board) -> bool:
-    """Do all castlings that are still allowed go as in normal chess?"""
+    """Whether all castlings that are still allowed go as in normal chess."""
     for color, (king, rooks) in _NORMAL_RIGHTS.items():
         rights = board.castling_rights & board.occupied_co[color]
         if rights and (rights & ~rooks or board.king(color) != king):
@@ -114,7 +114,7 @@ def _castles_as_usual(board: chess.Board) -> bool:
 def normal_form(board: chess.Board) -> str:
     """Board, side to move, castling rights as rook squares, en passant square if such a capture is legal.
 
-    Behind them, where the variant has them, the pieces in hand or the checks that are left.
+    If the variant has them, pieces in hand or remaining checks follow.
     """
     taken = board.ep_square if board.has_legal_en_passant() else None
     parts = [
@@ -142,8 +142,8 @@ _KING_STEPS: Final = frozenset({"e1g1", "e1c1", "e8g8", "e8c8"})
 def castlings_in(variant: str, start: str, moves: Sequence[str]) -> tuple[int, ...]:
     """The indices in *moves* of the castlings that are written as king steps, as `Game.castlings` has them.
 
-    No board is needed: a king that may castle and still stands where it stood goes two squares in no other way.
-    *start* is the normal form.
+    No board is needed: a king that may castle and has not moved goes two squares in no other way. *start* is
+    the normal form.
     """
     found = []
     if not _KING_STEPS.isdisjoint(moves):
@@ -156,7 +156,10 @@ def castlings_in(variant: str, start: str, moves: Sequence[str]) -> tuple[int, .
 
 @lru_cache(maxsize=1024)
 def _usual_kings(variant: str, start: str) -> tuple[str, ...]:
-    """Where the kings stand that may castle; none in a position where castlings are written as king takes rook."""
+    """The squares of the kings that may castle.
+
+    None in a position where castlings are written as king takes rook.
+    """
     placed, _, rights, *_ = (start or _FIRST_NORMAL.get(variant, _FIRST_NORMAL[STANDARD])).split()
     rooks = {chess.parse_square(rights[at : at + 2]) for at in range(0, len(rights) - 1, 2)}
     board = chess.BaseBoard(placed)

@@ -1,7 +1,7 @@
-"""PGN text to `core.game.Game`: never raises for what a text holds, and one bad game costs one game.
+"""PGN text to `core.game.Game`: never raises because of a text, and one bad game costs one game.
 
-`split` cuts a stream into games, `parse` reads one, `read` does both. What cannot be read comes out as `Unreadable`
-with the reason and the place; nothing is guessed and no token is skipped in silence.
+`split` cuts a stream into games, `parse` reads one, `read` does both. What cannot be read comes out as
+`Unreadable` with the reason and the place; nothing is guessed and no token is skipped in silence.
 """
 
 import re
@@ -28,13 +28,13 @@ __all__ = ["Limits", "Piece", "not_pgn", "parse", "read", "read_header", "split"
 
 
 NO_END: Final = Oddity(Odd.NO_END)
-"""A game stops without a result behind the moves; it is kept all the same."""
+"""A game ends without a result after the moves; it is kept all the same."""
 CUT_OFF: Final = "the input breaks off inside this game"
-"""The reason of a game whose end never came; read alone, it may look like a whole one."""
+"""The reason for a game whose end never came; read alone, it may look complete."""
 
 
 def read(source: str | bytes | BinaryIO, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Game | Unreadable]:
-    """Read all games of *source*, one after the other, in constant memory."""
+    """Read all games of *source*, one after another, in constant memory."""
     if isinstance(source, str):
         source = _encode(source)
     for piece in split(source, limits):
@@ -67,7 +67,7 @@ def parse(
     backend: Backend = replay,
     encoding: str | None = None,
 ) -> Game | Unreadable:
-    """Read one game; *encoding*: what the user says of what is not UTF-8, see `core.pgn.encodings`."""
+    """Read one game; *encoding* is what the user named for what is not UTF-8, see `core.pgn.encodings`."""
     reason = not_pgn(raw[:4096])
     if reason is not None:
         return Unreadable(raw=raw, reason=reason)
@@ -94,7 +94,7 @@ def parse(
 def read_header(
     raw: bytes, *, limits: Limits = DEFAULT_LIMITS, encoding: str | None = None
 ) -> tuple[tuple[str, str], ...]:
-    """The tags of one game, whatever its moves are; none where they cannot be read."""
+    """The tags of one game, whatever its moves are; none if they cannot be read."""
     try:
         return read_tags(encodings.decode(raw, encoding), limits.max_tags).tags
     except Fault:
@@ -102,7 +102,7 @@ def read_header(
 
 
 def _require_a_game(movetext: Movetext, tags: tuple[tuple[str, str], ...], result: str | None) -> None:
-    """Refuse what holds neither moves nor a result; a result after a header is a game of no moves."""
+    """Refuse a text with neither moves nor a result; a header with a result is a game without moves."""
     if not movetext.moves and not (tags and (movetext.end or result)):
         raise Fault("there are neither moves nor tags with a result")
 
@@ -123,7 +123,7 @@ _CONTROL: Final = bytes(set(range(32)) - set(map(ord, blanks.CHARACTERS)))
 
 
 def not_pgn(head: bytes) -> str | None:
-    """Say what *head*, the first bytes of a body or game, is if it is no PGN; None if it may be."""
+    """What *head*, the first bytes of a body or game, is if it is not PGN; None if it may be."""
     for magic, what in _MAGIC.items():
         if head.startswith(magic):
             return f"not PGN but {what}"
@@ -148,7 +148,7 @@ def _encode(text: str) -> bytes:
 
 
 def _first(tags: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The first tag of each name, where it says something."""
+    """The first tag of each name that says something."""
     first: dict[str, str] = {}
     for name, value in tags:
         first.setdefault(name, value.strip())

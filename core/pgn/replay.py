@@ -1,8 +1,8 @@
-"""Plays a main line as written and gives it as moves; the place that asks a board what is legal.
+"""Plays a main line as written and gives it as moves; only here a board decides what is legal.
 
-A *back end* takes a start and the movetext and gives the moves as played, or a `Fault` at the first one that is
-illegal, ambiguous or against the rules of the variant. `replay` uses `core.pgn.mailbox` for normal chess, and
-python-chess, which knows all variants, for the rest and as the arbiter.
+A *back end* takes a start and the movetext and gives the moves as played, or a `Fault` at the first one that
+is illegal, ambiguous or against the rules of the variant. `replay` uses `core.pgn.mailbox` for normal chess,
+and python-chess, which knows all variants, for the rest and as the arbiter.
 """
 
 from collections.abc import Callable

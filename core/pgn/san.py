@@ -1,4 +1,4 @@
-"""Moves as people write them: SAN with move numbers, from moves in UCI."""
+"""Moves as people write them: from UCI to SAN with move numbers."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -15,9 +15,9 @@ def san(variant: str, start_fen: str | None, moves: Sequence[str]) -> tuple[str,
     """The moves in SAN, with signs for check and mate; a null move is ``--``.
 
     Args:
-        variant: key of the variant, as in `core.game.Game`.
-        start_fen: where the game starts; None for the variant's own first position.
-        moves: in UCI, as in `core.game.Game`: legal ones. Where the quick board writes them, nobody checks that.
+        variant: Key of the variant, as in `core.game.Game`.
+        start_fen: Where the game starts; None for the variant's own first position.
+        moves: Legal moves in UCI, as in `core.game.Game`. The quick board does not check that they are legal.
 
     Raises:
         ValueError: they cannot be played.
@@ -27,7 +27,7 @@ def san(variant: str, start_fen: str | None, moves: Sequence[str]) -> tuple[str,
 
 
 def numbered_or_none(variant: str, start_fen: str | None, moves: Sequence[str]) -> str | None:
-    """As `numbered`; None where today's rules cannot play the moves, as may be with games that were read long ago."""
+    """Like `numbered`; None if today's rules cannot play the moves of a game that was read long ago."""
     try:
         return numbered(variant, start_fen, moves)
     except (ValueError, Fault):
@@ -35,7 +35,7 @@ def numbered_or_none(variant: str, start_fen: str | None, moves: Sequence[str]) 
 
 
 def numbered(variant: str, start_fen: str | None, moves: Sequence[str]) -> str:
-    """The same in one line, with move numbers: ``1. e4 e5 2. Nf3``; ``12... Nf6 13. O-O`` where Black begins.
+    """The moves in one line, with numbers: ``1. e4 e5 2. Nf3``; ``12... Nf6 13. O-O`` if Black begins.
 
     Raises:
         ValueError: as `san`.

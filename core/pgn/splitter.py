@@ -1,11 +1,12 @@
 """Cuts a stream of PGN text into games without understanding them, in constant memory.
 
-A game starts at a tag that has text, and not only blanks, between itself and the tag before it, or that is an
-``Event`` behind tags and a blank line. Never at ``[Event`` alone: ChessForge writes other
-tags first, and two of them in one block of tags are of one game. Behind a blank line any tag of the roster that has
-stood there before will do: there are files of headers alone. A tag counts at the beginning of a line, directly behind another tag, or directly behind a result
-(files joined without a line break). Behind a line that ends in a result, a line with move number 1 starts a game
-without tags, and so does, behind a blank line, any text: whatever it is, the game before it has ended.
+A game starts at a tag that has text, and not only blanks, between itself and the tag before it, or at an
+``Event`` after tags and a blank line. Never at ``[Event`` alone: ChessForge writes other tags first, and two
+of them in one block of tags belong to one game. After a blank line any tag of the roster that has already
+occurred will do: there are files of headers alone. A tag counts at the beginning of a line, directly after
+another tag, or directly after a result (files joined without a line break). After a line that ends in a
+result, a line with move number 1 starts a game without tags, and so does, after a blank line, any text:
+whatever it is, the game before it has ended.
 """
 
 import re
@@ -23,7 +24,7 @@ _LOOKAHEAD = 1 << 18
 _ROSTER = frozenset({b"event", b"site", b"date", b"round", b"white", b"black", b"result"})
 _TAG_LINES = 8
 _LENIENT = 1000
-"""Where a tag is not written as PGN wants it, its end is looked for in so many bytes."""
+"""How many bytes are searched for the end of a tag that is not written as PGN wants it."""
 
 # All of these look at lines after `blanks.plain`: there is no other blank than ``\s``. Groups are repeated at most so
 # often, for each time needs memory (and never by a quantifier with a second +, which CPython before 3.11.5 gets wrong).
@@ -58,15 +59,15 @@ _BELONGS_TO_GAME = re.compile(_GAP + rb"(?:[{;()$]|1/2|" + results.IN_BYTES + rb
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One game as it stands in the stream, with the blanks behind it.
+    """One game as it is in the stream, with the blanks after it.
 
     Attributes:
-        raw: its bytes; of a game over the limit only the first ones.
-        offset: where it begins in the stream.
-        number: its place among the pieces, from 1.
-        too_large: it is longer than the limit.
-        cut_off: reading the stream failed behind it, so that its end may be missing.
-        encoding: what the user says of the bytes that are not UTF-8 (`core.pgn.encodings`).
+        raw: Its bytes; of a game over the limit only the first ones.
+        offset: Where it begins in the stream, in bytes.
+        number: Its number among the pieces, from 1.
+        too_large: Whether it is longer than the limit.
+        cut_off: Whether reading the stream failed after it, so that its end may be missing.
+        encoding: What the user named for bytes that are not UTF-8 (`core.pgn.encodings`).
     """
 
     raw: bytes
@@ -78,20 +79,20 @@ class Piece:
 
 
 def split(source: BinaryIO | bytes, max_bytes: int, encoding: str | None = None) -> Iterator[Piece]:
-    """Yield the games of *source*: one after the other they are the whole input, but for many blanks before a game.
+    """Yield the games of *source*: together they are the whole input, except many blanks before a game.
 
-    Whatever reading *source* raises, is raised after everything before it was yielded.
+    An error while reading *source* is raised after everything before it was yielded.
     """
     return _Splitter(BytesIO(source) if isinstance(source, bytes) else source, max_bytes, encoding).pieces()
 
 
 def _ends_in_result(line: bytes, at: int) -> bool:
-    """Does *line* (plain), from *at* on, end in a result and blanks? Only its end is looked at."""
+    """Whether *line* (plain), from *at* on, ends in a result and blanks. Only its end is looked at."""
     return _RESULT_AT_END.search(line, max(at, len(line.rstrip()) - _LONGEST_RESULT)) is not None
 
 
 class _Splitter:
-    """Where in a game the last line ended, and the bytes of that game so far."""
+    """The state within a game: how the last line ended, and the bytes of that game so far."""
 
     def __init__(self, source: BinaryIO, max_bytes: int, encoding: str | None) -> None:
         self._source = source
@@ -170,7 +171,7 @@ class _Splitter:
         self._size = self._text_size = 0
 
     def _starts(self, line: bytes) -> list[int]:
-        """Where in *line* (plain) new games start."""
+        """The indices in *line* (plain) where new games start."""
         if not line or line.isspace():
             self._after_blank = True
             if self._open_tag:  # a header that was cut off in a tag
@@ -211,11 +212,11 @@ class _Splitter:
         return self._follow(line, 0)
 
     def _foreign(self, line: bytes) -> bool:
-        """Can *line* not belong to a game that has ended?"""
+        """Whether *line* cannot belong to a game that has ended."""
         return bool(_MOVE_ONE.match(line)) or (self._after_blank and not _BELONGS_TO_GAME.match(line))
 
     def _tag(self, name: bytes) -> bool:
-        """Take note of a tag: does it start a game?"""
+        """Note a tag; returns whether it starts a game."""
         name = name.lower()
         event = name == b"event"
         starts = self._text or (
@@ -232,7 +233,7 @@ class _Splitter:
         return starts
 
     def _follow(self, line: bytes, at: int, *, tags: bool = False) -> list[int]:
-        """Where games start in *line* from *at* on, where tags stand or text: they take turns."""
+        """Where games start in *line* from *at* on, where tags and text alternate."""
         starts: list[int] = []
         while at >= 0:
             at = self._tags(line, at, starts) if tags else self._body(line, at)
@@ -240,7 +241,7 @@ class _Splitter:
         return starts
 
     def _tags(self, line: bytes, at: int, starts: list[int]) -> int:
-        """Read tags that stand one behind the other in a line; where text follows them, -1 if that is not known."""
+        """Read tags that follow each other in a line; returns where they end, or -1 if that is not known."""
         while tag := _TAG_START.match(line, at):
             if self._tag(tag[1]):
                 starts.append(at)
@@ -274,7 +275,7 @@ class _Splitter:
         return self._follow(line, end.end(), tags=True)
 
     def _body(self, line: bytes, at: int) -> int:
-        """Take note of text that is no tag; where behind a result the next game begins, -1 if it does not."""
+        """Note text between tags; returns where, after a result, the next game begins, or -1 if none does."""
         self._open_tag = 0
         plain_from = at
         # Most lines hold nothing of the kind, and one byte is found many times as quickly as a pattern.
@@ -302,10 +303,11 @@ class _Splitter:
         return -1
 
     def _lost(self, line: bytes, end: int) -> int | None:
-        """Where in *line* the next game begins, if the open comment is one that nobody closed; else None.
+        """Where in *line* the next game begins, if the open comment was never closed; else None.
 
-        A tag line behind a blank line or a result, or one that begins a header, may be text of the comment. It is, if
-        the comment ends before another one begins and before the next game does. *end*: of the comment, in *line*.
+        A tag line after a blank line or a result, or one that begins a header, may be text of the comment. It
+        is, if the comment ends before another one begins and before the next game does. *end*: that of the
+        comment, in *line*.
         """
         if self._closes or end >= 0:
             return None
@@ -316,7 +318,7 @@ class _Splitter:
         return None if self._closes else at
 
     def _header(self, line: bytes) -> int | None:
-        """Where in *line* tags begin that may be those of another game."""
+        """The index in *line* of tags that may belong to another game."""
         one = _ONE_TAG.fullmatch(line) if self._line_start else None
         if one is not None and (self._after_blank or self._ended):
             return 0
@@ -330,7 +332,7 @@ class _Splitter:
         return one.start()
 
     def _tag_follows(self) -> bool:
-        """Is the next line a tag of the roster?"""
+        """Whether the next line is a tag of the roster."""
         line = next(self._peek(), b"")
         one = _ONE_TAG.fullmatch(line)
         return one is not None and one[1].lower() in _ROSTER

@@ -1,4 +1,4 @@
-"""Reads the tags at the head of a game, as leniently as can be done without guessing."""
+"""Reads the tags of a game as leniently as possible without guessing."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +23,7 @@ _MAX_LENGTH: Final = 1 << 16
 _HEAD: Final = rf"\[[{BLANK}]*([A-Za-z][A-Za-z0-9_+#=:-]*)"
 _TAIL: Final = rf"[{BLANK}]*+\]"
 QUOTES: Final = "“”„‟«»″＂‘’‚‛`´'"
-"""What people's programs make of quotation marks."""
+"""What programs make of quotation marks."""
 # As the standard has it; broken over lines (but not over a blank line or into the next tag); with quotation marks
 # inside that nobody escaped (of up to 1000 characters); with other
 # quotation marks (of up to 300); without any.
@@ -49,7 +49,7 @@ _BREAK = re.compile(r"[ \t]*(?:\r\n?|\n)[ \t]*")
 _NO_TEXT: Final = dict.fromkeys([0, *range(0xD800, 0xE000)])
 
 ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The tags that every game has to have, in their order."""
+"""The tags that every game has to have, in order."""
 _KNOWN: Final = (
     *ROSTER,
     *(f"{color}{name}" for color in ("White", "Black") for name in ("Elo", "FideId", "Title", "Team")),
@@ -61,9 +61,9 @@ _BY_LOWER: Final = {name.lower(): name for name in _KNOWN}
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The tags in their order, where the movetext begins, and what was odd.
+    """The tags in order, where the movetext begins, and what was odd.
 
-    A known tag has its usual name, however that is written.
+    A known tag has its usual name, however it is written.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -72,7 +72,7 @@ class Header:
 
 
 def read_tags(text: str, max_tags: int) -> Header:
-    """Read the tags that *text* begins with; comments before the first are passed over.
+    """Read the tags that *text* begins with; comments before the first are skipped.
 
     Raises:
         Fault: a tag is not closed, or there are too many.
@@ -109,10 +109,10 @@ def places(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def refuse_contradictions(text: str, header: Header) -> None:
-    """Refuse a game that says two things of what makes it this game.
+    """Refuse a game that contradicts itself in what identifies it.
 
     Raises:
-        Fault: one of the tags that count is given twice, with values that do not mean the same.
+        Fault: one of the decisive tags is given twice, with values that do not mean the same.
     """
     first: dict[str, str] = {}
     for number, (name, value) in enumerate(header.tags):
@@ -123,7 +123,7 @@ def refuse_contradictions(text: str, header: Header) -> None:
 
 
 def _first_tag(text: str) -> int:
-    """The place of the first tag; comments and escaped lines may stand before it."""
+    """The index of the first tag; comments and escaped lines may precede it."""
     at = _skip(text, 0)
     while comment := _COMMENT.match(text, at):
         at = _skip(text, comment.end())
@@ -131,7 +131,7 @@ def _first_tag(text: str) -> int:
 
 
 def _skip(text: str, at: int) -> int:
-    """Where *text* goes on behind blanks and escaped lines."""
+    """The index in *text* after blanks and escaped lines."""
     at = blanks.skip(text, at)
     while line := _LINE.match(text, at):
         at = blanks.skip(text, line.end())
@@ -160,7 +160,10 @@ def _oddities(found: re.Match[str], name: str, shape: Odd | None) -> Iterator[Od
 
 
 def _clean(value: str) -> str:
-    """The value as text that every database takes: no escapes, no line breaks, no NUL; stray bytes as they are shown."""
+    """The value as text that every database accepts: no escapes, line breaks or NUL.
+
+    Stray bytes as they are shown.
+    """
     if "\\" in value:
         value = _ESCAPED.sub(r"\1", value)
     if "\n" in value or "\r" in value:
@@ -196,7 +199,7 @@ _DECISIVE: Final[Mapping[str, Callable[[str], object]]] = {
     "WhiteFideId": _id,
     "BlackFideId": _id,
 }
-"""What the values of the tags mean of which two different ones cannot both be right."""
+"""The meaning of the tags of which two different values cannot both be right."""
 
 
 def _meaning(name: str, value: str) -> object:

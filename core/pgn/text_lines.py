@@ -1,18 +1,18 @@
-"""Lines of a text that comes in chunks, each with its end, in memory for one of them; runs of blank lines come as one."""
+"""Reads text that comes in chunks line by line, one in memory; runs of blank lines come as one."""
 
 import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
 _CROWDED: Final = 8
-"""Where there are more line breaks than one in so many bytes, runs of blank lines are looked for."""
+"""With more line breaks than one in so many bytes, runs of blank lines are looked for."""
 _BLANK_RUN = re.compile(rb"[\s\x00\x1a]{64,}")
 
 
 def lines(read: Callable[[], bytes], longest: int) -> Iterator[bytes]:
-    """Yield from what *read* gives until it gives nothing: the lines with their ends (LF, CRLF or CR).
+    """Yield lines with their ends (LF, CRLF or CR) from what *read* gives until it gives nothing.
 
-    One longer than *longest* bytes comes in parts. Many blank lines, one behind the other, come as one.
+    A line longer than *longest* bytes comes in parts. Many blank lines in a row come as one.
     """
     held: list[bytes] = []
     size = 0
@@ -49,7 +49,7 @@ def _lines(text: bytes) -> list[bytes]:
 
 
 def _first_break(text: bytes, begin: int, end: int) -> int:
-    """Where the first line that lies whole in this part begins, 0 if there is none."""
+    """Where the first line begins that lies entirely in this part, 0 if there is none."""
     return text.find(b"\n", begin, end) + 1
 
 

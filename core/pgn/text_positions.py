@@ -1,4 +1,4 @@
-"""Where something lies in the text of a game: line and column, as editors count them."""
+"""Finds the line and column of a byte in a game's text, as editors count them."""
 
 import re
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ class Spot:
 
 
 def lines(raw: bytes, encoding: str | None = None) -> list[str]:
-    """The lines of a game without their ends, as its reader takes the bytes for text (`core.pgn.encodings`)."""
+    """The lines of a game without their ends, decoded as its reader decodes them (`core.pgn.encodings`)."""
     return [shown(line) for line in _LINE_END.split(decode(raw, encoding).removeprefix("\ufeff"))]
 
 
 def spot(raw: bytes, position: int, encoding: str | None = None) -> Spot:
-    """The place of the byte at *position* in *raw*; the end, where it lies behind it."""
+    """The place of the byte at *position* in *raw*; the end, if it is beyond it."""
     text = before(raw, position, encoding).removeprefix("\ufeff")
     *ended, last = _LINE_END.split(text)
     return Spot(len(ended) + 1, len(shown(last)) + 1)

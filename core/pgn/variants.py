@@ -1,4 +1,4 @@
-"""Which rules a game is played by: the names that sites, servers and programs give their variants."""
+"""The rules of a game, by the names that sites, servers and programs give their variants."""
 
 import re
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ VARIANT_NAMES: Final = {
     "racingKings": "Racing Kings",
     "crazyhouse": "Crazyhouse",
 }
-"""What a Variant tag says, as lichess writes it; others are written by their keys."""
+"""The value of a Variant tag, as lichess writes it; others are written by their keys."""
 _OWN_START: Final = frozenset({*_NAMES[CHESS960], "fromposition", "oddschess", "odds", "setupposition"})
 _BY_NAME = {name: key for key, names in _NAMES.items() for name in names}
 
@@ -98,11 +98,11 @@ BOARDS: Final[dict[str, type[chess.Board]]] = {
     "racingKings": chess.variant.RacingKingsBoard,
     "crazyhouse": chess.variant.CrazyhouseBoard,
 }
-"""The board that plays by the rules of each variant; its keys are the answers of `variant_key`."""
+"""The board that plays by the rules of each variant; its keys are the values of `variant_key`."""
 
 
 def variant_key(name: str) -> str | None:
-    """The key of a variant's name, None for one whose rules are not known here.
+    """The key of a variant's name, None if its rules are not known here.
 
     >>> variant_key("King of the Hill")
     'kingOfTheHill'
@@ -111,7 +111,7 @@ def variant_key(name: str) -> str | None:
 
 
 def has_own_start(name: str) -> bool:
-    """Does every game of this variant start from a position of its own, which only a FEN can give?
+    """Whether each game of this variant has a start position of its own, which only a FEN can give.
 
     >>> has_own_start("From Position")
     True
@@ -124,9 +124,9 @@ def _plain(name: str) -> str:
 
 
 def named_variant(variant: str | None, event: str | None) -> str:
-    """The name under which the tags give the variant; older FICS files say it in *event* only.
+    """The name under which the tags give the variant; older FICS files have it in *event* only.
 
-    ``standard`` where neither says anything.
+    ``standard`` if neither says anything.
     """
     if variant is not None:
         return variant

@@ -1,6 +1,7 @@
-"""PGN texts that go out: a game's own text with other tags, and texts that can stand one behind the other.
+"""PGN texts for output: a game's own text with other tags, and texts that can follow each other.
 
-The movetext is never written again: moves, comments, variations and signs stay as somebody wrote them.
+The movetext is never generated from the moves: moves, comments, variations and signs stay as somebody wrote
+them.
 """
 
 import re
@@ -21,14 +22,14 @@ _BREAK = re.compile(r"[ \t]*[\r\n\v\f]+[ \t]*")
 _NO_TEXT: Final = dict.fromkeys([*(set(range(32)) - set(b"\t\r\n\v\f")), *range(0xD800, 0xE000)])
 _END = re.compile(rf"(?:(?<=[{blanks.BLANK}.}})])|\A|(?=\*))({results.IN_TEXT})[{blanks.BLANK}]*\Z")
 _LONGEST_END: Final = 200
-"""Characters at the end of a text in which its result is looked for."""
+"""How many characters at the end of a text are searched for its result."""
 
 
 def tag(name: str, value: str) -> str:
     r"""A tag as PGN wants it: ``\`` and ``"`` escaped, in one line, without control characters.
 
     Raises:
-        ValueError: *name* is no name of a tag.
+        ValueError: *name* cannot be the name of a tag.
     """
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is not a name of a tag")
@@ -37,13 +38,14 @@ def tag(name: str, value: str) -> str:
 
 
 def with_tags(raw: bytes, changed: Mapping[str, str | None], encoding: str | None = None) -> bytes:
-    """The game *raw* (of `core.game.Game.encoding`), as UTF-8, with the tags *changed*: another value, or none any more where it is None.
+    """The game *raw* (of `core.game.Game.encoding`) as UTF-8, with the tags *changed*; None removes a tag.
 
-    A tag that was not there stands behind those that were; one that stood twice stands once. Another result also
-    ends the moves, where one did. All else is as it was.
+    A new tag comes after the others; a tag that was there twice is there once. If a result ends the moves,
+    another result replaces it. All else is as it was.
 
     Raises:
-        core.pgn.movetext.Fault: the tags of *raw* cannot be read, so that it is no game that `core.pgn.reader` has read.
+        core.pgn.movetext.Fault: the tags of *raw* cannot be read, so it is not a game that `core.pgn.reader`
+            has read.
     """
     text = shown(decode(raw, encoding))
     if not changed:
@@ -52,7 +54,7 @@ def with_tags(raw: bytes, changed: Mapping[str, str | None], encoding: str | Non
 
 
 def _with_tags(text: str, changed: Mapping[str, str | None]) -> Iterator[str]:
-    """The text in parts. Between two tags stays what stood before the second one."""
+    """The text in parts. What was between two tags stays before the second one."""
     places = list(tags.places(text))
     end = places[0][1] if places else 0
     begun = False
@@ -77,7 +79,7 @@ def _with_tags(text: str, changed: Mapping[str, str | None]) -> Iterator[str]:
 
 
 def _ended(movetext: str, result: str) -> str:
-    """The movetext with another result at its end, where one stands there and *result* may."""
+    """The movetext with another result at its end, if there is one and *result* is allowed there."""
     found = _result_at_end(movetext)
     if found is None:
         return movetext
@@ -100,10 +102,11 @@ def _result_at_end(text: str) -> results.Spoken | None:
 
 
 def standing_alone(raw: bytes, encoding: str | None = None) -> bytes:
-    """The game *raw* (of `core.game.Game.encoding`), as UTF-8, so that it stays one game between others: a line break ends it, an empty line parts it.
+    """The game *raw* (of `core.game.Game.encoding`) as UTF-8, ready to follow and precede other games.
 
-    A game without tags gets the seven that every game has; comments before the tags go behind them, where a reader
-    cannot take them for the end of the game before; a game of tags alone gets its result as its end.
+    It ends with a line break, and an empty line separates it. A game without tags gets the seven that every
+    game has; comments before the tags move after them, where a reader cannot take them for the end of the
+    game before; a game of tags alone gets its result as its end.
     """
     text = blanks.strip(shown(decode(raw, encoding)))
     places = list(tags.places(text))
@@ -123,7 +126,7 @@ def _end(text: str) -> str:
 
 
 def without_moves(raw: bytes, encoding: str | None = None) -> bytes:
-    """The tags of the game *raw*, as UTF-8, with the result that ends its moves: what it says but for the moves.
+    """The tags of the game *raw*, as UTF-8, with the result that ends its moves: all except the moves.
 
     Raises:
         core.pgn.movetext.Fault: its tags cannot be read.
