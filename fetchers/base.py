@@ -22,13 +22,6 @@ Cursor = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A game that the site tells of this account. `game.source`, `.native_id`, `.url` and `.online` are set."""
-
-    game: Game
-
-
-@dataclass(frozen=True, slots=True)
 class Unread:
     """A record that could not be read. It goes to quarantine; the cursor moves on."""
 
@@ -78,7 +71,8 @@ class Released:
     raw: bytes
 
 
-Step = Told | Unread | LeftOut | Whole | Released | Checkpoint
+Step = Game | Unread | LeftOut | Whole | Released | Checkpoint
+"""`source` and `native_id` of a game are set; `online` where its names are handles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
+from core.game import Game
 from daemon.archive.archive import Archive
 from daemon.archive.games.quarantine import item_digest
 from daemon.archive.schedule.accounts import AccountRow
 from daemon.archive.schedule.rounds import Counts
 from daemon.archive.take_in import AccountCursor, AccountWholes, QuarantineItem, Telling, take_in
-from fetchers.base import Checkpoint, Cursor, LeftOut, Released, Step, Told, Unread, Whole
+from fetchers.base import Checkpoint, Cursor, LeftOut, Released, Step, Unread, Whole
 
 BATCH: Final = 250
 """Games at most in one transaction. A fetcher's checkpoint ends a batch earlier."""
@@ -87,7 +88,7 @@ class Gathering:
     def take(self, step: Step) -> None:
         """Gather one step; store the batch where it ends."""
         match step:
-            case Told(game):
+            case Game() as game:
                 self._batch.tellings.append(Telling(game=game, account_id=self._account.id))
                 self._batch.size += len(game.raw)
             case Unread():

@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, LeftOut, Step, Told
+from core.game import Game
+from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, LeftOut, Step
 from fetchers.chesscom.event_trees import KINDS, Addresses, Tree, parent, tree
 from fetchers.chesscom.records import SITE, read_game
 from fetchers.errors import BadAnswer, Blocked, FetchError, Gone, NotFound, Refused
@@ -231,8 +232,8 @@ class _Round:
         busy, newest, count = False, None, 0
         for count, step in enumerate(map(read_game, answer.items("games")), start=1):  # noqa: B007 - the last one
             busy = busy or (isinstance(step, LeftOut) and step.reason == "running")
-            if isinstance(step, Told) and step.game.ended_at is not None:
-                newest = max(newest or 0, milliseconds(step.game.ended_at))
+            if isinstance(step, Game) and step.ended_at is not None:
+                newest = max(newest or 0, milliseconds(step.ended_at))
             yield step
             self._uncovered += 1
             if self._uncovered >= CHECKPOINT_EVERY:

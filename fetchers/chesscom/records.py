@@ -7,7 +7,7 @@ from typing import Final
 from core.game import BLACK_WINS, DRAW, UNFINISHED, WHITE_WINS, Game, Side, Unreadable
 from core.oddities import Odd, Oddity
 from core.pgn import reader
-from fetchers.base import LeftOut, Step, Told, Unread
+from fetchers.base import LeftOut, Step, Unread
 from fetchers.http.json_fields import Record, as_record, inner, moment, number, raw_json, text
 
 SITE: Final = "chesscom"
@@ -41,7 +41,7 @@ def read_game(value: object) -> Step:
         return LeftOut(
             native_id, "running"
         )  # in groups and matches; there the players are addresses (sites trap 50)
-    return Told(_completed(game, record, native_id, url))
+    return _completed(game, record, native_id, url)
 
 
 def _native_id(record: Record) -> str | None:

@@ -8,13 +8,13 @@ from collections.abc import Generator, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from core.game import Unreadable
-from fetchers.base import FINISHED, UPCOMING, Checkpoint, Cursor, Event, Released, Step, Told, Unread
+from core.game import Game, Unreadable
+from fetchers.base import FINISHED, UPCOMING, Checkpoint, Cursor, Event, Released, Step, Unread
 from fetchers.errors import BadAnswer, FetchError, Incomplete, Stopped
 from fetchers.http.door import Door
 from fetchers.http.json_fields import flag, number, text
 from fetchers.lichess.arenas import FORMS, tournament
-from fetchers.lichess.records import Line, whole_line
+from fetchers.lichess.records import ExportRecord, whole_line
 from fetchers.lichess.requests import CHECKPOINT_EVERY, GAME_PARAMETERS, only_this_one, segment
 
 LEAST_SHARE: Final = 0.9
@@ -105,26 +105,26 @@ class TournamentRound:
                 self._door.stream(self._path, params=params) as answer,
             ):
                 begun = True
-                for raw in answer.lines():
-                    line = whole_line(raw, self._door.base_url)
-                    if line is not None:
-                        yield from self._line(line)
+                for line in answer.lines():
+                    record = whole_line(line)
+                    if record is not None:
+                        yield from self._record(record)
         except (Incomplete, BadAnswer) as error:
             if not begun or isinstance(error, Stopped):
                 raise
             return error
         return None
 
-    def _line(self, line: Line) -> Iterator[Step]:
-        self._last = line.key
-        if line.key in self._seen:
+    def _record(self, record: ExportRecord) -> Iterator[Step]:
+        self._last = record.key
+        if record.key in self._seen:
             return
-        self._seen.add(line.key)
-        self._running = self._running or line.running
-        if isinstance(line.step, Told):
-            game = line.step.game
-            self._players.update((name, None) for name in (game.white.name, game.black.name) if name)
-        yield line.step
+        self._seen.add(record.key)
+        self._running = self._running or record.running
+        step = record.step(self._door.base_url)
+        if isinstance(step, Game):
+            self._players.update((name, None) for name in (step.white.name, step.black.name) if name)
+        yield step
         if len(self._seen) % CHECKPOINT_EVERY == 0:
             yield self._checkpoint()
 

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from core.game import UNFINISHED, Game, Unreadable, first_tag
 from core.pgn import reader
 from core.pgn.splitter import Piece
-from fetchers.base import LeftOut, Step, Told, Unread, Whole
+from fetchers.base import LeftOut, Step, Unread, Whole
 from fetchers.errors import BadAnswer, Incomplete
 from fetchers.http.bodies import as_file
 from fetchers.http.responses import Answer
@@ -63,10 +63,10 @@ class Place:
 
 @dataclass(slots=True)
 class _Part:
-    """What was seen of one place: a *digest* of its boards, the ids of the games that it tells, its boards by who."""
+    """What was seen of one place: a *digest* of its boards, the *ids* of its games, its boards by who."""
 
     digest: Hash = field(default_factory=lambda: blake2b(digest_size=16))
-    told: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
     alike: Counter[str] = field(default_factory=Counter)
 
 
@@ -75,7 +75,7 @@ class Reading:
 
     Attributes:
         title: that of the study, once the first chapter is out.
-        unplaced: boards that do not say to which place they belong; they are not told.
+        unplaced: boards that do not say to which place they belong; they are left out.
     """
 
     def __init__(self, *places: Place) -> None:
@@ -89,12 +89,12 @@ class Reading:
         return self._parts[place.id].digest.hexdigest()
 
     def is_empty(self, place: Place) -> bool:
-        """Did the answer tell nothing of this place?"""
-        return not self._parts[place.id].told
+        """Did the answer have nothing of this place?"""
+        return not self._parts[place.id].ids
 
     def whole(self, place: Place) -> Whole:
         """The answer has ended: these are all games of this place."""
-        return Whole(place.key, frozenset(self._parts[place.id].told))
+        return Whole(place.key, frozenset(self._parts[place.id].ids))
 
     def steps(self, answer: Answer) -> Iterator[Step]:
         """Each board as soon as it is known to be whole.
@@ -127,10 +127,10 @@ def _step(read: Game | Unreadable, place: Place, part: _Part) -> Step:
     native_id = native_id or _made_id(read.tags, place, part)
     if isinstance(read, Game) and read.result == UNFINISHED and not read.moves:
         return LeftOut(native_id, EMPTY)
-    part.told.add(native_id)
+    part.ids.add(native_id)
     if isinstance(read, Unreadable):
         return Unread(read, native_id, url)
-    return Told(_completed(read, place, native_id, url))
+    return _completed(read, place, native_id, url)
 
 
 def _title(tags: Tags) -> str | None:

@@ -30,7 +30,7 @@ class _Page:
     """What one answer brought, as far as it has been read.
 
     Attributes:
-        lines: records.
+        records: how many.
         fresh: those that the round had not seen.
         first, last: starts (ms) of the first and of the last record.
         oldest, newest: the smallest and the greatest start.
@@ -38,7 +38,7 @@ class _Page:
         begun: the site has begun to answer.
     """
 
-    lines: int = 0
+    records: int = 0
     fresh: int = 0
     first: int | None = None
     last: int | None = None
@@ -56,7 +56,7 @@ class _Page:
 
     def rest(self, stretch: Stretch) -> Stretch | None:
         """What must still be asked for in case the site has capped this answer; None where it cannot have."""
-        if self.lines < CAPPED_FROM or not self.fresh or self.first is None or self.last is None:
+        if self.records < CAPPED_FROM or not self.fresh or self.first is None or self.last is None:
             return None
         if self.last < self.first and self.oldest is not None:  # newest first: the site ignores `sort`
             return replace(stretch, until=self.oldest + 1)
@@ -224,20 +224,21 @@ class LichessRound:
         with self._door.stream(self._path, params=_parameters(stretch, newest_first=newest_first)) as answer:
             page.begun = True
             self._began = self._began or self._door.answered_at
-            for raw in answer.lines():
-                line = whole_line(raw, self._door.base_url)
-                if line is None:
+            for line in answer.lines():
+                record = whole_line(line)
+                if record is None:
                     continue
-                page.lines += 1
-                if line.created_at is not None:
+                page.records += 1
+                if record.created_at is not None:
                     open_end = stretch.until is None and not newest_first
-                    self._advance(page, line.created_at, open_end=open_end)
-                if line.key in self._seen:
+                    self._advance(page, record.created_at, open_end=open_end)
+                if record.key in self._seen:
                     continue
-                self._seen.add(line, oldest_first=page.ordered and not newest_first)
-                page.fresh += stretch.asks_for(line)
-                self._progress.take(line)
-                yield line.step
+                self._seen.add(record, oldest_first=page.ordered and not newest_first)
+                page.fresh += stretch.asks_for(record)
+                step = record.step(self._door.base_url)
+                self._progress.take(record, step)
+                yield step
                 self._uncovered += 1
                 if self._uncovered >= CHECKPOINT_EVERY:
                     yield self._checkpoint()

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Self
 
-from fetchers.base import Cursor, Told
+from core.game import Game
+from fetchers.base import Cursor, Step
 from fetchers.http.json_fields import inner, number
 from fetchers.lichess.holes import Hole
-from fetchers.lichess.records import Line
+from fetchers.lichess.records import ExportRecord
 
 EARLIEST_MS: Final = 1_356_998_400_070
 """The smallest `since` that lichess takes. Earlier games come when it is left out."""
@@ -62,9 +63,9 @@ class Stretch:
         begins_behind = self.since is not None and hole.until <= self.since + 1
         return begins_behind or (self.until is not None and self.until <= hole.since + 1)
 
-    def asks_for(self, line: Line) -> bool:
-        """Does this line lie after *since*? A site that ignores *since* tells the same again and again."""
-        return self.since is None or line.created_at is None or line.created_at > self.since
+    def asks_for(self, record: ExportRecord) -> bool:
+        """Does this record lie after *since*? A site that ignores *since* tells the same again and again."""
+        return self.since is None or record.created_at is None or record.created_at > self.since
 
 
 def _closed(running: Sequence[tuple[int, str]]) -> list[Stretch]:
@@ -109,13 +110,13 @@ class Seen:
     def __contains__(self, key: object) -> bool:
         return key in self._starts
 
-    def add(self, line: Line, *, oldest_first: bool) -> None:
-        """This line was told; *oldest_first*: as were all before it, by their starts."""
-        self._starts[line.key] = line.created_at
-        if line.running or line.key in self._running:
-            self.waited_for.add(line.key)
-        if len(self._starts) > self._most and oldest_first and line.created_at is not None:
-            self._forget(line.created_at - OVERLAP_MS)
+    def add(self, record: ExportRecord, *, oldest_first: bool) -> None:
+        """This record has come; *oldest_first*: as have all before it, by their starts."""
+        self._starts[record.key] = record.created_at
+        if record.running or record.key in self._running:
+            self.waited_for.add(record.key)
+        if len(self._starts) > self._most and oldest_first and record.created_at is not None:
+            self._forget(record.created_at - OVERLAP_MS)
 
     def _forget(self, before: int) -> None:
         self._starts = {key: start for key, start in self._starts.items() if start is None or start >= before}
@@ -124,7 +125,7 @@ class Seen:
 
 @dataclass(slots=True)
 class Progress:
-    """What the cursor says, brought forward by each line.
+    """What the cursor says, brought forward by each record.
 
     Attributes:
         newest: the newest start (ms) of a game up to which everything was told.
@@ -210,18 +211,18 @@ class Progress:
             return None
         return NOT_THE_NEWEST if told else NOTHING
 
-    def take(self, line: Line) -> None:
-        """A game was told: is it still waited for?"""
-        self._met = self._met or (line.created_at is not None and line.created_at == self._known)
-        if isinstance(line.step, Told) and line.created_at is not None:
-            self.told = max(self.told or 0, line.created_at)
-        if line.native_id is None:
+    def take(self, record: ExportRecord, step: Step) -> None:
+        """A record has come, which is this step of the round: is its game still waited for?"""
+        self._met = self._met or (record.created_at is not None and record.created_at == self._known)
+        if isinstance(step, Game) and record.created_at is not None:
+            self.told = max(self.told or 0, record.created_at)
+        if record.native_id is None:
             return
-        self.missed.pop(line.native_id, None)
-        if line.running and line.created_at is not None:
-            self.running[line.native_id] = line.created_at
+        self.missed.pop(record.native_id, None)
+        if record.running and record.created_at is not None:
+            self.running[record.native_id] = record.created_at
         else:
-            self.running.pop(line.native_id, None)
+            self.running.pop(record.native_id, None)
 
     def miss(self, told: AbstractSet[str]) -> None:
         """A round is complete, and *told* are the games that it told, of those that were running or are."""

@@ -1,4 +1,4 @@
-"""One line of lichess's game export as a step of the round."""
+"""A record of lichess's game export, and the game that it tells."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Final
 
 from core.game import Game, Unreadable
 from core.pgn import reader
-from fetchers.base import LeftOut, Step, Told, Unread
+from fetchers.base import LeftOut, Step, Unread
 from fetchers.errors import BadAnswer, Incomplete
 from fetchers.http.json_fields import Record, as_record, moment, number, text
 
@@ -21,68 +21,73 @@ _ID: Final = re.compile(r"[A-Za-z0-9]{8}(?:[A-Za-z0-9]{4})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What one line of the stream says.
+class ExportRecord:
+    """A record of the export, as it came.
 
     Attributes:
-        native_id: 8 characters; None for a line that cannot be read at all.
+        raw: the line.
+        fields: its JSON object; None where it is not one (half a line, say).
+        key: equal for two records of one game.
+        native_id: 8 characters; None where it names no game.
         created_at: ms, the start of the game, by which lichess sorts and cuts.
         running: it is still being played and must be asked for again.
-        legible: it is a JSON object. (Half a line is none.)
-        key: equal for two lines that tell of one game.
     """
 
-    step: Step
+    raw: bytes
+    fields: Record | None
     key: str
     native_id: str | None = None
     created_at: int | None = None
     running: bool = False
-    legible: bool = True
+
+    def step(self, site_url: str) -> Step:
+        """The game, or why it is left out or could not be read; *site_url*: of the server that was asked."""
+        if self.fields is None:
+            return _unread(self.raw, "the line is not a JSON object")
+        if self.native_id is None:
+            return _unread(self.raw, "the record has no id of a game")
+        if self.running:
+            return LeftOut(self.native_id, "running")
+        if text(self.fields, "status") == "aborted":
+            return LeftOut(self.native_id, "aborted")
+        return _read(self.raw, self.fields, self.native_id, f"{site_url}/{self.native_id}")
 
 
-def read_line(line: bytes, site_url: str) -> Line | None:
-    """What a line of the stream says; None for an empty one or a keep-alive (``{}``).
+def read_line(line: bytes) -> ExportRecord | None:
+    """The record in a line of the stream; None for an empty one or a keep-alive (``{}``).
 
     Raises:
         BadAnswer: the line is an error message, or a web page: the stream is not what was asked for.
     """
     if not line.strip():
         return None
-    record = _record(line)
-    if record is None:
-        return Line(_unread(line, "the line is not a JSON object"), _key(line), legible=False)
-    if not record:
+    fields = _fields(line)
+    if fields is None:
+        return ExportRecord(line, None, _digest(line))
+    if not fields:
         return None
-    native_id = _native_id(record)
+    native_id = _native_id(fields)
     if native_id is None:
-        return _without_id(line, record)
-    step = _step(line, record, native_id, f"{site_url}/{native_id}")
-    running = isinstance(step, LeftOut) and step.reason == "running"
-    return Line(step, native_id, native_id, number(record, "createdAt"), running=running)
+        if error := text(fields, "error"):
+            raise BadAnswer(f"the site says in the middle of its answer: {error[:200]}")
+        return ExportRecord(line, fields, _digest(line))
+    running = text(fields, "status") in RUNNING and text(fields, "source") not in _IMPORTED
+    return ExportRecord(line, fields, native_id, native_id, number(fields, "createdAt"), running)
 
 
-def whole_line(raw: bytes, site_url: str) -> Line | None:
+def whole_line(line: bytes) -> ExportRecord | None:
     """As `read_line`, unless the line was cut off.
 
     Raises:
         Incomplete: it was.
     """
-    line = read_line(raw, site_url)
-    if line is not None and not line.legible and not raw.endswith(b"\n"):
+    record = read_line(line)
+    if record is not None and record.fields is None and not line.endswith(b"\n"):
         raise Incomplete("the answer broke off in the middle of a line")
-    return line
+    return record
 
 
-def _step(line: bytes, record: Record, native_id: str, url: str) -> Step:
-    status = text(record, "status")
-    if status in RUNNING and text(record, "source") not in _IMPORTED:
-        return LeftOut(native_id, "running")
-    if status == "aborted":
-        return LeftOut(native_id, "aborted")
-    return _read(line, record, native_id, url)
-
-
-def _record(line: bytes) -> Record | None:
+def _fields(line: bytes) -> Record | None:
     if line.lstrip()[:1] == b"<":
         raise BadAnswer("the site answers with a web page instead of games")
     if _TAG.match(line):
@@ -99,17 +104,11 @@ def _native_id(record: Record) -> str | None:
     return given[:8] if _ID.fullmatch(given) else None
 
 
-def _without_id(line: bytes, record: Record) -> Line:
-    if error := text(record, "error"):
-        raise BadAnswer(f"the site says in the middle of its answer: {error[:200]}")
-    return Line(_unread(line, "the record has no id of a game"), _key(line))
-
-
 def _unread(line: bytes, reason: str) -> Unread:
     return Unread(Unreadable(raw=line.rstrip(), reason=reason))
 
 
-def _key(line: bytes) -> str:
+def _digest(line: bytes) -> str:
     return blake2b(line.rstrip(), digest_size=16).hexdigest()
 
 
@@ -120,7 +119,7 @@ def _read(line: bytes, record: Record, native_id: str, url: str) -> Step:
     game = reader.parse(written.encode(errors="surrogatepass"))
     if isinstance(game, Unreadable):
         return Unread(game, native_id, url)
-    return Told(_completed(game, record, native_id, url))
+    return _completed(game, record, native_id, url)
 
 
 def _completed(game: Game, record: Record, native_id: str, url: str) -> Game:

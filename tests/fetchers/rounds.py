@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.game import Game
-from fetchers.base import Checkpoint, Cursor, Fetcher, Following, LeftOut, Step, Told, Unread, Whole
+from fetchers.base import Checkpoint, Cursor, Fetcher, Following, LeftOut, Step, Unread, Whole
 from fetchers.errors import FetchError
 
 NOW = datetime(2024, 7, 15, 12, tzinfo=UTC)
@@ -21,7 +21,7 @@ class Round:
 
     @property
     def games(self) -> list[Game]:
-        return told(self.steps)
+        return games_of(self.steps)
 
     @property
     def ids(self) -> list[str | None]:
@@ -65,8 +65,8 @@ class Followed:
     id: str
 
 
-def told(steps: Iterable[Step]) -> list[Game]:
-    return [step.game for step in steps if isinstance(step, Told)]
+def games_of(steps: Iterable[Step]) -> list[Game]:
+    return [step for step in steps if isinstance(step, Game)]
 
 
 def run(

@@ -7,12 +7,12 @@ import pytest
 
 from core.game import Game
 from core.pgn import reader
-from fetchers.base import Checkpoint, Following, Told
+from fetchers.base import Checkpoint, Following
 from fetchers.errors import BadAnswer, Blocked, FetchError, Incomplete, NotFound, RateLimited, SiteDown
 from fetchers.registry import SITES
 from tests.fetchers.conftest import Build
 from tests.fetchers.event_cases import EVENT_CASES, EventCase
-from tests.fetchers.rounds import NOW, Followed, follow, told
+from tests.fetchers.rounds import NOW, Followed, follow, games_of
 from tests.fetchers.site_emulator.emulator import Emulator
 
 LATER = NOW + timedelta(days=40)
@@ -135,7 +135,7 @@ class TestLaterRounds:
 
         for place, step in enumerate(steps):
             if isinstance(step, Checkpoint):
-                before = {game.native_id for game in told(steps[:place])}
+                before = {game.native_id for game in games_of(steps[:place])}
                 after = follow(build(case.site), case.event, step.cursor).ids
 
                 assert before | set(after) == wanted
@@ -297,7 +297,7 @@ class TestUnwell:
         fetcher = build(case.site)
         assert isinstance(fetcher, Following)
         steps = fetcher.events.games(case.kind, case.id, {}, now=NOW)
-        assert isinstance(next(step for step in steps if isinstance(step, Told)), Told)
+        assert isinstance(next(step for step in steps if isinstance(step, Game)), Game)
         steps.close()  # type: ignore[attr-defined] - all fetchers are generators
         sites.pace(None)
 

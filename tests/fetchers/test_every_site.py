@@ -7,14 +7,14 @@ import pytest
 
 from core.game import Game
 from core.pgn import reader
-from fetchers.base import Checkpoint, Told
+from fetchers.base import Checkpoint
 from fetchers.errors import (
     Incomplete,
 )
 from fetchers.registry import SITES
 from tests.fetchers.cases import CASES, START, Case, peopled
 from tests.fetchers.conftest import Build
-from tests.fetchers.rounds import NOW, run, told
+from tests.fetchers.rounds import NOW, games_of, run
 from tests.fetchers.site_emulator.emulator import Emulator
 
 
@@ -161,7 +161,7 @@ class TestLaterRounds:
 
         for place, step in enumerate(steps):
             if isinstance(step, Checkpoint):
-                before = {game.native_id for game in told(steps[:place])}
+                before = {game.native_id for game in games_of(steps[:place])}
                 after = run(build(case.site), cursor=step.cursor).ids
 
                 assert before | set(after) == wanted
@@ -211,7 +211,7 @@ class TestManners:
         peopled(sites, case.site)
         sites.pace(50)
         steps = build(case.site).games("mrossi90", {}, now=NOW)
-        assert isinstance(next(step for step in steps if isinstance(step, Told)), Told)
+        assert isinstance(next(step for step in steps if isinstance(step, Game)), Game)
         steps.close()  # type: ignore[attr-defined] - all fetchers are generators
         sites.pace(None)
 

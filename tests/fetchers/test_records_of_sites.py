@@ -3,7 +3,8 @@
 import json
 from collections.abc import Iterator
 
-from fetchers.base import LeftOut, Step, Told, Unread
+from core.game import Game
+from fetchers.base import LeftOut, Step, Unread
 from fetchers.chesscom.records import read_game
 from fetchers.lichess.records import read_line
 from tests.site_files import file_of, json_of
@@ -16,14 +17,14 @@ def months() -> Iterator[dict[str, object]]:
 
 
 def lichess(name: str) -> Step:
-    line = read_line(file_of(f"lichess/{name}"), "https://lichess.org")
-    assert line is not None
-    return line.step
+    record = read_line(file_of(f"lichess/{name}"))
+    assert record is not None
+    return record.step("https://lichess.org")
 
 
 def test_every_game_of_chesscom_is_read() -> None:
     """Bughouse is left out, the one record without PGN kept aside; all others agree with their record."""
-    told = left_out = unread = 0
+    games = left_out = unread = 0
     for record in months():
         step = read_game(record)
         if isinstance(step, LeftOut):
@@ -33,14 +34,14 @@ def test_every_game_of_chesscom_is_read() -> None:
             assert "pgn" not in record, step.unreadable.reason
             unread += 1
         else:
-            assert isinstance(step, Told)
+            assert isinstance(step, Game)
             _agrees(step, record)
-            told += 1
-    assert (told, left_out, unread) == (25, 3, 1)
+            games += 1
+    assert (games, left_out, unread) == (25, 3, 1)
 
 
-def _agrees(step: Told, record: dict[str, object]) -> None:
-    game, white = step.game, record["white"]
+def _agrees(game: Game, record: dict[str, object]) -> None:
+    white = record["white"]
     assert isinstance(white, dict)
     assert game.white.name == white["username"]
     assert game.white.rating == white["rating"]
@@ -59,58 +60,59 @@ def test_the_coach_is_no_daily_game() -> None:
     (record,) = json_of("chesscom/coach.json")["games"]
     step = read_game(record)
 
-    assert isinstance(step, Told)
-    assert str(step.game.native_id).startswith("coach/")
+    assert isinstance(step, Game)
+    assert str(step.native_id).startswith("coach/")
 
 
 def test_a_game_against_the_engine() -> None:
     """From a position, without a clock."""
     step = lichess("from_position.json")
 
-    assert isinstance(step, Told)
-    assert (step.game.black.name, step.game.ply_count, step.game.time_class) == (
+    assert isinstance(step, Game)
+    assert (step.black.name, step.ply_count, step.time_class) == (
         "lichess AI level 8",
         29,
         None,
     )
-    assert step.game.start_fen is not None
+    assert step.start_fen is not None
 
 
 def test_an_import() -> None:
     """Started for ever, with a date in another form, and no id in its Site."""
     step = lichess("import.json")
 
-    assert isinstance(step, Told)
-    assert (step.game.native_id, step.game.result) == ("Im1Im2Im", "*")
-    assert step.game.date.text == "5/15/2024, 9:52:47 PM"
+    assert isinstance(step, Game)
+    assert (step.native_id, step.result) == ("Im1Im2Im", "*")
+    assert step.date.text == "5/15/2024, 9:52:47 PM"
 
 
 def test_a_game_with_drops() -> None:
     """51 plies and 52 clocks."""
     step = lichess("crazyhouse.json")
 
-    assert isinstance(step, Told)
-    assert (step.game.variant, step.game.ply_count) == ("crazyhouse", 51)
+    assert isinstance(step, Game)
+    assert (step.variant, step.ply_count) == ("crazyhouse", 51)
 
 
 def test_records_without_pgn_are_kept_whole() -> None:
     """As the site's app gets them: nothing is lost."""
     for raw in file_of("lichess/without_pgn.ndjson").splitlines():
-        line = read_line(raw, "https://lichess.org")
-        assert line is None or isinstance(line.step, Unread | LeftOut)
+        record = read_line(raw)
+        assert record is None or isinstance(record.step("https://lichess.org"), Unread | LeftOut)
 
 
 def test_a_stream() -> None:
     """Every line is a game, with the players that the record names."""
     lines = file_of("lichess/user_games.ndjson").splitlines()
     for raw in filter(None, lines):
-        line = read_line(raw, "https://lichess.org")
-        record = json.loads(raw)
+        record = read_line(raw)
+        fields = json.loads(raw)
 
-        assert line is not None
-        assert isinstance(line.step, Told | Unread)
-        assert line.native_id == record["id"]
-        if isinstance(line.step, Told):
-            assert line.step.game.white.name == record["players"]["white"]["user"]["name"]
+        assert record is not None
+        assert record.native_id == fields["id"]
+        step = record.step("https://lichess.org")
+        if isinstance(step, Game):
+            assert step.white.name == fields["players"]["white"]["user"]["name"]
         else:
-            assert "pgn" not in record
+            assert isinstance(step, Unread)
+            assert "pgn" not in fields

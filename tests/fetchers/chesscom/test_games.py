@@ -8,7 +8,7 @@ import pytest
 from fetchers.base import Checkpoint, Cursor
 from fetchers.errors import BadAnswer, Blocked, Gone, Incomplete, NotFound, RateLimited, SiteDown
 from tests.fetchers.conftest import Build
-from tests.fetchers.rounds import NOW, run, told
+from tests.fetchers.rounds import NOW, games_of, run
 from tests.fetchers.site_emulator.emulator import Emulator, Game
 
 HOME = "/pub/player/mrossi90/games"
@@ -246,7 +246,7 @@ class TestFailures:
         checkpoint = steps[place]
 
         assert isinstance(checkpoint, Checkpoint)
-        assert len(told(steps[:place])) == 100
+        assert len(games_of(steps[:place])) == 100
         assert len(run(build("chesscom"), cursor=checkpoint.cursor).ids) == len(games)
 
     def test_410_is_for_ever(self, sites: Emulator, build: Build) -> None:

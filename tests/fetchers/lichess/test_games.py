@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fetchers.base import Checkpoint, LeftOut, Told
+from core.game import Game
+from fetchers.base import Checkpoint, LeftOut
 from fetchers.errors import BadAnswer, Incomplete
 from tests.fetchers.conftest import Build
 from tests.fetchers.lila import BASE, DAY, Lila, answering, lichess, lines, ndjson, record, small_caps
@@ -375,6 +376,6 @@ def test_steps_come_as_the_stream_does(sites: Emulator, build: Build) -> None:
     sites.pace(2)
     steps = build("lichess").games("mrossi90", {}, now=NOW)
 
-    assert isinstance(next(steps), Told | LeftOut)
+    assert isinstance(next(steps), Game | LeftOut)
     assert [request.ended for request in sites.requests] == [None]
     steps.close()  # type: ignore[attr-defined] - all fetchers are generators

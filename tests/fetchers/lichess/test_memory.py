@@ -7,7 +7,7 @@ import pytest
 
 from fetchers.lichess import game_round, progress
 from fetchers.lichess.progress import Seen
-from fetchers.lichess.records import Line, read_line
+from fetchers.lichess.records import ExportRecord, read_line
 from tests.fetchers.lila import BASE, DAY, Lila, lichess, ndjson, record
 from tests.fetchers.rounds import run
 
@@ -21,14 +21,13 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_round, "CAPPED_FROM", FEW)
 
 
-def _line(number: int, *, status: str = "resign") -> Line:
-    told = record(number, BASE + number * HOUR, status=status)
-    line = read_line(_told(told), "https://lichess.org")
-    assert line is not None
-    return line
+def _read(number: int, *, status: str = "resign") -> ExportRecord:
+    read = read_line(_line(record(number, BASE + number * HOUR, status=status)))
+    assert read is not None
+    return read
 
 
-def _told(game: dict[str, object]) -> bytes:
+def _line(game: dict[str, object]) -> bytes:
     return json.dumps(game).encode() + b"\n"
 
 
@@ -36,7 +35,7 @@ def test_a_thousand_games_are_not_remembered() -> None:
     """Only about a day of them, and those that were running before or are now."""
     seen = Seen(["game0007"])
     for number in range(1000):
-        seen.add(_line(number, status="started" if number == 500 else "resign"), oldest_first=True)
+        seen.add(_read(number, status="started" if number == 500 else "resign"), oldest_first=True)
         assert len(seen) <= 2 * FEW
 
     assert "game0999" in seen
@@ -48,7 +47,7 @@ def test_out_of_order_all_are_remembered() -> None:
     """What comes in no order may come again from anywhere."""
     seen = Seen([])
     for number in range(100):
-        seen.add(_line(number), oldest_first=False)
+        seen.add(_read(number), oldest_first=False)
 
     assert len(seen) == 100
 
@@ -65,7 +64,7 @@ def test_every_game_is_told_once_all_the_same(cap: int | None) -> None:
 
 def test_a_site_that_ignores_since_is_not_asked_for_ever() -> None:
     """It tells the same games again, long forgotten ones too, and that is no reason to go on."""
-    body = b"".join(_told(record(number, BASE + number * HOUR)) for number in range(300))
+    body = b"".join(_line(record(number, BASE + number * HOUR)) for number in range(300))
     asked: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:

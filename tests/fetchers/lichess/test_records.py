@@ -1,4 +1,4 @@
-"""One line of lichess's export as a game."""
+"""A record of lichess's export as a game."""
 
 import json
 from datetime import UTC, datetime
@@ -8,24 +8,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.game import Game
-from fetchers.base import LeftOut, Told, Unread
+from fetchers.base import LeftOut, Step, Unread
 from fetchers.errors import BadAnswer
-from fetchers.lichess.records import Line, read_line
+from fetchers.lichess.records import ExportRecord, read_line
 from tests.fetchers.lila import BASE, record
 
 SITE_URL = "https://lichess.org"
 
 
-def read(told: dict[str, object]) -> Line:
-    line = read_line(json.dumps(told).encode() + b"\n", SITE_URL)
-    assert line is not None
-    return line
+def read(fields: dict[str, object]) -> ExportRecord:
+    read = read_line(json.dumps(fields).encode() + b"\n")
+    assert read is not None
+    return read
 
 
-def game(told: dict[str, object]) -> Game:
-    step = read(told).step
-    assert isinstance(step, Told), step
-    return step.game
+def step_of(fields: dict[str, object]) -> Step:
+    return read(fields).step(SITE_URL)
+
+
+def game(fields: dict[str, object]) -> Game:
+    step = step_of(fields)
+    assert isinstance(step, Game), step
+    return step
 
 
 def test_times_are_those_of_the_record() -> None:
@@ -51,11 +55,10 @@ def test_a_private_id_of_twelve_is_cut_to_eight() -> None:
 
 def test_the_address_is_the_one_in_the_pgn() -> None:
     """Also when another address of the same site was asked."""
-    line = read_line(json.dumps(record(1)).encode(), "http://127.0.0.1:8080")
+    step = read(record(1)).step("http://127.0.0.1:8080")
 
-    assert line is not None
-    assert isinstance(line.step, Told)
-    assert line.step.game.url == "https://lichess.org/game0001"
+    assert isinstance(step, Game)
+    assert step.url == "https://lichess.org/game0001"
 
 
 @pytest.mark.parametrize(
@@ -77,19 +80,19 @@ def test_time_class(fields: dict[str, object], time_class: str | None) -> None:
 @pytest.mark.parametrize("status", ["created", "started"])
 def test_a_game_that_is_being_played(status: str) -> None:
     """It is left out for now, and must be asked for again."""
-    line = read(record(1, status=status))
+    it = read(record(1, status=status))
 
-    assert line.step == LeftOut("game0001", "running")
-    assert line.running
+    assert it.step(SITE_URL) == LeftOut("game0001", "running")
+    assert it.running
 
 
 @pytest.mark.parametrize("source", ["import", "importlive"])
 def test_an_import_is_started_for_ever(source: str) -> None:
     """It will never finish; it is a game as it is, and nobody waits for it (sites trap 18)."""
-    line = read(record(1, status="started", source=source))
+    it = read(record(1, status="started", source=source))
 
-    assert isinstance(line.step, Told)
-    assert not line.running
+    assert isinstance(it.step(SITE_URL), Game)
+    assert not it.running
 
 
 @pytest.mark.parametrize(
@@ -109,10 +112,7 @@ def test_an_import_is_started_for_ever(source: str) -> None:
 )
 def test_all_other_states_are_games(status: str) -> None:
     """Also states that the site may invent: the PGN tells the result (sites trap 11)."""
-    line = read(record(1, status=status))
-
-    assert isinstance(line.step, Told)
-    assert line.step.game.result == "1-0"
+    assert game(record(1, status=status)).result == "1-0"
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_clocks_may_be_longer_than_the_moves(clocks: object) -> None:
 
 def test_a_record_without_pgn_is_kept_whole() -> None:
     """A server that does not know `pgnInJson`: nothing is guessed, nothing is lost."""
-    step = read(record(1, pgn=None)).step
+    step = step_of(record(1, pgn=None))
 
     assert isinstance(step, Unread)
     assert step.native_id == "game0001"
@@ -150,7 +150,7 @@ def test_a_record_without_pgn_is_kept_whole() -> None:
 @pytest.mark.parametrize("line", [b"", b"\n", b" \r\n", b"{}", b"{}\n"])
 def test_nothing_is_nothing(line: bytes) -> None:
     """Empty lines and keep-alives (sites trap 65)."""
-    assert read_line(line, SITE_URL) is None
+    assert read_line(line) is None
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_nothing_is_nothing(line: bytes) -> None:
 def test_what_is_no_stream_of_games(line: bytes) -> None:
     """A page, an error message or PGN where games in JSON should be."""
     with pytest.raises(BadAnswer):
-        read_line(line, SITE_URL)
+        read_line(line)
 
 
 def test_two_lines_of_one_game_have_one_key() -> None:
@@ -180,6 +180,6 @@ def test_two_lines_of_one_game_have_one_key() -> None:
         | st.dictionaries(st.text(), st.text()),
     )
 )
-def test_any_fields_give_a_line(odd: dict[str, object]) -> None:
+def test_any_fields_give_a_step(odd: dict[str, object]) -> None:
     """Whatever kind of value stands in whatever field, nothing is raised."""
-    assert isinstance(read(record(1) | odd).step, Told | Unread | LeftOut)
+    assert isinstance(step_of(record(1) | odd), Game | Unread | LeftOut)

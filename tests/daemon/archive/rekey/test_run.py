@@ -36,7 +36,6 @@ from daemon.archive.tables.main import (
     texts,
 )
 from daemon.archive.take_in import Taken, Telling, take_in
-from fetchers.base import Told
 from fetchers.chesscom.records import read_game
 from tests.daemon.made_up import ITALIAN, RUY, otb
 from tests.daemon.other_rules import made_by_others, other_rules
@@ -322,8 +321,8 @@ def chesscom_record(number: int, day: int, **more: object) -> Game:
         **more,
     }
     step = read_game(record)
-    assert isinstance(step, Told)
-    return step.game
+    assert isinstance(step, Game)
+    return step
 
 
 def test_what_only_the_site_says(archive: Archive) -> None:
