@@ -1,1 +1,1 @@
-"""gamekeeper's sites, a module each: each turns the answers of a site into `core.game.Game`."""
+"""The chess sites, a module each: each turns a site's answers into `core.game.Game`."""

@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 from core.game import Game, Unreadable
 
 Cursor = Mapping[str, Any]
-"""A JSON object. `{}` is the cursor of an account that was never asked."""
+"""A JSON object. `{}` is the cursor of an account that was never asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A record that is no game for an archive, with the reason: ``running``, ``aborted``, ``bughouse``."""
+    """A record that is not a game for an archive, with the reason: ``running``, ``aborted``, ``bughouse``."""
 
     native_id: str | None
     reason: str
@@ -42,9 +42,9 @@ class LeftOut:
 class Checkpoint:
     """Everything yielded so far is covered by *cursor*: a later round may start from it.
 
-    *expected* is how many games the site says there are for this account in all, where it says so. *quiet_s* is for
-    so many seconds nothing new is to be expected (an event that is over, or has not begun); None: ask as usual.
-    *doubt*: the answers were whole, and cannot be all that there is; what follows "the site tells ".
+    *expected* is how many games the site says this account has, if it says so. *quiet_s* is for how many
+    seconds nothing new is expected (an event that is over, or has not begun); None: ask as usual. *doubt*:
+    the answers were complete, but cannot be all there is; the text follows "the site tells ".
     """
 
     cursor: Cursor
@@ -55,9 +55,9 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A part of an event was read to its end: of all games whose ids begin with *part* and ``/`` it tells these.
+    """A part of an event was read to its end: these are all games whose ids begin with *part* and ``/``.
 
-    Others that it told before are withdrawn: deleted, or set up again under another id.
+    Others that came before are withdrawn: deleted, or set up again under another id.
     """
 
     part: str
@@ -66,7 +66,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What was named as `Unread` by these *raw* bytes can be read now, or is named otherwise."""
+    """What was reported as `Unread` with these *raw* bytes can be read now, or is reported otherwise."""
 
     raw: bytes
 
@@ -80,14 +80,14 @@ class Profile:
     """What a site says of an account.
 
     Attributes:
-        handle: the account's key (lower case).
-        display: its display form, as the site shows it.
+        handle: The account's key (lower case).
+        display: Its display form, as the site shows it.
         state: ``active`` or ``closed``. (An account that does not exist raises `NotFound`.)
-        permanent_id: the id that survives a rename, where the site has one (chess.com: `player_id`).
-        fide_id: linked on the profile, where the site says so.
-        games: how many games the site counts, where it says so; at least so many where it counts only the rated ones.
-        created_at: since when the account exists.
-        marked: the site has marked it for unfair play; its games stay.
+        permanent_id: The id that survives a rename, if the site has one (chess.com: `player_id`).
+        fide_id: Linked on the profile, if the site says so.
+        games: How many games the site counts, if it says so; a lower bound if it counts only the rated ones.
+        created_at: Since when the account exists.
+        marked: Whether the site has marked it for unfair play; its games stay.
     """
 
     handle: str
@@ -107,7 +107,7 @@ class Fetcher(Protocol):
     """The site's key: ``lichess``, ``chesscom``."""
 
     def games(self, account: str, cursor: Cursor, *, now: datetime, full: bool = False) -> Iterator[Step]:
-        """Yield what is new since *cursor* (with an overlap; the archive knows what it knows), oldest first.
+        """Yield what is new since *cursor*, oldest first, with an overlap: the archive recognises what it has.
 
         *full* asks for everything again. The iterator may be closed at any point: it then closes its
         connection. It ends normally only if the site's answers were complete.
@@ -127,7 +127,7 @@ class Fetcher(Protocol):
         ...
 
     def knock(self) -> None:
-        """Ask something small that concerns no account: does the site answer at all?
+        """Ask something small that concerns no account, to see whether the site answers at all.
 
         Raises:
             FetchError: it does not. (`NotFound` and `Gone` are answers.)
@@ -150,12 +150,12 @@ class Event:
     """What a site says of an event.
 
     Attributes:
-        kind, id: as it was asked for.
-        name: as the site writes it.
-        url: its page.
-        state: ``upcoming``, ``running``, ``finished``, or ``open`` for what has no end (a study, a club).
-        begins_at: where the site says so.
-        games: how many games the site counts, where it says so.
+        kind, id: As it was asked for.
+        name: As the site writes it.
+        url: Its page.
+        state: ``upcoming``, ``running``, ``finished``, or ``open`` if it has no end (a study, a club).
+        begins_at: If the site says so.
+        games: How many games the site counts, if it says so.
     """
 
     kind: str
@@ -168,7 +168,10 @@ class Event:
 
 
 class EventFetcher(Protocol):
-    """The events of one site. It asks through the same door as the site's `Fetcher`: never use both at once."""
+    """The events of one site. It asks through the same door as the site's `Fetcher`.
+
+    Never use both at once.
+    """
 
     site: str
     """The site's key."""
@@ -179,7 +182,9 @@ class EventFetcher(Protocol):
     def games(
         self, kind: str, event_id: str, cursor: Cursor, *, now: datetime, full: bool = False
     ) -> Iterator[Step]:
-        """As `Fetcher.games`, for an event. A game that the site has corrected is told again under its native id.
+        """Like `Fetcher.games`, for an event.
+
+        A game that the site has corrected comes again under its native id.
 
         `Checkpoint.quiet_s` of the last step says whether it is worth asking again soon.
 
@@ -192,7 +197,7 @@ class EventFetcher(Protocol):
         ...
 
     def about(self, kind: str, event_id: str) -> Event:
-        """What the site says of an event, by one small request (a study: one answer of its whole size).
+        """What the site says of an event, by one small request (for a study: its whole PGN).
 
         Raises:
             As `games`.
@@ -206,12 +211,12 @@ class Following(Protocol):
 
     @property
     def events(self) -> EventFetcher:
-        """The events of its site, through its own door."""
+        """The fetcher for its site's events, through the same door."""
         ...
 
 
 NEWS_MARGIN: Final = timedelta(minutes=15)
-"""A site notes only now and then when an account was last seen, and tells of its games a little late."""
+"""A site updates only now and then when an account was last seen, and its games come a little late."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,13 +224,13 @@ class Glance:
     """What a site says of one account when it is asked about hundreds at once.
 
     Attributes:
-        handle: the account's key (lower case).
-        exists: the site knows it. (All that follows is empty where it does not.)
-        closed: it has been closed, and tells of no game.
-        seen_at: when its owner was last on the site.
-        games: rated games of all kinds. Casual ones move only *seen_at*.
-        playing: games that are being played, where the site says so.
-        profile: what else it says.
+        handle: The account's key (lower case).
+        exists: Whether the site knows it. (If not, all that follows is empty.)
+        closed: Whether it has been closed, and no longer has games to download.
+        seen_at: When its owner was last on the site.
+        games: Rated games of all kinds. Casual ones move only *seen_at*.
+        playing: Games being played now, if the site says so.
+        profile: What else it says.
     """
 
     handle: str
@@ -237,10 +242,10 @@ class Glance:
     profile: Profile | None = field(default=None, compare=False)
 
     def may_have_news(self, since: datetime, games: int | None = None) -> bool:
-        """May there be a game that a complete round has not told? It began at *since*, by the site's own clock.
+        """Whether a game may be missing from a complete round, which began at *since* by the site's clock.
 
-        *games* is what the glance before that round counted. In doubt there may be. A correspondence game may end
-        without its player being seen: accounts for which `Glancing.waits` are to be asked anyway.
+        *games* is what the glance before that round counted. In doubt there may be. A correspondence game may
+        end without its player being seen: accounts for which `Glancing.waits` are to be asked for anyway.
         """
         if not self.exists or self.closed:
             return False
@@ -251,10 +256,10 @@ class Glance:
 
 @runtime_checkable
 class Glancing(Protocol):
-    """A fetcher whose site tells of hundreds of accounts in one answer."""
+    """A fetcher whose site reports on hundreds of accounts in one answer."""
 
     def glance(self, handles: Iterable[str]) -> Mapping[str, Glance]:
-        """A glance at each of these accounts, by handle in lower case; a request for each 300 of them.
+        """A glance at each of these accounts, by handle in lower case; one request for each 300 of them.
 
         Raises:
             FetchError: see `fetchers.errors`.
@@ -262,9 +267,15 @@ class Glancing(Protocol):
         ...
 
     def asked_at(self, cursor: Cursor) -> datetime | None:
-        """When the complete round that left this cursor began, by the site's own clock; None where it did not say."""
+        """When the complete round that left this cursor began, by the site's clock.
+
+        None if it did not say.
+        """
         ...
 
     def waits(self, cursor: Cursor) -> bool:
-        """Was a game still being played when this cursor was made? Then the account is never quiet."""
+        """Whether a game was still being played when this cursor was made.
+
+        Then the account is never quiet.
+        """
         ...

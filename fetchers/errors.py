@@ -31,7 +31,7 @@ class SiteDown(SiteError):  # noqa: N818 - as above
     """The site answers, but with 5xx.
 
     Attributes:
-        retry_after: seconds to wait as the site said, None where it did not.
+        retry_after: Seconds to wait, as the site said; None if it did not.
     """
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
@@ -43,9 +43,9 @@ class RateLimited(SiteError):  # noqa: N818 - as above
     """The site answered 429.
 
     Attributes:
-        retry_after: seconds to wait at least, None where nothing is known.
-        kind: of the events that this limit is for, None where it is the whole site's.
-        told: the site said so itself. Where it did not, the limit may be that of a minute or that of a day.
+        retry_after: Seconds to wait at least, None if nothing is known.
+        kind: Of the events that this limit is for, None if it is for the whole site.
+        told: Whether the site said so itself. If not, the limit may be that of a minute or that of a day.
     """
 
     def __init__(
@@ -58,10 +58,12 @@ class RateLimited(SiteError):  # noqa: N818 - as above
 
 
 class Blocked(SiteError):  # noqa: N818 - as above
-    """The site refuses us, not the account: User-Agent, address or token. Waiting does not help, a person must.
+    """The site refuses us, not the account: User-Agent, address or token. Waiting does not help.
+
+    A person must act.
 
     Attributes:
-        status: of its answer, None where that is not what says so.
+        status: Of its answer, None if something else shows it.
     """
 
     def __init__(self, message: str, status: int | None = None) -> None:
@@ -74,7 +76,7 @@ class Incomplete(FetchError):  # noqa: N818 - as above
 
 
 class Stopped(Incomplete):
-    """We ourselves gave the answer up."""
+    """We broke the answer off ourselves."""
 
 
 class BadAnswer(FetchError):  # noqa: N818 - as above
@@ -82,11 +84,11 @@ class BadAnswer(FetchError):  # noqa: N818 - as above
 
 
 class NotFound(FetchError):  # noqa: N818 - as above
-    """404 for an account. It alone never closes an account."""
+    """404 for an account. Alone it never closes an account."""
 
 
 class Refused(FetchError):  # noqa: N818 - as above
-    """The site answers us, but does not show this one to us. That is not an absence: it may be shown to a token."""
+    """The site answers us, but does not show this one to us. It exists: it may be shown to a token."""
 
 
 class Gone(FetchError):  # noqa: N818 - as above

@@ -1,4 +1,4 @@
-"""All sites that there are: adding one is a module and a line here."""
+"""All known sites: adding one is a module and a line here."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from fetchers.lichess.games import Lichess
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site: its *name* for people, where it is asked by default, who asks it, and the *kinds* of events it has."""
+    """A site: its *name* for people, its default address, its fetcher, and the *kinds* of events it has."""
 
     name: str
     base_url: str
@@ -48,19 +48,19 @@ def build(  # noqa: PLR0913 - all by name
     """The fetcher of a site. The caller closes it.
 
     Args:
-        site: key in `SITES`.
-        contact: a mail or web address; the sites refuse programs that name none.
-        version: of gamekeeper.
-        base_url: of another server that speaks the same language.
-        token: see `fetchers.http.door.Door`.
-        transport: see there.
-        limits: see there.
-        stop: see there.
-        counted: see there.
+        site: Key in `SITES`.
+        contact: A mail or web address; the sites refuse programs that name none.
+        version: Of gamekeeper.
+        base_url: Of another server that speaks the same language.
+        token: See `fetchers.http.door.Door`.
+        transport: See there.
+        limits: See there.
+        stop: See there.
+        counted: See there.
 
     Raises:
         KeyError: there is no such site.
-        ValueError: *base_url* is no web address, or *token* cannot be one.
+        ValueError: *base_url* is not a web address, or *token* cannot be one.
     """
     door = Door(
         base_url or SITES[site].base_url,

@@ -1,4 +1,4 @@
-"""A round of many answers, of which one may fail without hiding the others."""
+"""Lets one part of a round fail without hiding the others."""
 
 from collections.abc import Iterator
 
@@ -33,10 +33,10 @@ class Tolerance:
             self._again = False
 
     def end(self) -> None:
-        """The round has come to its end.
+        """End the round.
 
         Raises:
-            FetchError: the first failure that was let pass.
+            FetchError: the first failure that was tolerated.
         """
         if self._first is not None:
             raise self._first

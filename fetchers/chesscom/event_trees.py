@@ -15,19 +15,19 @@ from fetchers.errors import BadAnswer
 from fetchers.http.json_fields import Record, as_record, inner
 
 Addresses = Callable[[Record], Iterator[object]]
-"""The addresses of the parts that an answer names."""
+"""Finds the addresses of the parts in an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """One event. A part's key is what its address has behind *branch*: ``1``, ``1/2``, ``live/5833/4``.
+    """One event. A part's key is what follows *branch* in its address: ``1``, ``1/2``, ``live/5833/4``.
 
     Attributes:
-        about: path of what the site says of the event.
-        head: path of the list of branches.
-        branch: what the path of a part begins with.
-        link: finds a key in an address.
-        branches, leaves: the parts that the head, or a branch, names.
+        about: Path of what the site says of the event.
+        head: Path of the list of branches.
+        branch: What the path of a part begins with.
+        link: Finds a key in an address.
+        branches, leaves: The parts that the head, or a branch, names.
     """
 
     about: str
@@ -41,7 +41,7 @@ class Tree:
         """The key of the part with this address.
 
         Raises:
-            BadAnswer: it is no address of a part.
+            BadAnswer: it is not the address of a part.
         """
         found = self.link.search(address) if isinstance(address, str) else None
         if found is None:
@@ -50,7 +50,7 @@ class Tree:
 
 
 def tree(kind: str, event_id: str) -> Tree:
-    """The tree of an event. The id in lower case: the site redirects every other spelling.
+    """The tree of an event. The id is in lower case, because the site redirects every other spelling.
 
     Raises:
         ValueError: the site has no such kind of events.
@@ -61,13 +61,13 @@ def tree(kind: str, event_id: str) -> Tree:
 
 
 def parent(key: str) -> str:
-    """The key of the branch that a part hangs on; "" for a branch."""
+    """The key of the branch that a part belongs to; "" for a branch."""
     above = key.rpartition("/")[0]
     return "" if above == "live" else above
 
 
 def _listed(*names: str) -> Addresses:
-    """The addresses in these lists: they themselves, or what has them as its ``@id``."""
+    """The addresses in these lists: items themselves, or their ``@id``."""
 
     def addresses(record: Record) -> Iterator[object]:
         for name in names:
@@ -82,7 +82,7 @@ def _listed(*names: str) -> Addresses:
 
 
 def _boards(match: Record) -> Iterator[object]:
-    """The boards of a match, each named by both its players; who has not played has none."""
+    """The boards of a match, each named by both its players; a player who has not played has none."""
     teams = inner(match, "teams")
     for team in teams:
         players = inner(teams, team).get("players")

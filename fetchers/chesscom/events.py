@@ -1,7 +1,7 @@
 """The events of chess.com: its tournaments, and the matches of its clubs.
 
-Each part is asked for with the validators that the site gave, one after the other, and the less often the longer it
-has been quiet. Games are ordinary games of the site, with the same ids.
+The parts are asked for one after another, with the validators that the site gave, and less often the longer
+they have been quiet. Games are ordinary games of the site, with the same ids.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from fetchers.tolerance import Tolerance
 
 CHECKPOINT_EVERY: Final = 100
 BUSY_MS: Final = timedelta(hours=6) // timedelta(milliseconds=1)
-"""The site's answers are up to half a day old: where daily games are being played, so often is often enough."""
+"""How often to ask while daily games are being played: the site's answers are up to half a day old."""
 _STATES: Final = {"finished": FINISHED, "in_progress": RUNNING, "registration": UPCOMING}
 
 
@@ -61,13 +61,13 @@ class ChessComEvents:
 
 
 def knock(door: Door) -> None:
-    """A small question: the puzzle of the day concerns nobody."""
+    """Ask for something small that concerns nobody: the puzzle of the day."""
     door.json("puzzle")
 
 
 @contextmanager
 def _only_this_one(door: Door, kind: str, event_id: str) -> Iterator[None]:
-    """A refusal concerns this event, and not us, if the site still answers other questions of ours.
+    """A refusal concerns only this event, and not us, if the site still answers other requests.
 
     Raises:
         Refused: it is not shown to us.
@@ -98,11 +98,11 @@ class _Parts:
         return {key: visit.told() for key, visit in self._visits.items()}
 
     def dues(self) -> list[int | None]:
-        """When (ms) each is worth asking for."""
+        """When (ms) each part is worth asking for."""
         return [visit.due_at(BUSY_MS) for visit in self._visits.values()]
 
     def below(self, key: str) -> list[str]:
-        """The leaves of a branch; the branches, below ""."""
+        """The leaves of a branch; for "" the branches."""
         return list(self._below.get(key, ()))
 
     def __getitem__(self, key: str) -> Visit:
@@ -112,13 +112,13 @@ class _Parts:
         self._visits[key] = visit
 
     def found(self, key: str) -> None:
-        """The site lists this part."""
+        """Note that the site lists this part."""
         if key not in self._visits:
             self._visits[key] = Visit()
             self._below.setdefault(parent(key), []).append(key)
 
     def settle(self, branch: str) -> None:
-        """A branch whose leaves are all final is final itself, and they need not be remembered."""
+        """Make a branch final whose leaves are all final; they need not be remembered."""
         leaves = self.below(branch)
         if all(self[leaf].final for leaf in leaves) and (leaves or self[branch].settled().final):
             for leaf in leaves:
@@ -128,7 +128,7 @@ class _Parts:
 
 
 class _Round:
-    """One round over one event."""
+    """One round of downloads for one event."""
 
     def __init__(self, door: Door, of: Tree, cursor: Cursor, now: datetime, *, full: bool) -> None:
         self._door = door
@@ -153,7 +153,7 @@ class _Round:
         yield replace(self._checkpoint(quiet), doubt="; ".join(self._doubts[:3]) or None)
 
     def _well_first(self, key: str) -> list[str]:
-        """The parts below one; last those that could not be had: two of them in a row end the round."""
+        """The parts below one; those that failed last time come last: two failures in a row end the round."""
         return sorted(self._parts.below(key), key=lambda part: self._parts[part].ailing)
 
     def _branch(self, branch: str) -> Iterator[Step]:
@@ -167,7 +167,7 @@ class _Round:
         return self._full or self._parts[key].is_due(self._now, BUSY_MS)
 
     def _asked(self, key: str, part: Iterator[Step]) -> Iterator[Step]:
-        """A part that may fail, and a checkpoint where it is time for one."""
+        """A part that may fail, and a checkpoint when it is time for one."""
         self._parts[key] = replace(self._parts[key], ailing=True)
         try:
             yield from self._tolerance.steps(part)
@@ -188,7 +188,7 @@ class _Round:
             self._parts[branch] = FINAL
 
     def _list(self, key: str, path: str, visit: Visit, addresses: Addresses) -> Visit:
-        """Ask which parts there are below one."""
+        """Ask which parts there are below this one."""
         with self._door.ask(path, validators=self._validators(visit)) as answer:
             if not answer.changed:
                 return visit.same(self._now)
@@ -224,7 +224,7 @@ class _Round:
             self._parts[leaf] = FINAL
 
     def _missing(self, key: str) -> Step:
-        """404: there is nothing yet, says the site's documentation. The event itself exists."""
+        """404: according to the site's documentation there is nothing yet. The event itself exists."""
         self._parts[key] = self._parts[key].anew(self._now, digest=NOT_SHOWN)
         return LeftOut(None, NOT_SHOWN)
 

@@ -67,7 +67,7 @@ class ChessCom:
 
 
 def _player(account: str) -> str:
-    """The account's path. In lower case: the site redirects every other spelling, even of names that nobody has."""
+    """The account's path, in lower case: the site redirects every other spelling, even of unknown names."""
     return f"player/{quote(account.lower(), safe='')}"
 
 
@@ -78,7 +78,7 @@ def _display(url: str | None, handle: str) -> str:
 
 
 class _Round:
-    """One round over one account."""
+    """One round of downloads for one account."""
 
     def __init__(self, door: Door, account: str, cursor: Cursor, now: datetime) -> None:
         self._door = door
@@ -89,7 +89,7 @@ class _Round:
         self._doubts: list[str] = []
 
     def steps(self, *, full: bool) -> Iterator[Step]:
-        """The whole round. One month that fails does not hide those after it."""
+        """The whole round. A month that fails does not hide those after it."""
         new = self._progress.is_new
         listed = self._progress.listed
         if full or self._progress.wants_list(milliseconds(self._now)):
@@ -136,7 +136,7 @@ class _Round:
         return known.listed
 
     def _count(self, *, new: bool) -> None:
-        """An account without any game, as it seems: how many does the site count?"""
+        """For an account that seems to have no game, ask how many the site counts."""
         if self._progress.has_games or self._progress.listed:
             self._progress.counted = 0
         elif new:
@@ -199,7 +199,10 @@ class _Round:
         self._ended(month, count, answer.validators, listed=listed)
 
     def _hole(self, month: Month, count: int) -> Iterator[Step]:
-        """The answer breaks off at the same game each time, and the site tells a month from one end only."""
+        """Note that the answer breaks off at the same game each time.
+
+        A month can only be read from its beginning.
+        """
         self._progress.ailing.discard(str(month))
         if self._progress.keep_hole(month, milliseconds(self._now)):
             raw = self._address(month)

@@ -1,4 +1,4 @@
-"""Which months of a chess.com account are known, and which are asked for in a round."""
+"""The known months of a chess.com account, and those to ask for in a round."""
 
 import calendar
 import re
@@ -11,32 +11,32 @@ from fetchers.http.json_fields import Record, flag, inner, milliseconds, number,
 from fetchers.http.responses import Validators
 
 LAG: Final = timedelta(days=3)
-"""A month is settled when it was read so long after its end: the site's answers are up to a day old."""
+"""A month is settled if it was read this long after its end: the site's answers are up to a day old."""
 
 RECHECK_AFTER: Final = timedelta(days=30)
-"""A settled month may still change (accuracies come later); so often it is asked whether it has."""
+"""A settled month may still change (accuracies come later); this is how often it is checked."""
 
 RECHECK_EMPTY_AFTER: Final = timedelta(days=1)
 """The same for a listed month that came without games, which contradicts the list."""
 
 RECHECK_FIRST_AFTER: Final = timedelta(days=1)
-"""The same for a settled month that was read only once, and may have come short."""
+"""The same for a settled month that was read only once, and may have been incomplete."""
 
 MOST_SHORT: Final = 10
-"""After so many whole answers in a row a month that has fewer games than before is believed."""
+"""A month with fewer games than before is believed after this many complete answers in a row."""
 
 LIST_EVERY: Final = timedelta(days=1)
-"""The list of months is asked for so often: what has no game yet, the current month tells sooner."""
+"""How often the list of months is asked for: new games appear sooner in the current month itself."""
 
 MOST_RECHECKS: Final = 3
-"""So many settled months at most are asked for in one round."""
+"""The most settled months to ask for in one round."""
 
 _MONTH: Final = re.compile(r"/games/(\d{4})/(0[1-9]|1[0-2])/?")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Month:
-    """A month in UTC, as the site files games: by their end."""
+    """A month in UTC; the site files games by their end."""
 
     year: int
     month: int
@@ -48,7 +48,7 @@ class Month:
 
     @classmethod
     def from_link(cls, link: str) -> Self | None:
-        """The month that an address of the list of archives names."""
+        """The month in an address from the list of archives."""
         match = _MONTH.search(link)
         return cls(int(match[1]), int(match[2])) if match else None
 
@@ -66,7 +66,7 @@ class Month:
 
     @property
     def settled_at(self) -> int:
-        """When (ms) its answer no longer lacks games."""
+        """When (ms) its answer is no longer missing games."""
         days = calendar.monthrange(self.year, self.month)[1]
         return milliseconds(datetime(self.year, self.month, 1, tzinfo=UTC) + timedelta(days=days) + LAG)
 
@@ -76,13 +76,13 @@ class Known:
     """What is known of a month whose answer was read to its end.
 
     Attributes:
-        validators: of that answer, byte for byte.
-        checked: when (ms) the site last said how the month is.
-        empty: it came without games although it was listed.
-        gone: the site said 410; it is never asked for again.
-        games: how many games it had; None where that was not noted.
-        short: how many whole answers in a row had fewer.
-        once: it was settled when it was read for the first time, and has not been looked at again.
+        validators: Of that answer, byte for byte.
+        checked: When (ms) the site last said how the month is.
+        empty: It came without games although it was listed.
+        gone: The site said 410; it is never asked for again.
+        games: How many games it had; None if that was not noted.
+        short: How many complete answers in a row had fewer.
+        once: It was settled when it was first read, and has not been looked at again.
     """
 
     validators: Validators = Validators()  # noqa: RUF009 - frozen
@@ -121,28 +121,28 @@ class Known:
         return {name: value for name, value in pairs.items() if value or (name == "games" and value == 0)}
 
     def comes_short(self, games: int, *, listed: bool) -> bool:
-        """Has a whole answer with so many games fewer than there must be?"""
+        """Whether a complete answer with so many games has fewer than there must be."""
         if self.games is not None:
             return games < self.games
         return listed and not games and not self.empty and not self.gone
 
     def doubted(self) -> "Known":
-        """The same, to be asked for again, and whole: an answer that came short is not believed at once."""
+        """The same, to be asked for again, and in full: an incomplete answer is not believed at once."""
         return replace(self, validators=Validators(), checked=0, short=self.short + 1)
 
 
 class Progress:
-    """The months that are known, brought forward by each answer.
+    """The months that are known, updated by each answer.
 
     Attributes:
-        listed: the months that the site lists.
-        list_validators: of that list, byte for byte.
-        list_checked: when (ms) it was last asked for.
-        list_short: how many whole answers in a row had fewer months.
-        counted: how many games the site counted when it listed no month for the first time.
-        ailing: the months that could not be had in the round before.
-        broke: of months whose answer broke off, behind how many games.
-        holes: those of them whose answer does so each time.
+        listed: The months that the site lists.
+        list_validators: Of that list, byte for byte.
+        list_checked: When (ms) it was last asked for.
+        list_short: How many complete answers in a row had fewer months.
+        counted: How many games the site counted when it listed no month for the first time.
+        ailing: The months that failed in the round before.
+        broke: For months whose answer broke off, after how many games.
+        holes: Those of them whose answer does so each time.
     """
 
     def __init__(self, cursor: Cursor) -> None:
@@ -178,18 +178,18 @@ class Progress:
         return told | ({"list": self._told_list()} if self.listed or self.list_checked is not None else {})
 
     def wants_list(self, now: int) -> bool:
-        """Is it time to ask which months there are?"""
+        """Whether it is time to ask for the list of months."""
         at = self.list_checked
         if at is None or self.list_short or self.counted:
             return True
         return not at <= now < at + LIST_EVERY // timedelta(milliseconds=1)
 
     def keep_list(self, months: set[Month], validators: Validators) -> None:
-        """The site has listed these months."""
+        """Note that the site has listed these months."""
         self.listed, self.list_validators, self.list_short = months, validators, 0
 
     def lost(self, months: set[Month]) -> set[Month]:
-        """The months that the site listed before, and lists no more, although they had games."""
+        """The months with games that the site listed before, and no longer lists."""
         return {
             month
             for month in self.listed - months
@@ -197,18 +197,27 @@ class Progress:
         }
 
     def doubt_list(self, months: set[Month]) -> None:
-        """The site lists fewer months than before: those that were known stay, and it is asked again, whole."""
+        """Note a list with fewer months than before.
+
+        The known ones stay, and the list is asked for again in full.
+        """
         self.listed, self.list_validators = self.listed | months, Validators()
         self.list_short += 1
 
     def breaks_again(self, month: Month, games: int) -> bool:
-        """The answer of this month broke off behind so many games: for the second time there?"""
+        """Note that the answer of this month broke off after so many games.
+
+        Whether it did so there before.
+        """
         again = self.broke.get(str(month)) == games
         self.broke[str(month)] = games
         return again
 
     def keep_hole(self, month: Month, now: int) -> bool:
-        """What lies behind that cannot be had: it is looked at again after a day. Returns whether it is new."""
+        """Note that what follows cannot be downloaded: it is tried again after a day.
+
+        Returns whether it is new.
+        """
         known = self.known(month)
         self.keep(month, Known(checked=now, games=None if known is None else known.games, once=True))
         new = str(month) not in self.holes
@@ -216,7 +225,7 @@ class Progress:
         return new
 
     def close_hole(self, month: Month) -> bool:
-        """The month's answer is whole. Returns whether it had a hole."""
+        """Note that the month's answer is complete. Returns whether it had a hole."""
         self.broke.pop(str(month), None)
         had_one = str(month) in self.holes
         self.holes.discard(str(month))
@@ -224,12 +233,12 @@ class Progress:
 
     @property
     def has_games(self) -> bool:
-        """Has any month had a game, as far as is known?"""
+        """Whether any known month has had a game."""
         return any(known.games is None or known.games for known in self._known.values() if not known.empty)
 
     @property
     def is_new(self) -> bool:
-        """Was the account never asked?"""
+        """Whether the account was never asked for."""
         return not self._known and not self.listed
 
     def _told_list(self) -> dict[str, object]:
@@ -246,13 +255,13 @@ class Progress:
         self._known[str(month)] = known
 
     def unchanged(self, month: Month, now: int) -> None:
-        """The site said that the month is as it was. While it goes on that is not worth a new cursor."""
+        """Note that the month is unchanged. While it stays so, that is not worth a new cursor."""
         known = self._known[str(month)]
         if now >= month.settled_at or known.short or known.once:
             self.keep(month, replace(known, checked=now, short=0, once=False))
 
     def due(self, listed: set[Month], now: datetime, *, full: bool) -> list[Month]:
-        """The months to ask for, oldest first; last those that could not be had in the round before."""
+        """The months to ask for, oldest first; those that failed in the round before come last."""
         current = Month.of(now)
         recent = {current} if self._settled(current.previous) else {current, current.previous}
         open_months = {
@@ -271,7 +280,7 @@ class Progress:
         return known is not None and known.checked >= month.settled_at
 
     def _rechecks(self, months: set[Month], now: int) -> set[Month]:
-        """The settled months that were not asked for longest, as many as one round may."""
+        """The settled months that were not asked for longest, as many as one round may ask for."""
         by_age = sorted(
             (known.checked, month) for month in months if (known := self.known(month)) is not None
         )

@@ -1,4 +1,4 @@
-"""One game of a month of chess.com as a step of the round."""
+"""Turns one game of a chess.com month into a step of the round."""
 
 import re
 from dataclasses import replace
@@ -24,7 +24,7 @@ _STANDARD_START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 
 def read_game(value: object) -> Step:
-    """What one item of a month's list says."""
+    """The step for one item of a month's list."""
     record = as_record(value)
     if record is None:
         return Unread(Unreadable(raw=raw_json(value), reason="the item is not a JSON object"))
@@ -47,8 +47,9 @@ def read_game(value: object) -> Step:
 def _native_id(record: Record) -> str | None:
     """The site's id of the game: kind and number, as the numbers of the kinds overlap; else the uuid.
 
-    The address had three forms over the years, and for some time held a uuid while the PGN's Link kept the number.
-    A game against a coach has the address of a daily game, with a number that belongs to another one.
+    The address had three forms over the years, and for some time contained a uuid while the PGN's Link kept
+    the number. A game against a coach has the address of a daily game, with a number that belongs to another
+    one.
     """
     for address in (text(record, "url"), _link(record)):
         if address and (match := _NUMBERED.search(address)):
@@ -74,7 +75,7 @@ def _is_coached(record: Record) -> bool:
 
 
 def _parsed(written: str, record: Record) -> Game | Unreadable:
-    """The game that the PGN tells. What it does not say of start and rules, the record does."""
+    """The game of the PGN. Where it lacks start and rules, the record gives them."""
     raw = written.encode(errors="surrogatepass")
     missing = _missing_tags(written, record)
     if not missing:
@@ -127,7 +128,7 @@ def _ms(record: Record, name: str) -> int | None:
 
 
 def _side(side: Side, record: Record) -> Side:
-    """The player with the rating after the game, where the PGN has none."""
+    """The player with the rating after the game, if the PGN has none."""
     return side if side.rating is not None else replace(side, rating=number(record, "rating"))
 
 

@@ -1,1 +1,1 @@
-"""The one door to HTTP, and what stands behind it: deadlines, bounds, errors, identity."""
+"""The one door to HTTP, and what it uses: deadlines, bounds, errors, identity."""

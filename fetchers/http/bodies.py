@@ -1,8 +1,8 @@
-"""A body as it comes in pieces: unpacked, cut into lines, taken apart item by item, always within bounds.
+"""Response bodies as streams: decompressed, cut into lines or JSON items, always within bounds.
 
-HTTP libraries report no error for a gzip body that breaks off, and hand out a gzip bomb in one piece; so the
-unpacking is done here. All functions read lazily and raise `fetchers.errors` at the fault: what was yielded before
-it is good.
+HTTP libraries report no error for a gzip body that breaks off, and decompress a gzip bomb in one piece; so
+the decompression is done here. All functions read lazily and raise `fetchers.errors` at the fault: what was
+yielded before it is good.
 """
 
 import codecs
@@ -16,17 +16,17 @@ from typing import BinaryIO, Final, cast
 from fetchers.errors import BadAnswer, Incomplete
 
 PIECE_BYTES: Final = 1 << 18
-"""Unpacked bytes are handed on in pieces of at most this size."""
+"""Decompressed bytes are handed on in pieces of at most this size."""
 
 MOST_RATIO: Final = 250
-"""Games pack to a fifth, at best a thirtieth; what unpacks to so many times its size is a bomb …"""
+"""Games compress to a fifth, at best a thirtieth; a body that expands to more times its size is a bomb …"""
 BOMB_BYTES: Final = 16 << 20
-"""… from this size on: below it nothing can be told, and nothing is lost."""
+"""… from this size on: a smaller one proves nothing, and does no harm."""
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _LINE: Final = re.compile(rb"[^\n]*\n|[^\n]+")
 _MORE_NUMBER: Final = re.compile(r"[0-9.eE+-]*")
-"""What may make another number of the one before it."""
+"""Characters that may continue the number before them."""
 _CUT: Final = re.compile(r'[ \t\r\n]*(?:"[^"\\]*(?:\\.[^"\\]*)*\\?|.{0,12})', re.DOTALL)
 """What is left from the first fault on where the text only ends too early: a string without its end, or less than
 any other token may take (12 characters: a pair of ``\\uXXXX``)."""
@@ -48,7 +48,7 @@ def unpacked(chunks: Iterable[bytes], encoding: str, *, most: int) -> Iterator[b
 
 
 def at_most(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """The same, or `BadAnswer` where it is longer than *most* bytes."""
+    """The same, but raises `BadAnswer` if it is longer than *most* bytes."""
     size = 0
     for piece in pieces:
         size += len(piece)
@@ -86,7 +86,7 @@ def _inflater() -> "zlib._Decompress":
 
 
 def lines(chunks: Iterable[bytes], *, longest: int) -> Iterator[bytes]:
-    """The lines of a body with their ends; a last one without end is as it came, and perhaps half a line."""
+    """The lines of a body with their ends; a last line without end may be half a line."""
     rest = bytearray()
     for chunk in chunks:
         for part in _LINE.findall(chunk):
@@ -101,7 +101,7 @@ def lines(chunks: Iterable[bytes], *, longest: int) -> Iterator[bytes]:
 
 
 class _Flow(io.RawIOBase):
-    """Chunks as a file. What comes out of them, errors too, comes out of `read`."""
+    """Chunks as a file. Their errors are raised by `read`."""
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self._chunks = iter(chunks)
@@ -127,7 +127,7 @@ def as_file(chunks: Iterable[bytes]) -> BinaryIO:
 
 
 class _Text:
-    """JSON text that is read from its beginning while it still comes in."""
+    """JSON text that is read from its beginning while it still arrives."""
 
     def __init__(self, chunks: Iterable[bytes], longest: int) -> None:
         self._chunks = iter(chunks)
@@ -138,7 +138,7 @@ class _Text:
         self._longest = longest
 
     def peek(self) -> str:
-        """The next character that is no white space, "" at the end."""
+        """The next character that is not white space, "" at the end."""
         while True:
             match = _SPACE.match(self._text, self._at)
             self._at = match.end() if match else self._at
@@ -148,7 +148,7 @@ class _Text:
                 return ""
 
     def take(self, expected: str) -> None:
-        """Go past the one character that must come now."""
+        """Skip the one character that must come now."""
         found = self.peek()
         if not found:
             raise Incomplete(_BROKE_OFF)
@@ -157,7 +157,7 @@ class _Text:
         self._at += 1
 
     def value(self) -> object:
-        """The next JSON value, whole."""
+        """The next JSON value, complete."""
         self.peek()
         while True:
             try:
@@ -177,7 +177,7 @@ class _Text:
                 raise Incomplete(_BROKE_OFF)
 
     def _much_more(self) -> bool:
-        """A quarter more, or all there is: a long item that comes in small pieces is not parsed at each of them."""
+        """A quarter more, or all there is: so a long item in small pieces is not parsed at each of them."""
         wanted = len(self._text) - self._at
         wanted += wanted // 4
         got = self._more()
@@ -203,7 +203,7 @@ class _Text:
 
 
 def items(chunks: Iterable[bytes], key: str, *, longest: int) -> Iterator[object]:
-    """The items of the list under *key* of one JSON object, each as soon as it is whole.
+    """The items of the list under *key* of one JSON object, each as soon as it is complete.
 
     The iterator ends normally only after the object's own end: a body that breaks off raises `Incomplete`.
     """

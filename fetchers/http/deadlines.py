@@ -1,8 +1,8 @@
-"""The time that one answer may take, kept where the bytes come in.
+"""Limits the time of one answer, where its bytes arrive.
 
-A time-out of the socket starts again with every byte, so a site that sends one byte now and then would hold a
-worker for ever: in the body, in the headers, or inside the frame of a chunk, where the reader of the body never
-gets to look at a clock. So the clock is looked at in the read of the socket itself.
+A socket's time-out starts again with every byte, so a site that sends one byte now and then would hold a
+worker for ever: in the body, in the headers, or inside the frame of a chunk, where the reader of the body
+never gets to look at a clock. So the clock is checked in the read of the socket itself.
 """
 
 import ssl
@@ -13,10 +13,13 @@ from typing import Any
 import httpcore
 
 SLICE_S = 0.5
-"""A read blocks at most this long before the clock and *stop* are looked at again."""
+"""A read blocks at most this long before the clock and *stop* are checked again."""
 
 STOP_AFTER_S = 0.5
-"""An answer that has not begun is waited for so long even if we want to stop: it may be a 429 that we must heed."""
+"""An answer that has not begun is waited for this long even if we want to stop.
+
+It may be a 429, which we must obey.
+"""
 
 
 class TooSlowError(Exception):
@@ -24,22 +27,23 @@ class TooSlowError(Exception):
 
 
 class StoppedError(Exception):
-    """We ourselves do not want to wait any longer."""
+    """We do not want to wait any longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
     """How long we wait for one answer.
 
-    Only the time that we spend waiting counts: a reader who takes their time over what came is not the site's fault.
+    Only the time that we spend waiting counts: it is not the site's fault if a reader takes time over what
+    came.
 
     Attributes:
-        silence_s: without a single byte.
-        window_s: in each stretch of this length at least *window_bytes* must come.
-        total_s: for the whole answer.
-        least_rate: bytes a second that must come on the whole, once *grace_s* are over: a long answer may take long,
-            but nobody holds us for hours with a few bytes now and then. 0: none.
-        grace_s: see there.
+        silence_s: Without a single byte.
+        window_s: In each stretch of this length at least *window_bytes* must come.
+        total_s: For the whole answer.
+        least_rate: Bytes a second that must come on average, once *grace_s* are over: a long answer may take
+            long, but cannot hold us for hours with a few bytes now and then. 0: none.
+        grace_s: See there.
     """
 
     silence_s: float = 60
@@ -50,7 +54,7 @@ class Patience:
     grace_s: float = 300
 
     def time_for(self, received: int) -> float:
-        """Seconds that an answer may take of which so many bytes have come."""
+        """How many seconds an answer may take of which so many bytes have come."""
         if not self.least_rate:
             return self.total_s
         return min(self.total_s, self.grace_s + received / self.least_rate)
@@ -65,13 +69,13 @@ class Pace:
         self.begin(Patience())
 
     def begin(self, patience: Patience) -> None:
-        """A new answer is waited for."""
+        """Start waiting for a new answer."""
         self._patience = patience
         self._waited = self._silent = self._window = 0.0
         self._window_bytes = self._bytes = 0
 
     def read(self, stream: httpcore.NetworkStream, max_bytes: int) -> bytes:
-        """The next bytes of *stream*, or an error when they take too long."""
+        """The next bytes of *stream*, or an error if they take too long."""
         while True:
             self.check()
             began = self._clock()
@@ -85,10 +89,10 @@ class Pace:
             return data
 
     def check(self) -> None:
-        """Is there still patience?
+        """Check that there is still patience.
 
         Raises:
-            TooSlowError: no.
+            TooSlowError: there is not.
             StoppedError: *stop* says so.
         """
         if self._stop() and (self._bytes or self._waited >= STOP_AFTER_S):

@@ -67,23 +67,23 @@ class Door:
     """All requests to one site. One thread at a time, so one request at a time.
 
     Args:
-        base_url: what paths are relative to; all requests go to its host and to no other.
-        user_agent: see `user_agent`.
-        token: sent as bearer; never shown in any message.
-        transport: instead of the network. Deadlines are kept on the network only.
-        limits: see `Limits`.
-        clock: seconds, never going back.
+        base_url: What paths are relative to; all requests go to its host and to no other.
+        user_agent: See `user_agent`.
+        token: Sent as bearer; never shown in any message.
+        transport: Instead of the network. Deadlines are kept on the network only.
+        limits: See `Limits`.
+        clock: Seconds, never going back.
         today: UTC, for dates that sites send.
-        stop: asked at least twice a second while waiting; True ends the request with `Incomplete`, and no
+        stop: Asked at least twice a second while waiting; True ends the request with `Incomplete`, and no
             other one begins.
-        counted: called after each request with the status of the answer, None where none came.
+        counted: Called after each request with the status of the answer, None if none came.
 
     Attributes:
-        answered_at: when the last answer began, by the site's own clock; None where it does not say. Ours may be
-            wrong: what a site dates is to be compared with this.
+        answered_at: When the last answer began, by the site's own clock; None if it does not say. Ours may be
+            wrong: compare what a site dates with this.
 
     Raises:
-        ValueError: *base_url* is no web address, or *token* cannot be one.
+        ValueError: *base_url* is not a web address, or *token* cannot be one.
     """
 
     def __init__(  # noqa: PLR0913 - the outside world, all optional
@@ -123,7 +123,10 @@ class Door:
         self._client.close()
 
     def json(self, path: str, *, params: Mapping[str, str] | None = None, body: str | None = None) -> object:
-        """The answer to a GET, or to a POST of *body*, as JSON; asked again a few times when nothing, or half, comes."""
+        """The answer to a GET, or to a POST of *body*, as JSON.
+
+        Asked again a few times if nothing, or half, comes.
+        """
         question = _Question(path=path, params=params, body=body)
         for attempt in self._attempts():
             with attempt, self._reading(self._asked(question, self._limits.answer)) as answer:
@@ -132,7 +135,7 @@ class Door:
         raise AssertionError
 
     def head(self, path: str) -> Validators:
-        """What the site says of an answer instead of giving it."""
+        """The validators of an answer, without its body."""
         for attempt in self._attempts():
             with (
                 attempt,
@@ -145,7 +148,7 @@ class Door:
     def ask(
         self, path: str, *, validators: Validators | None = None, accept: str = _JSON
     ) -> Iterator[Answer]:
-        """The answer to a GET, to be read item by item. Only its beginning is asked for again."""
+        """The answer to a GET, to be read item by item. Only its beginning is tried again."""
         question = _Question(path=path, accept=accept, headers=(validators or Validators()).headers())
         for attempt in self._attempts():
             with attempt:
@@ -155,7 +158,7 @@ class Door:
 
     @contextmanager
     def stream(self, path: str, *, params: Mapping[str, str] | None = None) -> Iterator[Answer]:
-        """The answer to a GET for ndjson, which may take hours. Asked for once.
+        """The answer to a GET for ndjson, which may take hours. Tried once.
 
         The connection is closed at the end of the ``with`` whatever happened: lichess counts a stream that
         nobody reads or closes as running, for up to an hour.
@@ -176,7 +179,7 @@ class Door:
             )
 
     def _asked(self, question: _Question, patience: Patience) -> httpx.Response:
-        """The open response, redirects followed, with a status that is an answer."""
+        """The open response, redirects followed, whose status is a valid answer."""
         params = dict(question.params) if question.params else None
         first = httpx.URL(f"{self.base_url}/{question.path.lstrip('/')}", params=params)
         url = first
@@ -217,7 +220,7 @@ class Door:
         return response
 
     def _next(self, url: httpx.URL, response: httpx.Response) -> httpx.URL:
-        """Where a redirect leads, which is remembered if the site says that it is for good."""
+        """Where a redirect leads, which is remembered if it is permanent."""
         try:
             target = url.join(response.headers.get("location", ""))
         except (httpx.InvalidURL, ValueError) as error:
@@ -284,14 +287,14 @@ class Door:
         )
 
     def _transient(self, error: Exception) -> bool:
-        """May the same request well succeed in a few seconds?"""
+        """Whether the same request may succeed in a few seconds."""
         if isinstance(error, SiteDown):
             return error.retry_after is None
         return isinstance(error, Unreachable | Incomplete) and not self._stop()
 
     @contextmanager
     def _translated(self, kind: type[FetchError]) -> Iterator[None]:
-        """Errors of the network as *kind*."""
+        """Raises errors of the network as *kind*."""
         try:
             yield
         except TooSlowError as error:
@@ -302,7 +305,7 @@ class Door:
             raise kind(self._said(error, begun=kind is Incomplete)) from error
 
     def _said(self, error: Exception, *, begun: bool) -> str:
-        """What a person is told of an error of the network; *begun*: in the middle of an answer."""
+        """The message for an error of the network; *begun*: in the middle of an answer."""
         words = outage(error)
         if words is None and isinstance(error, httpx.TimeoutException):
             words = "timed out"
@@ -314,20 +317,21 @@ class Door:
 
     @property
     def host(self) -> str:
-        """Whose answers these are, for messages."""
+        """The host of these answers, for messages."""
         return self._base.netloc.decode("ascii").rpartition("@")[2]
 
     def ahead(self, now: datetime) -> timedelta:
         """By how much the site's clock is ahead of ours, which said *now* when it answered last.
 
-        Zero where the site does not say, or where it cannot be: with a clock that is wrong by days no certificate holds.
+        Zero if the site does not say, or if it cannot be true: with a clock that is wrong by days no
+        certificate is valid.
         """
         ahead = timedelta() if self.answered_at is None else self.answered_at - now
         return ahead if abs(ahead) <= _MOST_AHEAD else timedelta()
 
     @property
     def has_token(self) -> bool:
-        """Is a token sent with every request?"""
+        """Whether a token is sent with every request."""
         return self._token is not None
 
     def _authorization(self) -> dict[str, str]:

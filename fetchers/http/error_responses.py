@@ -1,4 +1,4 @@
-"""What an answer that is no answer means: from status, headers and body to one of `fetchers.errors`."""
+"""Maps an error response, by status, headers and body, to one of `fetchers.errors`."""
 
 import json
 import math
@@ -20,21 +20,21 @@ _REFUSED = {
         "see that contact and token_file in the configuration are right, or write to the site",
     ),
 }
-"""What a site that answers so does not like, and what a person can do."""
+"""What a site that answers so objects to, and what a person can do."""
 
 
 class BlockedByPageError(Blocked):
-    """404 with a web page: what stands before the site does not like us, or the page of an unknown account."""
+    """404 with a web page: a guard of the site refuses us, or it is the page of an unknown account."""
 
 
 def refusal(host: str, status: int, headers: Mapping[str, str], body: bytes, *, now: datetime) -> FetchError:
     """The error for an answer whose status is neither 200 nor 304.
 
     Args:
-        host: whose answer it is, for the message.
+        host: Whose answer it is, for the message.
         status: HTTP status.
-        headers: with any letter case (httpx.Headers).
-        body: its first bytes.
+        headers: With any letter case (httpx.Headers).
+        body: Its first bytes.
         now: UTC, to make seconds of a date in Retry-After.
     """
     said = _said(body)
@@ -65,7 +65,10 @@ def _by_status(status: int, told: str, wait: float | None) -> FetchError:
 
 
 def asked_wait(headers: Mapping[str, str], body: bytes, *, now: datetime) -> float | None:
-    """Seconds that the site asks us to wait: by Retry-After or by lichess's ``ratelimit`` object, the longer one."""
+    """How many seconds the site asks us to wait.
+
+    By Retry-After or lichess's ``ratelimit`` object, the longer one.
+    """
     waits = [_header_wait(headers, now), _body_wait(body)]
     told = [wait for wait in waits if wait is not None]
     return min(max(0.0, *told), LONGEST_WAIT_S) if told else None
@@ -81,7 +84,7 @@ def _header_wait(headers: Mapping[str, str], now: datetime) -> float | None:
 
 
 def read_date(text: str) -> datetime | None:
-    """The moment of a date as HTTP writes it, None for what is none."""
+    """The moment of a date as HTTP writes it, None if it is not one."""
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, OverflowError):
@@ -99,12 +102,12 @@ def _body_wait(body: bytes) -> float | None:
 
 
 def is_html(headers: Mapping[str, str], body: bytes) -> bool:
-    """Is this a web page, whatever was asked for?"""
+    """Whether this is a web page, whatever was asked for."""
     return "html" in (headers.get("content-type") or "").lower() or body.lstrip()[:1] == b"<"
 
 
 def _said(body: bytes) -> str:
-    """The site's own words, where its answer has any."""
+    """The site's own words, if its answer has any."""
     answer = _json(body)
     words = (answer.get("error") or answer.get("message")) if isinstance(answer, dict) else None
     if not isinstance(words, str):

@@ -1,4 +1,4 @@
-"""What we show a site of ourselves, and the way that the environment wants us to take to it."""
+"""What we show a site of ourselves, and the proxy that the environment wants us to use."""
 
 from ipaddress import ip_address
 from typing import Final
@@ -9,12 +9,12 @@ _PRINTABLE: Final = "".join(map(chr, range(32, 127)))
 
 
 def user_agent(version: str, contact: str) -> str:
-    """What we call ourselves. Both sites refuse programs that do not say whom to write to."""
+    """Our User-Agent. Both sites refuse programs that do not say whom to write to."""
     return f"gamekeeper/{version} (+contact: {quote(' '.join(contact.split()), safe=_PRINTABLE)})"
 
 
 def checked_token(token: str | None) -> str | None:
-    """The token without blanks around it; None where there is none.
+    """The token without blanks around it; None if there is none.
 
     Raises:
         ValueError: it cannot be one. (An HTTP library would say so too, and show it.)

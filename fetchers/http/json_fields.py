@@ -1,4 +1,4 @@
-"""Reading the fields of a site's JSON: what is not there, or not of the expected kind, is None."""
+"""Reads the fields of a site's JSON: a missing field, or one of another type, is None."""
 
 import json
 import math
@@ -16,14 +16,14 @@ def as_record(value: object) -> Record | None:
 
 
 def inner(record: Record, *names: str) -> Record:
-    """The object reached by these names, an empty one where there is none."""
+    """The object reached by these names, an empty one if there is none."""
     for name in names:
         record = as_record(record.get(name)) or {}
     return record
 
 
 def text(record: Record, name: str) -> str | None:
-    """A text, if it says anything. NUL and halves of surrogate pairs, which are no text, are left out."""
+    """A text, if it says anything, without NUL and unpaired surrogates, which are not text."""
     value = record.get(name)
     if not isinstance(value, str):
         return None
@@ -39,12 +39,12 @@ def number(record: Record, name: str) -> int | None:
 
 
 def flag(record: Record, name: str) -> bool:
-    """Is it true?"""
+    """Whether it is true."""
     return record.get(name) is True
 
 
 def moment(ms: int | None) -> datetime | None:
-    """The moment so many milliseconds after 1970, UTC; None where no calendar has it."""
+    """The moment so many milliseconds after 1970, UTC; None if no calendar has it."""
     try:
         return None if ms is None else _EPOCH + timedelta(milliseconds=ms)
     except OverflowError:
@@ -57,5 +57,5 @@ def milliseconds(at: datetime) -> int:
 
 
 def raw_json(record: object) -> bytes:
-    """A record for the quarantine, where it did not come as bytes of its own."""
+    """A record for the quarantine, if it did not come as bytes of its own."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass")

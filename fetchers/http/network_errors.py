@@ -1,4 +1,4 @@
-"""What keeps us from a site, in the words of its user instead of those of the system."""
+"""Explains why a site cannot be reached, in the words of a user instead of the system's."""
 
 import errno
 import socket
@@ -23,9 +23,9 @@ _BY_NUMBER: Final = {
 
 
 def outage(error: BaseException) -> str | None:
-    """What the matter is, by the first error of the system behind *error*; None where there is none that we know.
+    """What is wrong, by the first system error behind *error*; None if we do not know it.
 
-    Nothing of the request is in it.
+    It contains nothing of the request.
     """
     told = (_of_one(cause) for cause in _causes(error))
     return next((words for words in told if words is not None), None)

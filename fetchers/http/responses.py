@@ -1,4 +1,4 @@
-"""What comes through the door: an answer that is still coming in, and how much of it we take."""
+"""Answers that are still arriving, and how much of them we accept."""
 
 import json
 from collections.abc import Iterator
@@ -15,18 +15,19 @@ _STREAM: Final = Patience(total_s=6 * 3600, least_rate=512)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much of an answer we take, and how long we wait for it.
+    """How much of an answer we accept, and how long we wait for it.
 
     Attributes:
-        answer: patience with one answer of bounded size (a profile, a month).
-        stream: patience with an answer of many games; lichess needs more than an hour for 100,000.
-        answer_bytes, stream_bytes: unpacked size of each, where they are read item by item.
-        record_bytes: of an answer that is one record (a profile, a glance at 300 accounts): as JSON it takes thirty
-            times as much memory.
-        list_bytes: of a list that is read as one (the matches of a club).
-        item_bytes: one line of a stream, or one item of a list. The longest games with all comments are far below.
-        tries: how often an answer of bounded size is asked for while nothing, or half, comes.
-        retry_wait_s: before the second try; then longer.
+        answer: Patience with one answer of bounded size (a profile, a month).
+        stream: Patience with an answer of many games; lichess needs more than an hour for 100,000.
+        answer_bytes, stream_bytes: Decompressed size of each, if they are read item by item.
+        record_bytes: Of an answer that is one record (a profile, a glance at 300 accounts): as JSON it takes
+            thirty times as much memory.
+        list_bytes: Of a list that is read at once (the matches of a club).
+        item_bytes: One line of a stream, or one item of a list. The longest games with all comments are far
+            below.
+        tries: How often an answer of bounded size is asked for while nothing, or half, comes.
+        retry_wait_s: Before the second try; then longer.
     """
 
     answer: Patience = _ANSWER
@@ -45,7 +46,7 @@ USUAL: Final = Limits()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Validators:
-    """What a site gave with an answer so that we may ask whether it has changed; replayed byte for byte."""
+    """What a site gave with an answer so that we may ask whether it has changed; sent back byte for byte."""
 
     etag: str | None = None
     last_modified: str | None = None
@@ -57,7 +58,7 @@ class Validators:
 
 @dataclass(slots=True)
 class Answer:
-    """An answer whose body is still coming in. It lives as long as the ``with`` of `Door.ask`.
+    """An answer whose body is still arriving. It is valid within the ``with`` of `Door.ask`.
 
     *changed* is False for a 304, which has no body.
     """

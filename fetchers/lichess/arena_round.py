@@ -1,7 +1,7 @@
-"""One round over an arena or a Swiss tournament. Their games are ordinary games of the site, with the same ids.
+"""One round over an arena or a Swiss tournament, whose games are ordinary games of the site.
 
-The site tells the games of a tournament in one answer, which cannot be begun in its middle. Where it breaks off at the
-same game each time, the games behind it are asked for player by player.
+They have the same ids. The site sends the games of a tournament in one answer, which cannot be begun in its
+middle. If it breaks off at the same game each time, the later games are asked for player by player.
 """
 
 from collections.abc import Generator, Iterator
@@ -18,24 +18,24 @@ from fetchers.lichess.records import ExportRecord, whole_line
 from fetchers.lichess.requests import CHECKPOINT_EVERY, GAME_PARAMETERS, only_this_one, segment
 
 LEAST_SHARE: Final = 0.9
-"""The site's own count may be a little off. What lacks a tenth of it is not all."""
+"""The site's own count may be a little off: a tenth missing is more than that."""
 
 MOST_SHORT: Final = 10
-"""So many whole answers in a row with too few games are believed, unless there are none."""
+"""An answer with too few games is believed after this many complete ones in a row, unless it has none."""
 
 MOST_PLAYERS: Final = 30
-"""So many players at most are asked for in one round."""
+"""The most players to ask for in one round."""
 
 _OVER_S: Final = timedelta(days=30).total_seconds()
-"""Games that are over and told do not change."""
+"""The pause for a finished tournament whose games have all come: they do not change."""
 _MOST_AHEAD_S: Final = timedelta(hours=12).total_seconds()
 
 
 class TournamentRound:
     """One round of ours over one tournament.
 
-    The cursor says whether all is told; how many games a whole answer had, and how many had fewer since; behind which
-    game the last answer broke off, and whose games were asked for because of it.
+    The cursor says whether all games have come; how many games a complete answer had, and how many had fewer
+    since; after which game the last answer broke off, and whose games were asked for because of it.
     """
 
     def __init__(self, door: Door, kind: str, event_id: str, cursor: Cursor, now: datetime) -> None:
@@ -58,7 +58,7 @@ class TournamentRound:
         self._players: dict[str, None] = {}
 
     def steps(self, *, full: bool) -> Iterator[Step]:
-        """The whole round: nothing is asked of a tournament that is over and told."""
+        """The whole round: a tournament that is over and complete is not asked for."""
         if self._told and not full:
             yield self._checkpoint(quiet_s=_OVER_S)
             return
@@ -74,7 +74,7 @@ class TournamentRound:
         yield self._checkpoint(quiet_s=_OVER_S if self._told else None, doubt=doubt)
 
     def _all(self, head: Event) -> Generator[Step, None, str | None]:
-        """The games as far as they are over. Returns why the answer cannot be all, None where it can."""
+        """The finished games. Returns why the answer cannot be all, None if it can."""
         error = yield from self._answer()
         if error is not None:
             yield from self._around(head, error)
@@ -92,7 +92,7 @@ class TournamentRound:
         return None
 
     def _answer(self, player: str | None = None) -> Generator[Step, None, FetchError | None]:
-        """The games in one answer. Returns why it broke off in its middle, None where it is whole.
+        """The games in one answer. Returns why it broke off in its middle, None if it is complete.
 
         Raises:
             FetchError: it has not begun, or we gave it up.
@@ -129,11 +129,12 @@ class TournamentRound:
             yield self._checkpoint()
 
     def _around(self, head: Event, error: FetchError) -> Iterator[Step]:
-        """What lies behind the place where the answer breaks off, player by player.
+        """The games after the place where the answer breaks off, player by player.
 
         Raises:
-            FetchError: the first time at this place it may be chance; while games are played the place may move; and
-                there is no way around where no player is known, or not all of them could be asked for in this round.
+            FetchError: the first time at this place it may be chance; while games are played the place may
+                move; and there is no way around if no player is known, or not all of them could be asked for
+                in this round.
         """
         again, self._broke = self._broke == self._last, self._last
         if not again or head.state != FINISHED or not self._players:
@@ -152,7 +153,7 @@ class TournamentRound:
         yield Unread(Unreadable(raw=raw, reason=reason), url=raw.decode())
 
     def _next_player(self) -> str | None:
-        """One who was not asked for yet; each answer may name more of them."""
+        """A player who was not asked for yet; each answer may name more of them."""
         asked = set(self._asked)
         return next((name for name in self._players if name not in asked), None)
 

@@ -1,4 +1,7 @@
-"""Arenas and Swiss tournaments of lichess: what the site says of them. `fetchers.lichess.arena_round` asks for games."""
+"""Arenas and Swiss tournaments of lichess: what the site says of them.
+
+See `fetchers.lichess.arena_round` for games.
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +16,7 @@ from fetchers.lichess.requests import only_this_one, segment
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How the site names one form of tournament: *path* in its API, *page* in its addresses."""
+    """A form of tournament as the site names it: *path* in its API, *page* in its addresses."""
 
     path: str
     page: str
@@ -45,7 +48,7 @@ def tournament(door: Door, kind: str, event_id: str) -> Event:
 
 
 def _state(record: Record) -> str:
-    """An arena says that it is over or begun, a Swiss tournament says its status."""
+    """An arena says that it is over or has begun, a Swiss tournament gives its status."""
     if flag(record, "isFinished") or text(record, "status") == "finished":
         return FINISHED
     return RUNNING if flag(record, "isStarted") or text(record, "status") == "started" else UPCOMING

@@ -1,7 +1,7 @@
 """The PGN of a broadcast or of a study, board by board (chapter by chapter), as steps of the round.
 
-Its names are as `core.origin` says: a broadcast's are those of persons, whatever site relays it. The town is lost
-on the way (sites trap 59); what the board's own address says instead is no place.
+Its names are as `core.origin` says: a broadcast's are those of persons, whatever site relays it. The town is
+lost on the way (sites trap 59); what the board's own address says instead is not a place.
 """
 
 import re
@@ -38,20 +38,20 @@ class Hash(Protocol):
         ...
 
     def hexdigest(self) -> str:
-        """What has come together so far."""
+        """The hash of everything so far."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where boards stand, with what their PGN leaves to the event.
+    """Where boards belong, with what their PGN leaves to the event.
 
     Attributes:
-        key: beginning of the native ids: ``broadcast/ROUND`` or ``study/STUDY``.
-        id: of the round or study.
-        event: the event's name; "" where each board's own tag is all there is.
-        title: what lichess puts before a board's name where the source names no event ("Round 1").
-        town: as the organiser wrote it.
+        key: Beginning of the native ids: ``broadcast/ROUND`` or ``study/STUDY``.
+        id: Of the round or study.
+        event: The event's name; "" if each board's own tag is all there is.
+        title: What lichess puts before a board's name if the source names no event ("Round 1").
+        town: As the organiser wrote it.
     """
 
     key: str
@@ -85,7 +85,7 @@ class Reading:
         self._parts = {place.id: _Part() for place in places}
 
     def digest(self, place: Place) -> str:
-        """Of all boards of this place; right once the answer has ended."""
+        """A digest of all boards of this place; right once the answer has ended."""
         return self._parts[place.id].digest.hexdigest()
 
     def is_empty(self, place: Place) -> bool:
@@ -93,15 +93,15 @@ class Reading:
         return not self._parts[place.id].ids
 
     def whole(self, place: Place) -> Whole:
-        """The answer has ended: these are all games of this place."""
+        """The step that says, once the answer has ended, that these are all games of this place."""
         return Whole(place.key, frozenset(self._parts[place.id].ids))
 
     def steps(self, answer: Answer) -> Iterator[Step]:
-        """Each board as soon as it is known to be whole.
+        """Each board as soon as it is known to be complete.
 
         Raises:
             Incomplete: the answer broke off in the middle of a board.
-            BadAnswer: it is no PGN.
+            BadAnswer: it is not PGN.
         """
         for piece in _whole(answer):
             game = reader.read_piece(piece)
@@ -138,7 +138,10 @@ def _title(tags: Tags) -> str | None:
 
 
 def _address(tags: Tags, place: Place) -> tuple[str | None, str | None]:
-    """Native id and address of a board: the ids in its address, whose words change when somebody renames the event."""
+    """Native id and address of a board, by the ids in its address.
+
+    Its words change when somebody renames the event.
+    """
     for name in _ADDRESSES:
         found = _BOARD.fullmatch(first_tag(tags, name) or "")
         if found and found[1] == place.id:
@@ -147,7 +150,10 @@ def _address(tags: Tags, place: Place) -> tuple[str | None, str | None]:
 
 
 def _made_id(tags: Tags, place: Place, part: _Part) -> str:
-    """An id for a board whose only address is the relayed site's: its number, or who plays, and which of theirs it is."""
+    """An id for a board whose only address is the relayed site's.
+
+    Its number, or who plays, and which of theirs it is.
+    """
     number = first_tag(tags, "Round") or ""
     names = (number, first_tag(tags, "White") or "", first_tag(tags, "Black") or "")
     who = number if "." in number else "\n".join(names)  # "1.3": the third board of the first round
@@ -170,7 +176,7 @@ def _completed(game: Game, place: Place, native_id: str, url: str | None) -> Gam
 
 
 def _whole(answer: Answer) -> Iterator[Piece]:
-    """The games of the body that came to their end. Each is held back until it is known that it did."""
+    """The complete games of the body. Each is held back until it is known to be complete."""
     held: Piece | None = None
     for piece in reader.split(as_file(answer.chunks), reader.Limits(max_bytes=answer.item_bytes)):
         if held is not None:

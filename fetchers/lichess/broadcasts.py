@@ -1,7 +1,7 @@
-"""Broadcasts and studies of lichess: boards over the board, filled and corrected while and after they are played.
+"""Broadcasts and studies of lichess: boards over the board, filled and corrected during and after play.
 
 A broadcast is a tournament of rounds, and a round is asked for as a whole (sites §1.6, traps 55 to 59). A
-board keeps its native id, made of the ids in its address, so that a corrected one takes the place of the older.
+board keeps its native id, made of the ids in its address, so that a corrected one replaces the older.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -22,14 +22,14 @@ _MS: Final = timedelta(milliseconds=1)
 _EARLY_MS: Final = timedelta(minutes=15) // _MS
 """Pairings and boards appear a little before a round begins."""
 _MOST_AHEAD_MS: Final = timedelta(hours=12) // _MS
-"""Rounds are put off and brought forward: a broadcast that is still to come is looked at so often."""
+"""Rounds are moved back and forth, so a broadcast still to come is looked at at least this often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
     """What the site says of a round of a broadcast.
 
-    *finished*: by its `finishedAt`, or by the flag that the site has given up since August 2026.
+    *finished*: by its `finishedAt`, or by the flag that the site no longer sends since August 2026.
     """
 
     id: str
@@ -42,7 +42,7 @@ class Round:
 
     @classmethod
     def read(cls, record: Record) -> Self | None:
-        """None for what has no id."""
+        """The round of this record; None if it has no id."""
         key = text(record, "id")
         finished_at = number(record, "finishedAt")
         if key is None:
@@ -149,7 +149,7 @@ class BroadcastRound:
         return self._visits.get(told.id, Visit())
 
     def _at_once(self, head: Broadcast, due: Sequence[Round]) -> Generator[Step, None, list[Round]]:
-        """All rounds in one answer. Returns those that must be asked for by themselves all the same."""
+        """All rounds in one answer. Returns those that must be asked for one by one all the same."""
         places = {told.id: _place(head, told) for told in head.rounds}
         reading = Reading(*places.values())
         path = f"api/broadcast/{segment(self._id)}.pgn"
@@ -213,7 +213,7 @@ class BroadcastRound:
         self._read(told, reading.digest(place), len(whole.native_ids))
 
     def _read(self, told: Round, digest: str, boards: int | None = None) -> None:
-        """This round was read to its end."""
+        """Note that this round was read to its end."""
         visit = self._visit(told).anew(
             self._now,
             digest=digest,
@@ -224,7 +224,7 @@ class BroadcastRound:
         self._visits[told.id] = visit.settled()
 
     def _quiet_s(self, rounds: Sequence[Round]) -> float | None:
-        """Until the next round begins, or one that was read is worth another look."""
+        """Seconds until the next round begins, or one that was read is worth another look."""
         looks = [visit.due_at() for visit in self._visits.values()]
         begins = [
             min(starts_at - _EARLY_MS, self._now + _MOST_AHEAD_MS)
@@ -250,7 +250,7 @@ def _place(head: Broadcast, told: Round) -> Place:
 
 
 class StudyRound:
-    """One round of ours over one study: asked for only if it was touched since (documented for HEAD)."""
+    """One round of ours over one study: asked for only if it was changed since (documented for HEAD)."""
 
     def __init__(self, door: Door, event_id: str, cursor: Cursor, now: datetime) -> None:
         self._door = door
@@ -291,7 +291,7 @@ class StudyRound:
 
 
 def study(door: Door, event_id: str) -> Event:
-    """What a study says of itself: only its chapters do, and the first one will do."""
+    """What a study says of itself: only its chapters do, and the first is enough."""
     reading = Reading(Place(key=f"study/{event_id}", id=event_id))
     with only_this_one(door, "study", event_id):
         path = f"api/study/{segment(event_id)}.pgn"

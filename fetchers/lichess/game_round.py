@@ -1,4 +1,4 @@
-"""One round over a lichess account: page after page of its export, around what cannot be had.
+"""One round over a lichess account: page after page of its export, around what cannot be downloaded.
 
 See `fetchers.lichess.progress` for where it begins, `fetchers.lichess.holes` for what always breaks.
 """
@@ -19,10 +19,13 @@ from fetchers.lichess.records import whole_line
 from fetchers.lichess.requests import CHECKPOINT_EVERY, GAME_PARAMETERS, segment
 
 _PARAMETERS: Final = {"sort": "dateAsc", "ongoing": "true", **GAME_PARAMETERS}
-"""Never `rated`, `perfType`, `color` or `analysed`: they change the meaning of the dates and lose games (sites trap 4)."""
+"""Never `rated`, `perfType`, `color` or `analysed`.
+
+They change the meaning of the dates and lose games (sites trap 4).
+"""
 
 CAPPED_FROM: Final = 1000
-"""An answer with so many games may have been capped; no server that runs lila is known to cap earlier."""
+"""An answer with so many games may have been capped; no known server that runs lila caps earlier."""
 
 
 @dataclass(slots=True)
@@ -55,7 +58,7 @@ class _Page:
         self.newest = start if self.newest is None else max(self.newest, start)
 
     def rest(self, stretch: Stretch) -> Stretch | None:
-        """What must still be asked for in case the site has capped this answer; None where it cannot have."""
+        """What must still be asked for in case the site has capped this answer; None if it cannot have."""
         if self.records < CAPPED_FROM or not self.fresh or self.first is None or self.last is None:
             return None
         if self.last < self.first and self.oldest is not None:  # newest first: the site ignores `sort`
@@ -114,7 +117,7 @@ class LichessRound:
     def _attempt(
         self, stretch: Stretch, page: _Page, *, newest_first: bool = False
     ) -> Generator[Step, None, FetchError | None]:
-        """One answer. Returns why it broke off in its middle, None where it is whole.
+        """One answer. Returns why it broke off in its middle, None if it is complete.
 
         Raises:
             FetchError: it has not begun, or we gave it up.
@@ -130,11 +133,11 @@ class LichessRound:
     def _from_the_end(
         self, stretch: Stretch, page: _Page, error: FetchError
     ) -> Generator[Step, None, int | None]:
-        """What lies behind the place where answers break off. Returns the newest start of it.
+        """The games after the place where answers break off. Returns their newest start.
 
         Raises:
-            FetchError: the first time at this place it may be chance; nor is there a way around where nothing comes
-                from the end.
+            FetchError: the first time at this place it may be chance; and there is no way around if nothing
+                comes from the end.
         """
         place = page.last if page.last is not None else stretch.since or 0
         again = self._progress.breaks_again(place)
@@ -179,7 +182,7 @@ class LichessRound:
         self._progress.holes = sorted(done)
 
     def _probe(self, part: Hole) -> Generator[Step, None, list[Hole]]:
-        """Ask for what is in a part of a hole, from both ends. Returns what is left of it."""
+        """Ask for the games in a part of a hole, from both ends. Returns what remains of it."""
         before = len(self._seen)
         page = yield from self._pages(Stretch(bound(part.since), part.until))
         if page is None:
@@ -195,7 +198,7 @@ class LichessRound:
         return [Hole(since, max(until, since + 1), self._now, tries)]
 
     def _pages(self, stretch: Stretch, *, newest_first: bool = False) -> Generator[Step, None, _Page | None]:
-        """A whole stretch of a hole. Returns the page that broke off, None where nothing did."""
+        """A whole stretch of a hole. Returns the page that broke off, None if none did."""
         rest: Stretch | None = stretch
         oldest = None
         while rest is not None:
@@ -210,7 +213,7 @@ class LichessRound:
         return None
 
     def _name(self) -> Iterator[Step]:
-        """Name the holes that are new."""
+        """Report the holes that are new."""
         fresh, gone = changes(self._named, self._progress.holes)
         self._named = list(self._progress.holes)
         address = f"{self._door.base_url}/{self._path}"
@@ -244,7 +247,10 @@ class LichessRound:
                     yield self._checkpoint()
 
     def _advance(self, page: _Page, start: int, *, open_end: bool) -> None:
-        """While the games come oldest first, all before the last one are told. One behind: it may be the first."""
+        """While the games come oldest first, all before the last one have come.
+
+        It may be the first of several.
+        """
         before = page.last
         page.take(start)
         if open_end and page.ordered and before is not None:

@@ -1,8 +1,8 @@
 """lichess.org, and any other server that runs lila.
 
-The site sorts and cuts by the *start* of a game, while a correspondence game becomes final months later. So the
-cursor keeps, beside the newest start that was seen, the games that were still running; each round asks again from
-there. See sites §1 for the site's rules, and sites traps 1 to 26.
+The site sorts and cuts by the *start* of a game, while a correspondence game becomes final months later. So
+the cursor keeps, with the newest start that was seen, the games that were still running; each round asks
+again from there. See sites §1 for the site's rules, and sites traps 1 to 26.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

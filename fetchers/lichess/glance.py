@@ -1,4 +1,7 @@
-"""Hundreds of lichess accounts in one request: who may have played since they were last asked for."""
+"""Looks at hundreds of lichess accounts in one request.
+
+Who may have played since they were last asked for.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,7 +45,7 @@ def _asked(door: Door, keys: Sequence[str]) -> Iterator[Glance]:
 
 
 def read_profile(account: str, key: str, record: Record) -> Profile:
-    """What a record says of the account that was asked for; *key*: whose record it is."""
+    """What a record says of the account that was asked for; *key* is the account of the record."""
     # A deleted account is renamed to a ghost.
     closed = flag(record, "disabled") or key == "ghost" or key.startswith("!")
     games = number(inner(record, "count"), "all")
@@ -70,7 +73,7 @@ def _glance(key: str, record: Record) -> Glance:
 
 
 def _rated_games(perfs: Record) -> int | None:
-    """Games of all kinds together; None where the site says nothing of them."""
+    """Games of all kinds together; None if the site says nothing of them."""
     counts = [number(inner(perfs, kind), "games") for kind in perfs if kind not in _NO_GAMES]
     told = [count for count in counts if count is not None]
     return sum(told) if told else None

@@ -1,7 +1,7 @@
-"""Stretches of time in which lichess's answers always break off: kept, named, and asked for again seldom.
+"""Stretches of time in which lichess's answers always break off: reported, and rarely asked for again.
 
-A game that the site cannot write breaks every answer that should tell it (lila#6719, lila#11928). What lies behind
-it is asked for from the other end; what is left between both ends is a hole, and made smaller by halves.
+A game that the site cannot write breaks every answer that should contain it (lila#6719, lila#11928). Later
+games are asked for from the other end; what is left between both ends is a hole, and made smaller by halves.
 """
 
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from typing import Final, Self
 from fetchers.http.json_fields import as_record, number
 
 MOST_PROBES: Final = 8
-"""So many requests at most in one round to make holes smaller."""
+"""The most requests in one round to make holes smaller."""
 
 NARROW_MS: Final = 60_000
 """A hole of a minute is one game, and not divided any further."""
 
 MOST_HOLES: Final = 100
-"""More of them are no holes but a site that is down."""
+"""More than these are not holes but a site that is down."""
 
 _FIRST_WAIT_MS: Final = timedelta(days=1) // timedelta(milliseconds=1)
 _LONGEST_WAIT_MS: Final = timedelta(days=30) // timedelta(milliseconds=1)
@@ -26,7 +26,7 @@ _LONGEST_WAIT_MS: Final = timedelta(days=30) // timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hole:
-    """Games that began between *since* and *until* (ms, both exclusive), of which at least one cannot be had.
+    """Games that began between *since* and *until* (ms, exclusive), at least one of which fails.
 
     *checked*: when (ms) it was last asked for; *tries*: how often.
     """
@@ -38,7 +38,7 @@ class Hole:
 
     @classmethod
     def read_all(cls, told: object) -> list[Self]:
-        """As `told` wrote them; what makes no sense is left out."""
+        """The holes in a cursor; invalid ones are left out."""
         found = []
         for item in told if isinstance(told, list) else []:
             record = as_record(item) or {}
@@ -48,25 +48,25 @@ class Hole:
         return sorted(found)
 
     def told(self) -> dict[str, object]:
-        """As a cursor keeps it."""
+        """The hole as a cursor keeps it."""
         return {"since": self.since, "until": self.until, "checked": self.checked, "tries": self.tries}
 
     def is_due(self, now: int) -> bool:
-        """Is it worth asking whether the site has been mended? After a day, then after twice as long, up to a month."""
+        """Whether to ask if the site can answer now: after a day, then after twice as long, up to a month."""
         wait = min(_FIRST_WAIT_MS << min(max(self.tries - 1, 0), 10), _LONGEST_WAIT_MS)
         return not self.checked <= now < self.checked + wait  # nor must a clock that was wrong silence it
 
     def halves(self) -> "tuple[Hole, Hole]":
-        """Both halves of it."""
+        """Its two halves."""
         middle = (self.since + self.until) // 2
         return replace(self, until=middle), replace(self, since=middle - 1)
 
     def name(self, address: str) -> bytes:
-        """What it goes into quarantine by: the question that the site cannot answer."""
+        """Its key in the quarantine: the request that the site cannot answer."""
         return f"{address}?since={self.since}&until={self.until}".encode()
 
     def reason(self) -> str:
-        """Why it is there, as a sentence."""
+        """Why it is in quarantine, as a sentence."""
         begin, end = _moment(self.since), _moment(self.until)
         return f"the site's answer breaks off each time at a game that began between {begin} and {end}"
 
@@ -76,7 +76,7 @@ def _moment(ms: int) -> str:
 
 
 def changes(before: Sequence[Hole], after: Sequence[Hole]) -> tuple[list[Hole], list[Hole]]:
-    """The holes that are new, and those that are no more."""
+    """The holes that are new, and those that are gone."""
     old, new = ({(hole.since, hole.until) for hole in holes} for holes in (before, after))
     return (
         [hole for hole in after if (hole.since, hole.until) not in old],

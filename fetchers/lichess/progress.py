@@ -14,29 +14,34 @@ from fetchers.lichess.holes import Hole
 from fetchers.lichess.records import ExportRecord
 
 EARLIEST_MS: Final = 1_356_998_400_070
-"""The smallest `since` that lichess takes. Earlier games come when it is left out."""
+"""The smallest `since` that lichess accepts. Earlier games come when it is left out."""
 
 OVERLAP_MS: Final = 24 * 3600 * 1000
 """How far before the newest known game every round begins: answers may lag."""
 
 MOST_MISSED: Final = 10
-"""A running game that complete answers left out so often is no longer waited for: unplayed games are deleted."""
+"""A running game that this many complete answers left out is no longer waited for.
+
+Unplayed games are deleted.
+"""
 
 MOST_REMEMBERED: Final = 10_000
-"""So many games that were told are remembered during a round, or those of a day."""
+"""The most games remembered during a round, unless one day has more."""
 
 NOTHING: Final = "none of the games that it told before"
 NOT_THE_NEWEST: Final = "other games, but not the newest one that it told before"
 
 MOST_STRETCHES: Final = 10
-"""So many requests at most for games that were running; what lies between the nearest ones is asked for too."""
+"""The most requests for games that were running; the nearest ones share a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A stretch of time to ask for: games that began after *since* and before *until* (ms), without bounds if None.
+    """A stretch of time to ask for.
 
-    Both bounds are exclusive here, as they were in older versions of the site; where they are inclusive, a game
+    Games that began after *since* and before *until* (ms), without bounds if None.
+
+    Both bounds are exclusive here, as they were in older versions of the site; if they are inclusive, a game
     comes twice. *waited_for* are the games because of which it is asked for; it is done when they have come.
     """
 
@@ -45,7 +50,7 @@ class Stretch:
     waited_for: frozenset[str] = frozenset()
 
     def around(self, holes: Sequence[Hole]) -> "list[Stretch]":
-        """The pieces of it before, between and behind these holes (sorted)."""
+        """The pieces of it before, between and after these holes (sorted)."""
         pieces, rest = [], self
         for hole in holes:
             if not rest.lies_beside(hole):
@@ -55,11 +60,11 @@ class Stretch:
 
     @property
     def is_empty(self) -> bool:
-        """Is there no moment in it?"""
+        """Whether it contains no moment."""
         return self.since is not None and self.until is not None and self.until - self.since <= 1
 
     def lies_beside(self, hole: Hole) -> bool:
-        """Is no part of the hole in it?"""
+        """Whether it contains no part of the hole."""
         begins_behind = self.since is not None and hole.until <= self.since + 1
         return begins_behind or (self.until is not None and self.until <= hole.since + 1)
 
@@ -85,17 +90,18 @@ def _closed(running: Sequence[tuple[int, str]]) -> list[Stretch]:
 
 
 def bound(start: int) -> int | None:
-    """The exclusive lower bound that still lets a game of this start through."""
+    """The exclusive lower bound that still includes a game of this start."""
     return start - 1 if start > EARLIEST_MS else None
 
 
 class Seen:
-    """The games that a round has told, as far as they may come again; of a million it forgets most.
+    """The games of a round so far, as far as they may come again; of a million it forgets most.
 
-    What goes on after a capped answer begins at the newest start that came: what began a day earlier comes no more.
+    What follows a capped answer begins at the newest start that came: a game that began a day earlier does
+    not come again.
 
     Attributes:
-        waited_for: those that were running before the round, or are.
+        waited_for: Those that were running before the round, or are.
     """
 
     def __init__(self, running: Iterable[str]) -> None:
@@ -175,8 +181,8 @@ class Progress:
     def stretches(self, *, full: bool = False) -> list[Stretch]:
         """The stretches of time to ask for, the last one open: what is new, and where a game was running.
 
-        A game that has been running for a year does not make us ask for the whole year, only for its moment. No
-        stretch leads through a hole: it is asked for by itself.
+        A game that has been running for a year does not make us ask for the whole year, only for its moment.
+        No stretch leads through a hole: it is asked for by itself.
         """
         if full or self.newest is None:
             return self._around([Stretch(None, None)])
@@ -189,23 +195,26 @@ class Progress:
         return [piece for stretch in stretches for piece in stretch.around(holes)]
 
     def reach(self, start: int, now: int) -> None:
-        """Everything up to this start was told."""
+        """Everything up to this start has come."""
         # A start in the future would hide all games until then.
         self.newest = max(self.newest or 0, min(start, now))
 
     def breaks_again(self, place: int) -> bool:
-        """An answer broke off behind the game that began then: for the second time?"""
+        """Note that an answer broke off after the game that began then; whether it did so there before."""
         again = self.broke == place
         self.broke = place
         return again
 
     def passed(self, stretch: Stretch) -> None:
-        """An answer about this stretch was whole, or what lies behind the place where it breaks off was told."""
+        """Note that an answer for this stretch was complete, or that what follows its break has come."""
         if self.broke is not None and (stretch.since or 0) <= self.broke < (stretch.until or math.inf):
             self.broke = None
 
     def doubt(self, *, told: bool) -> str | None:
-        """A round is complete: does it lack the game that must be in every round? *told*: it told any."""
+        """A round is complete: what is doubtful if it lacks the game that must be in every round. *told*.
+
+        Any game came.
+        """
         expected = self._known is not None and self.newest is not None
         if not expected or self._met or (self._known or 0) < (self.newest or 0) - OVERLAP_MS:
             return None
@@ -225,7 +234,7 @@ class Progress:
             self.running.pop(record.native_id, None)
 
     def miss(self, told: AbstractSet[str]) -> None:
-        """A round is complete, and *told* are the games that it told, of those that were running or are."""
+        """A round is complete, and *told* are the games that came, of those that were running or are."""
         for native_id in self.running.keys() - told:
             self.missed[native_id] = self.missed.get(native_id, 0) + 1
             if self.missed[native_id] >= MOST_MISSED:

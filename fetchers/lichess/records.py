@@ -76,7 +76,7 @@ def read_line(line: bytes) -> ExportRecord | None:
 
 
 def whole_line(line: bytes) -> ExportRecord | None:
-    """As `read_line`, unless the line was cut off.
+    """Like `read_line`, unless the line was cut off.
 
     Raises:
         Incomplete: it was.
@@ -99,7 +99,7 @@ def _fields(line: bytes) -> Record | None:
 
 
 def _native_id(record: Record) -> str | None:
-    """The game's id; 12 characters are a player's private link to it, of which the first 8 are the game."""
+    """The game's id: 12 characters are a player's private link to it, of which the first 8 are the game."""
     given = text(record, "id") or ""
     return given[:8] if _ID.fullmatch(given) else None
 
@@ -123,10 +123,10 @@ def _read(line: bytes, record: Record, native_id: str, url: str) -> Step:
 
 
 def _completed(game: Game, record: Record, native_id: str, url: str) -> Game:
-    """The game as its PGN tells it, with what only the record says.
+    """The game of its PGN, with what only the record says.
 
-    Players, ratings, date and result stay as the PGN has them: the site's own export in a file must come out as
-    the same game.
+    Players, ratings, date and result stay as the PGN has them: the site's own export in a file must come out
+    as the same game.
     """
     return replace(
         game,
@@ -141,6 +141,6 @@ def _completed(game: Game, record: Record, native_id: str, url: str) -> Game:
 
 
 def _time_class(record: Record) -> str | None:
-    """The speed; lichess calls games without any clock (AI, imports) "correspondence" too, which they are not."""
+    """The speed; games without any clock (AI, imports) are not "correspondence", as lichess says."""
     speed = text(record, "speed")
     return None if speed == "correspondence" and number(record, "daysPerTurn") is None else speed

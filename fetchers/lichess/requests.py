@@ -15,20 +15,20 @@ GAME_PARAMETERS: Final = {
     "evals": "true",
     "opening": "true",
 }
-"""What is wanted of each game, by whatever way it is told: one game must come out the same by all ways."""
+"""What is wanted of each game by every request: one game must come out the same by all of them."""
 
 CHECKPOINT_EVERY: Final = 100
 _SHORTEST_WAIT_S: Final = 60.0
 
 SCOPES: Final = {"broadcast": "study:read", "study": "study:read"}
-"""Kinds of events that lichess may show to a token with this scope alone."""
+"""The token scopes without which lichess may not show these kinds of events."""
 
 
 @contextmanager
 def patient() -> Iterator[None]:
-    """Whatever the site says, "if you receive a 429, wait a full minute" holds.
+    """Obey "if you receive a 429, wait a full minute", whatever the answer itself says.
 
-    Where it says nothing, the limit may be that of a minute or that of a day: the schedule's waits grow.
+    If it says nothing, the limit may be that of a minute or that of a day: the schedule's waits grow.
     """
     try:
         yield
@@ -39,7 +39,7 @@ def patient() -> Iterator[None]:
 
 @contextmanager
 def limited_alone(door: Door, kind: str) -> Iterator[None]:
-    """A 429 for an event of this *kind* is a limit of that kind: nothing else need wait for it."""
+    """Treat a 429 for an event of this *kind* as a limit of that kind: nothing else need wait for it."""
     try:
         yield
     except RateLimited as error:
@@ -66,15 +66,16 @@ def segment(name: str) -> str:
 
 
 def knock(door: Door) -> None:
-    """The smallest question there is: is the site's own account online?"""
+    """Ask for something small: whether the site's own account is online."""
     door.json("api/users/status", params={"ids": "lichess"})
 
 
 @contextmanager
 def only_this_one(door: Door, kind: str, event_id: str) -> Iterator[None]:
-    """A refusal concerns this event (or part of one), and not us, if the site still answers other questions of ours.
+    """A refusal concerns only this event (or part of it), and not us, if the site still answers other requests.
 
-    lichess answers 401 or 403 for what is private or wants a token, and perhaps a web page for what it does not have.
+    lichess answers 401 or 403 for what is private or needs a token, and perhaps a web page for what it does
+    not have.
 
     Raises:
         NotFound: there is no such event.
