@@ -1,1 +1,1 @@
-"""Everything of gamekeeper that touches the world: archive, schedule, files, commands, API."""
+"""All of gamekeeper that touches the world: archive, schedule, files, commands, API."""

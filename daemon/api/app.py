@@ -1,4 +1,4 @@
-"""The app: routes, errors and guards put together."""
+"""The app: puts routes, errors and guards together."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -97,11 +97,11 @@ _ROUTES: Final = (
     *(health, players, suggest, games, me, dossiers, tournaments, doubles, edits, quarantine),
     *(exports, events, metrics, openapi),
 )
-"""In the order of the description."""
+"""In the order of the OpenAPI description."""
 
 
 def _give_state(app: FastAPI, serving: Serving, measures: Measures, news: News) -> None:
-    """What the routes find in the app."""
+    """Give the routes what they use."""
     app.state.serving = serving
     app.state.measures = measures
     app.state.news = news
@@ -110,14 +110,14 @@ def _give_state(app: FastAPI, serving: Serving, measures: Measures, news: News) 
 
 
 def set_profile(app: FastAPI, profile: Profile) -> None:
-    """Let *app* answer for another user from now on: the configuration was read again."""
+    """Let *app* answer for another user from now on, because the configuration was read again."""
     app.state.serving = replace(app.state.serving, profile=profile)
 
 
 def _middleware(
     measures: Measures, hosts: Sequence[str], token: str | None, origins: Sequence[str]
 ) -> list[Middleware]:
-    """From the outside in: whatever is refused further in is counted, secured and told as a problem, too."""
+    """From the outside in: what an inner one refuses is also counted, secured and answered as a problem."""
     return [
         Middleware(HeadAsGet),
         Middleware(Measured, measures=measures),
@@ -134,7 +134,10 @@ def _middleware(
 
 
 def _cross_origin(origins: Sequence[str]) -> Middleware:
-    """What browsers want to hear before a page of *origins* may read an answer. They ask without the token first."""
+    """What browsers must be told before a page of *origins* may read an answer.
+
+    They first ask without the token.
+    """
     return Middleware(
         CORSMiddleware,
         allow_origins=list(origins),
@@ -146,7 +149,7 @@ def _cross_origin(origins: Sequence[str]) -> Middleware:
 
 
 def _as_asked(hosts: Sequence[str], *, any_name: bool) -> Iterator[str]:
-    """The hosts as they stand in the Host header."""
+    """The hosts as they are written in the Host header."""
     for host in hosts:
         try:
             address = ip_address(host)

@@ -10,7 +10,7 @@ from core.players import Profile
 from daemon.archive.archive import Archive
 
 PREFIX: Final = "/api/v1"
-"""Before every address but those of the pages and of ``/metrics``."""
+"""The beginning of every path except those of the pages and of ``/metrics``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

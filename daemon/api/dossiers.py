@@ -41,7 +41,10 @@ def get_dossier(request: Request, served: Served, slug: Slug) -> Response:
 def list_games_of_dossier(
     request: Request, served: Served, slug: Slug, asked: Annotated[GamesQuery, Query()]
 ) -> Response:
-    """The games of a dossier that fit every parameter, newest first: what its accounts told, and what its players played."""
+    """The games of a dossier that fit every parameter, newest first.
+
+    From its accounts, and of its players.
+    """
     with served.archive.reading() as connection:
         if dossiers.dossier(connection, slug) is None:
             raise missing(f"dossier {slug}")

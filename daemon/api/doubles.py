@@ -14,7 +14,7 @@ router = APIRouter(prefix=f"{PREFIX}/doubles", tags=["doubles"])
 
 @router.get("", response_model=shapes.Page[shapes.Double])
 def list_doubles(request: Request, served: Served, asked: Annotated[DoublesQuery, Query()]) -> Response:
-    """The pairs of games that may be one and that nobody has decided yet, each with the reason."""
+    """The pairs of games that may be one and are not yet decided, each with the reason."""
     with served.archive.reading() as connection:
         found = doubles.list_doubles(
             connection, limit=asked.limit, cursor=asked.cursor, kind=asked.kind, total=asked.total

@@ -14,7 +14,7 @@ router = APIRouter(prefix=f"{PREFIX}/edits", tags=["edits"])
 
 @router.get("", response_model=shapes.Page[shapes.Edit])
 def list_edits(request: Request, served: Served, page: Annotated[PageQuery, Query()]) -> Response:
-    """What was edited and answered, newest first, with what was taken back."""
+    """All edits and answers, newest first, including those that were undone."""
     with served.archive.reading() as connection:
         found = edits.list_edits(connection, limit=page.limit, cursor=page.cursor, total=page.total)
     return answer_page(request, found)

@@ -68,19 +68,19 @@ def problem(status: int, detail: str | None = None, errors: list[FieldProblem] |
 
 
 def problem_bytes(status: int) -> bytes:
-    """The body of an error of which nothing but the status is known."""
+    """The body of an error of which only the status is known."""
     return json.dumps(problem(status)).encode()
 
 
 def problem_response(body: Problem, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer that carries an error."""
+    """The response for an error."""
     return Response(
         json.dumps(body), body["status"], {**(headers or {}), "Cache-Control": "no-store"}, PROBLEM_JSON
     )
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Let *app* answer every error it knows with a problem."""
+    """Let *app* answer every known error with a problem."""
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(BadCursor, _bad_cursor)
@@ -124,7 +124,7 @@ def _unclear(_request: Request, error: Exception) -> Response:
 
 
 def _senseless(detail: str, *parameters: str) -> Response:
-    """Each parameter could be right, but not here, or not with the others."""
+    """The response if each parameter could be right, but not here, or not with the others."""
     return problem_response(
         problem(400, detail, [{"parameter": name, "detail": detail} for name in parameters])
     )
@@ -138,7 +138,7 @@ def _archive(request: Request, error: Exception) -> Response:
 
 
 class Problems:
-    """Turns whatever else goes wrong behind it into a problem: faults of ours, and errors told as plain text."""
+    """Turns any other error behind it into a problem: our own faults, and errors in plain text."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

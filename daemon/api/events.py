@@ -1,8 +1,9 @@
 """``/events/stream``: what happens, as server-sent events.
 
-New games come out of the archive, whoever took them in; how far rounds and imports are comes from this daemon. The
-id of an event holds the daemon's run, the number of the event, and the last game told: who comes back with it gets
-what they have missed, the games in any case, the rest as far as it is kept in memory.
+New games come from the archive, whoever took them in; the progress of rounds and imports comes from this
+daemon. The id of an event contains the daemon's run, the number of the event, and the last game sent: a
+client that reconnects with it gets what it missed, the games in any case, the rest as far as it is kept in
+memory.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ router = APIRouter(prefix=PREFIX, tags=["daemon"])
 
 AT_ONCE: Final = 250
 HEARTBEAT: Final = 15.0
-"""Seconds without an event after which a comment goes out: else proxies, and we, would not see that nobody is there."""
+"""Seconds without an event before a comment is sent: so proxies, and we, notice that a client is gone."""
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for new games while somebody listens."""
@@ -59,7 +60,7 @@ class Place:
 
     @classmethod
     def read(cls, text: str) -> "Place | None":
-        """The place in the id of an event; None if it is none of ours."""
+        """The place in the id of an event; None if it is not ours."""
         match = _ID.fullmatch(text.strip())
         return cls(*(int(part) for part in match.groups())) if match else None
 
@@ -94,7 +95,7 @@ class Wakeful:
 
 
 class Stories:
-    """The events of one app: those of its daemon, and the new games, looked for while somebody listens."""
+    """The events of one app: those of its daemon, and new games, looked for while somebody listens."""
 
     def __init__(self, serving: Callable[[], Serving], news: News, *, heartbeat: float = HEARTBEAT) -> None:
         self.news = news
@@ -107,7 +108,7 @@ class Stories:
         self._look: asyncio.Task[None] | None = None
 
     async def tell(self, last: str | None) -> AsyncGenerator[bytes, None]:
-        """What happens from now on, or from the event with the id *last* on."""
+        """What happens from now on, or after the event with the id *last*."""
         self._listeners += 1
         try:
             with Wakeful(self.news) as wakeful:
@@ -139,7 +140,7 @@ class Stories:
                 yield b": still here\n\n"
 
     async def _begin_looking(self) -> None:
-        """Look for new games from now on, unless that is done already. What came before is in the archive."""
+        """Look for new games from now on, unless that is done already. Earlier ones are in the archive."""
         async with self._beginning:
             if self._look is None or self._look.done():
                 self._told = await run_sync(self._last_game)
@@ -168,7 +169,7 @@ class Stories:
 
 
 def _resumed(last: str, now: Place) -> tuple[Place, bool]:
-    """Where a client goes on that comes back with the id *last*, and whether events between are lost."""
+    """Where a client continues that comes back with the id *last*, and whether events in between are lost."""
     place = Place.read(last)
     if place is None:
         return now, True
@@ -181,7 +182,7 @@ def _resumed(last: str, now: Place) -> tuple[Place, bool]:
 
 
 def _step(place: Place, event: Event) -> tuple[Place, Mapping[str, Any] | None]:
-    """The place behind an event, and what to tell of it; None where the client knows it already."""
+    """The place after an event, and what to send of it; None if the client knows it already."""
     place = replace(place, number=event.number)
     if event.kind != GAMES:
         return place, event.data
@@ -223,9 +224,12 @@ async def stream_events(
         Header(description="the id of the last event that came", examples=["1715508000000-1-29"]),
     ] = None,
 ) -> Response:
-    """What happens, as it happens: ``games`` with the ids of new ones, ``sync`` and ``import`` with their progress.
+    """What happens, as it happens.
 
-    ``open`` comes first; ``missed`` tells that events were lost, though no games: ask ``/status`` where things are.
+    ``games`` with the ids of new ones, ``sync`` and ``import`` with their progress.
+
+    ``open`` comes first; ``missed`` says that events were lost, but no games: ask ``/status`` for the current
+    state.
     """
     stories: Stories = request.app.state.stories
     return Stream(

@@ -1,4 +1,4 @@
-"""What answers look like, in the description of the API: one made-up evening of made-up people."""
+"""Example answers in the OpenAPI description: one made-up evening of made-up people."""
 
 import re
 from collections.abc import Mapping
@@ -221,11 +221,11 @@ PARAMETERS: Final[Mapping[str, object]] = {
     "mine": True,
     "round": 1,
 }
-"""Those of which their own place does not say what they look like."""
+"""Those whose own definition does not show what they look like."""
 
 
 def example(name: str) -> object | None:
-    """An answer of the shape with this name; None if there is none yet."""
+    """An example answer of the shape with this name; None if there is none yet."""
     page = re.fullmatch(r"(\w+)Page", name)
     if page is None:
         return EXAMPLES.get(name)

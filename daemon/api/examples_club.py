@@ -1,4 +1,4 @@
-"""Club tournaments in the description of the API."""
+"""Examples of club tournaments in the OpenAPI description."""
 
 from collections.abc import Mapping
 from typing import Final

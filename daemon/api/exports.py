@@ -1,4 +1,4 @@
-"""``/games.pgn``, ``/games.ndjson``, ``/games.csv``: whatever ``/games`` finds, whole, as a file."""
+"""``/games.pgn``, ``/games.ndjson``, ``/games.csv``: all that ``/games`` finds, as one file."""
 
 from collections.abc import Iterator
 from typing import Annotated, Final
@@ -30,7 +30,7 @@ class PgnQuery(GameFilters):
 
 
 def places() -> Places:
-    """Room for the exports of one server."""
+    """The places that the exports of one server share."""
     return Places(AT_ONCE, "exports")
 
 
@@ -46,19 +46,22 @@ _AS_CSV: Final = bytes_as("text/csv", _WHAT, ",".join(COLUMNS) + "\r\n…")
 
 @router.get("/games.pgn", response_class=Response, responses=_AS_PGN)
 def export_pgn(request: Request, served: Served, asked: Annotated[PgnQuery, Query()]) -> Response:
-    """PGN of all games that fit: each as its first telling has it, in UTF-8, with what the user has edited."""
+    """PGN of all games that fit: each as its first telling has it, in UTF-8, with the user's edits."""
     return _export(request, served, asked, "pgn", PGN, tellings=asked.tellings)
 
 
 @router.get("/games.ndjson", response_class=Response, responses=_AS_NDJSON)
 def export_ndjson(request: Request, served: Served, asked: Annotated[GameFilters, Query()]) -> Response:
-    """All games that fit, each in a line as ``/games/{game_id}`` has it."""
+    """All games that fit, one per line, each as ``/games/{game_id}`` has it."""
     return _export(request, served, asked, "ndjson", NDJSON)
 
 
 @router.get("/games.csv", response_class=Response, responses=_AS_CSV)
 def export_csv(request: Request, served: Served, asked: Annotated[GameFilters, Query()]) -> Response:
-    """All games that fit as a table. A text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    """All games that fit as a table.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
     return _export(request, served, asked, "csv", CSV)
 
 

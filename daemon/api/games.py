@@ -27,7 +27,7 @@ def list_games(request: Request, served: Served, asked: Annotated[GamesQuery, Qu
 
 @router.get("/{game_id}", response_model=shapes.WholeGame)
 def get_game(request: Request, served: Served, game_id: Id) -> Response:
-    """One game with its moves, its tags and all who tell of it."""
+    """One game with its moves, its tags and all its tellings."""
     with served.archive.reading() as connection:
         found = game(connection, game_id)
     if found is None:
@@ -37,7 +37,7 @@ def get_game(request: Request, served: Served, game_id: Id) -> Response:
 
 @router.get("/{game_id}/pgn", response_class=Response, responses=_AS_PGN)
 def get_game_pgn(request: Request, served: Served, game_id: Id) -> Response:
-    """The game's PGN: byte for byte as its first telling came, or in UTF-8 with what was edited, where something was."""
+    """The game's PGN: byte for byte as its first telling came, or in UTF-8 with its edits, if it has any."""
     with served.archive.reading() as connection:
         found = game_pgn(connection, game_id)
     if found is None:

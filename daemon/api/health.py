@@ -1,4 +1,4 @@
-"""``/health``, ``/status`` and ``/syncs``: is the daemon alive, and where does everything stand?"""
+"""``/health``, ``/status`` and ``/syncs``: whether the daemon is alive, and the state of everything."""
 
 from typing import Annotated
 
@@ -25,7 +25,7 @@ def get_health(request: Request, served: Served) -> Response:
 
 @router.get("/status", response_model=shapes.Status)
 def get_status(request: Request, served: Served) -> Response:
-    """The archive's totals; of each site and account its state, last success, next turn, backlog and error."""
+    """The archive's totals; state, last success, next turn, backlog and error of each site and account."""
     with served.archive.reading() as connection:
         found = status(
             connection, version=served.version, running=True, now_ms=served.now_ms(), errors=served.errors()

@@ -1,4 +1,4 @@
-"""Ids in addresses."""
+"""Ids in paths."""
 
 from typing import Annotated, Final
 
@@ -7,15 +7,15 @@ from fastapi import HTTPException, Path
 from daemon.archive.reading.search.asked_values import WholeNumber
 
 GREATEST: Final = 2**63 - 1
-"""The greatest number that both databases hold."""
+"""The greatest number that both databases can store."""
 
 MOST: Final = 2**31 - 1
-"""The greatest number that a counter of both databases holds."""
+"""The greatest number that a counter in both databases can store."""
 
 Id = Annotated[int, WholeNumber(1, GREATEST), Path(description="the id of the list that it is in")]
 Number = Annotated[int, WholeNumber(1, MOST), Path(description="the number of the telling within its game")]
 
 
 def missing(what: str) -> HTTPException:
-    """The answer where there is no such thing."""
+    """The answer if there is no such thing."""
     return HTTPException(404, f"There is no {what}.")

@@ -1,4 +1,4 @@
-"""The parameters of every list."""
+"""The parameters of all lists."""
 
 from typing import Annotated, Final, get_args
 
@@ -89,7 +89,7 @@ class SyncsQuery(PageQuery):
 
 
 class SuggestQuery(BaseModel):
-    """What is typed, to choose from."""
+    """What was typed, to choose from."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

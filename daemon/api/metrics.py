@@ -1,4 +1,4 @@
-"""``/metrics``: what Prometheus watches. What is counted comes from `daemon.counters`, the rest from the archive."""
+"""``/metrics``: what Prometheus watches, from `daemon.counters` and from the archive."""
 
 import time
 from collections import Counter as Counts
@@ -65,7 +65,7 @@ class Measured:
 
 
 class ArchiveCollector(Collector):
-    """What the archive knows, and when the last backup was made."""
+    """Metrics on the archive, and when the last backup was made."""
 
     def __init__(self, serving: Callable[[], Serving], last_backup: Callable[[], float | None]) -> None:
         self._serving = serving
@@ -146,7 +146,7 @@ def _sites(sites: Iterable[shapes.Site]) -> Iterable[Metric]:
 
 
 def _times(times: Mapping[str, tuple[str, float | None]]) -> Iterable[Metric]:
-    """What never happened is not there."""
+    """The times that are known; what never happened is left out."""
     for name, (what, at) in times.items():
         if at is not None:
             yield GaugeMetricFamily(name, what, at)

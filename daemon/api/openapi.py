@@ -1,4 +1,4 @@
-"""The description of the API for programs (OpenAPI 3.1), with what FastAPI does not know: examples, errors, the token."""
+"""The OpenAPI 3.1 description of the API, with what FastAPI does not know: examples, errors, the token."""
 
 import re
 from typing import Any, Final
@@ -32,7 +32,7 @@ RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
         "content": {PROBLEM_JSON: {**_PROBLEM, "example": problem(503, "The archive cannot be read now.")}},
     },
 }
-"""What every route may answer besides what it is for."""
+"""What every route may answer in addition to its own responses."""
 
 BEARER: Final = "bearer"
 _SCHEME: Final = {
@@ -51,10 +51,10 @@ def get_openapi_json(request: Request) -> Response:
 
 
 class Described(FastAPI):
-    """An app whose description says all of this.
+    """An app whose description has all of this.
 
     Attributes:
-        needs_token: every request has to bear the token.
+        needs_token: Whether every request needs the token.
     """
 
     needs_token = False
@@ -107,7 +107,7 @@ def _add_examples(operation: dict[str, Any]) -> None:
 
 
 def _simplify_parameters(operation: dict[str, Any]) -> None:
-    """A parameter that may be left out is not one that may be null: an address has no null."""
+    """Make optional parameters not nullable: a URL has no null."""
     for parameter in operation.get("parameters", ()):
         schema = parameter["schema"]
         for name in ("title", "description"):
@@ -121,7 +121,7 @@ def _simplify_parameters(operation: dict[str, Any]) -> None:
 
 
 def _name_schemas(made: dict[str, Any]) -> None:
-    """Names that say less than pydantic's, each once: generators name their types by the title.
+    """Give schemas shorter names than pydantic's, each unique: generators name their types by the title.
 
     Two shapes of one name get the paths of their modules from pydantic, and all pages are titled "Page".
     """
@@ -142,14 +142,14 @@ def _short(name: str) -> str:
 
 
 def _titled(schema: dict[str, Any], title: str) -> dict[str, Any]:
-    """Properties need no titles: their names say the same."""
+    """Remove the titles of properties: their names say the same."""
     for one in schema.get("properties", {}).values():
         one.pop("title", None)
     return {**schema, "title": title}
 
 
 def _rename(part: object, renamed: dict[str, str]) -> None:
-    """Let every reference within *part* have its new name."""
+    """Give every reference within *part* its new name."""
     if isinstance(part, dict):
         reference = part.get("$ref")
         if reference in renamed:

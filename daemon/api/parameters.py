@@ -1,4 +1,4 @@
-"""What is asked for in an address: nothing unknown, and nothing given twice, is passed over in silence."""
+"""Checks the parameters of a URL: unknown and repeated ones are refused."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 
 async def refuse_unknown(request: Request) -> None:
-    """Refuse parameters that the route does not have, and those that are given more than once.
+    """Refuse parameters that the route does not have, and those given more than once.
 
     Raises:
         RequestValidationError: there are such.
@@ -27,7 +27,7 @@ async def refuse_unknown(request: Request) -> None:
 
 
 def _names(route: APIRoute) -> tuple[set[str], set[str]]:
-    """The query parameters of a route; and what only our code calls them, though pydantic would take it.
+    """The query parameters of a route; and the names that only our code uses, though pydantic would accept them.
 
     Names that a model does not know at all are refused by the model, together with whatever else is wrong.
     """

@@ -1,4 +1,4 @@
-"""``/players``: found by their names, one by its id, and the games of one."""
+"""``/players``: search by name, one player, and the games of one."""
 
 from typing import Annotated
 

@@ -1,4 +1,7 @@
-"""The protocol under the API: h11 with deadlines, and with an end to what one client, or all of them together, may take."""
+"""The HTTP protocol under the API.
+
+H11 with deadlines, and with limits for each client and for all together.
+"""
 
 import asyncio
 import sys
@@ -21,30 +24,33 @@ READING_SECONDS: Final = 60.0
 
 STOP_SECONDS: Final = 5
 GIVE_UP_SECONDS: Final = STOP_SECONDS - 1
-"""How long an answer may go on when the server stops: then its connection is closed, so that nothing has to be killed."""
+"""How long an answer may go on when the server stops: then its connection is closed."""
 
 MOST_CONNECTIONS: Final = 256
-"""Connections at once; the one that has been idle longest makes room for the next."""
+"""The most connections at once; the one that has been idle longest makes room for the next."""
 
 MOST_PIPELINED: Final = 4
-"""Requests that a client may send before it has the answer to the one before: then its connection ends with an answer."""
+"""How many requests a client may send before it has the first answer.
+
+Then its connection ends after the answer.
+"""
 
 MOST_BODY: Final = 65536
-"""Bytes of a body that are taken and thrown away, so that who sends them gets the answer."""
+"""Bytes of a body that are read and thrown away, so that the client gets the answer."""
 
 TELL_EVERY: Final = 60.0
-"""Seconds between two lines of the log on connections that are too many."""
+"""Seconds between two log lines about too many connections."""
 
 
 class _Crowd:
-    """Says now and then that there are too many connections."""
+    """Logs now and then that there are too many connections."""
 
     def __init__(self) -> None:
         self._closed = 0
         self._not_before = 0.0
 
     def closed(self, now: float) -> None:
-        """One was closed for another; *now* is in seconds."""
+        """Note that one was closed for another; *now* is in seconds."""
         self._closed += 1
         if now >= self._not_before:
             log.warning(
@@ -79,7 +85,7 @@ class DeadlineProtocol(H11Protocol):
             self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        """A request, or a piece of one: the deadline runs from its first byte to its last."""
+        """Receive a request, or a part of one: the deadline runs from its first byte to its last."""
         self._await_request()
         super().data_received(data)
         self._count_body(data)
@@ -87,7 +93,7 @@ class DeadlineProtocol(H11Protocol):
             self._request_came()
 
     def handle_events(self) -> None:
-        """Begin what was asked; who asks again and again before an answer has come is let go after it."""
+        """Begin to answer; a client that keeps asking before it has an answer is disconnected after that."""
         super().handle_events()
         if self._is_idle or self.transport.is_closing():
             return
@@ -96,7 +102,7 @@ class DeadlineProtocol(H11Protocol):
             self.cycle.keep_alive = self.cycle.keep_alive and self._pipelined <= MOST_PIPELINED
 
     def _count_body(self, data: bytes) -> None:
-        """Take no more of a body than a small one, which nothing here reads: the connection ends with the answer."""
+        """Read no more than a small body, which no route uses: the connection ends with the answer."""
         if self.conn.their_state is not h11.SEND_BODY:
             self._body = 0
             return
@@ -110,7 +116,7 @@ class DeadlineProtocol(H11Protocol):
             self.transport.pause_reading()
 
     def on_response_complete(self) -> None:
-        """From now on nobody waits for an answer."""
+        """End the deadline: nobody waits for an answer now."""
         self._idle_since = self.loop.time()
         super().on_response_complete()
 
@@ -121,7 +127,7 @@ class DeadlineProtocol(H11Protocol):
         return cycle is None or cycle.response_complete
 
     def _make_room(self) -> None:
-        """Close the connection that has been idle longest, which is this one if all others are at work."""
+        """Close the connection that has been idle longest, or this one if all others are busy."""
         ours = (one for one in self.connections if isinstance(one, DeadlineProtocol))
         open_ones = [one for one in ours if not one.transport.is_closing()]  # others have had to go already
         if len(open_ones) > MOST_CONNECTIONS:
@@ -138,7 +144,7 @@ class DeadlineProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """The server stops: the answer that is on its way may end, soon."""
+        """The server stops: an answer that is being sent may end, soon."""
         super().shutdown()
         self._last_deadline = self.loop.call_later(GIVE_UP_SECONDS, self._give_up)
 
@@ -153,7 +159,7 @@ class DeadlineProtocol(H11Protocol):
         super().resume_writing()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's signature
-        """Refuse what is not HTTP with a problem; h11 knows which status fits (431 for a head too large)."""
+        """Answer what is not HTTP with a problem; h11 knows which status fits (431 for a head too large)."""
         status = getattr(sys.exception(), "error_status_hint", 400)
         if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
             self._give_up()  # in the middle of another answer there is no way to say it

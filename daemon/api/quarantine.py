@@ -26,7 +26,7 @@ def list_quarantine(request: Request, served: Served, page: Annotated[PageQuery,
 
 @router.get("/{item_id}", response_class=Response, responses=_AS_BYTES)
 def get_quarantined(request: Request, served: Served, item_id: Id) -> Response:
-    """One of them, byte for byte as it came."""
+    """The game, byte for byte as it came."""
     with served.archive.reading() as connection:
         found = raw(connection, item_id)
     if found is None:

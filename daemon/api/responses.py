@@ -1,4 +1,4 @@
-"""Answers as ready bytes: made in the thread that read the archive, with an ETag of what they hold."""
+"""Answers as bytes, made in the thread that read the archive, with an ETag of their content."""
 
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -30,7 +30,7 @@ def answer_page(request: Request, page: shapes.Page[Any]) -> Response:
 
 
 def media_type_for(request: Request, usual: str) -> str:
-    """*usual*, or plain bytes for a client that takes these and does not name it (`Accept`)."""
+    """*usual*, or plain bytes for a client that accepts these and does not name it (`Accept`)."""
     accepted = request.headers.get("accept", "")
     return BYTES if BYTES in accepted and usual not in accepted else usual
 
@@ -56,7 +56,7 @@ def answer_bytes(
 
 
 def _has(request: Request, etag: str) -> bool:
-    """Does the client have this answer (RFC 9110 §13.1.2)? The comparison is the weak one."""
+    """Whether the client has this answer (RFC 9110 §13.1.2), by weak comparison."""
     asked = ",".join(request.headers.getlist("if-none-match"))
     known = [tag.strip().removeprefix("W/") for tag in asked.split(",")]
     return etag in known or known == ["*"]

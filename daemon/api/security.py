@@ -1,7 +1,7 @@
-"""Who may ask: nobody but programs and pages of this machine, or those who bear the token.
+"""Who may ask: only programs and pages of this machine, or clients with the token.
 
-A web page from elsewhere reaches a server on loopback through the user's browser. It is told apart by three things
-that it cannot choose: the host that it asked (DNS rebinding), `Origin`, and `Sec-Fetch-Site`.
+A web page from elsewhere reaches a server on loopback through the user's browser. It is recognised by three
+things that it cannot choose: the host that it asked (DNS rebinding), `Origin`, and `Sec-Fetch-Site`.
 """
 
 import hmac
@@ -21,10 +21,10 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
 }
-"""What every answer carries unless its route says otherwise: the data is shown by no other site."""
+"""The headers of every answer, unless its route says otherwise: no other site may show the data."""
 
 OPEN: Final = frozenset({"/api/v1/health"})
-"""What answers without the token: monitors ask it, and it tells nothing of the archive."""
+"""What answers without the token: monitors ask it, and it says nothing about the archive."""
 
 _FOREIGN_FETCH: Final = {"cross-site", "same-site"}
 
@@ -49,7 +49,7 @@ class SecurityHeaders:
 
 
 class Guard:
-    """Refuses pages of other sites, smuggled requests and, where a token is set, whoever does not bear it."""
+    """Refuses pages of other sites, smuggled requests and, if a token is set, requests without it."""
 
     def __init__(self, app: ASGIApp, *, token: str | None, origins: Sequence[str] = ()) -> None:
         self._app = app
@@ -73,7 +73,10 @@ class Guard:
             await self._app(scope, receive, send)
 
     def _is_invited(self, headers: Headers) -> bool:
-        """Does a page ask that the configuration names? Browsers say so themselves, and let no page choose it."""
+        """Whether the request is from a page named in the configuration. Browsers say so themselves.
+
+        Pages cannot forge it.
+        """
         origins = headers.getlist("origin")
         return bool(origins) and self._origins.issuperset(origin.lower() for origin in origins)
 
@@ -88,12 +91,12 @@ class Guard:
 
 
 def _is_ambiguous(headers: Headers) -> bool:
-    """Is the end of the body told twice? Then a proxy may see other requests behind it than we do."""
+    """Whether the end of the body is given twice. Then a proxy may see other requests after it than we do."""
     return "transfer-encoding" in headers and "content-length" in headers
 
 
 def _is_foreign(headers: Headers) -> bool:
-    """Does a browser say that a page from elsewhere asks? `Origin: null` is one, too."""
+    """Whether a browser says that a page from elsewhere asks. `Origin: null` counts as one."""
     if headers.get("sec-fetch-site", "").lower() in _FOREIGN_FETCH:
         return True
     host = headers.get("host", "").lower()
@@ -102,7 +105,7 @@ def _is_foreign(headers: Headers) -> bool:
 
 
 IS_HEAD: Final = "gamekeeper.head"
-"""In the scope of a request that was HEAD: an answer without end need not begin."""
+"""In the scope of a request that was HEAD: an endless answer need not begin."""
 
 
 class HeadAsGet:

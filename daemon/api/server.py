@@ -21,18 +21,18 @@ log = structlog.get_logger(__name__)
 MAX_HEAD: Final = 16384
 
 MOST_FILES: Final = 4096
-"""Open files that the process asks to be allowed, where it may have so many: 1,024 are soon taken."""
+"""The number of open files that the process asks for, if it may have so many: 1,024 are soon taken."""
 
 
 class _Uvicorn(uvicorn.Server):
-    """uvicorn that says when it listens."""
+    """A uvicorn server that reports when it listens."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.listening = threading.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so."""
+        """Listen, and report it."""
         await super().startup(sockets)
         self.listening.set()
 
@@ -110,7 +110,7 @@ class Server:
 
 
 def _allow_more_files() -> None:
-    """Raise the limit of open files as far as we may: a thousand idle clients must not keep the archive from opening."""
+    """Raise the limit of open files as far as allowed, so that idle clients do not block the archive."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < most:

@@ -1,4 +1,4 @@
-"""The sockets that the API listens on: this machine's only, unless a token is asked for."""
+"""The sockets that the API listens on: only this machine's, unless a token is set."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ class ListenError(UnusableError):
 
 
 def bind(listen: Listen, *, has_token: bool) -> list[socket.socket]:
-    """Sockets bound to *listen*; ``localhost`` is IPv4 and, where there is one, IPv6.
+    """Sockets bound to *listen*; ``localhost`` is IPv4 and, if there is one, IPv6.
 
     Raises:
         ListenError: the address is taken, not ours, or reachable from elsewhere without a token.
@@ -39,7 +39,7 @@ def bind(listen: Listen, *, has_token: bool) -> list[socket.socket]:
 
 
 def _bind_ipv6_loopback(port: int) -> list[socket.socket]:
-    """None where the machine has no IPv6."""
+    """Empty if the machine has no IPv6."""
     if not socket.has_ipv6:
         return []
     try:
@@ -83,7 +83,7 @@ def _bind_unix(path: Path) -> socket.socket:
 
 
 def _remove_stale(path: Path) -> None:
-    """Remove the socket of a daemon that is gone; whatever else is there stays."""
+    """Remove the socket of a daemon that is gone, and nothing else."""
     try:
         mode = path.stat().st_mode
     except OSError:

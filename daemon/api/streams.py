@@ -1,4 +1,4 @@
-"""Answers of any length: made piece by piece as the client reads, a few at a time, and given up when it goes away."""
+"""Answers of any length: made piece by piece as the client reads, a few at a time."""
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
@@ -13,13 +13,13 @@ from daemon.api.errors import problem, problem_response
 from daemon.api.security import IS_HEAD
 
 BUSY_SECONDS: Final = 5
-"""What Retry-After says where all places are taken."""
+"""The Retry-After seconds when all places are taken."""
 
 Pieces = AsyncGenerator[bytes, None]
 
 
 class Places:
-    """How many answers may be on their way at once. Used by the one thread of the server only."""
+    """How many answers may be sent at once. Used only by the server's one thread."""
 
     def __init__(self, number: int, what: str) -> None:
         self.number = number
@@ -28,13 +28,15 @@ class Places:
 
 
 class Stream(Response):
-    """Pieces of bytes, the first of them made before the head goes out: what is wrong until then is told as a problem.
+    """Pieces of bytes, the first of them made before the head is sent.
 
-    An error after it breaks the connection off, so that nobody takes the half for the whole.
+    An error until then is answered as a problem.
+
+    A later error breaks the connection off, so that nobody takes half an answer for the whole.
 
     Args:
-        begin: makes the pieces; called once a place is free, in the server's thread.
-        places: the places that these answers share.
+        begin: Makes the pieces; called once a place is free, in the server's thread.
+        places: The places that these answers share.
     """
 
     def __init__(
@@ -69,7 +71,7 @@ class Stream(Response):
         return problem_response(problem(503, what), {"Retry-After": str(BUSY_SECONDS)})
 
     async def _answer(self, receive: Receive, send: Send) -> None:
-        """Send the pieces until they end, or the client goes (which the server lets it do when it stops itself)."""
+        """Send the pieces until they end or the client goes (the server reports that also when it stops)."""
         failures: list[Exception] = []
 
         async def answer() -> None:
@@ -98,6 +100,6 @@ class Stream(Response):
 
 
 async def in_threads(pieces: Iterator[bytes]) -> Pieces:
-    """Pieces that are made by blocking work, each in a thread when it is its turn."""
+    """Pieces made by blocking work, each in a thread when it is its turn."""
     while (piece := await run_sync(next, pieces, None)) is not None:
         yield piece

@@ -21,7 +21,10 @@ def list_suggestions(
     what: Annotated[What, one_of(WHAT, "a list of names"), Path(description="of what the names are")],
     asked: Annotated[SuggestQuery, Query()],
 ) -> Response:
-    """The names that ``q`` finds: first those that start with everything typed, then the others; alphabetical."""
+    """The names that ``q`` finds: first those that start with everything typed, then the others.
+
+    Alphabetical.
+    """
     with served.archive.reading() as connection:
         found = choices(connection, what, asked.q or "", limit=asked.limit)
     return answer(request, {"items": [{"name": name} for name in found]})

@@ -55,7 +55,7 @@ class StandingsQuery(AfterQuery):
 
 @router.get("", response_model=shapes.Page[club_shapes.Tournament])
 def list_tournaments(request: Request, served: Served) -> Response:
-    """All tournaments, the newest first; there is one page."""
+    """All tournaments, newest first; there is one page."""
     with served.archive.reading() as connection:
         found = views.list_tournaments(connection)
     return answer_page(request, found)
@@ -69,7 +69,7 @@ def get_tournament(request: Request, served: Served, slug: Slug) -> Response:
 
 @router.get("/{slug}/rounds/{n}", response_model=club_shapes.Round)
 def get_round(request: Request, served: Served, slug: Slug, n: Number) -> Response:
-    """One round: boards with their reasons and results, who is away, what was set by hand."""
+    """One round: boards with their reasons and results, absences, manual pairs."""
     found = views.round_(_season(served, slug), n)
     if found is None:
         raise missing(f"round {n} of {slug}")
@@ -80,7 +80,10 @@ def get_round(request: Request, served: Served, slug: Slug, n: Number) -> Respon
 def get_standings(
     request: Request, served: Served, slug: Slug, after: Annotated[StandingsQuery, Query()]
 ) -> Response:
-    """The table after a round, with every number that it was made of; 409 where a tie-break cannot be worked out."""
+    """The table after a round, with every number that it is made of.
+
+    409 if a tie-break cannot be worked out.
+    """
     season = _season(served, slug)
     try:
         found = views.standings(season, after.round, codes_of(after.tie_breaks))
@@ -104,7 +107,7 @@ def get_cross_table(
 
 @router.get("/{slug}/turnering.txt", response_class=Response, responses=_AS_TEXT)
 def get_turnering(request: Request, served: Served, slug: Slug) -> Response:
-    """The results file for FESA's rating, in ISO 8859-1; 409 where it cannot be written, with the reasons."""
+    """The results file for FESA's rating, in ISO 8859-1; 409, with the reasons, if it cannot be written."""
     season = _season(served, slug)
     try:
         return _file(request, turnering(season), LATIN)
@@ -114,7 +117,7 @@ def get_turnering(request: Request, served: Served, slug: Slug) -> Response:
 
 @router.get("/{slug}/trf", response_class=Response, responses=_AS_TEXT)
 def get_trf(request: Request, served: Served, slug: Slug) -> Response:
-    """FIDE's tournament report; 409 where it cannot be written, with the reason."""
+    """FIDE's tournament report; 409, with the reason, if it cannot be written."""
     season = _season(served, slug)
     try:
         return _file(request, report(season), UTF_8)

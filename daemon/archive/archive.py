@@ -14,7 +14,7 @@ FILE_NAME: Final = "gamekeeper.sqlite"
 """The archive's file in the data folder."""
 
 BUSY_MS: Final = 30_000
-"""How long a writer waits for another one: an import's batches leave gaps, but no fair ones."""
+"""How long a writer waits for another one: an import leaves gaps between batches, but not fair ones."""
 
 
 def open_archive(
@@ -26,11 +26,11 @@ def open_archive(
 ) -> Archive:
     """The archive at *where*: a SQLite file, or a URL ``postgresql+psycopg://…``. Nothing is read or made yet.
 
-    *backup_folder* is where backups of a file lie, if not in the folder ``backups`` beside it.
+    *backup_folder* is where backups of a file are, if not in the folder ``backups`` beside it.
 
     Raises:
-        NetworkFolder: the file would lie on a network file system.
-        ArchiveError: the URL is none of ours, or psycopg is missing.
+        NetworkFolder: the file would be on a network file system.
+        ArchiveError: the URL is not supported, or psycopg is missing.
     """
     if isinstance(where, Path) or "://" not in where:
         return FileArchive(Path(where), busy_ms=busy_ms, schema=schema, backup_folder=backup_folder)

@@ -1,4 +1,4 @@
-"""What every archive can do, whichever database holds it."""
+"""The interface of every archive, whichever database holds it."""
 
 import threading
 import time
@@ -27,8 +27,8 @@ class Archive(ABC):
     """One archive, for one process. Threads may share it: they read side by side and write one after another.
 
     Attributes:
-        where: path or URL without its password, for messages.
-        known: ids that the writing side remembers between batches; touched only inside `writing`.
+        where: Path or URL without its password, for messages.
+        known: Ids that the writing side remembers between batches; touched only inside `writing`.
     """
 
     def __init__(self, where: str, engines: Engines, *, busy_ms: int, schema: Schema) -> None:
@@ -48,7 +48,9 @@ class Archive(ABC):
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction that writes; nobody else writes meanwhile. It is stored when the block ends without an error.
+        """One transaction that writes; nobody else writes meanwhile.
+
+        It is stored when the block ends without an error.
 
         Raises:
             ArchiveBusy: another process wrote for too long.
@@ -66,7 +68,7 @@ class Archive(ABC):
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """`writing` whatever rules the keys were made by."""
+        """Like `writing`, whatever rules the keys were made by."""
         with self._our_turn(), self._engines.write.begin() as connection:
             self._lock_out_writers(connection)
             schemas.require(connection, self._schema)
@@ -106,10 +108,10 @@ class Archive(ABC):
         """Wait until no other process writes."""
 
     def migrate(self) -> bool:
-        """Make the archive if there is none, bring an older one to our schema and to keys by our rules.
+        """Make the archive if there is none; bring an older one to our schema and our keys.
 
-        True if any of this was done. A file is copied before it is changed. Whatever happens to the process, the
-        archive is as it was or as it should be.
+        True if any of this was done. A file is copied before it is changed. Whatever happens to the process,
+        the archive is as it was or as it should be.
 
         Raises:
             SchemaTooNew: a newer gamekeeper wrote it.
@@ -122,9 +124,9 @@ class Archive(ABC):
         return migrated if confirmed else self._confirm_keys() or migrated
 
     def require_readable(self, *, keys_of_ours: bool = False) -> None:
-        """See that the archive can be read as it is, without a change: it has our schema. One that is missing is made.
+        """Check that the archive has our schema, so that it can be read unchanged. A missing one is made.
 
-        Keys by other rules do not matter for what is read but for a look at the keys themselves: *keys_of_ours*.
+        Keys by other rules matter only if the keys themselves are read: *keys_of_ours*.
 
         Raises:
             SchemaTooOld: it would have to be migrated, which a reader does not do.
@@ -147,10 +149,10 @@ class Archive(ABC):
 
     @abstractmethod
     def _is_made(self) -> bool:
-        """Is there an archive?"""
+        """Whether there is an archive."""
 
     def _confirm_keys(self) -> bool:
-        """See that all keys are made by our rules; True if they had to be made again."""
+        """Check that all keys are made by our rules; True if they had to be made again."""
         with self._writing() as connection:
             others = key_version.made_by_others(connection)
             if others is not None:
@@ -174,40 +176,44 @@ class Archive(ABC):
 
     @contextmanager
     def repairing(self) -> Iterator[Connection]:
-        """As `writing`, for repairs of what is stored: a file is copied before."""
+        """Like `writing`, for repairs of what is stored: a file is copied before."""
         with self.writing() as connection:
             self._back_up_before("verify")
             yield connection
 
     @abstractmethod
     def _back_up_before(self, what: str) -> Path | None:
-        """Copy the archive as it is, beside it; None where the database's owner has to see to that."""
+        """Copy the archive as it is, beside it; None if that is up to the owner of the database."""
 
     @abstractmethod
     def _migrate_schema(self) -> bool:
-        """`migrate` but for the keys."""
+        """`migrate` without the keys."""
 
     @abstractmethod
     def check(self, *, thorough: bool = False) -> list[str]:
-        """What the database itself finds wrong in its pages; empty if nothing. Reads everything: 30 s a gigabyte.
+        """What the database itself finds wrong in its pages; empty if nothing. Reads everything.
 
-        *thorough*: also whether the indexes hold what the tables do.
+        30 s a gigabyte.
+
+        *thorough*: also check that the indexes agree with the tables.
         """
 
     @abstractmethod
     def optimize(self) -> None:
-        """Let the database count what its tables hold, so that it finds the quickest ways. Takes a moment at most."""
+        """Let the database count its rows, so that it finds the quickest plans. Takes a moment at most."""
 
     @abstractmethod
     def claim(self) -> None:
-        """Be the daemon of this archive, or go on being it. Called by `daemon.archive.lock`.
+        """Become the daemon of this archive, or remain it. Called by `daemon.archive.lock`.
 
         Raises:
             AlreadyRunning: another process is.
         """
 
     def require_claimed(self) -> None:  # noqa: B027 - a server has no file that could go
-        """Where this process is the daemon of the archive, see that it is still there. Cheap: a look at its file.
+        """If this process is the daemon of the archive, check that the archive is still there. Cheap.
+
+        A look at its file.
 
         Raises:
             Gone: it is not.
@@ -215,7 +221,7 @@ class Archive(ABC):
 
     @abstractmethod
     def release(self) -> None:
-        """Be its daemon no longer."""
+        """Stop being its daemon."""
 
     @abstractmethod
     def importing(self) -> AbstractContextManager[None]:

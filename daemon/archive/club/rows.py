@@ -1,4 +1,4 @@
-"""A club tournament as the archive holds it."""
+"""A club tournament as the archive stores it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,10 +31,10 @@ class TournamentRow:
 class MemberRow:
     """A member. *name* is how they are shown: as they are *called*, else as the archive shows the player.
 
-    *written* is the name that makes them this player, *called* the one that the director has given them. *label* is the
-    name, with the number where two members' names are alike; empty until all members are known. *rating* is None only
-    where the tournament came from a file without one. *seed* is the place in an earlier table, *terms* are the
-    settings that are others for this member.
+    *written* is the name that makes them this player, *called* the one that the director has given them.
+    *label* is the name, with the number if two members' names are alike; empty until all members are known.
+    *rating* is None only if the tournament came from a file without one. *seed* is the place in an earlier
+    table, *terms* are the settings that differ for this member.
     """
 
     id: int
@@ -63,13 +63,13 @@ class MemberRow:
     terms: Mapping[str, str] = field(default_factory=dict)
 
     def plays(self, number: int) -> bool:
-        """Does this round count for them?"""
+        """Whether this round counts for them."""
         return self.joined <= number and (self.withdrawn is None or number < self.withdrawn)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """The results file that a tournament came from, as it was: *kind* says which kind of file, *name* what it was called."""
+    """The results file that a tournament came from, as it was: *kind* of file, and its *name*."""
 
     kind: str
     name: str
@@ -80,9 +80,9 @@ class SourceRow:
 class PairingRow:
     """A board. Players are ids of members; *result* is one of `core.club.tournament.Result`.
 
-    *game_id* told the result. *now_in* is the game that this one is now, which is another if the two have become one.
-    *postponed* without a result: it is played on another day (*postponed_to*, where that is known). The member
-    *giver_id* gave the *handicap*, if there is one.
+    *game_id* is the game that gave the result. *now_in* is the game that this one is now part of, if the two
+    have become one. *postponed* without a result: it is played on another day (*postponed_to*, if that is
+    known). The member *giver_id* gave the *handicap*, if there is one.
     """
 
     board: int
@@ -126,7 +126,7 @@ class RoundRow:
 
     @property
     def has_all_results(self) -> bool:
-        """Is no game open any more?"""
+        """Whether all games have a result."""
         return not self.open_games
 
     @property
@@ -136,12 +136,12 @@ class RoundRow:
 
     @property
     def awaited(self) -> tuple[PairingRow, ...]:
-        """The boards without a result that are not postponed: the round is played as long as there are any."""
+        """The boards without a result that are not postponed: the round goes on as long as there are any."""
         return tuple(pairing for pairing in self.open_games if not pairing.postponed)
 
     @property
     def is_untouched(self) -> bool:
-        """Is it a mere pairing list, without a result or a postponed game?"""
+        """Whether it is only a pairing list, without a result or a postponed game."""
         return all(pairing.result is None and not pairing.postponed for pairing in self.pairings)
 
 

@@ -1,7 +1,8 @@
-"""The steps of a tournament: how each changed its rows, which takes it back, and which were taken back.
+"""The steps of a tournament: how each changed its rows, the step that undoes it, and which were undone.
 
-A step is everything that one command did. What is stored of it is the difference of all rows of the tournament, column
-by column, so that a new table or column of tournaments (``club_…``, with a ``tournament_id``) needs nothing here.
+A step is everything that one command did. What is stored of it is the difference of all rows of the
+tournament, column by column, so that a new table or column of tournaments (``club_…``, with a
+``tournament_id``) needs nothing here.
 """
 
 import json
@@ -21,12 +22,12 @@ from daemon.archive.tables.metadata import metadata
 Key = tuple[Any, ...]
 Values = Mapping[str, Any]
 Rows = Mapping[tuple[str, Key], Values]
-"""All rows of a tournament, by their tables and keys."""
+"""All rows of a tournament, by table and key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A row that is another: what of it was and what is; None where there was or is no row."""
+    """A changed row: what of it was and what is; None if there was or is no row."""
 
     table: str
     key: Key
@@ -39,12 +40,12 @@ class Step:
     """A step as it is stored.
 
     Attributes:
-        n: the number of its first event.
-        last_member: the highest number of a member when it was done.
-        back: what taking it back means, sentences.
-        differences: what it changed.
-        told: what it did, sentences.
-        what: the command.
+        n: The number of its first event.
+        last_member: The highest number of a member when it was done.
+        back: What undoing it means, sentences.
+        differences: What it changed.
+        told: What it did, sentences.
+        what: The command.
     """
 
     n: int
@@ -56,7 +57,7 @@ class Step:
 
 
 def rows_of(connection: Connection, tournament_id: int) -> Rows:
-    """The tournament as its rows are."""
+    """The current rows of the tournament."""
     found: dict[tuple[str, Key], Values] = {}
     for table in _tables():
         for row in connection.execute(select(table).where(_of(table) == tournament_id)).mappings():
@@ -65,7 +66,7 @@ def rows_of(connection: Connection, tournament_id: int) -> Rows:
 
 
 def _tables() -> list[Table]:
-    """The tables that tell how a tournament stands; those that others point to come first."""
+    """The tables with the state of a tournament; those that others point to come first."""
     kept = (club_events, club_steps, club_sources)
     return [
         table
@@ -84,7 +85,7 @@ def _key(table: Table, row: RowMapping) -> Key:
 
 
 def difference(before: Rows, after: Rows) -> tuple[Difference, ...]:
-    """How the rows differ; of a row that changed only the columns that did."""
+    """How the rows differ; of a changed row only the changed columns."""
     found = (
         _difference(place, before.get(place), after.get(place)) for place in dict.fromkeys((*before, *after))
     )
@@ -99,12 +100,12 @@ def _difference(place: tuple[str, Key], was: Values | None, is_: Values | None) 
 
 
 def turned(differences: Iterable[Difference]) -> tuple[Difference, ...]:
-    """The same differences the other way round."""
+    """The same differences reversed."""
     return tuple(Difference(one.table, one.key, one.after, one.before) for one in differences)
 
 
 def put_back(connection: Connection, known: Known, differences: Sequence[Difference]) -> None:
-    """Let the rows be as they were before these differences. Members are the players that their names make them today."""
+    """Undo these differences. Members are the players whom their names identify today."""
     its = {table.name: table for table in _tables()}
     ordered = [(its[name], one) for name in its for one in differences if one.table == name]
     for table, one in ordered:
@@ -139,7 +140,7 @@ def _gone(connection: Connection, player_id: int | None) -> int | None:
 
 
 def _known_columns(table: Table, row: Values) -> dict[str, Any]:
-    """The values as they can be stored; who a member is, is found out by their name."""
+    """The values as they can be stored; who a member is, is looked up by their name."""
     return {name: value for name, value in row.items() if name in table.c and name != "player_id"}
 
 
@@ -148,7 +149,7 @@ def _at(table: Table, key: Key) -> Any:
 
 
 def _identify(connection: Connection, known: Known, members: Sequence[Difference]) -> None:
-    """Let members be the players of their names; players whom nothing holds any more go."""
+    """Connect members with the players of their names; players who are no longer used go."""
     left: set[int] = set()
     for one in members:
         rows = [row for row in (one.before, one.after) if row is not None]
@@ -165,7 +166,7 @@ def _identify(connection: Connection, known: Known, members: Sequence[Difference
 
 
 def add(connection: Connection, tournament_id: int, step: Step, done: int, undone: int | None = None) -> None:
-    """Store a step, done by the event of this number (and taken back by the event *undone*)."""
+    """Store a step, done by the event of this number (and undone by the event *undone*)."""
     connection.execute(
         club_steps.insert().values(
             tournament_id=tournament_id,
@@ -180,7 +181,7 @@ def add(connection: Connection, tournament_id: int, step: Step, done: int, undon
 
 
 def forget_undone(connection: Connection, tournament_id: int) -> None:
-    """Something was done: what was taken back before it cannot come again."""
+    """Drop the undone steps: after something new they can no longer be redone."""
     its = _its(tournament_id) & club_steps.c.undone.is_not(None)
     connection.execute(update(club_steps).where(its).values(gone=True))
 
@@ -194,13 +195,13 @@ def _its(tournament_id: int) -> Any:
 
 
 def last_done(connection: Connection, tournament_id: int) -> Step | None:
-    """The step that `undo` takes back, None if there is none."""
+    """The step that `undo` would undo, None if there is none."""
     its = _its(tournament_id) & club_steps.c.undone.is_(None)
     return _first(connection, tournament_id, its, club_steps.c.done)
 
 
 def last_undone(connection: Connection, tournament_id: int) -> Step | None:
-    """The step that was taken back last and can be done again, None if there is none."""
+    """The step that was undone last and can be redone, None if there is none."""
     its = _its(tournament_id) & club_steps.c.undone.is_not(None) & ~club_steps.c.gone
     return _first(connection, tournament_id, its, club_steps.c.undone)
 
@@ -223,12 +224,12 @@ def _first(connection: Connection, tournament_id: int, its: Any, order: Any) -> 
 
 
 def take_back(connection: Connection, tournament_id: int, step: Step, event: int) -> None:
-    """The event of this number took the step back; its differences lead forward again."""
+    """Note that the event of this number undid the step; its differences lead forward again."""
     _change(connection, tournament_id, step, {"undone": event})
 
 
 def do_again(connection: Connection, tournament_id: int, step: Step, event: int) -> None:
-    """The event of this number did the step again."""
+    """Note that the event of this number redid the step."""
     _change(connection, tournament_id, step, {"undone": None, "done": event})
 
 
@@ -238,13 +239,16 @@ def _change(connection: Connection, tournament_id: int, step: Step, values: Valu
 
 
 def undone_numbers(connection: Connection, tournament_id: int) -> frozenset[int]:
-    """The numbers of the steps that are taken back."""
+    """The numbers of the steps that are undone."""
     its = select(club_steps.c.n).where(_its(tournament_id), club_steps.c.undone.is_not(None))
     return frozenset(connection.scalars(its))
 
 
 def last_member(connection: Connection, tournament_id: int, what: str) -> int | None:
-    """The highest number of a member when this command was last done (and not taken back); None if it never was."""
+    """The highest number of a member when this command was last done (and not undone).
+
+    None if it never was.
+    """
     of_it = and_(
         club_events.c.tournament_id == club_steps.c.tournament_id,
         club_events.c.step == club_steps.c.n,

@@ -1,4 +1,4 @@
-"""Club tournaments as the writing side sees them: read whole, written piece by piece."""
+"""Club tournaments for the writing side: read whole, written piece by piece."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ def tournament(connection: Connection, slug: str) -> TournamentRow | None:
 
 
 def tournaments(connection: Connection) -> list[TournamentRow]:
-    """All of them, the newest first."""
+    """All tournaments, newest first."""
     rows = connection.execute(select(club_tournaments).order_by(club_tournaments.c.id.desc()))
     return [_tournament(row) for row in rows.mappings()]
 
@@ -59,7 +59,7 @@ def _tournament(row: RowMapping) -> TournamentRow:
 
 _EARLIER: Final = as_texts(EARLIER)
 _EARLIER_PAIRING: Final = as_texts(PairingSettings())
-"""For rules that there were not when the tournament was stored."""
+"""The value of rules that did not exist when the tournament was stored."""
 
 
 def source(connection: Connection, tournament_id: int) -> SourceRow | None:
@@ -137,7 +137,7 @@ def _pairing(row: RowMapping, places: Mapping[int, int]) -> PairingRow:
 
 
 def _stored_pairing(one: PairingRow) -> Sequence[object]:
-    """The values of its row behind those that name the round."""
+    """The values of its row after those that name the round."""
     return [value for name, value in asdict(one).items() if name != "now_in"]
 
 
@@ -152,13 +152,13 @@ def _by_round(
 
 
 def version(connection: Connection, tournament_id: int) -> int:
-    """The number of the last thing that was done."""
+    """The number of the last event."""
     last = select(func.max(club_events.c.n)).where(club_events.c.tournament_id == tournament_id)
     return connection.scalar(last) or 0
 
 
 def events(connection: Connection, tournament_id: int) -> list[EventRow]:
-    """Everything that was done, the last first."""
+    """All events, last first."""
     columns = club_events.c
     its = select(columns.n, columns.at, columns.what, columns.told, columns.step)
     rows = connection.execute(its.where(columns.tournament_id == tournament_id).order_by(columns.n.desc()))
@@ -175,7 +175,10 @@ def note(
     *,
     step: int | None = None,
 ) -> int:
-    """Note what was done, and what it replaced or took away; *step* is the one that it is part of. Its number."""
+    """Note what was done, and what it replaced or removed; *step* is the step it belongs to.
+
+    Returns its number.
+    """
     n = version(connection, tournament_id) + 1
     connection.execute(
         club_events.insert().values(
@@ -193,7 +196,7 @@ def note(
 
 
 def add_tournament(connection: Connection, values: Mapping[str, object], now_ms: int) -> int:
-    """Make a tournament of these values; settings are mappings of texts. Its id."""
+    """Make a tournament of these values; settings are mappings of texts. Returns its id."""
     (number,) = new_ids.take(connection, club_tournaments)
     stored = _stored_tournament(values)
     connection.execute(club_tournaments.insert().values(id=number, created_at=now_ms, **stored))
@@ -201,7 +204,7 @@ def add_tournament(connection: Connection, values: Mapping[str, object], now_ms:
 
 
 def change_tournament(connection: Connection, tournament_id: int, values: Mapping[str, object]) -> None:
-    """Give the tournament these values."""
+    """Store these values of the tournament."""
     its = update(club_tournaments).where(club_tournaments.c.id == tournament_id)
     connection.execute(its.values(_stored_tournament(values)))
 
@@ -216,13 +219,13 @@ def _stored_tournament(values: Mapping[str, object]) -> dict[str, object]:
 def player_of(
     connection: Connection, known: Known, written: str, fide_id: str | None, had: int | None = None
 ) -> int:
-    """The player of this name or id, who is made if the archive does not have them, with the id that they *had*."""
+    """The player of this name or id, made if the archive does not have them, with the id that they *had*."""
     key = identify(written, fide_id)
     return player_ids(connection, known, [Named(key, written, online=False, had=had)])[key]
 
 
 def add_member(connection: Connection, tournament_id: int, values: Mapping[str, object]) -> int:
-    """Make a member of these values. Their id."""
+    """Make a member of these values. Returns their id."""
     n = _next_n(connection, tournament_id)
     return add_members(connection, tournament_id, [{"n": n, **values}])[0]
 
@@ -230,7 +233,7 @@ def add_member(connection: Connection, tournament_id: int, values: Mapping[str, 
 def add_members(
     connection: Connection, tournament_id: int, members: Sequence[Mapping[str, object]]
 ) -> Sequence[int]:
-    """Make members of these values, each with its number "n" in the tournament. Their ids.
+    """Make members of these values, each with its number "n" in the tournament. Returns their ids.
 
     All of them have the same columns.
     """
@@ -251,13 +254,13 @@ def _last_n(tournament_id: int) -> str:
 
 
 def _next_n(connection: Connection, tournament_id: int) -> int:
-    """The next member's number in the tournament: that of nobody before, though they were removed."""
+    """The next member's number in the tournament: one that nobody has had, not even a removed member."""
     highest = select(func.max(club_members.c.n)).where(club_members.c.tournament_id == tournament_id)
     return max(connection.scalar(highest) or 0, new_ids.last(connection, _last_n(tournament_id))) + 1
 
 
 def change_member(connection: Connection, member_id: int, values: Mapping[str, object]) -> None:
-    """Give the member these values."""
+    """Store these values of the member."""
     its = update(club_members).where(club_members.c.id == member_id)
     connection.execute(its.values(_stored_member(values)))
 
@@ -270,7 +273,7 @@ def _stored_member(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def stays(member: MemberRow) -> dict[str, object]:
-    """What is true of a member in another tournament too, to be stored there."""
+    """What remains true of a member in another tournament, to be stored there."""
     own = {"id", "tournament_id", "n", "joined", "withdrawn", "seed", "newcomer"}
     values = {
         column.name: getattr(member, column.name) for column in club_members.c if column.name not in own
@@ -279,19 +282,19 @@ def stays(member: MemberRow) -> dict[str, object]:
 
 
 def remove_member(connection: Connection, member_id: int) -> None:
-    """Take a member out who was in no pairing; their absences go with them."""
+    """Delete a member who was in no pairing, with their absences."""
     connection.execute(delete(club_absences).where(club_absences.c.member_id == member_id))
     connection.execute(update(club_rounds).where(club_rounds.c.bye_id == member_id).values(bye_id=None))
     connection.execute(delete(club_members).where(club_members.c.id == member_id))
 
 
 def drop_if_idle(connection: Connection, known: Known, player_id: int) -> None:
-    """Take the player away if they have neither a game nor a club any more."""
+    """Delete the player if they have neither a game nor a club any more."""
     drop_idle(connection, known, [player_id])
 
 
 def put_round(connection: Connection, tournament_id: int, evening: RoundRow) -> None:
-    """Let the round be this one, whatever it was."""
+    """Store the round as this one, whatever it was."""
     clear_round(connection, tournament_id, evening.n)
     connection.execute(
         club_rounds.insert().values(
@@ -312,7 +315,7 @@ def put_round(connection: Connection, tournament_id: int, evening: RoundRow) -> 
 
 
 def clear_round(connection: Connection, tournament_id: int, n: int) -> None:
-    """Take the round away with all that belongs to it."""
+    """Delete the round with all that belongs to it."""
     for table in (club_pairings, club_by_hand, club_absences, club_rounds):
         its = (table.c.tournament_id == tournament_id) & (table.c.n == n)
         connection.execute(delete(table).where(its))

@@ -1,11 +1,11 @@
-"""Backups by their names: those that are made on purpose, and the copies that are made before a change.
+"""The names of backups: those made on purpose, and copies made before a change.
 
-gamekeeper-1a2b3c4d-20260512T100000Z.sqlite       in the folder of backups, made by `backup` or by the daemon
-gamekeeper.sqlite.before-0002.20260512T100000Z    beside the archive: before a migration (also ``keys``, ``verify``,
-                                                  ``restore``), or when it was ``deleted`` while it was in use
+gamekeeper-1a2b3c4d-20260512T100000Z.sqlite in the folder of backups, made by `backup` or by the daemon
+gamekeeper.sqlite.before-0002.20260512T100000Z beside the archive: before a migration (also ``keys``,
+``verify``, ``restore``), or when it was ``deleted`` while it was in use
 
-The eight digits tell the backups of one archive from those of another with the same folder. Older
-backups have none: they count for the archive in whose own folder they lie, and are left alone elsewhere.
+The eight digits distinguish the backups of one archive from those of another with the same folder. Older
+backups have none: they count for the archive in whose own folder they are, and are left alone elsewhere.
 """
 
 import re
@@ -21,7 +21,7 @@ from daemon.archive.database.backup_retention import kept
 from daemon.archive.database.files import UNFINISHED, beside, remove_database
 
 KEPT_BEFORE: Final = 3
-"""Days of which a copy of each kind is kept beside the archive: migrations, keys, verify, restore."""
+"""Number of days of which one copy of each kind is kept beside the archive."""
 
 FOLDER: Final = "backups"
 """The folder of backups beside the archive, unless the configuration names another one."""
@@ -38,7 +38,10 @@ def stamp(at: float | None = None) -> str:
 
 
 def made_at(backup: Path) -> datetime:
-    """When a backup, or a copy before a change, was made, as its name says; 1970 where that is no time at all."""
+    """When a backup, or a copy before a change, was made, according to its name.
+
+    1970 if that is not a time.
+    """
     found = re.findall(_TIME, backup.name)
     try:
         return datetime.strptime(found[-1], _STAMP).replace(tzinfo=UTC)
@@ -47,9 +50,9 @@ def made_at(backup: Path) -> datetime:
 
 
 def mark(archive: Path, archive_id: str) -> str:
-    """What tells backups of this archive from those of another: made of its id, and of where it lies.
+    """A mark that distinguishes backups of this archive from another's: made of its id and its path.
 
-    Both, since an archive that is copied, or restored elsewhere, takes its id with it.
+    Both, because an archive that is copied, or restored elsewhere, takes its id with it.
     """
     return blake2b(f"{archive_id}\0{archive.resolve()}".encode(), digest_size=4).hexdigest()
 
@@ -63,7 +66,7 @@ class Shelf:
     mark: str
 
     def name(self, at: str) -> str:
-        """What a backup is called."""
+        """The name of a backup."""
         return f"{self.archive.stem}-{self.mark}-{at}.sqlite"
 
     def backups(self) -> list[Path]:
@@ -78,9 +81,9 @@ class Shelf:
         return max(_until(map(made_at, self.backups()), now), default=None)
 
     def prune(self, keep: int, now: float) -> list[Path]:
-        """Take away all but *keep* backups, see `daemon.archive.database.backup_retention`; those that are gone.
+        """Delete all but *keep* backups, see `daemon.archive.database.backup_retention`; returns those deleted.
 
-        One that is dated after *now* is neither counted nor taken away: no one knows when it was made.
+        One that is dated after *now* is neither counted nor deleted: nobody knows when it was made.
         """
         present = self.backups()
         staying = kept(_until(map(made_at, present), now), keep)
@@ -88,7 +91,10 @@ class Shelf:
         return _drop(path for path in present if made_at(path) <= end and made_at(path) not in staying)
 
     def drop_unfinished(self, before: float) -> list[Path]:
-        """Take away what backups have left that were killed while they were made, before this time; those that are gone."""
+        """Delete the remains of backups that were killed before this time while being made.
+
+        Returns those deleted.
+        """
         unfinished = re.compile(
             rf"{re.escape(self.archive.stem)}-{self.mark}-{_TIME}\.sqlite{re.escape(UNFINISHED)}"
         )
@@ -97,7 +103,7 @@ class Shelf:
 
 
 def before_name(archive: Path, what: str) -> str:
-    """What a copy of *archive* before *what* is called: a name that no other copy has."""
+    """The name of a copy of *archive* before *what*: one that no other copy has."""
     at = time.time()
     while beside(archive, name := f".before-{what}.{stamp(at)}").exists():
         at += 1
@@ -116,10 +122,10 @@ def copies_of_deleted(archive: Path) -> list[Path]:
 
 
 def prune_before(archive: Path) -> list[Path]:
-    """Take away old copies of each kind; those that are gone.
+    """Delete old copies of each kind; returns those deleted.
 
-    The newest stays, and the first one of each of the last few days that have one: what was there before somebody
-    tried this and that is worth more than what was there in between.
+    The newest stays, and the first one of each of the last few days that have one: the state before somebody
+    tried this and that is worth more than those in between.
     """
     by_kind: dict[str, list[Path]] = {}
     for path in copies_before(archive):
@@ -135,10 +141,12 @@ def _superseded(copies: Sequence[Path]) -> list[Path]:
 
 
 def newest(archive: Path, folders: Iterable[Path], is_ours: Callable[[Path], bool]) -> Path | None:
-    """The newest backup or copy of *archive*, None if there is none; one from the future only if there is no other.
+    """The newest backup or copy of *archive*, None if there is none.
 
-    They may lie in *folders*, besides the folder that they usually have. *is_ours* looks into a backup and tells whether
-    it is one of this archive.
+    One from the future only if there is no other.
+
+    They may be in *folders*, besides the usual one. *is_ours* looks into a backup and says whether it is one
+    of this archive.
     """
     every = re.compile(rf"{re.escape(archive.stem)}-(?:[0-9a-f]{{8}}-)?{_TIME}\.sqlite")
     places = dict.fromkeys([archive.parent / FOLDER, *folders])

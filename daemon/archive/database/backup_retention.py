@@ -1,4 +1,4 @@
-"""Which backups are kept: spread over hours, days and weeks, so that many in a row never push out the old ones."""
+"""Which backups are kept: spread over hours, days and weeks, so that many in a row displace no old ones."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -8,14 +8,15 @@ from typing import Final
 _HOUR: Final = 3600
 _DAY: Final = 24 * _HOUR
 _PERIODS: Final = (_DAY, 7 * _DAY, _HOUR)
-"""Seconds; in this order each adds one in turn."""
+"""Seconds; each in turn adds one backup."""
 
 
 def kept(times: Iterable[datetime], count: int) -> frozenset[datetime]:
-    """Those of *times* that stay when only *count* can.
+    """Those of *times* that stay if only *count* can.
 
-    The newest one; then, in turn, the newest one of a further day, of a further week and of a further hour; and when
-    there is no further one of these, the oldest of the rest: they were there before many were made in a row.
+    The newest one; then, in turn, the newest one of a further day, of a further week and of a further hour;
+    and when there is no further one of these, the oldest of the rest: they were there before many were made
+    in a row.
     """
     left = sorted(set(times), reverse=True)
     chosen = left[:1]

@@ -1,4 +1,4 @@
-"""Many rows in one statement: the way in for whatever comes by the thousand."""
+"""Many rows in one statement, for all that comes by the thousand."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -17,13 +17,13 @@ Values = dict[str, Any]
 """Some values of a row by the names of their columns."""
 
 CHUNK: Final = 1000
-"""Values in one IN list: far below the limits of both databases."""
+"""Values in one IN list, far below the limits of both databases."""
 
 _Item = TypeVar("_Item")
 
 
 def chunks(items: Sequence[_Item], size: int = CHUNK) -> Iterator[Sequence[_Item]]:
-    """The items in pieces of *size*, none for no items."""
+    """The items in pieces of *size*; none if there are no items."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
 
@@ -31,14 +31,18 @@ def chunks(items: Sequence[_Item], size: int = CHUNK) -> Iterator[Sequence[_Item
 def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], *, ignore: bool = False) -> None:
     """Insert whole rows; *ignore* leaves out those whose key is there already.
 
-    The rows go to the driver as they are: SQLAlchemy's part of the work is done once per statement, not per row.
+    The rows go to the driver as they are: SQLAlchemy's part of the work is done once per statement, not per
+    row.
     """
     if rows:
         connection.exec_driver_sql(_statement(connection.dialect, table, ignore=ignore), list(rows))
 
 
 def insert_into(dialect: Dialect, table: Table) -> "sqlite.Insert | postgresql.Insert":
-    """An INSERT of this dialect, which knows ON CONFLICT. Only that dialect is loaded: PostgreSQL's takes long."""
+    """An INSERT of this dialect, which knows ON CONFLICT. Only that dialect is loaded.
+
+    PostgreSQL's takes long.
+    """
     if dialect.name == "sqlite":
         from sqlalchemy.dialects import sqlite
 
@@ -70,7 +74,7 @@ def pages(
 ) -> Iterator[Sequence[Found[*tuple[Any, ...]]]]:
     """The rows of *statement* in the order of the id *by*, which it selects as ``id``, so many at a time.
 
-    Each page is asked for on its own: its rows may be changed before the next one.
+    Each page is a query of its own: its rows may be changed before the next one.
     """
     last = -1
     while page := connection.execute(statement.where(by > last).order_by(by).limit(size)).all():

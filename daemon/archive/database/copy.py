@@ -1,4 +1,4 @@
-"""A whole copy of a SQLite database while others write to it, looked at before it counts as one."""
+"""A whole copy of a SQLite database while others write to it, checked before it counts."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -11,9 +11,9 @@ from daemon.archive.database.files import UNFINISHED, beside, give_name, new_fil
 from daemon.archive.errors import ArchiveError, BadCopy, Stopped
 
 _PAGES: Final = 4096
-"""Pages between two looks at whether to stop."""
+"""Pages between two checks whether to stop."""
 _STEPS: Final = 1_000_000
-"""Steps of SQLite's machine between two looks at whether to stop: some milliseconds."""
+"""Steps of SQLite's virtual machine between two checks whether to stop: some milliseconds."""
 
 Stop = Callable[[], bool]
 
@@ -33,8 +33,8 @@ def copy_connection(
 ) -> Mapping[str, int]:
     """Copy what *reader*, a driver's connection, sees to *target*, whole and checked or not at all.
 
-    The copy is what the source was at one moment. It is one file, for its owner alone. Returned is how many rows each
-    table has.
+    The copy is what the source was at one moment. It is one file, for its owner alone. Returns how many rows
+    each table has.
 
     Raises:
         DiskFull, ReadOnly: no copy can be made there.

@@ -80,7 +80,10 @@ _POSTGRESQL_AWAY: Final = (
 
 
 def explain_sqlite(where: str, advice: Callable[[], str]) -> Explain:
-    """Errors of SQLite by their result codes; *advice* is added where a file is damaged (which backups there are)."""
+    """Errors of SQLite by their result codes.
+
+    *advice* is added if a file is damaged (which backups there are).
+    """
 
     def explain(error: BaseException) -> ArchiveError | None:
         code = getattr(error, "sqlite_errorcode", None) or _CODES.get(str(error))
@@ -115,7 +118,7 @@ def explain_postgresql(where: str) -> Explain:
 
 
 def translate(engine: Engine, explain: Explain) -> None:
-    """Let *engine* raise our errors wherever *explain* knows one; what it does not know is a fault of ours."""
+    """Let *engine* raise our errors if *explain* knows one; what it does not know is a fault of ours."""
 
     @event.listens_for(engine, "handle_error")
     def _handle(context: ExceptionContext) -> ArchiveError | None:

@@ -1,4 +1,4 @@
-"""Database engines: how an archive's connections are made, for SQLite and for PostgreSQL."""
+"""Database engines: how the connections to an archive are made, for SQLite and for PostgreSQL."""
 
 import importlib
 import os
@@ -21,7 +21,10 @@ from daemon.archive.errors import ArchiveError
 log = structlog.get_logger(__name__)
 
 FILE: Final = "file"
-"""Where a connection to SQLite notes which file it is to, as `inode` tells it: the name may go to another one."""
+"""The key under which a SQLite connection notes its file, as `inode` gives it.
+
+The name may go to another one.
+"""
 
 PAGE_SIZE: Final = 8192  # what imports of millions of games were measured with
 _KIBIBYTES_WRITING: Final = 128 * 1024
@@ -44,7 +47,7 @@ class Engines:
 
 
 def inode(path: Path) -> tuple[int, int] | None:
-    """What tells the file *path* from every other one, whatever their names; None if there is none."""
+    """What distinguishes the file *path* from every other, whatever their names; None if there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -53,17 +56,17 @@ def inode(path: Path) -> tuple[int, int] | None:
 
 
 def has_wal_reset_bug(version: tuple[int, ...]) -> bool:
-    """Can this SQLite destroy a WAL database when a checkpoint and a commit meet?
+    """Whether this SQLite can destroy a WAL database when a checkpoint and a commit meet.
 
-    3.7.0 to 3.51.2, but for the mended 3.44.6 and 3.50.7 and what followed on those lines.
-    Source: https://sqlite.org/wal.html, "The WAL-reset bug".
+    3.7.0 to 3.51.2, except the corrected 3.44.6 and 3.50.7 and what followed on those lines. Source:
+    https://sqlite.org/wal.html, "The WAL-reset bug".
     """
     mended = (3, 44, 6) <= version < (3, 45) or (3, 50, 7) <= version < (3, 51)
     return (3, 7) <= version < (3, 51, 3) and not mended
 
 
 def sqlite_driver() -> ModuleType:
-    """The interpreter's sqlite3, or pysqlite3 where the interpreter's SQLite has the WAL-reset bug."""
+    """The interpreter's sqlite3, or pysqlite3 if the interpreter's SQLite has the WAL-reset bug."""
     if not has_wal_reset_bug(sqlite3.sqlite_version_info):
         return sqlite3
     try:
@@ -85,7 +88,10 @@ def sqlite_engine(
     pool: type[Pool] = NullPool,
     busy_ms: int,
 ) -> Engine:
-    """An engine on an existing file (none is ever made here). Its transactions begin with BEGIN IMMEDIATE unless *reading*."""
+    """An engine on an existing file (none is ever made here).
+
+    Its transactions begin with BEGIN IMMEDIATE unless *reading*.
+    """
     driver = sqlite_driver()
     address = f"{path.absolute().as_uri()}?mode={'ro' if reading else 'rw'}"
 
@@ -107,9 +113,10 @@ def sqlite_engine(
 
 
 def _prepare_sqlite(engine: Engine, path: Path, *, reading: bool, foreign_keys: bool) -> None:
-    """Give every new connection its settings, and remember which file it is to (`FILE`).
+    """Give every new connection its settings, and note which file it is to (`FILE`).
 
-    WAL and FULL: measured with simulated power cuts, no commit is lost. No mmap: a disk error would be a signal.
+    WAL and FULL: measured with simulated power cuts, no commit is lost. No mmap: a disk error would be a
+    signal.
     """
     pragmas = [
         f"foreign_keys={'ON' if foreign_keys else 'OFF'}",

@@ -1,8 +1,9 @@
-"""A database is a file and the logs beside it: they are made, named, set aside and taken away together.
+"""A database file and its logs: made, named, moved and deleted together.
 
-SQLite plays whatever log lies beside a file into it, whichever database the log was written for. So no database gets
-a name beside which a log is left, and no log goes before its file: whenever the process is killed, either the whole
-database is under its name, or its file is not, and then nobody takes what is left for an archive.
+SQLite plays whatever log is beside a file into it, whichever database the log was written for. So no database
+gets a name beside which a log is left, and no log goes before its file: whenever the process is killed,
+either the whole database is under its name, or its file is not, and then nobody takes what is left for an
+archive.
 """
 
 import os
@@ -20,18 +21,18 @@ from daemon.archive.errors import DiskFull, ReadOnly
 log = structlog.get_logger(__name__)
 
 LOGS: Final = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database, by the end of the name."""
+"""The endings of the files that SQLite keeps beside a database."""
 
 LEFT: Final = ".left"
-"""Between a name and what was left beside it when a database got this name."""
+"""The middle of the name of what was left beside a name when a database got it."""
 
 
 UNFINISHED: Final = ".part"
-"""Behind the name of a copy that is not complete."""
+"""The end of the name of a copy that is not complete."""
 
 
 def new_file(path: Path) -> None:
-    """Make an empty file that only its owner can read, in place of a left-over one."""
+    """Make an empty file that only its owner can read, replacing a left-over one."""
     with _told(path):
         remove_database(path)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -50,25 +51,25 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def remove_database(path: Path) -> None:
-    """Take away the database *path*, if it is there, with what SQLite keeps beside it."""
+    """Delete the database *path*, if it exists, with the files that SQLite keeps beside it."""
     for tail in ("", *LOGS):
         beside(path, tail).unlink(missing_ok=True)
 
 
 def beside(path: Path, tail: str) -> Path:
-    """The name of *path* with *tail* behind it."""
+    """The name of *path* with *tail* after it."""
     return path.with_name(path.name + tail)
 
 
 def logs_of(path: Path) -> list[Path]:
-    """The logs beside *path*, whether or not the file itself is there."""
+    """The logs beside *path*, whether or not the file itself exists."""
     return [one for one in (beside(path, tail) for tail in LOGS) if os.path.lexists(one)]
 
 
 def give_name(finished: Path, name: Path) -> None:
-    """Give the database *finished*, one synced file, the name *name*, in place of a file that has it.
+    """Give the database *finished*, one synced file, the name *name*, replacing a file that has it.
 
-    Logs that lie beside the name belong to another database; they go aside first.
+    Logs beside the name belong to another database; they are moved first.
 
     Raises:
         DiskFull, ReadOnly: the name cannot be given; nothing has changed.
@@ -86,7 +87,7 @@ def give_name(finished: Path, name: Path) -> None:
 
 
 def _free(path: Path) -> Path:
-    """*path*, or the first name like it beside which nothing lies."""
+    """*path*, or the first name like it beside which there is nothing."""
     number = 1
     free = path
     while os.path.lexists(free) or logs_of(free):
@@ -96,9 +97,10 @@ def _free(path: Path) -> Path:
 
 
 def move_aside(path: Path, aside: Path) -> None:
-    """Give what there is of the database *path*, file and logs, the name *aside*.
+    """Rename the database *path*, file and logs as far as they exist, to *aside*.
 
-    Where there are both they are copied first: a kill in between leaves a whole database under one of the names.
+    If there are both, they are copied first: a kill in between leaves a whole database under one of the
+    names.
     """
     logs = [tail for tail in LOGS if os.path.lexists(beside(path, tail))]
     if logs and os.path.lexists(path):
@@ -112,7 +114,10 @@ def move_aside(path: Path, aside: Path) -> None:
 
 
 def copy_aside(path: Path, aside: Path) -> None:
-    """Copy the file *path* and the logs beside it, byte for byte and synced, to *aside*; all of it or nothing."""
+    """Copy the file *path* and the logs beside it, byte for byte and synced, to *aside*.
+
+    All of it or nothing.
+    """
     try:
         with _told(aside):
             for tail in (
@@ -140,13 +145,13 @@ def _made(target: Path) -> int:
 
 
 def sync_file(path: Path) -> None:
-    """See that what is written in *path* survives a power cut."""
+    """Make sure that what is written in *path* survives a power cut."""
     with path.open("rb") as file:
         os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:
-    """See that the names in *folder* survive a power cut."""
+    """Make sure that the names in *folder* survive a power cut."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

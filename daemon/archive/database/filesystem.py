@@ -1,4 +1,4 @@
-"""Where an archive's file may lie, and who may be at work there."""
+"""Where an archive's file may be, and locks against others at work there."""
 
 import os
 from collections.abc import Iterator
@@ -22,9 +22,9 @@ _NETWORK: Final = frozenset({
 
 
 def refuse_network(path: Path, mounts: str | None = None) -> None:
-    """Raise `NetworkFolder` if *path* lies on a network file system.
+    """Raise `NetworkFolder` if *path* is on a network file system.
 
-    *mounts* is the text of Linux's ``/proc/self/mountinfo``; where there is none nothing is refused.
+    *mounts* is the text of Linux's ``/proc/self/mountinfo``; if there is none nothing is refused.
     """
     if mounts is None:
         try:
@@ -54,7 +54,7 @@ def _file_system(path: Path, mounts: str) -> str | None:
 
 
 def _unescape(text: str) -> str:
-    """Blanks and the like stand as octal numbers in mountinfo."""
+    """Blanks and the like are octal numbers in mountinfo."""
     for code, character in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
         text = text.replace(code, character)
     return text
@@ -79,7 +79,10 @@ def folder_to_ourselves(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def shared_lock(path: Path) -> Iterator[None]:
-    """Hold the lock *path* together with others; the kernel lets go of it when its process ends, however it ends."""
+    """Hold the lock *path* together with others.
+
+    The kernel releases it when its process ends, however it ends.
+    """
     with _lock_file(path) as handle:
         flock(handle, LOCK_SH)
         yield
@@ -87,7 +90,7 @@ def shared_lock(path: Path) -> Iterator[None]:
 
 @contextmanager
 def sole_lock(path: Path) -> Iterator[bool]:
-    """Hold the lock *path* alone, if nobody else holds it; whether that is so."""
+    """Hold the lock *path* alone, if nobody else holds it; gives whether that is so."""
     with _lock_file(path) as handle:
         try:
             flock(handle, LOCK_EX | LOCK_NB)

@@ -1,4 +1,4 @@
-"""The id of an archive, given once: it tells its backups from those of another archive."""
+"""The id of an archive, given once: it distinguishes its backups from those of another archive."""
 
 import secrets
 from contextlib import closing
@@ -14,7 +14,7 @@ ARCHIVE_ID: Final = "archive_id"
 
 
 def give(connection: Connection) -> str:
-    """The archive's id; it gets one in this transaction, which writes, if it has none."""
+    """The archive's id; if it has none, it gets one in this transaction, which writes."""
     found = settings.get(connection, ARCHIVE_ID)
     if found is None:
         found = secrets.token_hex(8)
@@ -23,7 +23,10 @@ def give(connection: Connection) -> str:
 
 
 def of_copy(path: Path) -> str | None:
-    """The id of the archive that the closed file *path* is a copy of; None if it has none, or cannot be read."""
+    """The id of the archive that the closed file *path* is a copy of.
+
+    None if it has none, or cannot be read.
+    """
     driver = sqlite_driver()
     try:
         with closing(driver.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as reader:
@@ -34,9 +37,10 @@ def of_copy(path: Path) -> str | None:
 
 
 def is_deleted(file: tuple[int, int]) -> bool:
-    """Does this process still have *file* open though it has no name any more?
+    """Whether this process still has *file* open although its name is gone.
 
-    Where there is no /proc: no. No file is opened for it: when a process closes a file it loses its locks on it, SQLite's too.
+    False if there is no /proc. No file is opened for it: when a process closes a file it loses its locks on
+    it, SQLite's too.
     """
     for handle in Path("/proc/self/fd").glob("*"):
         try:

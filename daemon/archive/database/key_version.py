@@ -1,6 +1,7 @@
-"""What the archive's keys were made with: they compare only with keys that were made alike.
+"""The versions with which the archive's keys were made: only keys made alike can be compared.
 
-What a name folds to depends on the rules in `core`, on a version of Unicode (`core.letters`, whichever Python runs) and on Unidecode.
+What a name folds to depends on the rules in `core`, on a version of Unicode (`core.letters`, whichever Python
+runs) and on Unidecode.
 """
 
 from collections.abc import Mapping
@@ -21,33 +22,33 @@ MADE_WITH: Final = "keys_made_with"
 
 @lru_cache(maxsize=1)
 def made_with() -> str:
-    """What keys depend on, told in no time; `core.players.key_version` looks at every letter there is."""
+    """What keys depend on, without computation; `core.players.key_version` looks at every letter there is."""
     ours, unidecode = version("gamekeeper"), version("Unidecode")
     return f"gamekeeper {ours}, Unidecode {unidecode}, Unicode {UNICODE}"
 
 
 def are_confirmed(connection: Connection) -> bool:
-    """Were the keys last looked at with exactly what we have here?"""
+    """Whether the keys were last confirmed with exactly the versions we have here."""
     return settings.get(connection, MADE_WITH) == made_with()
 
 
 def made_by_others(connection: Connection) -> str | None:
-    """The version of the rules that the keys were made by, if these are not ours; None too for a new archive."""
+    """The version of the rules that made the keys, if they are not ours; None also for a new archive."""
     stored = settings.get(connection, VERSION)
     return None if stored == key_version() else stored
 
 
 def confirm(connection: Connection) -> None:
-    """Remember that all keys are made by our rules, with what we have here."""
+    """Note that all keys are made by our rules, with the versions we have here."""
     settings.put(connection, VERSION, key_version())
     settings.put(connection, MADE_WITH, made_with())
 
 
 def require(stored: Mapping[str, str]) -> None:
-    """Refuse to write keys of ours among others: the archive may have got other ones while we ran.
+    """Refuse to write our keys among others: the archive may have got other ones while we ran.
 
     Args:
-        stored: the settings `VERSION` and `MADE_WITH`.
+        stored: The settings `VERSION` and `MADE_WITH`.
 
     Raises:
         KeysChanged: a gamekeeper with other rules has made all keys again.

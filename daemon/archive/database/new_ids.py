@@ -1,4 +1,4 @@
-"""Hands out ids and numbers. None is ever given again: what a user has read keeps its meaning, whatever was deleted."""
+"""Hands out ids. An id is never reused, so that a URL keeps its meaning."""
 
 from collections.abc import Collection
 from typing import Final
@@ -10,13 +10,13 @@ from daemon.archive.database.bulk import next_id
 from daemon.archive.tables.main import games, players
 
 _LAST: Final = {games.name: "last_game_id", players.name: "last_player_id"}
-"""Settings: the highest id that was given, for the tables whose setting has another name than `_setting` makes."""
+"""Settings: the highest id that was given, for tables with another setting than `_setting` makes."""
 
 
 def first_free(connection: Connection, table: Table) -> int:
     """The id that the table's next row gets. Only inside `Archive.writing`, where nobody else gives ids.
 
-    Whoever deletes rows of a table that is asked here tells `note` of them, unless `take` has given their ids.
+    Code that deletes rows of such a table tells `note` their ids, unless `take` has given them.
     """
     return max(next_id(connection, table), last(connection, _setting(table)) + 1)
 
@@ -30,7 +30,7 @@ def take(connection: Connection, table: Table, count: int = 1) -> range:
 
 
 def note(connection: Connection, table: Table, ids: Collection[int]) -> None:
-    """Remember that these ids were given, whether or not they have rows."""
+    """Note that these ids were given, whether or not they have rows."""
     if ids:
         raise_to(connection, _setting(table), max(ids))
 
@@ -41,7 +41,7 @@ def last(connection: Connection, setting: str) -> int:
 
 
 def raise_to(connection: Connection, setting: str, number: int) -> None:
-    """Remember that numbers up to this one were given under this name."""
+    """Note that numbers up to this one were given under this name."""
     if number > last(connection, setting):
         settings.put(connection, setting, str(number))
 

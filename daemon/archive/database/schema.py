@@ -1,4 +1,4 @@
-"""Which schema an archive has, and the way from an older one to ours.
+"""Which schema an archive has, and how an older one is brought to ours.
 
 The whole way is one transaction: whatever happens to the process, the old or the new schema is there.
 """
@@ -28,11 +28,11 @@ class Schema:
 
 
 CURRENT: Final = Schema("0011")
-"""Stated here so that an archive of today is recognised without loading Alembic; a test keeps it true."""
+"""Given here so that a current archive is recognised without loading Alembic; a test keeps it true."""
 
 
 def version(connection: Connection) -> str | None:
-    """The revision that the archive is at; None if nothing was ever built in it."""
+    """The revision of the archive; None if nothing was ever built in it."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
@@ -43,7 +43,7 @@ def require(connection: Connection, schema: Schema) -> None:
     """Refuse to write into an archive of another schema: it may have been migrated while we ran.
 
     Raises:
-        SchemaTooOld: it has an older schema, or is no archive.
+        SchemaTooOld: it has an older schema, or is not an archive.
         SchemaTooNew: it has a newer one.
     """
     try:
@@ -59,7 +59,7 @@ def require(connection: Connection, schema: Schema) -> None:
 
 
 def needs_upgrade(connection: Connection, schema: Schema) -> bool:
-    """Is the archive older than the program?
+    """Whether the archive is older than the program.
 
     Raises:
         SchemaTooNew: it is newer.
@@ -79,7 +79,8 @@ def upgrade(connection: Connection, schema: Schema) -> None:
     """Run the missing revisions in the transaction of *connection*.
 
     Raises:
-        MigrationFailed: rows would point nowhere (SQLite does not say so by itself while foreign keys are off).
+        MigrationFailed: rows would point nowhere (SQLite does not say so by itself while foreign keys are
+            off).
     """
     from alembic import command
 

@@ -19,6 +19,6 @@ def get_all(connection: Connection, *names: str) -> Mapping[str, str]:
 
 
 def put(connection: Connection, name: str, value: str) -> None:
-    """Give this setting a value, in place of the one that it may have."""
+    """Store this setting, replacing any value that it has."""
     connection.execute(delete(settings).where(settings.c.name == name))
     connection.execute(settings.insert().values(name=name, value=value))

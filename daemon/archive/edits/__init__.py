@@ -1,1 +1,1 @@
-"""Edits in the archive: the rows that note them, and the games that they make."""
+"""Edits in the archive: their rows, and the games that they make."""

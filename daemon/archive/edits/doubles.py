@@ -1,4 +1,4 @@
-"""Near doubles: found by look-ups in indexes, for so many games at a time, and kept until the games change."""
+"""Finds near doubles by look-ups in indexes, some games at a time, and keeps them until the games change."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -31,14 +31,17 @@ from daemon.archive.tables.edits import doubles_due, near_doubles
 from daemon.archive.tables.main import games, telling_ids, tellings
 
 TOGETHER: Final = 300
-"""Games that are looked at in one transaction."""
+"""How many games are looked at in one transaction."""
 
 _RULES: Final = "doubles_rules"
-"""Setting: the rules by which all games were looked at, or are looked at again."""
+"""Setting: the version of the rules by which all games were looked at, or are being looked at."""
 
 
 def look(connection: Connection) -> int | None:
-    """Look at some of the games that are new or have changed; how many pairs are new, None if all are looked at."""
+    """Look at some of the games that are new or changed.
+
+    Returns how many pairs are new, None if all were looked at.
+    """
     _mind_rules(connection)
     some = list(
         connection.scalars(select(doubles_due.c.game_id).order_by(doubles_due.c.game_id).limit(TOGETHER))
@@ -55,14 +58,14 @@ def look(connection: Connection) -> int | None:
 
 
 def _mind_rules(connection: Connection) -> None:
-    """By other rules there are other pairs: all games are looked at again."""
+    """If the rules have changed there are other pairs: all games are looked at again."""
     if settings.get(connection, _RULES) != RULES:
         all_due(connection)
         settings.put(connection, _RULES, RULES)
 
 
 def _keep(connection: Connection, looked_at: Collection[int], found: dict[Pair, Reason]) -> int:
-    """Keep these pairs, of all that the games could be in. One that was found before keeps its number."""
+    """Store these pairs, which are all that the games can be in. One that was known keeps its number."""
     known = _known(connection, looked_at)
     gone = [number for pair, number in known.items() if pair not in found]
     for some in chunks(gone):
@@ -83,7 +86,7 @@ def _keep(connection: Connection, looked_at: Collection[int], found: dict[Pair, 
 
 
 def _known(connection: Connection, looked_at: Collection[int]) -> dict[Pair, int]:
-    """The pairs in which these games are, with their numbers."""
+    """The pairs that these games are in, with their numbers."""
     known: dict[Pair, int] = {}
     for some in chunks(list(looked_at)):
         either = or_(near_doubles.c.game_id.in_(some), near_doubles.c.other_id.in_(some))
@@ -109,7 +112,7 @@ def _near(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reaso
 
 
 def _of_one_id(connection: Connection, game_ids: Collection[int]) -> set[Pair]:
-    """Games that name one id of one site."""
+    """Games that name the same id of a site."""
     named, same = tellings.alias("named"), tellings.alias("same")
     common = and_(same.c.site == named.c.site, same.c.native_id == named.c.native_id)
     found: set[Pair] = set()
@@ -157,7 +160,7 @@ _SPANS: Final = {
 
 
 def _spans(connection: Connection, rows: Sequence[tuple[int, str, str]]) -> CTE:
-    """Games, each with a range of dates. They go as one parameter: thousands would take longer than the look-up."""
+    """Games, each with a range of dates, as one parameter: thousands would take longer than the look-up."""
     statement = text(_SPANS[connection.dialect.name]).bindparams(spans=json.dumps(rows, ensure_ascii=False))
     return statement.columns(column("id", BigInteger), column("low", Text), column("high", Text)).cte("spans")
 
