@@ -1,4 +1,4 @@
-"""What can be wrong with an archive, each with the sentence that the user reads."""
+"""The errors of an archive, each with a sentence for the user."""
 
 # ruff: noqa: N818 -- the names say what is the case, as those of `fetchers.errors` do
 
@@ -14,8 +14,8 @@ _TOLD: Final = 3
 class ArchiveError(UnusableError):
     """The archive cannot be used. The message is one sentence for the user.
 
-    *passing* tells the daemon whether waiting may help (a full disk, a busy writer, a restarting server)
-    or whether somebody must look at it (exit status 78).
+    *passing* tells the daemon whether waiting may help (a full disk, a busy writer, a restarting server) or
+    whether somebody must look at it (exit status 78).
     """
 
     passing = False
@@ -28,13 +28,16 @@ class ArchiveBusy(ArchiveError):
 
 
 class DiskFull(ArchiveError):
-    """No room for what had to be written. Nothing of the transaction was stored, nothing stored before is lost."""
+    """No room for what had to be written.
+
+    Nothing of the transaction was stored, nothing stored before is lost.
+    """
 
     passing = True
 
 
 class DiskError(ArchiveError):
-    """The system refused to read or write: a quota, a limit, a broken disk. SQLite does not tell which."""
+    """The system refused to read or write: a quota, a limit, a broken disk. SQLite does not say which."""
 
     passing = True
 
@@ -46,7 +49,7 @@ class Unreachable(ArchiveError):
 
 
 class ReadOnly(ArchiveError):
-    """The file, its folder or the server allows no writing."""
+    """The file, its folder or the server does not allow writing."""
 
 
 class NotReadable(ArchiveError):
@@ -54,14 +57,14 @@ class NotReadable(ArchiveError):
 
 
 class Damaged(ArchiveError):
-    """The file is no SQLite database or its pages contradict each other. It is left as it is."""
+    """The file is not a SQLite database, or its pages contradict each other. It is left as it is."""
 
 
 class GamesLeftOut(Damaged):
-    """Some games could not be read, and everything else was: raised when all of it is out.
+    """Some games could not be read; all others were. Raised when these have been written.
 
     Attributes:
-        notes: a sentence for each game: which one, why, and what to do.
+        notes: A sentence for each game: which one, why, and what to do.
     """
 
     def __init__(self, notes: Sequence[str]) -> None:
@@ -72,11 +75,11 @@ class GamesLeftOut(Damaged):
 
 
 class Gone(ArchiveError):
-    """The archive's file is not there any more, or is another one, and what was stored in it must not be passed over."""
+    """The archive's file is gone, or is another one, and what was stored in it must not be ignored."""
 
 
 class NetworkFolder(ArchiveError):
-    """The file lies on a network file system, whose locks do not protect a database."""
+    """The file is on a network file system, whose locks do not protect a database."""
 
 
 class SchemaTooNew(ArchiveError):
@@ -84,7 +87,7 @@ class SchemaTooNew(ArchiveError):
 
 
 class SchemaTooOld(ArchiveError):
-    """The archive was not migrated, or is none at all."""
+    """The archive was not migrated, or is not an archive."""
 
 
 class KeysChanged(ArchiveError):
@@ -96,11 +99,11 @@ class MigrationFailed(ArchiveError):
 
 
 class BadCopy(ArchiveError):
-    """A copy is not what it was copied from. It is taken away."""
+    """A copy differs from its source. It is deleted."""
 
 
 class Stopped(ArchiveError):
-    """A long work was given up since the program is to end. Nothing has changed."""
+    """A long task was given up because the program is to end. Nothing has changed."""
 
     passing = True
 

@@ -1,10 +1,11 @@
 """One daemon for one archive.
 
-The kernel gives a file's lock back when its holder dies, however it dies; PostgreSQL does the same for the lock of
-a connection. A PostgreSQL archive needs both: its daemons may run on different machines.
+The kernel releases a file's lock when its holder dies, however it dies; PostgreSQL does the same for the lock
+of a connection. A PostgreSQL archive needs both: its daemons may run on different machines.
 
-By hand over flock(2), not with filelock: the holder's pid stands in the locked file and outlives a kill, others look with
-a shared lock, imports share theirs, and forked parsers have to let go; filelock's are exclusive and hide the descriptor.
+By hand over flock(2), not with filelock: the holder's pid is in the locked file and outlives a kill, others
+look with a shared lock, imports share theirs, and forked parsers have to release it; filelock's are exclusive
+and hide the descriptor.
 """
 
 import errno
@@ -25,7 +26,7 @@ _held: set[int] = set()
 
 
 def _let_go_in_child() -> None:
-    """A forked worker would keep the lock alive after its daemon was killed."""
+    """Release the lock in a forked worker, which would keep it alive after its daemon was killed."""
     for handle in _held:
         os.close(handle)
     _held.clear()
@@ -38,7 +39,7 @@ class DaemonLock:
     """The lock while it is held.
 
     Attributes:
-        unclean: the daemon before us did not end by itself (it was killed, or the machine lost power): the
+        unclean: The daemon before us did not end by itself (it was killed, or the machine lost power): the
             archive is worth a check.
     """
 
@@ -47,7 +48,7 @@ class DaemonLock:
         self._archive = archive
 
     def confirm(self) -> None:
-        """Ask whether the archive is still ours: a database server that restarts forgets who held it.
+        """Check that the archive is still ours: a database server that restarts forgets who held it.
 
         Raises:
             AlreadyRunning: another daemon has taken it meanwhile.
@@ -119,7 +120,7 @@ def _take(handle: int, folder: Path) -> bool:
 
 
 def not_lockable(path: Path, error: OSError) -> ArchiveError:
-    """What it means that the lock *path* cannot be opened or written, and what mends it."""
+    """The error for a lock *path* that cannot be opened or written, with what to do."""
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return DiskFull(f"no room left for {path} ({error.strerror}); make room, then try again")
     wrong = ownership.problems(path.parent)

@@ -63,7 +63,7 @@ class ServerArchive(Archive):
             self._claim = connection
 
     def _still_held(self, connection: Connection) -> bool:
-        """A connection that the server has cut holds nothing any more."""
+        """False for a connection that the server has cut."""
         try:
             held = connection.scalar(text(_HOLDER + " AND a.pid = pg_backend_pid()"), {"key": _DAEMON})
             connection.rollback()
@@ -134,11 +134,11 @@ class ServerArchive(Archive):
             return schemas.version(connection) is not None
 
     def _back_up_before(self, what: str) -> None:
-        """A server has its own backups."""
+        """Nothing: a server has its own backups."""
 
     def optimize(self) -> None:
         """PostgreSQL does so by itself (autovacuum)."""
 
     def check(self, *, thorough: bool = False) -> list[str]:  # noqa: ARG002 - see `Archive`
-        """PostgreSQL checks its pages whenever it reads them; there is nothing to ask for here."""
+        """Nothing: PostgreSQL checks its pages whenever it reads them."""
         return []

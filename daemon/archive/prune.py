@@ -1,4 +1,4 @@
-"""Takes away tellings that stand in their file no longer, and the games that nobody tells any more, when the user says so."""
+"""Deletes tellings that are no longer in their file, and games without any telling, when the user says so."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ class Left:
     """A telling that has left its file.
 
     Attributes:
-        n: which telling of its game it is.
-        last: no other telling tells its game, but such that have left their files too.
-        on_board: the game is the one of a board of a club evening.
-        now: the game that stands at its place in the file, if one does.
-        edited: the user has edited the game.
+        n: Which telling of its game it is.
+        last: All other tellings of its game have left their files too.
+        on_board: The game is the one of a board of a club evening.
+        now: The game that is at its place in the file, if there is one.
+        edited: The user has edited the game.
     """
 
     id: int
@@ -43,7 +43,7 @@ class Left:
 
     @property
     def stays(self) -> bool:
-        """Is it the last one of a game that something else needs, and that no other replaces?"""
+        """Whether it is the last one of a game that something else needs and nothing replaces."""
         return self.last and self.on_board and self.now is None
 
 
@@ -98,10 +98,10 @@ _LEFT = (
 
 
 def prune(connection: Connection, known: Known, left: LeftBehind, now_ms: int) -> int:
-    """Take these tellings and items away; how many games went with them.
+    """Delete these tellings and items; returns how many games went with them.
 
-    The board of a club evening whose game goes has the game that replaced it in its file; where there is none, the
-    game stays, with its tellings.
+    The board of a club evening whose game goes gets the game that replaced it in its file; if there is none,
+    the game stays, with its tellings.
     """
     ids = [one.id for one in left.tellings if not one.stays]
     game_ids = sorted({one.game_id for one in left.tellings})
@@ -131,7 +131,7 @@ def _told_keys(connection: Connection, game_ids: Collection[int]) -> set[bytes]:
 
 
 def _tell_anew(connection: Connection, known: Known, game_ids: Sequence[int], now_ms: int) -> int:
-    """Let games that lost tellings be told by what is left, and those without any go."""
+    """Write games that lost tellings from those that remain, and delete those without any."""
     shelf = Shelf(connection)
     shelf.load_games(game_ids)
     stored = list(shelf.games)
@@ -149,7 +149,7 @@ def _tell_anew(connection: Connection, known: Known, game_ids: Sequence[int], no
 
 
 def _let_edits_follow(connection: Connection, known: Known, keys: Collection[bytes], now_ms: int) -> None:
-    """Told games that nothing tells any more are not kept apart; the others are put together again."""
+    """No longer store games without any telling apart from their edits; put the others together again."""
     its = select(tellings.c.told_key).where(tellings.c.told_key.in_(list(keys)))
     there = {key for key in connection.scalars(its) if key is not None}
     source_games.drop(connection, set(keys) - there)

@@ -1,7 +1,7 @@
-"""What the user has edited, while more is taken in: it holds for whatever tells the same game later.
+"""Edits while more is taken in: they hold for whatever gives the same game later.
 
-A source may tell its game otherwise than before, and so tell another one; the edits of what it told are about that,
-too. Where nothing is edited, nothing is done here.
+A source may change its game, and so give another one; the edits of what it gave before are about that, too.
+If nothing is edited, nothing is done here.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ class _Marks:
 
 
 class Edits:
-    """Lays the edits over a batch, and keeps what the batch tells apart from them."""
+    """Applies the edits to a batch, and stores apart from them what the batch gives."""
 
     def __init__(self, connection: Connection, known: Known, now_ms: int) -> None:
         self._connection = connection
@@ -62,7 +62,7 @@ class Edits:
         self._marks = _Marks()
 
     def lay(self, batch: Sequence[tuple[_T, Prepared]]) -> list[tuple[_T, Prepared]]:
-        """The batch with what the user has edited."""
+        """The batch with the user's edits."""
         if not self._any:
             return list(batch)
         self._carry(batch)
@@ -70,7 +70,7 @@ class Edits:
         return [(telling, overlays.lay(prepared)) for telling, prepared in batch]
 
     def _carry(self, batch: Sequence[tuple[_T, Prepared]]) -> None:
-        """Let the edits of what these tellings told be about what they tell now."""
+        """Let the edits of what these tellings gave be about what they give now."""
         changed = {
             known.told_key: prepared.key
             for known, prepared in self._known_before(batch)
@@ -83,7 +83,10 @@ class Edits:
             regroup(self._connection, self._known, edited, self._now_ms)
 
     def _known_before(self, batch: Sequence[tuple[_T, Prepared]]) -> Iterator[tuple[StoredTelling, Prepared]]:
-        """The tellings that the batch tells again: downloads by their ids, games of files by bytes that may be letters."""
+        """The tellings that the batch gives again.
+
+        Downloads by their ids, games of files by their exact bytes.
+        """
         shelf = Shelf(self._connection)
         downloads = [prepared for telling, prepared in batch if telling.account_id is not None]
         shelf.load_downloads(_ids(downloads))
@@ -150,7 +153,7 @@ class Edits:
                 self._marks.led.add(telling.told_key)
 
     def settle(self, changes: Changes) -> None:
-        """Keep what is told of edited games apart, once the batch is stored."""
+        """Store what edited games were without edits, once the batch is stored."""
         marks = self._marks
         if not marks.told and not marks.left:
             return
@@ -188,7 +191,7 @@ class Edits:
         update_rows(self._connection, tellings, rows)
 
     def _orphans(self, left: Iterable[bytes]) -> set[bytes]:
-        """Those of these that nothing tells any more."""
+        """Those of these that nothing gives any more."""
         its = select(tellings.c.told_key).where(tellings.c.told_key.in_(list(left)))
         return set(left) - set(self._connection.scalars(its))
 
@@ -239,7 +242,7 @@ class Edits:
         return {*map(_told_key, self._marks.told), *self._marks.left}
 
     def _look_again(self, changes: Changes) -> None:
-        """The games of the batch may have become others."""
+        """Look again at the games of the batch, which may have become others."""
         its = select(tellings.c.id, tellings.c.game_id, tellings.c.n)
         for some in chunks(list(changes.tellings)):
             for number, game_id, n in self._connection.execute(its.where(tellings.c.id.in_(some))):

@@ -1,4 +1,4 @@
-"""A game whose first telling has turned out to be another game is told by the next one."""
+"""A game whose first telling has turned out to be another game is shown by its next telling."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from daemon.archive.games.source_games import load as load_told
 
 
 def retell(connection: Connection, changes: Changes) -> None:
-    """Let the rows of these games be written as their first remaining telling tells them."""
+    """Let the rows of these games be written from their first remaining telling."""
     for game in _left_behind(changes):
         first = min(game.tellings.values(), key=lambda telling: telling.n)
         told = first.prepared or _read_again(connection, first)

@@ -1,4 +1,4 @@
-"""What the user has edited, laid over what is told."""
+"""Applies the user's edits to what sources give."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,7 +33,7 @@ class Overlays:
 
     @property
     def linked(self) -> set[bytes]:
-        """The told games that the user has said are one with others."""
+        """The source games that the user has merged with others."""
         return set(self._same)
 
     def _load(self, keys: Collection[bytes]) -> None:
@@ -66,7 +66,7 @@ class Overlays:
             self._same.update(dict.fromkeys(other.keys, one))
 
     def lay(self, prepared: Prepared) -> Prepared:
-        """What a source tells with what the user has edited."""
+        """What a source gives, with the user's edits."""
         if prepared.key not in self:
             return prepared
         values = self._values.get(prepared.key, {})

@@ -1,7 +1,7 @@
-"""Games and tellings after an edit was made or undone: what is one game now is one, what no longer is comes apart.
+"""Merges and splits games after an edit was made or undone.
 
-A game that goes into another one keeps its place: when it comes out again it has its id, and its tellings have their
-numbers. Of several games that become one the oldest stays.
+A game that is merged into another one keeps its place: when it is split off again it has its id, and its
+tellings have their numbers. Of several games that become one the oldest stays.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -38,14 +38,14 @@ class Regrouped:
 
 @dataclass(slots=True, eq=False)
 class _Group:
-    """Told games that are one game now."""
+    """Source games that are one game now."""
 
     key: bytes
     kept: list[Told] = field(default_factory=list)
 
 
 def regroup(connection: Connection, known: Known, keys: Collection[bytes], now_ms: int) -> Regrouped:
-    """Let the games that have to do with these told games be what the edits, as they are now, make of them."""
+    """Merge and split games so that they match the current edits."""
     shelf, kept, laid = _load(connection, keys)
     groups: dict[bytes, _Group] = {}
     for key, one in kept.items():
@@ -103,7 +103,7 @@ def _by_key(found: Iterable[StoredGame]) -> dict[bytes, list[StoredTelling]]:
 
 
 def _home(group: _Group) -> float:
-    """The oldest game that the told games were, or are again."""
+    """The oldest game that these source games were, or are again."""
     return min((one.home_id for one in group.kept if one.home_id is not None), default=float("inf"))
 
 
@@ -138,7 +138,7 @@ class _Sorter:
         self._changes.games[game.id] = game
 
     def drop_left(self) -> None:
-        """Games that no told game is in any more go."""
+        """Delete games without any source game."""
         for number, game in self._stored.items():
             if number not in self._taken:
                 game.gone = True
@@ -206,7 +206,7 @@ def _fullest(laid: Sequence[Prepared]) -> Prepared:
 
 
 def _rank(one: Told, telling: StoredTelling) -> tuple[float, float, int]:
-    """The order of the tellings of one game: those of the oldest first, the others behind them as they were."""
+    """The order of the tellings of one game: those of the oldest first, then the others as they were."""
     if telling.game.id == one.home_id:
         return one.home_id, telling.n, telling.id
     behind = float("inf")
@@ -218,7 +218,7 @@ def _rank(one: Told, telling: StoredTelling) -> tuple[float, float, int]:
 
 
 def _put_back(connection: Connection, changes: Changes, returned: Mapping[int, Told]) -> None:
-    """A game that comes back was added when it was added first."""
+    """Give a game that comes back the time at which it was first added."""
     rows = [{"id": number, "added_at": one.added_at} for number, one in returned.items()]
     update_rows(connection, games, [row for row in rows if row["id"] in changes.games])
 

@@ -1,4 +1,4 @@
-"""Edits as rows: noted, and made true; undone, and made true again."""
+"""Edits as rows: noted and applied, undone and reverted."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class Player:
 
 
 def games_as_edited(connection: Connection, game_ids: Sequence[int]) -> dict[int, Game]:
-    """These games as the archive has them now, by id."""
+    """These games as the archive shows them now, by id."""
     return {number: one.game for number, one in source_games.from_rows(connection, game_ids).items()}
 
 
@@ -91,7 +91,7 @@ def told_keys(connection: Connection, game_ids: Sequence[int]) -> dict[int, list
 def make(
     connection: Connection, known: Known, new: Sequence[NewEdit], now_ms: int
 ) -> tuple[Regrouped, range]:
-    """Note these edits as those of one command, and let the archive be as they say. Returns their numbers, too."""
+    """Note these edits as those of one command, and apply them. Returns their numbers, too."""
     ids = new_ids.take(connection, edits, len(new))
     first = ids.start
     rows = [(number, first, now_ms, *_values(one), None) for number, one in zip(ids, new, strict=True)]
@@ -140,7 +140,7 @@ def _come_true(
 
 
 def undo(connection: Connection, known: Known, edit_ids: Sequence[int], now_ms: int) -> None:
-    """Let these edits have no effect any more.
+    """Revert these edits.
 
     Raises:
         EditError: there is no such edit, or it is undone already, or a later one depends on it.
@@ -154,7 +154,7 @@ def undo(connection: Connection, known: Known, edit_ids: Sequence[int], now_ms: 
 
 
 def _take_back(connection: Connection, number: int, now_ms: int) -> bytes | None:
-    """Note that this edit is undone; the digest of the player whom it renamed."""
+    """Note that this edit is undone; returns the digest of the player whom it renamed."""
     row = connection.execute(select(edits).where(edits.c.id == number)).one_or_none()
     if row is None:
         raise EditError(f"there is no edit {number}; `gamekeeper edits` lists them")
@@ -187,7 +187,7 @@ def _refuse_divided(connection: Connection, first: int, regrouped: Regrouped) ->
 
 
 def batch_of(connection: Connection, number: int) -> list[int]:
-    """All edits of the command that made this one, but for those that are undone.
+    """All edits of the command that made this one, except those that are undone.
 
     Raises:
         EditError: there is no such edit, or all of them are undone.

@@ -1,4 +1,4 @@
-"""Which rows a batch may meet: looked up beforehand, a thousand at a time."""
+"""The rows that a batch may meet, looked up beforehand, a thousand at a time."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from daemon.archive.tables.main import games, tellings
 def shelf_for(
     connection: Connection, downloads: Sequence[Prepared], pieces: Sequence[tuple[int, Prepared]]
 ) -> Shelf:
-    """Everything that deciding about these downloads and these pieces of files can need."""
+    """Everything needed to decide about these downloads and these pieces of files."""
     shelf = Shelf(connection)
     shelf.load_downloads(
         (told.game.source, one)
@@ -36,7 +36,10 @@ def shelf_for(
 
 
 def _met(shelf: Shelf, downloads: Sequence[Prepared]) -> list[StoredGame]:
-    """Games whose other tellings matter: a download may leave them, or join them beside another of its site."""
+    """Games whose other tellings matter.
+
+    A download may leave them, or join them beside another of its site.
+    """
     met: dict[int, StoredGame] = {}
     for told in downloads:
         ids = (told.game.native_id, *told.game.other_ids)
@@ -52,5 +55,5 @@ def _met(shelf: Shelf, downloads: Sequence[Prepared]) -> list[StoredGame]:
 
 
 def first_new_ids(connection: Connection) -> tuple[int, int]:
-    """The ids of the next new game and of the next new telling; ids of games that are gone are not given again."""
+    """The ids of the next new game and of the next new telling; ids of deleted games are not reused."""
     return first_free(connection, games), first_free(connection, tellings)

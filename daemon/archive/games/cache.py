@@ -1,7 +1,7 @@
-"""What the writing side remembers between batches: ids by digest.
+"""Caches ids by digest between batches.
 
-Texts are never taken away. Players are, when their last game goes to another one; whoever does that revokes what
-all processes remember, and `Archive.writing` looks for it.
+Texts are never deleted. Players are, when their last game goes to another one; code that does this revokes
+the caches of all processes, and `Archive.writing` checks for it.
 """
 
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from daemon.archive.database import settings
 
 REVOKED: Final = "ids_revoked"
-"""Setting: how many times players were taken away."""
+"""Setting: how many times players were deleted."""
 
 MOST: Final = 200_000
 """Entries of one kind, of 16 bytes and an id each."""
@@ -20,12 +20,12 @@ MOST: Final = 200_000
 
 @dataclass(slots=True)
 class Known:
-    """Safe though other processes write too, as long as nothing was revoked.
+    """The cache. Safe while other processes write, as long as nothing was revoked.
 
     Attributes:
-        players: id by the digest of the player's key.
-        texts: id by the digest of kind and text.
-        most: entries of one kind that are remembered.
+        players: Id by the digest of the player's key.
+        texts: Id by the digest of kind and text.
+        most: Entries of one kind that are remembered.
         names: (player, digest of the name) of stored ways to write a FIDE player's name.
     """
 
@@ -35,18 +35,18 @@ class Known:
     names: set[tuple[int, bytes]] = field(default_factory=set)
 
     def forget(self) -> None:
-        """After a rollback some of it may never have been stored."""
+        """Empty the cache: after a rollback some of it may never have been stored."""
         self.players.clear()
         self.texts.clear()
         self.names.clear()
 
     def trim(self) -> None:
-        """Keep memory bounded: what grew too large starts again from nothing."""
+        """Bound the memory: what grew too large is emptied."""
         for grown in (self.players, self.texts, self.names):
             if len(grown) > self.most:
                 grown.clear()
 
 
 def revoke(connection: Connection) -> None:
-    """Players were taken away, in this transaction: nobody may go by what they remember."""
+    """Note that players were deleted in this transaction, so that nobody relies on a cache."""
     settings.put(connection, REVOKED, str(int(settings.get(connection, REVOKED) or 0) + 1))

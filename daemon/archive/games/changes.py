@@ -1,6 +1,6 @@
-"""Tellings and games while a batch is taken in: what is stored of them, and what is to become of them.
+"""Tellings and games while a batch is taken in: what is stored of them, and what they become.
 
-The objects here change while the batch is decided; `daemon.archive.games.store` writes what they have become.
+The objects here change while the batch is decided; `daemon.archive.games.store` writes the result.
 """
 
 from collections.abc import Collection, Iterable
@@ -74,7 +74,7 @@ class StoredGame:
 
 
 class Shelf:
-    """What the archive holds of the tellings and games that a batch may meet."""
+    """The tellings and games of the archive that a batch may meet."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -127,7 +127,7 @@ class Shelf:
             self._load_games(games.c.key.in_(some))
 
     def load_games(self, ids: Iterable[int]) -> None:
-        """Find those of these games that there are."""
+        """Find those of these games that exist."""
         missing = [number for number in dict.fromkeys(ids) if number not in self._games]
         for some in chunks(missing):
             self._load_games(games.c.id.in_(some))
@@ -145,7 +145,7 @@ class Shelf:
 
     @property
     def games(self) -> Collection[StoredGame]:
-        """The stored games that were found so far, or whose tellings were."""
+        """The stored games found so far, or whose tellings were."""
         return self._games.values()
 
     def load_tellings_of(self, wanted: Iterable[StoredGame]) -> None:
@@ -205,16 +205,16 @@ def _whole() -> Select[tuple[object, ...]]:
 
 @dataclass(slots=True)
 class Changes:
-    """What a batch makes of the archive, in the order of intake.
+    """What a batch changes in the archive, in the order of intake.
 
     Attributes:
-        games: games whose row is made or written again.
-        tellings: tellings that are new, or tell something else, or lie elsewhere.
-        gone: stored games that no telling tells any more.
-        moved: of games that are gone, by their ids, the last telling, which went to another game.
-        retold: games whose first telling has left them: their row is to be as the next one tells it.
-        links: accounts and the downloads that they led to.
-        further: further ids of downloads.
+        games: Games whose row is made or written again.
+        tellings: Tellings that are new, changed or moved.
+        gone: Stored games without any telling.
+        moved: Of games that are gone, by their ids, the last telling, which went to another game.
+        retold: Games whose first telling has left them: their row is to be written from the next one.
+        links: Accounts and the downloads that they led to.
+        further: Further ids of downloads.
     """
 
     games: dict[int, StoredGame] = field(default_factory=dict)

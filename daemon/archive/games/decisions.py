@@ -1,4 +1,4 @@
-"""What each telling of a batch is to the archive: new, one more of a known game, known already, or changed."""
+"""Decides what each telling of a batch is: new, one more of a known game, known already, or changed."""
 
 from typing import Literal
 
@@ -13,9 +13,9 @@ class Decider:
     """Decides one telling after another; each sees what the ones before it have changed.
 
     Args:
-        shelf: everything in the archive that the batch may meet, loaded beforehand.
-        next_game: the id of the first new game; *next_telling* likewise.
-        placed: tellings in files whose places were settled before this batch.
+        shelf: Everything in the archive that the batch may meet, loaded beforehand.
+        next_game: The id of the first new game; *next_telling* likewise.
+        placed: Tellings in files whose places were settled before this batch.
     """
 
     def __init__(self, shelf: Shelf, next_game: int, next_telling: int, placed: Placed | None = None) -> None:
@@ -26,7 +26,10 @@ class Decider:
         self._placed = placed or Placed()
 
     def download(self, told: Prepared, account_id: int) -> tuple[What, StoredTelling, bool]:
-        """A download: known by its site's id for it. The last value: did two ids of one site become one game?"""
+        """A download, known by its site's id for it. The last value.
+
+        Whether two ids of one site became one game.
+        """
         site, own = told.game.source, told.game.native_id
         if site is None or own is None:
             raise ValueError("a download has a site and the site's id for the game")
@@ -43,7 +46,10 @@ class Decider:
         return what, telling, collapsed
 
     def piece(self, told: Prepared, file_id: int, place: int | None) -> tuple[What, StoredTelling, bool]:
-        """A game in a file: known by its bytes, if they are in the encoding that they were in. It joins a game by identity alone, whatever ids it names."""
+        """A game in a file, known by its bytes, if they are in the same encoding as before.
+
+        It joins a game by identity alone, whatever ids it names.
+        """
         known = self._shelf.by_piece.get((file_id, told.digest))
         if known is not None:
             self._place(known, place)
@@ -115,7 +121,10 @@ class Decider:
         self.changes.games[game.id] = game
 
     def _join(self, telling: StoredTelling, game: StoredGame) -> bool:
-        """Make it a telling of *game*; True if the game has a download of the same site, with another id, already."""
+        """Make it a telling of *game*.
+
+        True if the game already has a download of the same site with another id.
+        """
         collapsed = telling.download and any(
             other.download and other.site == telling.site for other in game.tellings.values()
         )

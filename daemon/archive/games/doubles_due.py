@@ -1,4 +1,4 @@
-"""Games that near doubles are to be looked for again, since something has changed that a verdict on them depends on."""
+"""Games to be searched for near doubles again, because something changed that matters for them."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -16,12 +16,12 @@ LAST: Final = "doubles_looked_at"
 
 
 def due(connection: Connection, game_ids: Iterable[int]) -> None:
-    """Have these games looked at again."""
+    """Queue these games."""
     insert_rows(connection, doubles_due, [(number,) for number in sorted(set(game_ids))], ignore=True)
 
 
 def due_games_of(connection: Connection, digests: Collection[bytes]) -> None:
-    """Have all games of these players, by the digests of their keys, looked at again."""
+    """Queue all games of these players, by the digests of their keys."""
     insert = insert_into(connection.dialect, doubles_due)
     for some in chunks(list(digests)):
         them = select(players.c.id).where(players.c.digest.in_(some))
@@ -31,7 +31,7 @@ def due_games_of(connection: Connection, digests: Collection[bytes]) -> None:
 
 
 def all_due(connection: Connection) -> None:
-    """Have all games looked at again, oldest first."""
+    """Queue all games, oldest first."""
     connection.execute(delete(settings_table).where(settings_table.c.name == LAST))
 
 

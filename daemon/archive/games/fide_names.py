@@ -1,4 +1,4 @@
-"""Ways to write the name of a player with a FIDE id that an edit has brought, or taken away again."""
+"""Spellings of the name of a player with a FIDE id that an edit has added or removed."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ _SIDES = ((games.c.white_id, games.c.white_name), (games.c.black_id, games.c.bla
 
 
 class Naming:
-    """How the players of some games are written before the games are written again."""
+    """The spellings of the players of some games before the games are written again."""
 
     def __init__(self, connection: Connection, game_ids: Sequence[int]) -> None:
         self._connection = connection
@@ -25,7 +25,7 @@ class Naming:
                 self._written.update((number, text) for number, text in found)
 
     def forget_unwritten(self, known: Known) -> None:
-        """Forget those that are written nowhere any more."""
+        """Forget those that are no longer used anywhere."""
         for number, text in self._written:
             if not self._is_written(number, text):
                 value = digest(text.encode())

@@ -1,4 +1,4 @@
-"""Which tellings in files have been met in an import, and where they stood before."""
+"""The tellings in files that an import has met, and where they were before."""
 
 from array import array
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ _BITS: Final = 8
 class Placed:
     """Tellings whose places are settled by what was read of their files so far; a bit for each of the archive.
 
-    A file may hold the same game twice: its first place is the one that counts.
+    A file may contain the same game twice: its first place is the one that counts.
     """
 
     def __init__(self) -> None:
@@ -27,15 +27,15 @@ class Placed:
         return not noted
 
     def __contains__(self, telling_id: int) -> bool:
-        """Was it noted?"""
+        """Whether it was noted."""
         at = telling_id // _BITS
         return at < len(self._bits) and bool(self._bits[at] & 1 << telling_id % _BITS)
 
     def moved(self, telling_id: int, place: int | None) -> None:
-        """It stands elsewhere than before, at *place*."""
+        """Note that it is now at *place*."""
         if place is not None:
             self._moved.extend((telling_id, place))
 
     def places_before(self) -> Mapping[int, int]:
-        """Where those stood that were moved, by their ids."""
+        """Where the moved ones were before, by their ids."""
         return dict(zip(self._moved[::2], self._moved[1::2], strict=True))

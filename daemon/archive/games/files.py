@@ -29,7 +29,7 @@ class FileRow:
 
 
 def file_row(connection: Connection, path: str | Path) -> FileRow:
-    """The row of the file with this path; it is made if there is none (so only inside `Archive.writing`)."""
+    """The row of the file with this path; made if there is none (so only inside `Archive.writing`)."""
     found = find_file(connection, path)
     if found is not None:
         return found
@@ -56,13 +56,16 @@ def find_file(connection: Connection, path: str | Path) -> FileRow | None:
 def record_file(
     connection: Connection, file_id: int, *, size: int, modified_ns: int, content: bytes, now_ms: int
 ) -> None:
-    """The file was imported to its end, as it was then."""
+    """Note that the file was imported to its end, as it was then."""
     values = {"size": size, "modified_ns": modified_ns, "content": content, "imported_at": now_ms}
     connection.execute(update(files).where(files.c.id == file_id).values(values))
 
 
 def note_encoding(connection: Connection, file_id: int, encoding: str) -> None:
-    """The user says that this file is in *encoding*; it holds until they say another one. It has to be read again."""
+    """Note that, as the user says, this file is in *encoding*, until they say another.
+
+    It has to be read again.
+    """
     unread = {"size": None, "modified_ns": None, "content": None}
     connection.execute(update(files).where(files.c.id == file_id).values(encoding=encoding, **unread))
 

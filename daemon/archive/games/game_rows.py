@@ -1,4 +1,4 @@
-"""What a game is recognised by, as its own row has it."""
+"""The facts that identify a game, from its own row."""
 
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ FACTS: Final = (
     WHITE.c.fide_id.label("white_fide_id"),
     BLACK.c.fide_id.label("black_fide_id"),
 )
-"""What a game is recognised by; `WHITE` and `BLACK` are its players."""
+"""The facts that identify a game; `WHITE` and `BLACK` are its players."""
 
 GAMES: Final = (
     select(games.c.id, *FACTS)
@@ -40,7 +40,7 @@ def game_of(row: Row[*tuple[Any, ...]]) -> Game:
     """What counts in a game when it is compared, from a row with `FACTS`.
 
     Raises:
-        ValueError: its moves are none.
+        ValueError: its moves are not valid.
     """
     moves = move_bytes.unpack(row.moves)
     return Game(

@@ -1,4 +1,4 @@
-"""Names that a later download leaves out: the game is still that of the players who were named before."""
+"""Names that a later download leaves out: the game keeps the players who were named before."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ _Found = Row[*tuple[Any, ...]]
 
 
 def name_again(connection: Connection, downloads: Sequence[Prepared]) -> list[Prepared]:
-    """These downloads, with the names of the tellings that they take the place of, where they leave them out.
+    """These downloads, with any names that they leave out taken from the tellings that they replace.
 
     A broadcast that has lost its players' names for a minute must not make other games of all its boards.
     """
@@ -30,12 +30,12 @@ def name_again(connection: Connection, downloads: Sequence[Prepared]) -> list[Pr
 
 
 def is_partly_nameless(game: Game) -> bool:
-    """Does a source leave out who played?"""
+    """Whether a source does not say who played."""
     return is_nameless(game.white) or is_nameless(game.black)
 
 
 def told_before(connection: Connection, found: Iterable[_Found]) -> dict[int, Game]:
-    """What these tellings (id, game_id, told_key) told when they came, by their ids."""
+    """What these tellings (id, game_id, told_key) were when they came, by their ids."""
     rows = list(found)
     plain = source_games.from_rows(connection, [row.game_id for row in rows if row.told_key is None])
     apart = source_games.load(connection, [row.told_key for row in rows if row.told_key is not None])

@@ -1,6 +1,6 @@
-"""Games in files that the archive knows by their bytes: nobody has to parse them again.
+"""Games in files that the archive knows by their bytes, so that they need no parsing.
 
-What a piece tells was worked out when it first came, and what the user has edited since does not change that.
+What a piece gives was worked out when it first came, and the user's later edits do not change that.
 """
 
 from collections.abc import Collection, Sequence
@@ -29,7 +29,7 @@ class KnownTelling:
 
 @dataclass(frozen=True, slots=True)
 class KnownUnread:
-    """A piece that lies in quarantine, for *reason*. *mended*: a telling was made of it by hand."""
+    """A piece that is in quarantine, for *reason*. *mended*: a telling was made of it by hand."""
 
     at: int
     id: int
@@ -43,7 +43,7 @@ KnownPiece = KnownTelling | KnownUnread
 def find_known(
     connection: Connection, file_id: int, source: str, pieces: Sequence[Piece]
 ) -> list[KnownPiece | None]:
-    """What the archive knows of these pieces of a file, in their order; None where one has to be parsed.
+    """What the archive knows of these pieces of a file, in their order; None for one that has to be parsed.
 
     *source* is what their items in quarantine would have.
     """
@@ -60,7 +60,7 @@ def find_known(
 
 
 def see_again(connection: Connection, known: Sequence[KnownPiece], placed: Placed, now_ms: int) -> Counts:
-    """Note where these pieces stand now; what they count as."""
+    """Note where these pieces are now; returns what they count as."""
     moved = [
         one for one in known if isinstance(one, KnownTelling) and placed.add(one.id) and one.place != one.at
     ]
@@ -88,7 +88,7 @@ def _known(
 def _as_read(
     told: dict[bytes, tuple[int, int | None, str | None]], pieces: Sequence[Piece], digests: Sequence[bytes]
 ) -> dict[bytes, tuple[int, int | None]]:
-    """Those of these tellings that were read in the encoding that their pieces are in now."""
+    """Those of these tellings that were read in the same encoding as their pieces are in now."""
     return {
         value: told[value][:2]
         for piece, value in zip(pieces, digests, strict=True)

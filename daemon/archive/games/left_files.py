@@ -1,7 +1,7 @@
-"""Games that stand in their file no longer, once it was read again whole; and which game stands at their place now.
+"""Games that are no longer in their file after it was read again, and the games now at their places.
 
-Nothing is taken away here (`daemon.archive.prune` does that, when the user says so): a telling that has left its
-file stays as it is, with a note. It loses the note when it stands in the file again.
+Nothing is deleted here (`daemon.archive.prune` does that, when the user says so): a telling that has left its
+file stays as it is, with a note. It loses the note when it is in the file again.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ from daemon.paths import shown
 _LITTLE: Final = 2
 _MUCH: Final = 3
 _LOOK_AROUND: Final = 50
-"""Games at one place of a file among which the one that replaced another is looked for."""
+"""Games at one place of a file among which the one that replaced another is searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,15 @@ class Reading:
 
 
 def begin(connection: Connection, now_ms: int) -> Reading:
-    """Files are about to be read (inside `Archive.writing`)."""
+    """Begin before files are read (inside `Archive.writing`)."""
     return Reading(Placed(), now_ms, next_id(connection, tellings))
 
 
 def settle(connection: Connection, path: str, parts: Sequence[str], reading: Reading, now_ms: int) -> int:
-    """The file *path* was read whole, in these *parts*: note what has left it. Returns how many tellings just did."""
+    """Note what has left the file *path*, which was read whole, in these *parts*.
+
+    Returns how many tellings just did.
+    """
     left = 0
     for file_id in _file_ids(connection, path, parts):
         left += _settle_tellings(connection, file_id, reading, now_ms)
@@ -52,7 +55,7 @@ def settle(connection: Connection, path: str, parts: Sequence[str], reading: Rea
 
 
 def _file_ids(connection: Connection, path: str, parts: Sequence[str]) -> list[int]:
-    """Of every part that was read, and of those that were in the archive *path* before."""
+    """The ids of every part that was read, and of those that were in the archive *path* before."""
     found = [find_file(connection, part) for part in parts]
     ids = [one.id for one in found if one is not None]
     if list(parts) != [path]:
@@ -86,7 +89,7 @@ def _of(file_id: int) -> ColumnElement[bool]:
 
 
 def _by_hand(connection: Connection, file_id: int, reading: Reading) -> set[int | None]:
-    """Places of tellings that were made by hand of games which are still there, and still cannot be read."""
+    """Places of tellings made by hand of games that are still there, and still cannot be read."""
     its = select(tellings.c.place).join(quarantine, quarantine.c.telling_id == tellings.c.id)
     return set(
         connection.scalars(
@@ -106,7 +109,7 @@ def _settle_items(connection: Connection, file_id: int, reading: Reading, now_ms
 
 
 def _replaced(connection: Connection, file_id: int, left: Sequence[int], reading: Reading) -> dict[int, int]:
-    """Which new telling stands at the place of each that has left, where one does that is like it."""
+    """For each telling that has left, the similar new one at its place, if there is one."""
     before = reading.placed.places_before()
     away = set(left)
     noted = select(left_tellings.c.telling_id)
@@ -124,7 +127,7 @@ def _replaced(connection: Connection, file_id: int, left: Sequence[int], reading
 
 
 def _behind(order: Iterable[int], wanted: Collection[int]) -> dict[int | None, list[int]]:
-    """The *wanted* ones by the other one that they stand behind; None for the beginning of the file."""
+    """The *wanted* ones by the other one that they follow; None for the beginning of the file."""
     found: dict[int | None, list[int]] = {}
     anchor: int | None = None
     for number in order:
@@ -136,7 +139,7 @@ def _behind(order: Iterable[int], wanted: Collection[int]) -> dict[int | None, l
 
 
 def _paired(connection: Connection, gone: Sequence[int], came: Sequence[int]) -> dict[int, int]:
-    """Each of the games that are gone with the one at its place that is most like it, if any is."""
+    """For each of the games that are gone, the most similar one at its place, if any is similar."""
     facts = _facts(connection, [*gone, *came])
     enough = _LITTLE if len(gone) == len(came) else _MUCH
     likeness = [
@@ -167,7 +170,7 @@ def _facts(connection: Connection, telling_ids: Sequence[int]) -> Mapping[int, _
 
 
 def _alike(one: _Facts, other: _Facts) -> int:
-    """In how many things two games are alike: White, Black, the date, and their moves.
+    """In how many things two games agree: White, Black, the date, and their moves.
 
     Equal moves count twice, moves of which one is the beginning of the other once.
     """
@@ -177,6 +180,6 @@ def _alike(one: _Facts, other: _Facts) -> int:
 
 
 def _look_again(connection: Connection, telling_ids: Sequence[int]) -> None:
-    """Games that were replaced, and those that replaced them, may be doubles now."""
+    """Queue replaced games and those that replaced them, which may be near doubles now."""
     for some in chunks(telling_ids):
         due(connection, connection.scalars(select(tellings.c.game_id).where(tellings.c.id.in_(some))))

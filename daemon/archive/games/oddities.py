@@ -1,4 +1,4 @@
-"""What is odd about a telling, although it could be read: stored with it, and written again when it is read again."""
+"""What is odd about a telling, although it could be read: stored with it, and again when it is read again."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from daemon.archive.games.quarantine import storable
 from daemon.archive.tables.files import oddities
 
 _MOST: Final = 20
-"""Oddities of one telling that are kept."""
+"""The most oddities of one telling that are stored."""
 _LONGEST: Final = 200
 
 Told = tuple[int, What, Sequence[Oddity]]
@@ -20,7 +20,7 @@ Told = tuple[int, What, Sequence[Oddity]]
 
 
 def note(connection: Connection, told: Iterable[Told]) -> None:
-    """Keep what is odd about these tellings, in place of what was kept of them."""
+    """Store what is odd about these tellings, replacing what was stored before."""
     found: dict[int, Sequence[Oddity]] = {}
     stale: set[int] = set()
     for number, what, odd in told:

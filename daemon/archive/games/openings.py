@@ -1,4 +1,4 @@
-"""Openings for games that were stored before the moves were asked, or with another book: some games at a time."""
+"""Openings for games stored without one, or with another edition of the book: some games at a time."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from daemon.archive.tables.main import games
 from daemon.openings import book, edition
 
 TOGETHER: Final = 500
-"""Games that are looked at in one transaction."""
+"""How many games are looked at in one transaction."""
 
 _SETTING: Final = "openings"
 """The edition of the book that games were looked up in, and the last of them in the order of intake, or ``done``."""
@@ -50,12 +50,12 @@ class _Opening:
 
 
 def is_done(connection: Connection) -> bool:
-    """Has every game been looked up in the book that we have?"""
+    """Whether every game has been looked up in this edition of the book."""
     return settings.get(connection, _SETTING) == f"{edition()} {_DONE}"
 
 
 def derive(connection: Connection, known: Known) -> bool:
-    """Look up some games that were not yet; are there more?"""
+    """Look up some more games; returns whether there are more."""
     state = settings.get(connection, _SETTING) or ""
     last = state.removeprefix(f"{edition()} ")
     if last == _DONE:
@@ -87,7 +87,7 @@ def _in_book(moves: bytes) -> Opening | None:
 
 
 def _pages(connection: Connection, game_ids: Sequence[int]) -> dict[int, str]:
-    """The openings that chess.com's tag ECOUrl names, by game; where the user has edited, nothing is looked up."""
+    """The openings that chess.com's tag ECOUrl names, by game; edited games are left out."""
     found: dict[int, str] = {}
     for row in connection.execute(first_tellings(game_ids)):
         if row.site == "chesscom" and row.told_key is None:

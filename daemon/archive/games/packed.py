@@ -1,4 +1,4 @@
-"""The bytes of tellings, and of games that could not be read, as they are stored."""
+"""The bytes of tellings, and of unreadable games, as they are stored."""
 
 import zlib
 

@@ -1,4 +1,4 @@
-"""Players as the writing side sees them: found by the digest of their key, made by the first game that names them."""
+"""Players for the writing side: found by the digest of their key, made by the first game that names them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ from daemon.archive.tables.main import games, player_names, player_words, player
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A player as a game names them. *typed*: the user has written the name. *had*: the id of one who was there before."""
+    """A player as a game names them. *typed*: the user typed the name. *had*.
+
+    The id of a player who was there before.
+    """
 
     key: PlayerKey
     name: str
@@ -30,7 +33,10 @@ class Named:
 
 
 def player_ids(connection: Connection, known: Known, named: Iterable[Named]) -> Mapping[PlayerKey, int]:
-    """The ids of all these players. Those who are new are made, in this order and with the first name given (names R14)."""
+    """The ids of all these players.
+
+    New ones are made, in this order and with the first name given (names R14).
+    """
     first: dict[PlayerKey, Named] = {}
     for player in named:
         first.setdefault(player.key, player)
@@ -89,7 +95,7 @@ def player_row(number: int, player: Named, name: str) -> Row:
 
 
 def drop_idle(connection: Connection, known: Known, candidates: Iterable[int]) -> None:
-    """Take away those of these players who have no game any more, and are no members of a club tournament."""
+    """Delete those of these players who have no game any more and are not members of a club tournament."""
     plays = or_(
         exists().where(games.c.white_id == players.c.id),
         exists().where(games.c.black_id == players.c.id),

@@ -1,4 +1,4 @@
-"""What can be worked out of a game before the archive is asked; pure, so that other processes can do it."""
+"""What can be worked out of a game without the archive; pure, so that other processes can do it."""
 
 import re
 import zlib
@@ -15,14 +15,14 @@ from core.players import PlayerKey, identify
 from daemon.openings import book
 
 _LONGEST: Final = {"site": 32, "native id": 64, "FIDE id": 32, "Date": 200}
-"""Characters in the columns that are indexed; PostgreSQL refuses longer values."""
+"""The most characters in indexed columns; PostgreSQL refuses longer values."""
 _INTEGER: Final = 2**31 - 1
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _ONE_WORD: Final = re.compile(r"[A-Za-z0-9_]+")
 
 
 class RefusedError(ValueError):
-    """The archive cannot hold this game; the message says why."""
+    """The archive cannot store this game; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +52,17 @@ class Prepared:
 
     @property
     def as_told(self) -> "Prepared":
-        """What the source says, whatever the user has edited."""
+        """The game as its source gives it, without the user's edits."""
         return self.told or self
 
     @property
     def derived_eco(self) -> str | None:
-        """The ECO code by the moves, where none is told."""
+        """The ECO code by the moves, if the source gives none."""
         return self.opening.eco if self.opening is not None and said(self.game.eco) is None else None
 
     @property
     def derived_opening(self) -> str | None:
-        """The name of the opening by the moves, where none is told."""
+        """The name of the opening by the moves, if the source gives none."""
         return self.opening.name if self.opening is not None and said(self.game.opening) is None else None
 
     @property
@@ -73,7 +73,7 @@ class Prepared:
 
 
 def prepare(game: Game) -> Prepared:
-    """Everything about the game that needs no look into the archive.
+    """All that can be said about the game without the archive.
 
     Raises:
         RefusedError: a database cannot store a value of it.
@@ -94,19 +94,19 @@ def prepare(game: Game) -> Prepared:
 
 
 def derived(game: Game) -> Opening | None:
-    """The opening of the moves; None too where code and name are told."""
+    """The opening of the moves; None also if the source gives code and name."""
     return None if said(game.eco) and said(game.opening) else book().of(game)
 
 
 def digest(data: bytes) -> bytes:
-    """16 bytes that stand for *data*."""
+    """16 bytes that represent *data*."""
     return blake2b(data, digest_size=16).digest()
 
 
 def content_digest(raw: bytes) -> bytes:
     """16 bytes by which a telling is known.
 
-    Blank lines behind a game do not count: they come when the next game is appended to its file.
+    Blank lines after a game do not count: they come when the next game is appended to its file.
     """
     return digest(raw.rstrip())
 
@@ -123,7 +123,10 @@ def milliseconds(moment: datetime) -> int:
 
 
 def is_verbatim(name: str, *, online: bool) -> bool:
-    """Is this name shown as it is written because of what it is (names R16)? The unknown player is shown as ``?``."""
+    """Whether this name is shown as it is written because of its kind (names R16).
+
+    The unknown player is ``?``.
+    """
     kind = names.classify(name)
     if kind == "unknown":
         return False
@@ -131,12 +134,12 @@ def is_verbatim(name: str, *, online: bool) -> bool:
 
 
 def said(text: str | None) -> str | None:
-    """The text, None where it says nothing."""
+    """The text, None if it says nothing."""
     return text if text is not None and text.strip() not in {"", "?"} else None
 
 
 def divided_site(game: Game) -> tuple[str | None, str | None]:
-    """The Site of a game, and the part behind it that is the online game's own id, where it ends so.
+    """The Site of a game, and the part after it that is the online game's own id, if it ends so.
 
     That part is one word, so that a search finds it as it finds the words of the rest.
     """
@@ -149,7 +152,7 @@ def divided_site(game: Game) -> tuple[str | None, str | None]:
 
 
 def _texts(game: Game) -> Iterator[str]:
-    """Every text of the game that a column holds."""
+    """Every text of the game that a column stores."""
     for side in (game.white, game.black):
         yield from filter(None, (side.name, side.title, side.team))
     yield str(game.date)
@@ -160,7 +163,10 @@ def _texts(game: Game) -> Iterator[str]:
 
 
 def _refuse_texts(game: Game) -> None:
-    """PostgreSQL stores no NUL, and nothing stores half a surrogate pair. Parsers keep both out; this is the last door."""
+    """Refuse NUL, which PostgreSQL cannot store, and unpaired surrogates. Parsers keep both out.
+
+    This is the last check.
+    """
     text = "\n".join(_texts(game))
     if "\0" in text:
         raise RefusedError("a text of the game holds a NUL character")

@@ -1,4 +1,4 @@
-"""Games that could not be read: kept as they came, with the reason, until they can be."""
+"""Games that could not be read: kept as they came, with the reason, until they can be read."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,10 +22,10 @@ class QuarantineItem:
 
     Attributes:
         source: ``lichess:mrossi90``, or the path of the file.
-        raw: its bytes as they came.
-        reason: a sentence for the user.
-        position: of the fault, in *raw*.
-        place: of the game in its file, in bytes.
+        raw: Its bytes as they came.
+        reason: A sentence for the user.
+        position: Of the fault, in *raw*.
+        place: Of the game in its file, in bytes.
     """
 
     source: str
@@ -41,7 +41,7 @@ class QuarantineItem:
 
     @property
     def digest(self) -> bytes:
-        """16 bytes that stand for source and bytes: the same game of the same source is one item."""
+        """16 bytes that represent source and bytes: the same game of the same source is one item."""
         return item_digest(self.source, self.raw)
 
 
@@ -49,7 +49,8 @@ class QuarantineItem:
 class Quarantined:
     """An item in quarantine; times in milliseconds since 1970, *size* of `raw` in bytes.
 
-    *telling_id*: what was made of it by hand; None while it waits. *encoding*: what the user has said of its file by now.
+    *telling_id*: what was made of it by hand; None while it waits. *encoding*: what the user has named for
+    its file by now.
     """
 
     id: int
@@ -63,12 +64,12 @@ class Quarantined:
 
 
 def item_digest(source: str, raw: bytes) -> bytes:
-    """What an item is known by; blank lines behind its bytes do not count."""
+    """The digest of an item; blank lines after its bytes do not count."""
     return content_digest(source.encode(errors="surrogateescape") + b"\0" + raw)
 
 
 def put(connection: Connection, items: Sequence[QuarantineItem], now_ms: int) -> int:
-    """Store these items; those that are there already are seen once more, with the reason of today.
+    """Store these items; known ones are noted as seen once more, with today's reason.
 
     Returns how many of them (each as often as it came) were mended by hand before.
     """
@@ -137,7 +138,7 @@ def _row(number: int, value: bytes, item: QuarantineItem, now_ms: int) -> Row:
 
 
 def storable(text: str | None) -> str | None:
-    """The text without what a database cannot store: here it only has to be shown."""
+    """The text without what a database cannot store: it only has to be shown."""
     return None if text is None else text.replace("\0", "\ufffd").encode(errors="replace").decode()
 
 
@@ -151,7 +152,7 @@ def mended(connection: Connection, digests: Sequence[bytes]) -> set[bytes]:
 
 
 def drop(connection: Connection, ids: Iterable[int]) -> int:
-    """Take these items out; how many there were."""
+    """Delete these items; returns how many there were."""
     numbers = list(ids)
     return sum(
         connection.execute(delete(quarantine).where(quarantine.c.id.in_(some))).rowcount
@@ -166,7 +167,7 @@ def release(
     *,
     but: Collection[int] = (),
 ) -> None:
-    """Take out what can be read now: games of files by the digest of their item, downloads by site and native id.
+    """Delete what can be read now: games of files by the digest of their item, downloads by site and native id.
 
     The items *but* stay.
     """
@@ -179,18 +180,21 @@ def release(
 
 
 def mend(connection: Connection, mended: Mapping[int, int]) -> None:
-    """Tellings were made of these items by hand: they wait no longer, and are known if they come again."""
+    """Note that tellings were made of these items by hand.
+
+    They wait no longer, and are recognised if they come again.
+    """
     for number, telling_id in mended.items():
         connection.execute(update(quarantine).where(quarantine.c.id == number).values(telling_id=telling_id))
 
 
 def is_empty(connection: Connection) -> bool:
-    """Is there nothing in quarantine?"""
+    """Whether nothing is in quarantine."""
     return connection.scalar(select(quarantine.c.id).limit(1)) is None
 
 
 def listed(connection: Connection, *, after: int = 0, limit: int | None = None) -> list[Quarantined]:
-    """The items that wait, by id, from the one behind *after*."""
+    """The items that wait, by id, from the first after *after*."""
     waiting = (quarantine.c.id > after) & quarantine.c.telling_id.is_(None)
     found = _ITEMS.where(waiting).order_by(quarantine.c.id).limit(limit)
     return [_read(row) for row in connection.execute(found)]
@@ -203,7 +207,7 @@ def waiting(connection: Connection) -> list[int]:
 
 
 def get(connection: Connection, number: int) -> Quarantined | None:
-    """One item, None if there is no such."""
+    """One item, None if there is no such item."""
     row = connection.execute(_ITEMS.where(quarantine.c.id == number)).first()
     return None if row is None else _read(row)
 

@@ -1,4 +1,4 @@
-"""Games that have left their file for another one that stands at their place there now (`daemon.archive.games.left_files`)."""
+"""Games that have left their file for another one at their place (`daemon.archive.games.left_files`)."""
 
 from collections.abc import Collection
 
@@ -27,11 +27,11 @@ _PAIRS = (
     .join(files, files.c.id == _gone.c.file_id)
     .where(_gone.c.game_id != _now.c.game_id, ~_STILL_TOLD)
 )
-"""Games that only tellings tell which have left their files, and the games at their places."""
+"""Games whose tellings have all left their files, and the games at their places."""
 
 
 def replaced_pairs(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reason]:
-    """The pairs that one of these games is of."""
+    """The pairs that one of these games belongs to."""
     found: dict[Pair, Reason] = {}
     for some in chunks(list(game_ids)):
         for column in (_gone.c.game_id, _now.c.game_id):

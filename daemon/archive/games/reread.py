@@ -35,10 +35,10 @@ _STORED = select(
     games.c.start_fen,
     games.c.result,
 ).join(games, games.c.id == tellings.c.game_id)
-"""Tellings, with what their game's row says of rules, start and result: all tellings of a game agree in these."""
+"""Tellings, with rules, start and result from their game's row: all tellings of a game agree in these."""
 
 _BOARDS: Final = ("broadcast/", "study/")
-"""Beginnings of the ids of downloads whose names are no handles."""
+"""Beginnings of the ids of downloads whose names are not handles."""
 
 _Stored = Row[*tuple[Any, ...]]
 
@@ -59,10 +59,10 @@ class _Stated:
 
 
 def read_again(connection: Connection, telling_ids: Sequence[int]) -> Iterator[tuple[int, Prepared | None]]:
-    """What these tellings tell, by their ids; None for one that today's rules of reading refuse, or that is damaged.
+    """What these tellings give, by their ids; None for one that today's parser refuses, or that is damaged.
 
-    A site's record may say what its PGN does not: the rules, the start, a result. That is taken from the game's row;
-    so are names that a download told before, and leaves out now.
+    A site's record may say what its PGN does not: the rules, the start, a result. That is taken from the
+    game's row; so are names that an earlier download had, and the later one leaves out.
     """
     for some in chunks(telling_ids, _TOGETHER):
         for row in connection.execute(_STORED.where(tellings.c.id.in_(some))).all():

@@ -1,7 +1,7 @@
-"""The names by which players are shown where the user has edited them, and the players whom edits left without a game.
+"""The names by which edited players are shown, and players whom edits left without a game.
 
-An edit that renames is about a player's key, so that it holds whatever becomes of them: who comes back has the id that
-they had, and is shown as before.
+An edit that renames is about a player's key, so that it holds whatever becomes of them: a player who comes
+back has the id that they had, and is shown as before.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -41,7 +41,7 @@ def returning(connection: Connection, digests: Collection[bytes]) -> dict[bytes,
 
 
 def _renamed(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, str]:
-    """How these players are shown by the last of the edits that rename them."""
+    """The names of these players by the last of the edits that rename them."""
     renamed: dict[bytes, str] = {}
     for some in chunks(list(digests)):
         its = select(edits.c.renames, edits.c.after).where(
@@ -52,7 +52,7 @@ def _renamed(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, st
 
 
 def retire(connection: Connection, idle: Collection[int]) -> None:
-    """These players are about to be taken away: remember those who would have games without the edits."""
+    """Remember those of these players, about to be deleted, who would have games without the edits."""
     for some in chunks(list(idle)):
         told = or_(told_games.c.white_id == players.c.id, told_games.c.black_id == players.c.id)
         its = select(players).where(players.c.id.in_(some), exists().where(told))
@@ -66,7 +66,7 @@ def _remember(connection: Connection, found: Sequence[Row[*tuple[Any, ...]]]) ->
 
 
 def show_anew(connection: Connection, digests: Collection[bytes]) -> None:
-    """Let these players be shown as the edits say that are not undone, or else as they were told."""
+    """Show these players as the current edits say, or else as their sources do."""
     for some in chunks(list(digests)):
         present = connection.execute(select(players).where(players.c.digest.in_(some))).all()
         renamed = _renamed(connection, some)
@@ -94,9 +94,9 @@ def _show(connection: Connection, number: int, before: str, shown: str, *, verba
 
 
 def settle(connection: Connection) -> None:
-    """After edits have changed: show as sources name them those whom no edit makes any more.
+    """After edits have changed, show players by their sources' names if no edit renames them any more.
 
-    And remember nobody any more who is shown so, or whom no game would name without the edits.
+    And forget players who are shown so, or whom no game would name without the edits.
     """
     renamed = exists().where(edits.c.renames == told_players.c.digest, edits.c.undone_at.is_(None))
     differs = or_(players.c.name != told_players.c.name, players.c.verbatim != told_players.c.verbatim)

@@ -1,7 +1,8 @@
-"""Who is named by sources, and how first, where edits have made players too.
+"""Which players sources name, and how first, as edits make players too.
 
-A player whom an edit has made is shown as it was typed. When a source names the same player later, its name is the one
-to show once the edit is undone: the first source that names a player decides (names R14), as if nothing had been edited.
+A player whom an edit has made is shown as it was typed. When a source names the same player later, its name
+is the one to show once the edit is undone: the first source that names a player decides (names R14), as if
+nothing had been edited.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -24,7 +25,10 @@ _APART: Final = exists().where(tellings.c.game_id == games.c.id, tellings.c.told
 
 
 def is_told(player_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Would this player be there if nothing were edited: by a game as it is told, or as a member of a club?"""
+    """Whether this player would exist without edits.
+
+    In a game as its source gives it, or as a member of a club.
+    """
     named = (
         exists().where(column == player_id)
         for column in (told_games.c.white_id, told_games.c.black_id, club_members.c.player_id)
@@ -34,7 +38,7 @@ def is_told(player_id: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 def kept_by_edits(player_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Does this player play a game only because it was edited?"""
+    """Whether this player plays a game only because it was edited."""
     its = and_(tellings.c.game_id == games.c.id, tellings.c.told_key == told_games.c.key)
     sides = ((games.c.white_id, told_games.c.white_id), (games.c.black_id, told_games.c.black_id))
     return or_(
@@ -54,7 +58,7 @@ class _Named:
 
 
 def note(connection: Connection, batch: Iterable[Prepared]) -> None:
-    """Sources tell these games, in this order: remember how they name players whom none has named before."""
+    """Remember how these games, in this order, name players whom no source has named before."""
     told = list(batch)
     first: dict[bytes, _Named] = {}
     at_risk: set[bytes] = set()

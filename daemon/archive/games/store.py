@@ -1,4 +1,4 @@
-"""Writes what a batch has decided: rows of games, tellings, and what links them."""
+"""Writes what was decided about a batch: rows of games, tellings, and what links them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -33,7 +33,7 @@ def store(connection: Connection, known: Known, changes: Changes, now_ms: int) -
 
 
 def _players_left(connection: Connection, changes: Changes) -> set[int]:
-    """The players of stored games that are written again or taken away: some may have no game afterwards."""
+    """The players of stored games that are written again or deleted: some may have no game afterwards."""
     touched = [game.id for game in (*changes.games.values(), *changes.gone) if game.stored_key is not None]
     found: set[int] = set()
     for some in chunks(touched):
@@ -43,7 +43,7 @@ def _players_left(connection: Connection, changes: Changes) -> set[int]:
 
 
 def _free_keys(connection: Connection, changes: Changes) -> None:
-    """Give every game that loses its key one of its own meanwhile, so that no order of updates can clash."""
+    """Give every game that loses its key a temporary one, so that no order of updates can clash."""
     leaving = [*changes.gone, *(game for game in changes.games.values() if game.key != game.stored_key)]
     stored = [game for game in leaving if game.stored_key is not None]
     update_rows(connection, games, [{"id": game.id, "key": game.id.to_bytes(16)} for game in stored])
@@ -213,7 +213,7 @@ def _count_tellings(connection: Connection, changes: Changes) -> None:
 
 
 def _drop_games(connection: Connection, gone: Sequence[StoredGame]) -> None:
-    """Take away games that no telling tells any more."""
+    """Delete games without any telling."""
     ids = [game.id for game in gone]
     for some in chunks(ids):
         connection.execute(delete(games).where(games.c.id.in_(some)))
@@ -221,7 +221,7 @@ def _drop_games(connection: Connection, gone: Sequence[StoredGame]) -> None:
 
 
 def _look_again(connection: Connection, changes: Changes) -> None:
-    """Stored games that are written again, or are named otherwise, may have other near doubles than before."""
+    """Queue stored games that are written again or renamed: they may have other near doubles now."""
     named = (
         one.game for one in changes.tellings.values() if one.prepared is not None and one.site is not None
     )

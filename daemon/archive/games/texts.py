@@ -1,4 +1,4 @@
-"""Events, sites, teams and openings as the writing side sees them: each text once, found by its digest."""
+"""Events, sites, teams and openings for the writing side: each text once, found by its digest."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -18,7 +18,7 @@ Item = tuple[Kind, str]
 
 
 def text_ids(connection: Connection, known: Known, wanted: Iterable[Item]) -> Mapping[Item, int]:
-    """The ids of all these texts; those that are new are stored, in this order."""
+    """The ids of all these texts; new ones are stored, in this order."""
     digests = {item: digest("\0".join(item).encode()) for item in dict.fromkeys(wanted)}
     unknown = [value for value in digests.values() if value not in known.texts]
     for some in chunks(unknown):

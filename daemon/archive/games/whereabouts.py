@@ -1,8 +1,8 @@
-"""Where a game is now whose id somebody has noted: it may have become one with another, and may come apart again.
+"""Where a game is now whose id was noted: it may have been merged with another, and be split off again.
 
-A game that edits have made one with another keeps its id as that of a game of its own (`told_games.home_id`), so that
-what was noted stays as it is and holds again when the edit is undone. A game whose last telling went to another one
-for good is that other one from now on: `follow` rewrites what was noted.
+A game that edits have merged with another keeps its id as that of a game of its own (`told_games.home_id`),
+so that what was noted stays as it is and holds again when the edit is undone. A game whose last telling went
+to another one for good is that other one from now on: `follow` rewrites what was noted.
 """
 
 import re
@@ -17,7 +17,7 @@ from daemon.archive.tables.main import games, tellings
 
 
 def now(connection: Connection, game_ids: Collection[int]) -> dict[int, int]:
-    """The games that these ids stand for, by the ids; those that stand for none are left out."""
+    """The current games for these ids, by id; ids of no game are left out."""
     found: dict[int, int] = {}
     moved = elsewhere()
     for some in chunks(sorted(set(game_ids))):
@@ -32,7 +32,7 @@ def _there(some: Collection[int]) -> Select[int]:
 
 
 def elsewhere() -> Subquery:
-    """Ids of games that are one with another by an edit (*was*), and the games that they are in (*now*)."""
+    """Ids of games that an edit has merged with another (*was*), and the games that they are in (*now*)."""
     gone = ~exists().where(games.c.id == told_games.c.home_id)
     return (
         select(told_games.c.home_id.label("was"), tellings.c.game_id.label("now"))
@@ -44,7 +44,7 @@ def elsewhere() -> Subquery:
 
 
 def follow(connection: Connection, moved: Mapping[int, int]) -> None:
-    """The last tellings of these games went to others: let what is noted of those that are gone be about these."""
+    """Rewrite what is noted of deleted games: it is about the games to which their last tellings went."""
     for gone, into in moved.items():
         if _may_come_back(connection, gone):
             continue
@@ -55,7 +55,7 @@ def follow(connection: Connection, moved: Mapping[int, int]) -> None:
 
 
 def _follow_in_steps(connection: Connection, gone: int, into: int) -> None:
-    """The same in what takes the steps of tournaments back (JSON of `archive/club_steps.py`)."""
+    """The same in what undoes the steps of tournaments (JSON of `archive/club_steps.py`)."""
     its = select(club_steps).where(club_steps.c.rows.contains(f'"game_id": {gone}'))
     for row in connection.execute(its).all():
         rows = re.sub(rf'"game_id": {gone}(?!\d)', f'"game_id": {into}', row.rows)
@@ -64,7 +64,7 @@ def _follow_in_steps(connection: Connection, gone: int, into: int) -> None:
 
 
 def _may_come_back(connection: Connection, game_id: int) -> bool:
-    """Is it there still, or again, or is it the home of a game as it is told?"""
+    """Whether it exists, exists again, or is the home of a source game."""
     there = exists().where(games.c.id == game_id)
     return bool(connection.scalar(select(or_(there, exists().where(told_games.c.home_id == game_id)))))
 

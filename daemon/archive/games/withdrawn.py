@@ -1,8 +1,8 @@
-"""Boards that stand in their round (chapters in their study) no longer, once it was read again whole.
+"""Boards that are no longer in their round (chapters in their study) after it was read again.
 
-A round that is set up again has new boards, with new ids; what came from the old ones stays, with a note, like games that
-have left their file (`daemon.archive.games.left_files`). Which of the new ones is which old one is for the user to say: a
-mini-match has two games of the same players.
+A round that is set up again has new boards, with new ids; what came from the old ones stays, with a note,
+like games that have left their file (`daemon.archive.games.left_files`). Which of the new ones is which old
+one is for the user to say: a mini-match has two games of the same players.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -24,7 +24,7 @@ KINDS: Final = ("broadcast", "study")
 def settle(
     connection: Connection, account_id: int, wholes: Mapping[str, Collection[str]], now_ms: int
 ) -> None:
-    """These parts (``broadcast/ROUND``) of an event were read whole, and tell of these ids: note what is withdrawn."""
+    """Note what is withdrawn from these parts (``broadcast/ROUND``) of an event, which were read whole."""
     its = (
         select(tellings.c.id, tellings.c.native_id, tellings.c.game_id, left_tellings.c.telling_id)
         .join(telling_accounts, telling_accounts.c.telling_id == tellings.c.id)
@@ -92,11 +92,11 @@ _PAIRS = (
         ~_STILL_TOLD,
     )
 )
-"""Games that only withdrawn boards tell, and games of the same players that the same event still tells."""
+"""Games that only withdrawn boards give, and games of the same players that the same event still has."""
 
 
 def withdrawn_pairs(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reason]:
-    """The pairs that one of these games is of: both boards were, or are, in one round or study."""
+    """The pairs that one of these games belongs to: both boards were, or are, in one round or study."""
     found: dict[Pair, Reason] = {}
     for some in chunks(list(game_ids)):
         for column in (_gone.c.game_id, _now.c.game_id):

@@ -7,11 +7,11 @@ from core import names
 from daemon.archive.database.bulk import Row
 
 LONGEST_WORD: Final = 200
-"""Characters of a word that a search can use; PostgreSQL's indexes hold no long texts."""
+"""The most characters of a word that a search can use; PostgreSQL's indexes cannot store long texts."""
 
 
 def search_words(words: Iterable[str]) -> list[str]:
-    """The words as a search finds them: each once, and no longer than an index can hold."""
+    """The words as a search finds them: each once, and no longer than an index can store."""
     return list(dict.fromkeys(word[:LONGEST_WORD] for word in words))
 
 

@@ -1,4 +1,4 @@
-"""Accounts and sites: where the downloads stand."""
+"""Accounts and sites: the state of the downloads."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def list_events(connection: Connection, *, now_ms: int) -> list[shapes.Account]:
 
 
 def same_accounts(account_ids: Select[int]) -> Select[int]:
-    """These accounts, and those that are the same under an older handle (by the site's permanent id)."""
+    """These accounts, and the same accounts under older handles (by the site's permanent id)."""
     older = accounts.alias()
     same = (older.c.site == accounts.c.site) & (older.c.permanent_id == accounts.c.permanent_id)
     return (
@@ -41,7 +41,7 @@ def same_accounts(account_ids: Select[int]) -> Select[int]:
 
 
 def list_sites(connection: Connection, *, now_ms: int) -> list[shapes.Site]:
-    """Every site that has accounts in the configuration."""
+    """Every site that has configured accounts."""
     return [_site(row, now_ms) for row in connection.execute(_sites(now_ms))]
 
 
@@ -52,7 +52,7 @@ def my_accounts(connection: Connection) -> list[str]:
 
 
 def last_successes(connection: Connection) -> list[tuple[str, int]]:
-    """When each configured account was last downloaded without an error, in milliseconds; never: not there."""
+    """When each configured account was last downloaded without an error, in milliseconds; never: left out."""
     its = select(accounts.c.key, accounts.c.last_success).where(
         accounts.c.active, accounts.c.last_success.is_not(None)
     )
@@ -74,7 +74,7 @@ def _dossiers(connection: Connection) -> dict[int, list[str]]:
 
 
 def _site_state(row: Row[*tuple[Any, ...]], now_ms: int) -> SiteState:
-    """The site's state; a wait that is over holds nobody up."""
+    """The site's state; a wait that is over no longer counts."""
     over = row.site_state == _RATE_LIMITED and row.not_before <= now_ms
     state: SiteState = "ok" if row.site_state is None or over else row.site_state
     return state

@@ -1,4 +1,4 @@
-"""Games that may have been played on a club's evening."""
+"""Games that may have been played on a club evening."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from daemon.archive.tables.main import accounts, games, players, telling_account
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningGame:
-    """A game of the archive, with all that decides whether it is the one of a board. *sites* told of it.
+    """A game of the archive, with all that decides whether it belongs to a board. *sites* are its sources.
 
     *white* and *black* are the names as written in it; *online*: they are names on a site.
     """
@@ -49,14 +49,14 @@ class Evening:
 
 
 def is_followed(connection: Connection, account: str) -> bool:
-    """Does the archive know this account or event?"""
+    """Whether the archive knows this account or event."""
     return connection.scalar(select(accounts.c.id).where(accounts.c.key == account)) is not None
 
 
 def games_on(
     connection: Connection, evening: Evening, player_ids: Collection[int], handles: Collection[str]
 ) -> list[EveningGame]:
-    """The games of that evening in which both sides are these players or bear these names, in the order of play.
+    """The games of that evening in which both sides are these players or have these names, in order of play.
 
     A game that does not say when it began counts if it is of that day.
     """

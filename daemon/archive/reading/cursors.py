@@ -1,7 +1,7 @@
 """Cursors: where a page of a list ended, as a text that only this module understands.
 
-A cursor names the list and the place of the page's last item in its order: the values that it is sorted by, not the item
-itself. Whatever becomes of the item meanwhile, the next page begins behind that place.
+A cursor names the list and the place of the page's last item in its order: the values that it is sorted by,
+not the item itself. Whatever becomes of the item meanwhile, the next page begins after that place.
 """
 
 import base64
@@ -10,7 +10,7 @@ import json
 from typing import Any, Final
 
 LONGEST: Final = 2400
-"""Longer texts are no cursors of ours."""
+"""Longer texts are not cursors of ours."""
 
 TEXT: Final = 200
 """Characters of a text in a cursor: lists are sorted by no more."""
@@ -22,11 +22,11 @@ Place = tuple[int | str, ...]
 
 
 class BadCursor(ValueError):  # noqa: N818 - what it is: a cursor that is none
-    """The text is no cursor that this list gave out."""
+    """The text is not a cursor of this list."""
 
 
 def write(kind: str, *place: int | str) -> str:
-    """The cursor of the list *kind* that stands behind the item at this place."""
+    """The cursor of the list *kind* after the item at this place."""
     content = json.dumps([kind, *place], ensure_ascii=False, separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
@@ -35,7 +35,7 @@ def read(kind: str, cursor: str, *types: type) -> Place:
     """The place in a cursor of the list *kind*, whose order has values of these types.
 
     Raises:
-        BadCursor: it is none.
+        BadCursor: it is not one.
     """
     content = _decode(cursor)
     if not isinstance(content, list) or content[:1] != [kind]:
@@ -50,14 +50,14 @@ def read_id(kind: str, cursor: str) -> int:
     """The id in a cursor of the list *kind*, which is sorted by ids.
 
     Raises:
-        BadCursor: it is none.
+        BadCursor: it is not one.
     """
     (number,) = read(kind, cursor, int)
     return int(number)
 
 
 def _may_be(value: int | str) -> bool:
-    """Can a database compare something with it?"""
+    """Whether a database can compare something with it."""
     if isinstance(value, int):
         return 0 <= value <= _GREATEST
     plain = "\0" not in value and not any("\ud800" <= sign <= "\udfff" for sign in value)

@@ -1,4 +1,7 @@
-"""The shapes that say how the daemon does: accounts and sites, rounds, what could not be read. What is unknown is None."""
+"""The shapes for the state of the daemon: accounts and sites, rounds, unreadable games.
+
+What is unknown is None.
+"""
 
 from typing import Annotated, Literal
 
@@ -17,7 +20,7 @@ from daemon.archive.reading.shape_words import (
 
 
 class Account(TypedDict):
-    """An account on a site, or an event that is followed, and where its downloads stand."""
+    """An account on a site, or an event that is followed, and the state of its downloads."""
 
     account: Annotated[str, says("its key: `lichess:mrossi90`, `lichess:study/AbCd1234`")]
     site: Annotated[str, says("the key of its site")]
@@ -69,7 +72,7 @@ class Totals(TypedDict):
 
 
 class Status(TypedDict):
-    """Where everything stands."""
+    """The state of everything."""
 
     version: Annotated[str, says("of gamekeeper")]
     running: Annotated[bool | None, says("a daemon works on the archive; null where that cannot be known")]

@@ -15,7 +15,7 @@ def suggest_opponents(connection: Connection, name: str, *, limit: int) -> list[
 
 
 def handles(connection: Connection, found: Iterable[shapes.Player]) -> dict[int, list[str]]:
-    """The sites on which each of these nicknames was met, as accounts: ``lichess:mrossi90``."""
+    """The accounts on which each of these nicknames occurs: ``lichess:mrossi90``."""
     return {
         player["id"]: [f"{site}:{player['name']}" for site in _sites(connection, player["id"])]
         for player in found

@@ -35,7 +35,7 @@ def dossier(connection: Connection, slug: str) -> shapes.Dossier | None:
 
 
 def of_dossier(connection: Connection, slug: str, colour: Colour | None = None) -> Wanted:
-    """Is it a game of this dossier: told by one of its accounts, or played by one of its players?
+    """Whether it is a game of this dossier: from one of its accounts, or played by one of its players.
 
     With *colour*, only if they had it. A slug of no dossier finds no game.
     """
@@ -82,7 +82,7 @@ def _followed(dossier_id: int) -> Select[int]:
 
 
 def _players(connection: Connection, row: Row[*tuple[Any, ...]]) -> Select[int]:
-    """The player of its FIDE id, and the players without an id who bear one of its names or nicknames.
+    """The player of its FIDE id, and the players without an id with one of its names or nicknames.
 
     A nickname never takes a person: the keys of the two are of different kinds (names R10, R26).
     """

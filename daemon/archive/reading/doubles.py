@@ -24,7 +24,7 @@ def list_doubles(
     kind: Kind | None = None,
     total: bool = False,
 ) -> shapes.Page[shapes.Double]:
-    """A page of the pairs that nobody has decided yet, the last found first.
+    """A page of the pairs that nobody has decided yet, last found first.
 
     Raises:
         BadCursor: *cursor* is not from this list.
@@ -41,7 +41,7 @@ def list_doubles(
 
 
 def double(connection: Connection, double_id: int) -> shapes.Double | None:
-    """The pair with this id, None if there is none that is still to be decided."""
+    """The pair with this id, None if there is none that is still undecided."""
     rows = connection.execute(_open().where(near_doubles.c.id == double_id)).all()
     return next(iter(_shapes(connection, rows)), None)
 
@@ -63,7 +63,7 @@ _ANSWERED: Final = (double_answers.c.game_id, double_answers.c.other_id)
 
 
 def _answered_elsewhere() -> Select[*tuple[Any, ...]]:
-    """Answers on games that are in others by now: they are answers on these."""
+    """Answers on games that have since been merged into others: they are answers on these."""
     one, other = elsewhere().alias("one_elsewhere"), elsewhere().alias("other_elsewhere")
     left = func.coalesce(one.c.now, double_answers.c.game_id)
     right = func.coalesce(other.c.now, double_answers.c.other_id)

@@ -15,7 +15,7 @@ _KIND = "edits"
 def list_edits(
     connection: Connection, *, limit: int, cursor: str | None = None, total: bool = False
 ) -> shapes.Page[shapes.Edit]:
-    """A page of the edits, newest first, those that are undone among them.
+    """A page of the edits, newest first, including those that are undone.
 
     Raises:
         BadCursor: *cursor* is not from this list.

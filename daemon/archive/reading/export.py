@@ -1,4 +1,4 @@
-"""Games as they go out: PGN as the archive has it, and each telling as it came."""
+"""Games for output: PGN as the archive has it, and each telling as it came."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -31,7 +31,7 @@ Tags = dict[str, str | None]
 
 
 def grouped(connection: Connection, ids: Sequence[int]) -> Iterator[list[int]]:
-    """The ids in their order, in groups whose tellings fit into memory; those of no game are left out."""
+    """The ids in their order, in groups whose tellings fit into memory; ids of no game are left out."""
     size = func.sum(func.length(tellings.c.pgn))
     its = select(tellings.c.game_id, size).where(tellings.c.game_id.in_(ids)).group_by(tellings.c.game_id)
     sizes: dict[int, int] = {game_id: int(of_it) for game_id, of_it in connection.execute(its)}
@@ -48,16 +48,19 @@ def grouped(connection: Connection, ids: Sequence[int]) -> Iterator[list[int]]:
 
 
 def pgn_texts(connection: Connection, ids: Sequence[int]) -> list[bytes]:
-    """Each game as the archive has it, in UTF-8, and so that it can stand in a file.
+    """Each game as the archive has it, in UTF-8, ready to be put in a file.
 
-    That is a telling's own text, with other tags where the user has edited them, or where a site's record says what
+    That is a telling's own text, with other tags if the user has edited them, or if a site's record says what
     its PGN does not: taken in again it is the same game.
     """
     return [standing_alone(text) for text in _texts(connection, ids).values()]
 
 
 def game_pgn(connection: Connection, game_id: int) -> bytes | None:
-    """The game as the archive has it; byte for byte as a telling came, where that says all. None if there is none."""
+    """The game as the archive has it; byte for byte as a telling came, if that says all.
+
+    None if there is none.
+    """
     return _texts(connection, [game_id]).get(game_id)
 
 
@@ -75,7 +78,7 @@ def _texts(connection: Connection, ids: Sequence[int]) -> dict[int, bytes]:
 
 
 def _with_the_moves(connection: Connection, ids: Sequence[int]) -> dict[int, bytes]:
-    """Of games that several told games are: the telling that has the moves which the game has."""
+    """For each merged game, the telling that has the moves of the game."""
     its = select(tellings.c.game_id, tellings.c.pgn, tellings.c.encoding, tellings.c.told_key)
     its = its.add_columns(games.c.moves, games.c.start)
     its = its.join(games, games.c.id == tellings.c.game_id).where(tellings.c.game_id.in_(ids))
@@ -93,7 +96,7 @@ def _has_the_moves(row: Row[*tuple[Any, ...]]) -> bool:
 
 
 def _unpacked(row: Row[*tuple[Any, ...]]) -> bytes:
-    """The bytes of a telling; as UTF-8 where the user has said their encoding, which no other reader would know."""
+    """The bytes of a telling; as UTF-8 if the user has named their encoding, which no reader would know."""
     return as_utf_8(unpack(row.pgn, f"game {row.game_id}"), row.encoding)
 
 
@@ -107,7 +110,7 @@ def tellings_as_they_came(connection: Connection, ids: Sequence[int]) -> list[by
 
 
 def _renamed(connection: Connection, ids: Sequence[int]) -> dict[int, Tags]:
-    """The games of players who are shown by a name that the user has given them, with that name."""
+    """The games with a player whom the user has renamed, with that name."""
     renamed: dict[int, Tags] = {}
     for tag, column in (("White", games.c.white_id), ("Black", games.c.black_id)):
         its = (
@@ -122,7 +125,7 @@ def _renamed(connection: Connection, ids: Sequence[int]) -> dict[int, Tags]:
 
 
 def _text(raw: bytes, shown: shapes.Game | None, names: Tags, row: Row[*tuple[Any, ...]]) -> bytes:
-    """The text of a telling with the tags that the game has, where its own say something else."""
+    """The text of a telling with the game's tags, where its own differ."""
     if shown is None:
         return raw
     try:
@@ -144,7 +147,7 @@ def _text(raw: bytes, shown: shapes.Game | None, names: Tags, row: Row[*tuple[An
 
 
 def _rules(raw: bytes, shown: shapes.Game) -> tuple[Tags, Game | None]:
-    """The tags that say by what rules and from where the game is played, if its own do not, and what it says with them."""
+    """Tags for rules and start position, if its own do not give them, and the game with these tags."""
     told = _header(raw)
     if told is not None and (told.variant, told.start_fen) == (shown["variant"], shown["start_fen"]):
         return {}, told
@@ -169,14 +172,14 @@ def _nothing_played(*_: object) -> Played:
 
 
 def _origin_tags(told: Game, row: Row[*tuple[Any, ...]]) -> Tags:
-    """The address of a downloaded game, by which it is known as the site's, where its tags do not tell."""
+    """The address of a downloaded game, which identifies it as the site's, if its tags do not have it."""
     if not row.download or (told.source, told.native_id) == (row.site, row.native_id) or row.url is None:
         return {}
     return {"Site": row.url} if row.site == "lichess" else {"Link": row.url}
 
 
 def _start_time(told: Game, shown: shapes.Game) -> Tags:
-    """When an online game began, where its tags do not tell."""
+    """When an online game began, if its tags do not say."""
     at = shown["started_at"]
     if at is None or told.started_at is not None:
         return {}
@@ -184,7 +187,7 @@ def _start_time(told: Game, shown: shapes.Game) -> Tags:
 
 
 def _verbatim(given: Tags, shown: shapes.Game) -> Tags:
-    """Says of names that the user has typed, and that would be shown otherwise in a file, that they are to stay so."""
+    """A tag that keeps the names that the user has typed, if a file would show them otherwise."""
     typed = [
         colour
         for colour, side in (("White", shown["white"]), ("Black", shown["black"]))
@@ -199,13 +202,13 @@ def _names(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str | None]]:
 
 
 def _written(tag: str, value: str | None) -> str | None:
-    """What to write where nothing is known: every game has the tags of the roster."""
+    """What to write if nothing is known: every game has the tags of the roster."""
     unknown = {"Date": "????.??.??", "Result": "*"}.get(tag, "?") if tag in ROSTER else None
     return unknown if value is None else value
 
 
 def _told_tags(told: Game) -> Mapping[str, str | None]:
-    """What a telling says, by the tags that say it, in the form of `_shown_tags`."""
+    """What a telling says, by tag, in the form of `_shown_tags`."""
     return {
         "Event": said(told.event),
         "Site": said(told.site),
@@ -227,7 +230,7 @@ def _told_side(side: Side) -> tuple[str | None, str | None, int | None, str | No
 
 
 def _shown_tags(game: shapes.Game) -> Mapping[str, str | None]:
-    """What the archive shows, by the tags that say it."""
+    """What the archive shows, by tag."""
     return {
         "Event": game["event"],
         "Site": game["site"],

@@ -1,4 +1,4 @@
-"""What of a folder, or of a file, has been taken in."""
+"""What has been taken in from a folder or a file."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ class FolderRead(TypedDict):
 
 
 def folders_read(connection: Connection, paths: Iterable[str]) -> list[FolderRead]:
-    """What was taken in of each of these folders or files, packed files in them included."""
+    """What was taken in from each of these folders or files, packed files in them included."""
     return [_read(connection, path) for path in paths]
 
 

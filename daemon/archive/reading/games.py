@@ -52,7 +52,7 @@ def find_games(  # noqa: PLR0913 - a page of a list, by name
 
     Raises:
         BadCursor: *cursor* is not from this list, or not as it is sorted now.
-        UnclearFilters: *filters* ask for nothing together.
+        UnclearFilters: *filters* together make no sense.
     """
     asked = conditions(connection, filters, profile, of_player=of_player is not None)
     wanted = [*quickest(connection, [*asked, *([of_player] if of_player else [])]), *dates(filters)]
@@ -122,7 +122,7 @@ def pgn(connection: Connection, game_id: int, n: int | None = None) -> bytes | N
 
 
 def _tags(raw: bytes, encoding: str | None) -> dict[str, str]:
-    """Every tag by its name; where one is repeated, the first counts."""
+    """Every tag by its name; the first of a repeated tag."""
     tags: dict[str, str] = {}
     for name, value in read_header(raw, encoding=encoding):
         tags.setdefault(name, value)
@@ -132,14 +132,14 @@ def _tags(raw: bytes, encoding: str | None) -> dict[str, str]:
 def ids_behind(
     connection: Connection, filters: GameFilters, profile: Profile, *, last: int, limit: int
 ) -> list[int]:
-    """The ids of the games that *filters* finds, in the order of intake, from the first one behind *last* on."""
+    """The ids of the games that *filters* finds, in the order of intake, from the first one after *last*."""
     wanted = [*quickest(connection, conditions(connection, filters, profile)), *dates(filters)]
     found = select(games.c.id).where(*wanted, games.c.id > last)
     return list(connection.scalars(found.order_by(games.c.id).limit(limit)))
 
 
 def ids_above(connection: Connection, last: int, limit: int) -> list[int]:
-    """The ids of the first games that were taken in behind *last*."""
+    """The ids of the first games that were taken in after *last*."""
     return list(
         connection.scalars(select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(limit))
     )

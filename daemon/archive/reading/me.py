@@ -38,7 +38,7 @@ def my_games(
 
     Raises:
         BadCursor: *cursor* is not from this list.
-        UnclearFilters: they ask for games of others, or for nothing together.
+        UnclearFilters: they ask for games of others, or make no sense together.
     """
     if filters.mine is False:
         raise UnclearFilters("these are your own games: ask for mine=false in the list of all games", "mine")

@@ -1,4 +1,4 @@
-"""Players who bear the name that a dossier is headed with, and whom it leaves out: a heading takes nobody in."""
+"""Players who have the name of a dossier but are not in it: the heading itself takes nobody in."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from daemon.archive.tables.main import player_names, players
 
 @dataclass(frozen=True, slots=True)
 class Headed:
-    """A dossier as it is configured: what it is called, and whom it takes in (accounts as ``lichess:mrossi90``)."""
+    """A dossier as it is configured: its name, and whom it takes in (accounts as ``lichess:mrossi90``)."""
 
     name: str
     names: Sequence[str]
@@ -40,9 +40,9 @@ class LeftOut:
 
 
 def left_out(connection: Connection, dossier: Headed) -> list[LeftOut]:
-    """The players who are called as *dossier* is, and are not taken in, in the order of intake.
+    """The players with the name of *dossier* who are not taken in, in the order of intake.
 
-    With a FIDE id of its own, a dossier is not about players with other ids, whatever they are called.
+    With a FIDE id of its own, a dossier is not about players with other ids, whatever their names.
     """
     key = identify(dossier.name)
     if key.kind not in {"person", "nickname"}:

@@ -34,7 +34,7 @@ def oddities_of(connection: Connection, game_ids: Sequence[int]) -> dict[int, li
 
 
 def odd(code: str) -> Wanted:
-    """Is there this oddity, or any, in one of its tellings?"""
+    """Whether one of its tellings has this oddity, or any."""
     its = oddities.c.telling_id == tellings.c.id
     wanted = its if code == ANY_ODDITY else its & (oddities.c.code == code)
     ids = select(tellings.c.game_id).join(oddities, wanted)

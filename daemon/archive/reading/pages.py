@@ -1,4 +1,4 @@
-"""Lists that are longer than a page, read page by page: no transaction is held while they are printed."""
+"""Lists longer than a page, read page by page: no transaction is held while they are printed."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain

@@ -1,4 +1,4 @@
-"""Players: found by the rule of the documents, in the order of its suggestions; one by its id."""
+"""Players: searched in the order of suggestions, or one by its id."""
 
 from collections.abc import Sequence
 from typing import Any

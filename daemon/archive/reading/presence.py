@@ -1,4 +1,4 @@
-"""Does a daemon work on this archive?"""
+"""Whether a daemon works on this archive."""
 
 import os
 from fcntl import LOCK_NB, LOCK_SH, flock
@@ -9,9 +9,9 @@ from daemon.archive.lock import FILE_NAME
 
 
 def is_running(archive: Archive, folder: Path) -> bool | None:
-    """Does a daemon hold the lock of the data folder *folder*?
+    """Whether a daemon holds the lock of the data folder *folder*.
 
-    None where that cannot be known: a PostgreSQL archive may have its daemon on another machine.
+    None if that cannot be known: a PostgreSQL archive may have its daemon on another machine.
     """
     if _is_held(folder / FILE_NAME):
         return True

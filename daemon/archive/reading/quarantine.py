@@ -19,7 +19,7 @@ _KIND = "quarantine"
 def list_quarantined(
     connection: Connection, *, limit: int, cursor: str | None = None, total: bool = False
 ) -> shapes.Page[shapes.Quarantined]:
-    """A page of the games that wait in quarantine, newest first; those that were mended by hand are left out.
+    """A page of the games that wait in quarantine, newest first; those mended by hand are left out.
 
     Raises:
         BadCursor: *cursor* is not from this list.
@@ -37,19 +37,19 @@ def list_quarantined(
 
 
 def quarantined(connection: Connection, item_id: int) -> shapes.Quarantined | None:
-    """One game in quarantine, None if there is none of this id."""
+    """One game in quarantine, None if there is none with this id."""
     row = connection.execute(_QUARANTINED.where(quarantine.c.id == item_id)).one_or_none()
     return None if row is None else _shape(row, _spot(connection, row))
 
 
 def raw(connection: Connection, item_id: int) -> bytes | None:
-    """The game as it came, None if there is none of this id."""
+    """The game as it came, None if there is none with this id."""
     packed = connection.scalar(select(quarantine.c.raw).where(quarantine.c.id == item_id))
     return None if packed is None else unpack(packed, f"game {item_id} in quarantine")
 
 
 def _spot(connection: Connection, row: Row[*tuple[Any, ...]]) -> Spot | None:
-    """Line and column of the fault. The bytes are asked for one game at a time: each may be of megabytes."""
+    """Line and column of the fault. The bytes are read one game at a time: each may have megabytes."""
     try:
         content = None if row.position is None else raw(connection, row.id)
     except Damaged:

@@ -41,7 +41,7 @@ GAMES = (
     .outerjoin(_opening, _opening.c.id == games.c.opening_id)
     .outerjoin(_derived, _derived.c.id == games.c.derived_opening_id)
 )
-"""Games with all that `game_shape` shows, but for the moves."""
+"""Games with all that `game_shape` shows, except the moves."""
 
 
 def game_shape(row: Row[*tuple[Any, ...]], tellings: list[shapes.Telling]) -> shapes.Game:

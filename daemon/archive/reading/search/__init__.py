@@ -1,1 +1,1 @@
-"""The search window: which games are asked for, and the quickest way to them."""
+"""The search: which games are asked for, and the quickest way to them."""

@@ -1,4 +1,4 @@
-"""Dates and times as people ask for them, checked against the calendar; their patterns say exactly what is taken."""
+"""Dates and times in requests, checked against the calendar; the patterns say exactly what is accepted."""
 
 import re
 from datetime import UTC, datetime
@@ -17,7 +17,10 @@ DATE_PATTERN: Final = (
     rf"^({_YEAR}([./-]({_MONTH_AND_DAY}|(0?[1-9]|1[0-2])([./-]{_UNKNOWN})?|{_UNKNOWN}([./-]{_UNKNOWN})?))?"
     rf"|{_LEAP_YEAR}{_LEAP_DAY})$"
 ).replace(r"\d", "[0-9]")
-"""A day, month or year: year first, parts divided by ``.``, ``-`` or ``/``; unknown ones are ``??`` or left out."""
+"""A day, month or year: year first, parts separated by ``.``, ``-`` or ``/``.
+
+Unknown ones are ``??`` or left out.
+"""
 
 _DAY: Final = (
     rf"({_YEAR}-((0[13578]|1[02])-(0[1-9]|[12]\d|3[01])|(0[469]|11)-(0[1-9]|[12]\d|30)|02-(0[1-9]|1\d|2[0-8]))"
@@ -26,7 +29,10 @@ _DAY: Final = (
 _CLOCK: Final = r"([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?"
 _ZONE: Final = r"([Zz]|[+ -]([01]\d|2[0-3]):[0-5]\d)"
 MOMENT_PATTERN: Final = rf"^((0|[1-9]\d{{0,17}})|{_DAY}([Tt]{_CLOCK}{_ZONE})?)$".replace(r"\d", "[0-9]")
-"""The id of a game, an RFC 3339 date and time, or a date (in UTC). A ``+`` that became a blank in an address is one."""
+"""The id of a game, an RFC 3339 date and time, or a date (in UTC).
+
+A ``+`` that became a blank in a URL counts.
+"""
 
 
 def read_date(text: str) -> PartialDate:

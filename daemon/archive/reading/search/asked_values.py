@@ -1,6 +1,7 @@
-"""Values that a program or a person asks with: what each may be, and a sentence of ours where it is something else.
+"""Values in requests: what each may be, and a sentence of ours if it is something else.
 
-pydantic's own words ("Input should be a valid integer, unable to parse string as an integer") are for programmers.
+pydantic's own words ("Input should be a valid integer, unable to parse string as an integer") are for
+programmers.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,7 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, Vali
 from pydantic_core.core_schema import CoreSchema, int_schema, no_info_wrap_validator_function, str_schema
 
 _SHOWN: Final = 40
-"""Characters of a wrong value that are told."""
+"""Characters of a wrong value that are shown."""
 
 Handler = Callable[[Any], Any]
 
@@ -24,7 +25,7 @@ def _refused(handler: Handler, value: object, what: str) -> Any:
 
 
 def shown(value: object) -> str:
-    """A wrong value in quotes, cut where it is long."""
+    """A wrong value in quotes, cut if it is long."""
     text = str(value)
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
@@ -61,22 +62,22 @@ class Text:
 YesOrNo = Annotated[
     bool, WrapValidator(lambda value, handler: _refused(handler, value, "one of true and false"))
 ]
-"""``true`` or ``false``, and the other words that pydantic takes for them."""
+"""``true`` or ``false``, and the other words that pydantic accepts for them."""
 
 
 def _plain(text: str) -> str:
-    """Neither database takes a NUL, and a lone surrogate is not text."""
+    """Refuse NUL and unpaired surrogates, which databases do not take."""
     if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
         raise ValueError("there is a character in it that no text has")
     return text
 
 
 PLAIN: Final = AfterValidator(_plain)
-"""Lets a text pass that the databases can hold."""
+"""Accepts a text that the databases can store."""
 
 
 def checked(read: Callable[[str], object]) -> AfterValidator:
-    """Lets a text pass that *read* can read, as it was written."""
+    """Accepts a text that *read* can read, as it was written."""
 
     def check(text: str) -> str:
         read(text)
@@ -86,7 +87,7 @@ def checked(read: Callable[[str], object]) -> AfterValidator:
 
 
 def one_of(words: Iterable[str], what: str, read: Callable[[str], str] = str) -> BeforeValidator:
-    """Lets a text be one of *words*, whatever its capitals, as *read* reads it; else says which there are."""
+    """Accepts one of *words*, whatever its capitals, as *read* reads it; else says which there are."""
     known = {word.casefold(): word for word in words}
 
     def choose(text: object) -> str:

@@ -1,4 +1,4 @@
-"""The search window as SQL: one condition on `games` for each field."""
+"""The search as SQL: one condition on `games` for each field."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -49,7 +49,7 @@ def conditions(
     """What a game must fulfil to be found by *filters*; *of_player*: somebody's games are asked for.
 
     Raises:
-        UnclearFilters: they ask for nothing together.
+        UnclearFilters: they make no sense together.
     """
     check(filters, of_player=of_player)
     wanted = [*(anywhere(connection, filters.q) if filters.q is not None else ()), *_simple(filters)]
@@ -91,7 +91,7 @@ def _played_by(filters: GameFilters) -> Iterator[Wanted]:
 
 
 def _numbers(filters: GameFilters) -> Iterator[Wanted]:
-    """Ratings, half moves, and what was taken in since."""
+    """Ratings, half moves, and time of intake."""
     if filters.min_rating is not None or filters.max_rating is not None:
         ratings = (games.c.white_rating, games.c.black_rating)
         yield Wanted(or_(*(_within(one, filters.min_rating, filters.max_rating) for one in ratings)))
@@ -115,7 +115,7 @@ def _within(column: ColumnElement[int], least: int | None, most: int | None) -> 
 
 
 def dates(filters: GameFilters) -> list[Condition]:
-    """What the date must fulfil: the order of the list is that of the dates, so that this is a part of the way."""
+    """What the date must fulfil: the list is ordered by date, so this is part of the way to the games."""
     since, until = (
         None if text is None else read_date(text) for text in (filters.date_from, filters.date_to)
     )
@@ -125,7 +125,7 @@ def dates(filters: GameFilters) -> list[Condition]:
 
 
 def _simple(filters: GameFilters) -> Iterator[Wanted]:
-    """The fields that need nothing but their own text."""
+    """The fields that need only their own text."""
     for field, wanted in _BY_TEXT.items():
         text: str | None = getattr(filters, field)
         if text is not None:

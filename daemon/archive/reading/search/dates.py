@@ -1,7 +1,7 @@
 """Dates with unknown parts, and whether a game may lie between two of them.
 
-A game's date is stored as ``2024.05.??``. Its unknown parts may be anything, so that it is found wherever it may
-lie; only a date without a year lies nowhere.
+A game's date is stored as ``2024.05.??``. Its unknown parts may be anything, so that it is found wherever it
+may lie; only a date without a year lies nowhere.
 """
 
 from sqlalchemy import and_, false, or_
@@ -16,14 +16,14 @@ _BEHIND_YEARS = ":"  # the sign behind the digits, before the letters and the qu
 
 
 def from_date(date: PartialDate) -> Condition:
-    """May the game lie on or behind the first day that *date* names?"""
+    """Whether the game may be of the first day that *date* names, or later."""
     first = f"{date.year:04}.{date.month or 0:02}.{date.day or 0:02}"
     # "?" is behind every digit: an unknown part counts as its last possible value.
     return and_(games.c.date >= first, _has_year())
 
 
 def to_date(date: PartialDate) -> Condition:
-    """May the game lie on or before the last day that *date* names?"""
+    """Whether the game may be of the last day that *date* names, or earlier."""
     year = f"{date.year:04}"
     last = f"{year}.{date.month or 99:02}.{date.day or 99:02}"
     unknown_day = f"{last[:8]}??"
@@ -35,7 +35,7 @@ def to_date(date: PartialDate) -> Condition:
 
 
 def between(since: PartialDate, until: PartialDate) -> list[Condition]:
-    """May the game lie behind the first day that *since* names, and before the last one of *until*, with one and the same day?
+    """Whether one and the same day can be on or after the first of *since* and on or before the last of *until*.
 
     Both ends alone would find the 15th of an unknown month in a range from the 16th to the 20th of a month.
     """

@@ -1,4 +1,4 @@
-"""The search window: which games are asked for, field by field (names R31, R34 to R38)."""
+"""The search filters: which games are asked for, field by field (names R31, R34 to R38)."""
 
 import re
 from collections.abc import Callable
@@ -178,11 +178,11 @@ class GameFilters(BaseModel):
 
 
 class UnclearFilters(ValueError):  # noqa: N818 - what they are
-    """Fields that ask for nothing together.
+    """Fields that make no sense together.
 
     Args:
-        sentence: what is wrong and what to do, with the fields in braces: "add {player}".
-        fields: those that do not go together, as addresses name them.
+        sentence: What is wrong and what to do, with the fields in braces: "add {player}".
+        fields: Those that do not go together, as URLs name them.
     """
 
     def __init__(self, sentence: str, *fields: str) -> None:
