@@ -47,7 +47,6 @@ _CHESSCOM_ZONE_TIME = re.compile(r"\d{1,2}:\d\d:\d\d [A-Z]{2,5}(?:[+-]\d{4})?")
 _RATING_IN_NAME = re.compile(r"\(\d{3,4}\)")
 _ICC_EVENT = re.compile(r"ICC \d+ \d+ [ru]\b")
 _ICCF_EVENT = re.compile(r"W[SCT]/")
-_LEFT_OUT: Final = frozenset({"", "?", "-"})
 
 
 def origin(tags: tuple[tuple[str, str], ...]) -> Origin:

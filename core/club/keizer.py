@@ -207,24 +207,3 @@ def _row(
         games=sum(at_the_board(credit.kind) for credit in credits_),
         counted=sum(for_the_ranking(credit.kind, field.settings) for credit in credits_),
     )
-
-
-def faults(table: Table, settings: KeizerSettings = DEFAULTS) -> list[str]:
-    """The sum check (club V5): what does not add up, or has different values within one table; normally nothing.
-
-    If rounds are frozen, an opponent has one value within a round.
-    """
-    found = [
-        f"{row.player}: own value and credits are not {row.points}"
-        for row in table.rows
-        if row.own + sum(credit.points for credit in row.credits) != row.points
-    ]
-    worth: dict[tuple[str, int], Fraction] = {}
-    for row in table.rows:
-        for credit in row.credits:
-            if credit.of == row.player:
-                continue
-            key = (credit.of, credit.round if settings.valuation == "frozen" else 0)
-            if worth.setdefault(key, credit.value) != credit.value:
-                found.append(f"{row.player}, round {credit.round}: {credit.of} is worth {credit.value} here")
-    return found

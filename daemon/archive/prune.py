@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, and_, delete, exists, func, or_, select
+from sqlalchemy import Connection, and_, delete, exists, or_, select
 
 from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import chunks
@@ -155,9 +155,3 @@ def _let_edits_follow(connection: Connection, known: Known, keys: Collection[byt
     source_games.drop(connection, set(keys) - there)
     if there:
         regroup(connection, known, there, now_ms)
-
-
-def count(connection: Connection) -> int:
-    """How many tellings have left their files."""
-    its = select(func.count()).select_from(left_tellings.join(tellings)).where(~tellings.c.download)
-    return connection.scalar(its) or 0

@@ -3,7 +3,7 @@
 Completion must not fail or write: where nothing can be read, nothing is offered.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,6 @@ from daemon.cli.context import Context
 
 if TYPE_CHECKING:
     from daemon.config import Config
-
-Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
 def dossiers(context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:

@@ -10,7 +10,6 @@ from daemon.cli import colours
 from daemon.errors import UnusableError, UserError
 from fetchers.errors import FetchError
 
-DONE: Final = 0
 PROBLEMS: Final = 1
 """Done with problems, or not done. (2 is click's own: the command line is wrong.)"""
 UNUSABLE: Final = 78

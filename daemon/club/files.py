@@ -12,7 +12,7 @@ from core.club.fesa_rating_list import RatingList
 from core.club.findings import errors
 from core.club.ranks import ranked
 from core.club.record import Heading
-from core.club.tournament import Result, Round
+from core.club.tournament import Result
 from core.club.trf import ID_WIDTH, NAME_WIDTH, Document, TrfError
 from daemon.club import turnering_file
 from daemon.club.errors import ClubError
@@ -101,10 +101,6 @@ def _ranked(season: Season) -> Document:
     ranks = {numbers[row.player]: rank for rank, row in enumerate(rows, start=1)}
     players = tuple(replace(one, rank=ranks.get(one.number)) for one in document.players)
     return replace(document, players=players)
-
-
-def _played(season: Season) -> tuple[Round, ...]:
-    return season.evenings(season.complete)
 
 
 def heading(season: Season) -> Heading:

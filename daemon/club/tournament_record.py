@@ -3,12 +3,12 @@
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Final
 
 from core import names
 from core.club.crosstable import Table
 from core.club.points_table import without_macmahon
-from core.club.record import Entry, Heading, Kind, Record
+from core.club.record import Entry, Heading, Record
 from core.club.results_files import read_source, report_of
 from core.club.tournament import Player, start_order
 from core.club.trf import Document, write
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 PLANNED: Final = 7
 """Rounds of a tournament whose file neither plans nor has any."""
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 
 def clean(text: str | None) -> str:

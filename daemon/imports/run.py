@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import structlog
-
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.archive.schedule import rounds
@@ -25,9 +23,6 @@ from daemon.imports.reasons import Reason
 from daemon.imports.store import Keeper
 from daemon.imports.tally import LooksLike, OddGames
 from daemon.paths import shown
-
-log = structlog.get_logger(__name__)
-
 
 _MOST_TOLD: Final = 20
 """Problems that the history keeps of one import."""

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.game import Game, PartialDate, Side
-from daemon.archive.archive import Archive
+from daemon.archive.archive import Archive, Connection
+from daemon.archive.games import quarantine
 from daemon.archive.games.files import file_row
+from daemon.archive.games.quarantine import Quarantined
 from daemon.archive.schedule.accounts import WantedAccount, all_accounts, sync_accounts
 from daemon.archive.tables.main import metadata
 from daemon.archive.take_in import Taken, Telling, take_in
@@ -82,3 +84,9 @@ def emptied(archive: Archive) -> Archive:
                 connection.execute(table.delete())
     archive.known.forget()
     return archive
+
+
+def in_quarantine(connection: Connection) -> list[Quarantined]:
+    """The items that wait in quarantine, by id."""
+    found = [quarantine.get(connection, number) for number in quarantine.waiting(connection)]
+    return [one for one in found if one is not None]

@@ -193,13 +193,6 @@ def is_empty(connection: Connection) -> bool:
     return connection.scalar(select(quarantine.c.id).limit(1)) is None
 
 
-def listed(connection: Connection, *, after: int = 0, limit: int | None = None) -> list[Quarantined]:
-    """The items that wait, by id, from the first after *after*."""
-    waiting = (quarantine.c.id > after) & quarantine.c.telling_id.is_(None)
-    found = _ITEMS.where(waiting).order_by(quarantine.c.id).limit(limit)
-    return [_read(row) for row in connection.execute(found)]
-
-
 def waiting(connection: Connection) -> list[int]:
     """The ids of all items that wait."""
     its = select(quarantine.c.id).where(quarantine.c.telling_id.is_(None)).order_by(quarantine.c.id)

@@ -5,10 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from core.club.keizer import faults, standings
+from core.club.keizer import standings
 from core.club.keizer_settings import KeizerSettings
 from core.club.setting_texts import from_texts
 from tests.core.club.keizer_examples import PLAIN
+from tests.core.club.keizer_sums import faults
 from tests.core.club.notation import evenings, field
 
 # Four players with the value numbers 40, 39, 38, 37: lagged, so that those of the first round are the ratings'.

@@ -5,10 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from core.club.keizer import faults, standings
+from core.club.keizer import standings
 from core.club.tournament import Player
 from tests.core.club import keizer_examples as known
 from tests.core.club.keizer_oracle import CHESSPAIRING, FREEKEIZER, Oracle, half_points
+from tests.core.club.keizer_sums import faults
 from tests.core.club.notation import evenings, field
 
 

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from core.club.keizer import faults, standings
+from core.club.keizer import standings
 from core.club.tournament import Round
 from tests.core.club.keizer_oracle import Oracle
+from tests.core.club.keizer_sums import faults
 from tests.core.club.notation import evenings, field
 from tests.core.club.random_tournaments import tournament
 

@@ -5,12 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from core.club.keizer import faults, standings
+from core.club.keizer import standings
 from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
 from core.club.presets import BY_NAME, PRESETS
 from core.club.setting_texts import from_texts
 from tests.core.club import keizer_examples as known
+from tests.core.club.keizer_sums import faults
 from tests.core.club.notation import evenings
 from tests.core.club.random_tournaments import tournament
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.keizer import faults, standings
+from core.club.keizer import standings
 from core.club.keizer_settings import KeizerSettings
 from core.club.manual_pairs import ByHand, Manual
 from core.club.pairing import pair
@@ -16,6 +16,7 @@ from core.club.pairing_history import History
 from core.club.pairing_settings import PairingSettings
 from core.club.ranks import final_ranking
 from core.club.tournament import ClubGame, Player, Reason, Result, Round
+from tests.core.club.keizer_sums import faults
 from tests.examples import examples
 
 RESULTS = [Result.WHITE, Result.BLACK, Result.DRAW, Result.WHITE_FORFEIT, Result.BLACK_FORFEIT]

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from core.club.keizer import faults, standings
+from core.club.keizer import standings
 from core.club.manual_pairs import Manual
 from core.club.tournament import Reason
 from daemon.archive.archive import open_archive
@@ -17,6 +17,7 @@ from daemon.club.pairing_list import pair_round
 from daemon.club.results import Entry, enter, read_result
 from daemon.club.undo import undo
 from daemon.club.web_page import html
+from tests.core.club.keizer_sums import faults
 from tests.daemon.club.evenings import NOW, SLUG, evening_of, now, start, yes
 
 RESULTS = ["1-0", "0-1", "1/2", "1-0", "0-1", "1-0f", "0-1f", "0-0f"]

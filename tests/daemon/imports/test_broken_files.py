@@ -18,13 +18,13 @@ import structlog
 from core.pgn.splitter import Piece
 from daemon.archive import take_in
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.games import quarantine
 from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.status import status
 from daemon.archive.reading.totals import totals
 from daemon.imports import pace, pieces, store
 from daemon.imports.folders import Folders
 from daemon.imports.run import Summary, import_paths
+from tests.daemon.seeding import in_quarantine
 
 LONG_AGO = 1_700_000_000
 
@@ -155,7 +155,7 @@ def test_a_game_that_the_archive_chokes_on_costs_itself(
     summary = import_paths(sqlite, [folder])
     assert (summary.read, summary.new, summary.quarantined) == (6, 5, 1)
     with sqlite.reading() as connection:
-        [item] = quarantine.listed(connection)
+        [item] = in_quarantine(connection)
     assert "nobody foresaw this" in item.item.reason
     assert b"A3" in item.item.raw
 

@@ -21,6 +21,7 @@ from daemon.imports import known, parsers, store
 from daemon.imports.retry import mend
 from daemon.imports.run import Summary, import_paths
 from tests.daemon.imports.test_run import counts, file_of, game
+from tests.daemon.seeding import in_quarantine
 from tests.examples import examples
 
 BAD = game(77, moves="1. e4 Ke4")
@@ -147,7 +148,7 @@ def test_what_lies_in_quarantine_is_not_parsed_but_counted(
     assert [(one.reason, one.games) for one in summary.reasons] == [("illegal move", 2)]
     assert parsed == [game(3).encode()]
     with archive.reading() as connection:
-        [row] = quarantine.listed(connection)
+        [row] = in_quarantine(connection)
         rounds = list_rounds(connection, limit=10)["items"]
     assert (row.seen, row.item.place) == (2, len(game(3) + game(1) + game(2) + BAD))
     assert [(one["read"], one["unchanged"], one["quarantined"]) for one in rounds] == [(5, 2, 2), (3, 0, 1)]
@@ -158,7 +159,7 @@ def test_what_was_mended_by_hand_stays_known(archive: Archive, tmp_path: Path, p
     file = file_of(tmp_path / "a.pgn", game(1), BAD)
     imported(archive, file, parsed)
     with archive.reading() as connection:
-        [row] = quarantine.listed(connection)
+        [row] = in_quarantine(connection)
     mend(archive, row, game(77).encode())
     file_of(file, game(1), BAD, game(2))
     summary = imported(archive, file, parsed)
@@ -267,7 +268,7 @@ def test_recognising_comes_to_the_same_as_parsing(
         waiting = []
         for archive in archives:
             with archive.reading() as connection:
-                waiting.append([(row.item.raw, row.item.place) for row in quarantine.listed(connection)])
+                waiting.append([(row.item.raw, row.item.place) for row in in_quarantine(connection)])
         assert waiting[0] == waiting[1]
     for archive in archives:
         archive.close()

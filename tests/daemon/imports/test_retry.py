@@ -12,6 +12,7 @@ from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.reading.totals import totals
 from daemon.imports.retry import mend, retry_all
 from daemon.imports.run import import_paths
+from tests.daemon.seeding import in_quarantine
 
 HEADER = '[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n[Date "2024.05.12"]\n[Result "1-0"]\n\n'
 
@@ -19,7 +20,7 @@ HEADER = '[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n[Date "2024.05.12"]\n[Re
 def _kept(archive: Archive) -> list[str]:
     with archive.reading() as connection:
         assert totals(connection)["games"] == 0
-        return [one.item.reason for one in quarantine.listed(connection)]
+        return [one.item.reason for one in in_quarantine(connection)]
 
 
 def test_a_game_whose_end_never_came(archive: Archive, tmp_path: Path) -> None:

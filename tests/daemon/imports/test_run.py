@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.games import quarantine
 from daemon.archive.reading.games import pgn
 from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.totals import totals
 from daemon.imports.run import Progress, Summary, import_paths
+from tests.daemon.seeding import in_quarantine
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -218,7 +218,7 @@ def test_one_bad_game_costs_one_game(archive: Archive, tmp_path: Path) -> None:
     assert counts(summary) == (3, 2, 0, 0, 1)
     assert not summary.clean
     with archive.reading() as connection:
-        [row] = quarantine.listed(connection)
+        [row] = in_quarantine(connection)
     assert (row.item.source, row.item.place, row.item.raw) == (str(file), len(game(1)), bad.encode())
     assert "Ke4" in row.item.reason or "xyz" in row.item.reason
 

@@ -13,7 +13,7 @@ from daemon.archive.tables.main import metadata, tellings
 from daemon.edits import doubles
 from daemon.edits.door import edit_game
 from tests.daemon.made_up import RUY, otb
-from tests.daemon.seeding import NOW, fill
+from tests.daemon.seeding import NOW, fill, in_quarantine
 
 LONG = f"{RUY} a6 4. Ba4"
 
@@ -55,11 +55,11 @@ def test_items_in_quarantine(archive: Archive) -> None:
         quarantine.put(connection, [item("a"), item("b")], NOW)
         quarantine.drop(connection, [2])
         quarantine.put(connection, [item("c")], NOW)
-        assert [one.id for one in quarantine.listed(connection)] == [1, 3]
+        assert [one.id for one in in_quarantine(connection)] == [1, 3]
         quarantine.drop(connection, [1, 3])
     with archive.writing() as connection:
         quarantine.put(connection, [item("d")], NOW)
-        assert [one.id for one in quarantine.listed(connection)] == [4]
+        assert [one.id for one in in_quarantine(connection)] == [4]
 
 
 def test_members_of_a_tournament(archive: Archive) -> None:
