@@ -13,7 +13,7 @@ from core.near_names import Likeness, likeness
 from core.players import PlayerKey, identify
 from core.sameness import canonical_moves, compare, facts
 
-Kind = Literal[
+DoubleKind = Literal[
     "native_id",
     "replaced",
     "other_moves",
@@ -29,7 +29,7 @@ Kind = Literal[
     "start",
 ]
 
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+KINDS: Final[tuple[DoubleKind, ...]] = get_args(DoubleKind)
 """The kinds of near doubles, most certain first."""
 
 RULES: Final = "3"
@@ -58,14 +58,14 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class DoubleReason:
     """Why two games may be one: *text* is a sentence for people."""
 
-    kind: Kind
+    kind: DoubleKind
     text: str
 
 
-def near(a: Candidate, b: Candidate, same_person: SamePerson) -> Reason | None:
+def near(a: Candidate, b: Candidate, same_person: SamePerson) -> DoubleReason | None:
     """Why these games may be one, though they are not the same by the rule; None if nothing suggests it.
 
     If a site itself has two ids for them, they are two games, however alike they are.
@@ -76,15 +76,17 @@ def near(a: Candidate, b: Candidate, same_person: SamePerson) -> Reason | None:
     return _of_one_id(a.game, b.game, min(common)) if common else _almost(a.game, b.game, same_person)
 
 
-def replaced(file: str) -> Reason:
+def replaced(file: str) -> DoubleReason:
     """The reason for a game that was in this file, where the other one is now."""
-    return Reason("replaced", f"One stood in {file}, where the other stands at its place now.")
+    return DoubleReason("replaced", f"One stood in {file}, where the other stands at its place now.")
 
 
-def withdrawn(kind: str) -> Reason:
+def withdrawn(kind: str) -> DoubleReason:
     """The reason for a board of a round (a chapter of a study) that another of the same players replaced."""
     one, where = ("chapter", "this study") if kind == "study" else ("board", "this round")
-    return Reason("replaced", f"One was a {one} of {where}, which has another {one} of the same players now.")
+    return DoubleReason(
+        "replaced", f"One was a {one} of {where}, which has another {one} of the same players now."
+    )
 
 
 def told_apart(a: frozenset[SiteId], b: frozenset[SiteId]) -> bool:
@@ -96,20 +98,22 @@ def told_apart(a: frozenset[SiteId], b: frozenset[SiteId]) -> bool:
     return not a & b and bool({site for site, _ in a} & {site for site, _ in b})
 
 
-def _of_one_id(a: Game, b: Game, site_id: SiteId) -> Reason:
+def _of_one_id(a: Game, b: Game, site_id: SiteId) -> DoubleReason:
     where = f"Both are the game {site_id[1]} of {site_id[0]}."
     one, other = canonical_moves(a), canonical_moves(b)
     shorter = min(len(one), len(other))
-    kind: Kind = "native_id" if a.start == b.start and one[:shorter] == other[:shorter] else "other_moves"
-    return Reason(kind, f"{where} {compare(a, b).reason}")
+    kind: DoubleKind = (
+        "native_id" if a.start == b.start and one[:shorter] == other[:shorter] else "other_moves"
+    )
+    return DoubleReason(kind, f"{where} {compare(a, b).reason}")
 
 
-def _almost(a: Game, b: Game, same_person: SamePerson) -> Reason | None:
+def _almost(a: Game, b: Game, same_person: SamePerson) -> DoubleReason | None:
     """The only difference, if it could be two accounts of one game.
 
     A running game may differ in two things.
     """
-    found: list[Reason] = []
+    found: list[DoubleReason] = []
     for differs, reason in _compared(a, b, same_person):
         if differs and reason is None:
             return None
@@ -121,7 +125,7 @@ def _almost(a: Game, b: Game, same_person: SamePerson) -> Reason | None:
     return None
 
 
-def _compared(a: Game, b: Game, same_person: SamePerson) -> Iterator[tuple[bool, Reason | None]]:
+def _compared(a: Game, b: Game, same_person: SamePerson) -> Iterator[tuple[bool, DoubleReason | None]]:
     """For each thing: whether they differ in it, and if so, whether the difference can be one of wording."""
     one, other = facts(a), facts(b)
     for colour, left, right in (("White", a.white, b.white), ("Black", a.black, b.black)):
@@ -136,26 +140,30 @@ def _compared(a: Game, b: Game, same_person: SamePerson) -> Iterator[tuple[bool,
 
 def _player(
     colour: str, keys: tuple[PlayerKey, PlayerKey], written: tuple[str, str], same_person: SamePerson
-) -> Reason | None:
+) -> DoubleReason | None:
     one, other = keys
     if one == other:
         return None
     if "unknown" in {one.kind, other.kind}:
-        return Reason("unknown", f"{colour} is unknown in one game.")
+        return DoubleReason("unknown", f"{colour} is unknown in one game.")
     if (one.fide_id is None) != (other.fide_id is None) and identify(written[0]) == identify(written[1]):
-        return Reason("fide_id", f"{colour} has the FIDE id {one.fide_id or other.fide_id} in one game only.")
+        return DoubleReason(
+            "fide_id", f"{colour} has the FIDE id {one.fide_id or other.fide_id} in one game only."
+        )
     if same_person(one, other):
         names = f"{written[0]} and {written[1]}"
-        return Reason("dossier", f"{colour} is {names}, who are one person of a dossier.")
+        return DoubleReason("dossier", f"{colour} is {names}, who are one person of a dossier.")
     return _near_name(colour, keys, written)
 
 
-def _near_name(colour: str, keys: tuple[PlayerKey, PlayerKey], written: tuple[str, str]) -> Reason | None:
+def _near_name(
+    colour: str, keys: tuple[PlayerKey, PlayerKey], written: tuple[str, str]
+) -> DoubleReason | None:
     """Compare names where there are no FIDE ids: two ids, or an id and another name, are two people."""
     kind = likeness(*written) if {key.fide_id for key in keys} == {None} else None
     if kind is None:
         return None
-    return Reason(
+    return DoubleReason(
         kind, f"{colour} is {written[0]} in one game and {written[1]} in the other: {_LIKENESS[kind]}."
     )
 
@@ -167,16 +175,16 @@ _LIKENESS: Final[dict[Likeness, str]] = {
 }
 
 
-def _date(a: PartialDate, b: PartialDate) -> Reason | None:
+def _date(a: PartialDate, b: PartialDate) -> DoubleReason | None:
     if a == b or a.text is not None or b.text is not None:
         return None
     days = _days(a), _days(b)
     if days[0] is not None and days[1] is not None:
         if abs(days[0] - days[1]) == 1:
-            return Reason("date", f"The dates {a} and {b} are a day apart.")
+            return DoubleReason("date", f"The dates {a} and {b} are a day apart.")
         return None
     if all(left == right or left is None or right is None for left, right in _parts(a, b)):
-        return Reason("date", f"The date is {a} in one game and {b} in the other.")
+        return DoubleReason("date", f"The date is {a} in one game and {b} in the other.")
     return None
 
 
@@ -194,22 +202,22 @@ def _days(date: PartialDate) -> int | None:
         return None
 
 
-def _result(a: str, b: str) -> Reason | None:
+def _result(a: str, b: str) -> DoubleReason | None:
     if a != b and UNFINISHED in {a, b}:
-        return Reason("result", "One game has no result.")
+        return DoubleReason("result", "One game has no result.")
     return None
 
 
-def _start(a: Game, b: Game) -> Reason | None:
+def _start(a: Game, b: Game) -> DoubleReason | None:
     if a.start != b.start and "" in {a.start, b.start}:
-        return Reason("start", "One game has no start position.")
+        return DoubleReason("start", "One game has no start position.")
     return None
 
 
-def _moves(a: tuple[str, ...], b: tuple[str, ...]) -> Reason | None:
+def _moves(a: tuple[str, ...], b: tuple[str, ...]) -> DoubleReason | None:
     shorter, longer = sorted((a, b), key=len)
     if a != b and longer[: len(shorter)] == shorter:
-        return Reason(
+        return DoubleReason(
             "beginning",
             f"One game ends after {len(shorter)} plies, where the other goes on to {len(longer)}.",
         )

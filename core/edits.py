@@ -27,7 +27,7 @@ class EditError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class TagField:
     """A tag that can be edited.
 
     Attributes:
@@ -104,35 +104,35 @@ def _eco(typed: str) -> str:
     return text
 
 
-def _of_a_side(colour: Colour) -> dict[str, Field]:
+def _of_a_side(colour: Colour) -> dict[str, TagField]:
     return {
-        colour: Field(_name, colour, "name"),
-        f"{colour}_fide_id": Field(_fide_id, colour, "fide_id"),
-        f"{colour}_rating": Field(_rating, colour, "rating"),
-        f"{colour}_title": Field(_text, colour, "title"),
-        f"{colour}_team": Field(_text, colour, "team"),
+        colour: TagField(_name, colour, "name"),
+        f"{colour}_fide_id": TagField(_fide_id, colour, "fide_id"),
+        f"{colour}_rating": TagField(_rating, colour, "rating"),
+        f"{colour}_title": TagField(_text, colour, "title"),
+        f"{colour}_team": TagField(_text, colour, "team"),
     }
 
 
-FIELDS: Final[Mapping[str, Field]] = {
+FIELDS: Final[Mapping[str, TagField]] = {
     **_of_a_side("white"),
     **_of_a_side("black"),
-    "date": Field(_date, None, "date"),
-    "result": Field(_result, None, "result"),
-    "event": Field(_text, None, "event"),
-    "site": Field(_text, None, "site"),
-    "round": Field(_text, None, "round"),
-    "eco": Field(_eco, None, "eco"),
-    "opening": Field(_text, None, "opening"),
-    "time_control": Field(_text, None, "time_control"),
-    "time_class": Field(_time_class, None, "time_class"),
-    "termination": Field(_text, None, "termination"),
-    "annotator": Field(_text, None, "annotator"),
+    "date": TagField(_date, None, "date"),
+    "result": TagField(_result, None, "result"),
+    "event": TagField(_text, None, "event"),
+    "site": TagField(_text, None, "site"),
+    "round": TagField(_text, None, "round"),
+    "eco": TagField(_eco, None, "eco"),
+    "opening": TagField(_text, None, "opening"),
+    "time_control": TagField(_text, None, "time_control"),
+    "time_class": TagField(_time_class, None, "time_class"),
+    "termination": TagField(_text, None, "termination"),
+    "annotator": TagField(_text, None, "annotator"),
 }
 """Every tag of a game that can be edited, by the name under which edits are stored."""
 
-Values = Mapping[str, str]
-"""Fields and their values, in the form of `Field.read`."""
+TagValues = Mapping[str, str]
+"""Fields and their values, in the form of `TagField.read`."""
 
 
 def side(game: Game, colour: Colour) -> Side:
@@ -153,13 +153,13 @@ def value(game: Game, field: str) -> str:
     return "" if found is None else str(found)
 
 
-def edited(game: Game, values: Values) -> Game:
+def edited(game: Game, values: TagValues) -> Game:
     """The game with other values in these fields."""
     white, black = (replace(side(game, colour), **_changes(values, colour)) for colour in COLOURS)
     return replace(game, white=white, black=black, **_changes(values, None))
 
 
-def _changes(values: Values, of: Colour | None) -> dict[str, Any]:
+def _changes(values: TagValues, of: Colour | None) -> dict[str, Any]:
     """The changed attributes of a side, or of the game itself."""
     changed: dict[str, Any] = {}
     for name, text in values.items():

@@ -16,12 +16,12 @@ from unidecode import unidecode
 from core.letters import VERSION as UNICODE
 from core.letters import caseless, category, composed
 
-Kind = Literal["nickname", "person", "unknown"]
+NameKind = Literal["nickname", "person", "unknown"]
 
 UNKNOWN: Final = "?"
 """The shown name of the unknown player."""
 
-_Answer = TypeVar("_Answer")
+_T = TypeVar("_T")
 
 _CACHED_NAMES = 16_384
 _LONGEST_CACHED = 200  # characters; so that names of a megabyte cannot fill the memory
@@ -47,12 +47,12 @@ _NUMERALS = frozenset({"II", "III", "IV"})
 _COMMAS = re.compile(r"(?: ?,)+ ?")
 
 
-def remembered(function: Callable[[str], _Answer]) -> Callable[[str], _Answer]:
+def remembered(function: Callable[[str], _T]) -> Callable[[str], _T]:
     """Cache the answers for texts of a usual length: an import asks for the same names again and again."""
     cached = lru_cache(maxsize=_CACHED_NAMES)(function)
 
     @wraps(function)
-    def ask(text: str) -> _Answer:
+    def ask(text: str) -> _T:
         return cached(text) if len(text) <= _LONGEST_CACHED else function(text)
 
     return ask
@@ -147,7 +147,7 @@ def spaced(character: str) -> str:
     return " "
 
 
-def classify(name: str) -> Kind:
+def classify(name: str) -> NameKind:
     """Nickname, person name or nobody; only the text decides (names R1 to R4)."""
     if _NICKNAME.fullmatch(clean(name)):
         return "nickname"

@@ -18,7 +18,7 @@ from prometheus_client import (
     ProcessCollector,
 )
 
-from daemon.events import Event
+from daemon.events import LiveEvent
 from daemon.paths import shown
 
 # When a series began is nothing that anybody watches, and doubles what is read each time.
@@ -82,7 +82,7 @@ class Measures:
         if whole:
             self._folder_looked.labels(shown(folder)).set(time.time())
 
-    def heard(self, event: Event) -> None:
+    def heard(self, event: LiveEvent) -> None:
         """Something happened in the daemon (`daemon.events`)."""
         if event.kind in {"sync", "import"} and event.data["state"] == "ended":
             self._rounds.labels(event.kind, event.data.get("outcome") or "done").inc()

@@ -15,7 +15,7 @@ KEPT: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class LiveEvent:
     """Something that happened. *number* counts the events of this daemon from 1 on."""
 
     number: int
@@ -39,13 +39,13 @@ class News:
         *,
         kept: int = KEPT,
         run: int | None = None,
-        heard: Callable[[Event], None] = lambda _: None,
+        heard: Callable[[LiveEvent], None] = lambda _: None,
     ) -> None:
         self.run = time.time_ns() // 1_000_000 if run is None else run
         self.closed = False
         self._heard = heard
         self._lock = threading.Lock()
-        self._events: deque[Event] = deque(maxlen=kept)
+        self._events: deque[LiveEvent] = deque(maxlen=kept)
         self._last = 0
         self._wakers: set[Callable[[], None]] = set()
 
@@ -59,12 +59,12 @@ class News:
         told = storable(data)  # an event that cannot be sent would stop every listener for good
         with self._lock:
             self._last += 1
-            event = Event(self._last, kind, told)
+            event = LiveEvent(self._last, kind, told)
             self._events.append(event)
         self._heard(event)
         self._wake()
 
-    def behind(self, number: int) -> list[Event]:
+    def behind(self, number: int) -> list[LiveEvent]:
         """The events behind that number which are still kept."""
         with self._lock:
             return [event for event in self._events if event.number > number]

@@ -23,7 +23,7 @@ from daemon.archive.reading.search.filters import GameFilters
 
 log = structlog.get_logger(__name__)
 
-Format = Literal["pgn", "ndjson", "csv"]
+ExportFormat = Literal["pgn", "ndjson", "csv"]
 
 IDS_AT_ONCE: Final = 2000
 
@@ -42,7 +42,7 @@ _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExportPart:
     """A piece of an export, and how many games are out with it."""
 
     content: bytes
@@ -50,8 +50,8 @@ class Part:
 
 
 def export(
-    archive: Archive, filters: GameFilters, profile: Profile, form: Format, *, tellings: bool = False
-) -> Iterator[Part]:
+    archive: Archive, filters: GameFilters, profile: Profile, form: ExportFormat, *, tellings: bool = False
+) -> Iterator[ExportPart]:
     """The games that *filters* finds, in pieces of about a megabyte at most.
 
     Args:
@@ -72,13 +72,13 @@ def export(
     write = _AS_THEY_CAME if tellings else _FORMATS[form]
     count = 0
     if form == "csv":
-        yield Part(_csv([COLUMNS]), 0)
+        yield ExportPart(_csv([COLUMNS]), 0)
     damaged: list[str] = []
     for group in _groups(archive, filters, profile):
         content, notes = _written(archive, write, group)
         damaged += notes
         count += len(group) - len(notes)
-        yield Part(content, count)
+        yield ExportPart(content, count)
     if damaged:
         raise GamesLeftOut(damaged)
 
@@ -162,4 +162,4 @@ def _row(game: shapes.WholeGame) -> list[object]:
 
 _Write = Callable[[Connection, Sequence[int]], bytes]
 _AS_THEY_CAME: Final[_Write] = _as_they_came
-_FORMATS: Final[dict[Format, _Write]] = {"pgn": _pgn, "ndjson": _ndjson, "csv": _table}
+_FORMATS: Final[dict[ExportFormat, _Write]] = {"pgn": _pgn, "ndjson": _ndjson, "csv": _table}

@@ -76,7 +76,7 @@ Step = Game | Unread | LeftOut | Whole | Released | Checkpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class AccountProfile:
     """What a site says of an account.
 
     Attributes:
@@ -117,7 +117,7 @@ class Fetcher(Protocol):
         """
         ...
 
-    def profile(self, account: str) -> Profile:
+    def profile(self, account: str) -> AccountProfile:
         """What the site says of an account.
 
         Raises:
@@ -146,7 +146,7 @@ OPEN: Final = "open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class EventProfile:
     """What a site says of an event.
 
     Attributes:
@@ -196,7 +196,7 @@ class EventFetcher(Protocol):
         """
         ...
 
-    def about(self, kind: str, event_id: str) -> Event:
+    def about(self, kind: str, event_id: str) -> EventProfile:
         """What the site says of an event, by one small request (for a study: its whole PGN).
 
         Raises:
@@ -239,7 +239,7 @@ class Glance:
     seen_at: datetime | None = None
     games: int | None = None
     playing: int | None = None
-    profile: Profile | None = field(default=None, compare=False)
+    profile: AccountProfile | None = field(default=None, compare=False)
 
     def may_have_news(self, since: datetime, games: int | None = None) -> bool:
         """Whether a game may be missing from a complete round, which began at *since* by the site's clock.

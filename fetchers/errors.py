@@ -23,7 +23,7 @@ class SiteError(FetchError):
     """The whole site is concerned, not one account."""
 
 
-class Unreachable(SiteError):  # noqa: N818 - a state, as the daemon and its users speak of it
+class SiteUnreachable(SiteError):  # noqa: N818 - a state, as the daemon and its users speak of it
     """No answer at all: no network, no name, no connection, or no byte within the time."""
 
 
@@ -87,7 +87,7 @@ class NotFound(FetchError):  # noqa: N818 - as above
     """404 for an account. Alone it never closes an account."""
 
 
-class Refused(FetchError):  # noqa: N818 - as above
+class NotShown(FetchError):  # noqa: N818 - as above
     """The site answers us, but does not show this one to us. It exists: it may be shown to a token."""
 
 

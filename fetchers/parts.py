@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Self
 
-from fetchers.http.json_fields import Record, flag, number, text
+from fetchers.http.json_fields import JsonRecord, flag, number, text
 from fetchers.http.responses import Validators
 
 QUIET_SHARE: Final = 4
@@ -49,7 +49,7 @@ class Visit:
     ailing: bool = False
 
     @classmethod
-    def read(cls, told: Record) -> Self:
+    def read(cls, told: JsonRecord) -> Self:
         """The visit in a cursor; an invalid one counts as missing."""
         return cls(
             checked=number(told, "checked"),

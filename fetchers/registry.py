@@ -10,13 +10,13 @@ from fetchers.chesscom.events import ChessComEvents
 from fetchers.chesscom.games import ChessCom
 from fetchers.http.door import Door, Transport
 from fetchers.http.identity import user_agent
-from fetchers.http.responses import USUAL, Limits
+from fetchers.http.responses import USUAL, AnswerLimits
 from fetchers.lichess.events import LichessEvents
 from fetchers.lichess.games import Lichess
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SiteEntry:
     """A site: its *name* for people, its default address, its fetcher, and the *kinds* of events it has."""
 
     name: str
@@ -25,10 +25,10 @@ class Site:
     kinds: frozenset[str] = frozenset()
 
 
-SITES: Final[Mapping[str, Site]] = MappingProxyType(
+SITES: Final[Mapping[str, SiteEntry]] = MappingProxyType(
     {
-        "lichess": Site("lichess", "https://lichess.org", Lichess, LichessEvents.kinds),
-        "chesscom": Site("chess.com", "https://api.chess.com/pub", ChessCom, ChessComEvents.kinds),
+        "lichess": SiteEntry("lichess", "https://lichess.org", Lichess, LichessEvents.kinds),
+        "chesscom": SiteEntry("chess.com", "https://api.chess.com/pub", ChessCom, ChessComEvents.kinds),
     }
 )
 
@@ -41,7 +41,7 @@ def build(  # noqa: PLR0913 - all by name
     base_url: str | None = None,
     token: str | None = None,
     transport: Transport | None = None,
-    limits: Limits = USUAL,
+    limits: AnswerLimits = USUAL,
     stop: Callable[[], bool] = lambda: False,
     counted: Callable[[int | None], None] = lambda _: None,
 ) -> Fetcher:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fetchers.base import Step
-from fetchers.errors import BadAnswer, FetchError, Incomplete, NotFound, SiteDown, Stopped, Unreachable
+from fetchers.errors import BadAnswer, FetchError, Incomplete, NotFound, SiteDown, SiteUnreachable, Stopped
 
 
 class Tolerance:
@@ -21,7 +21,7 @@ class Tolerance:
         """
         try:
             yield from part
-        except (SiteDown, Unreachable, BadAnswer, Incomplete, NotFound) as error:
+        except (SiteDown, SiteUnreachable, BadAnswer, Incomplete, NotFound) as error:
             if (
                 self._again
                 or isinstance(error, Stopped)

@@ -38,7 +38,7 @@ from daemon.sync.pacing import DAY, HOUR
 from daemon.sync.site_lock import site_lock
 from daemon.sync.worker import SiteWorker, gate_until
 from fetchers.http.door import Door
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 from fetchers.registry import SITES as REGISTRY
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
 from tests.soak_faults import SHORT, Chance
@@ -55,7 +55,7 @@ CATCH_UP_S: Final = 3 * DAY
 MOST_GROWN: Final = 4 << 20
 """Bytes that our code may hold at the end beyond what it held before the last quarter."""
 _STOPS_A_DAY: Final = 8
-_CALM: Final = Limits(retry_wait_s=0.01)
+_CALM: Final = AnswerLimits(retry_wait_s=0.01)
 _PACKAGES: Final = Path(__file__).parents[1]
 _OURS: Final = [
     tracemalloc.Filter(True, f"{_PACKAGES}/{package}/*") for package in ("core", "fetchers", "daemon")

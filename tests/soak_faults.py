@@ -8,12 +8,12 @@ from random import Random
 from typing import Any, Final
 
 from fetchers.http.deadlines import Patience
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 from tests.fetchers.site_emulator.emulator import LICHESS
 from tests.fetchers.site_emulator.faults import Fault
 
 _PATIENCE: Final = Patience(silence_s=0.8, window_s=1.5, total_s=30)
-SHORT: Final = Limits(
+SHORT: Final = AnswerLimits(
     answer=_PATIENCE,
     stream=_PATIENCE,
     answer_bytes=8 << 20,

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.club.keizer_settings import KeizerSettings
-from core.club.tournament import Player, Reason
+from core.club.tournament import AbsenceReason, Competitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,31 +28,31 @@ class Absences:
     *weaker* is the share of the other players with a lower rating.
     """
 
-    player: Player
+    player: Competitor
     settings: KeizerSettings
     weaker: Fraction = Fraction(1, 2)
     has_played: bool = False
     _count: int = 0
 
-    def paid(self, number: int, reason: Reason | None) -> Paid | None:
+    def paid(self, number: int, reason: AbsenceReason | None) -> Paid | None:
         """What round *number* without a game is worth; None after they withdrew. Call it once a round."""
         if self.player.withdrawn is not None and number >= self.player.withdrawn:
             return None
-        if reason is Reason.BYE:
+        if reason is AbsenceReason.BYE:
             return _bye(self.settings)
         if number < self.player.joined:
             return self._not_joined(number)
-        return self._absent(number, reason or Reason.UNEXCUSED)
+        return self._absent(number, reason or AbsenceReason.UNEXCUSED)
 
     def _not_joined(self, number: int) -> Paid | None:
         if self.settings.late_entry_points is not None:
             return Paid("not joined", Fraction(0), fixed=self.settings.late_entry_points)
         if self.settings.late_entry == "nothing":
             return None
-        return self._absent(number, Reason(self.settings.late_entry), "not joined, ")
+        return self._absent(number, AbsenceReason(self.settings.late_entry), "not joined, ")
 
-    def _absent(self, number: int, reason: Reason, before: str = "") -> Paid:
-        if (reason is Reason.CLUB or reason.external) and not self.settings.limited_club_duty:
+    def _absent(self, number: int, reason: AbsenceReason, before: str = "") -> Paid:
+        if (reason is AbsenceReason.CLUB or reason.external) and not self.settings.limited_club_duty:
             return self._worth(number, reason, reason.value)
         self._count += 1
         kind = before + reason.value
@@ -63,10 +63,10 @@ class Absences:
             kind += ", beyond the limit"
             if self.settings.beyond_limit == "nothing":
                 return Paid(kind, Fraction(0))
-            reason = Reason.UNEXCUSED
+            reason = AbsenceReason.UNEXCUSED
         return self._worth(number, reason, kind, halvings=self._count - 1)
 
-    def _worth(self, number: int, reason: Reason, kind: str, *, halvings: int = 0) -> Paid:
+    def _worth(self, number: int, reason: AbsenceReason, kind: str, *, halvings: int = 0) -> Paid:
         settings = self.settings
         shrink = Fraction(1)
         if settings.halved_absences and halvings:
@@ -74,7 +74,7 @@ class Absences:
         if reason.external:
             return Paid(kind, shrink * getattr(settings, reason.value.replace(" ", "_")))
         share, bonus, points = _TERMS[reason]
-        if reason is not Reason.CLUB and _is_late(number, settings):
+        if reason is not AbsenceReason.CLUB and _is_late(number, settings):
             shrink, kind = shrink * settings.last_rounds_share, f"{kind}, in the last rounds"
         fixed: Fraction | None = getattr(settings, points)
         if fixed is not None:
@@ -92,10 +92,10 @@ def _bye(settings: KeizerSettings) -> Paid:
 
 
 _TERMS: Final = {
-    Reason.EXCUSED: ("excused", "bonus_excused", "excused_points"),
-    Reason.SHORT_NOTICE: ("short_notice", "bonus_short_notice", "short_notice_points"),
-    Reason.UNEXCUSED: ("unexcused", "bonus_unexcused", "unexcused_points"),
-    Reason.CLUB: ("club_duty", "bonus_club", "club_duty_points"),
+    AbsenceReason.EXCUSED: ("excused", "bonus_excused", "excused_points"),
+    AbsenceReason.SHORT_NOTICE: ("short_notice", "bonus_short_notice", "short_notice_points"),
+    AbsenceReason.UNEXCUSED: ("unexcused", "bonus_unexcused", "unexcused_points"),
+    AbsenceReason.CLUB: ("club_duty", "bonus_club", "club_duty_points"),
 }
 """The settings that say what an absence is worth: its share, its part of the bonus, its fixed points."""
 

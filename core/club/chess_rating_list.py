@@ -9,11 +9,11 @@ from typing import Final
 from core.club import list_csv
 from core.club.encodings import decode
 from core.club.list_csv import RatingListError
-from core.club.performance import Stored
-from core.club.rated_games import Played
+from core.club.performance import StoredGame
+from core.club.rated_games import RatedGame
 from core.players import PlayerKey, identify, read_fide_id
 
-COLUMNS: Final[list_csv.Columns] = {
+COLUMNS: Final[list_csv.ColumnTitles] = {
     **list_csv.NAME_COLUMNS,
     "fide_id": ("fide_id", "fideid", "id", "id_number"),
     "rating": ("rating", "elo", "fide", "dwz", "std", "srtng"),
@@ -30,7 +30,7 @@ _YEAR: Final = re.compile(r"(?:\d{1,2}[./-]){0,2}((?:18|19|20)\d\d)(?:[./-]\d{1,
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownPlayer:
     """What is known of a player before a tournament; None for what is not known.
 
     Attributes:
@@ -50,17 +50,17 @@ class Known:
     k: int | None = None
     highest: int | None = None
     index: int | None = None
-    stored: tuple[Played, ...] = ()
+    stored: tuple[RatedGame, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ChessList:
     """A list. *with_ratings*: it has a column of ratings, so that a player who is not in it has no rating."""
 
-    players: tuple[Known, ...] = ()
+    players: tuple[KnownPlayer, ...] = ()
     with_ratings: bool = False
 
-    def find(self, name: str, fide_id: str | None) -> Known | None:
+    def find(self, name: str, fide_id: str | None) -> KnownPlayer | None:
         """The player of this name: by FIDE id if both have one, else by name.
 
         Raises:
@@ -76,7 +76,7 @@ class ChessList:
         return found[0] if found else None
 
 
-def _same(one: Known, key: PlayerKey) -> bool:
+def _same(one: KnownPlayer, key: PlayerKey) -> bool:
     return key.kind != "unknown" and identify(one.name) == key
 
 
@@ -86,7 +86,7 @@ def read_list(data: bytes) -> ChessList:
     Raises:
         RatingListError: it is not a list, or a line is wrong.
     """
-    found: list[Known] = []
+    found: list[KnownPlayer] = []
     with_ratings = False
     for line, values in list_csv.rows(decode(data), COLUMNS, ""):
         with_ratings = "rating" in values
@@ -94,14 +94,14 @@ def read_list(data: bytes) -> ChessList:
     return ChessList(tuple(found), with_ratings)
 
 
-def _known(values: Mapping[str, str], line: int) -> Known:
+def _known(values: Mapping[str, str], line: int) -> KnownPlayer:
     last, first = list_csv.name_of(values, line)
     rating, index = _rating(values, line)
     written = list_csv.number(values, "index", line)
     fide_id = read_fide_id(values.get("fide_id") or None)
     if values.get("fide_id", "") not in {"", "0"} and fide_id is None:
         raise RatingListError(f'line {line}: "{values["fide_id"][:20]}" is not a FIDE id')
-    return Known(
+    return KnownPlayer(
         name=", ".join(part for part in (last, first) if part),
         fide_id=fide_id,
         rating=rating,
@@ -139,11 +139,11 @@ def _year(text: str, line: int) -> int | None:
     return int(found[1])
 
 
-def _played(game: Stored) -> Played:
-    return Played(round(game.opponent), Fraction(game.score))
+def _played(game: StoredGame) -> RatedGame:
+    return RatedGame(round(game.opponent), Fraction(game.score))
 
 
-def write_list(before: ChessList, after: Sequence[Known]) -> bytes:
+def write_list(before: ChessList, after: Sequence[KnownPlayer]) -> bytes:
     """The list after a tournament, as `read_list` reads it.
 
     Args:
@@ -160,6 +160,6 @@ def write_list(before: ChessList, after: Sequence[Known]) -> bytes:
     return list_csv.write(_HEAD, map(_line, (*after, *others)))
 
 
-def _line(one: Known) -> tuple[str | int | None, ...]:
-    stored = list_csv.stored_text(Stored(game.opponent, float(game.score)) for game in one.stored)
+def _line(one: KnownPlayer) -> tuple[str | int | None, ...]:
+    stored = list_csv.stored_text(StoredGame(game.opponent, float(game.score)) for game in one.stored)
     return (one.name, one.fide_id, one.rating, one.games, one.born, one.k, one.highest, one.index, stored)

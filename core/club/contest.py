@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from core.club.trf import Document, TrfPlayer, Turn
+from core.club.trf import Document, TrfPlayer, TrfTurn
 from core.club.trf_days import days_of
 
 RATED: Final = {"1": Fraction(1), "=": Fraction(1, 2), "0": Fraction(0)}
@@ -100,7 +100,7 @@ def year_of(birth: str) -> int | None:
     return int(found[0]) if found else None
 
 
-def _notes_on(turns: Iterable[Turn]) -> list[str]:
+def _notes_on(turns: Iterable[TrfTurn]) -> list[str]:
     """Notes on what is not rated; each game has two turns."""
     kinds = Counter(_kind(turn) for turn in turns if turn.opponent)
     return [
@@ -117,7 +117,7 @@ _UNRATED: Final = {
 }
 
 
-def _kind(turn: Turn) -> str:
+def _kind(turn: TrfTurn) -> str:
     if turn.result in {"+", "-"}:
         return "forfeit"
     if turn.result in {"W", "D", "L"}:

@@ -6,7 +6,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from core.club.fesa_rating import Entrant, Game
+from core.club.fesa_rating import Entrant, EventGame
 from core.club.grades import Handicap
 
 UNREADABLE: Final = "?"
@@ -16,7 +16,7 @@ _SCORES: Final = {"+": Fraction(1), "=": Fraction(1, 2)}
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CrosstableCell:
     """What a player did in one round: "12+(-2p)", "7=", "0-"."""
 
     opponent: int
@@ -40,13 +40,13 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CrosstableRow:
     """One player."""
 
     number: int
     last: str
     first: str
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[CrosstableCell, ...] = ()
     extra: str = ""
     """What is between the name and the results: nationality, grade."""
     new: bool = False
@@ -75,7 +75,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Crosstable:
     """A tournament."""
 
     name: str
@@ -86,7 +86,7 @@ class Table:
     time_control: str = ""
     columns: str = ""
     """The line above the table."""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[CrosstableRow, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -94,28 +94,28 @@ class Table:
         return max((len(row.cells) for row in self.rows), default=0)
 
 
-def games(table: Table) -> tuple[tuple[Game, ...], ...]:
+def games(table: Crosstable) -> tuple[tuple[EventGame, ...], ...]:
     """The rated games of each row, in the order of the rounds; opponents are indices of rows.
 
     Cells that name no other row are left out: a check reports them. A player who gives a simultaneous display
     has the games that the opponents' rows report.
     """
     places = {row.number: place for place, row in enumerate(table.rows)}
-    found: list[list[Game]] = [[] for _ in table.rows]
+    found: list[list[EventGame]] = [[] for _ in table.rows]
     for place, row in enumerate(table.rows):
         for cell in row.cells:
             opponent = places.get(cell.opponent)
             if not cell.rated or opponent is None or opponent == place:
                 continue
             score = float(cell.score)
-            found[place].append(Game(opponent, score, cell.handicap))
+            found[place].append(EventGame(opponent, score, cell.handicap))
             if table.rows[opponent].simultaneous:
                 turned = cell.handicap and Handicap(cell.handicap.code, not cell.handicap.received)
-                found[opponent].append(Game(place, 1 - score, turned))
+                found[opponent].append(EventGame(place, 1 - score, turned))
     return tuple(map(tuple, found))
 
 
-def entrants(table: Table, known: Sequence[Entrant | None]) -> tuple[Entrant, ...]:
+def entrants(table: Crosstable, known: Sequence[Entrant | None]) -> tuple[Entrant, ...]:
     """The players for `core.club.fesa_rating.rate`.
 
     *known* is what is known of each row, None for the unrated.

@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import Final
 
 from core.club import rating_outcomes
-from core.club.chess_rating_list import Known
+from core.club.chess_rating_list import KnownPlayer
 from core.club.contest import Contest, Contestant
 from core.club.dwz_rating import dwz_change, dwz_expected, first_dwz
 from core.club.rated_games import points
-from core.club.rating_outcomes import GameLine, Outcome
+from core.club.rating_outcomes import GameLine, RatingOutcome
 
 _ADULT: Final = 26
 _SETTLED: Final = 6
@@ -20,7 +20,7 @@ ASSUMED_INDEX: Final = f"index {_SETTLED} or more"
 STORED: Final = "unverified: games stored before count however old they are (DSB: 2 years)"
 
 
-def rate(contest: Contest, known: Sequence[Known], day: date) -> tuple[Outcome, ...]:
+def rate(contest: Contest, known: Sequence[KnownPlayer], day: date) -> tuple[RatingOutcome, ...]:
     """Rate a tournament that ends on *day*: a player's age is its year minus the year of birth."""
     ratings = [one.rating for one in known]
     return tuple(
@@ -31,11 +31,11 @@ def rate(contest: Contest, known: Sequence[Known], day: date) -> tuple[Outcome, 
     )
 
 
-def _changed(player: Contestant, known: Known, lines: list[GameLine], day: date) -> Outcome:
+def _changed(player: Contestant, known: KnownPlayer, lines: list[GameLine], day: date) -> RatingOutcome:
     played = rating_outcomes.counted(lines)
     rating = known.rating
     if not played or rating is None:
-        return Outcome(player, known, known, "no games", lines=tuple(lines))
+        return RatingOutcome(player, known, known, "no games", lines=tuple(lines))
     age = _ADULT if known.born is None else day.year - known.born
     index = _SETTLED if known.index is None else known.index
     change = dwz_change(rating, played, age=age, index=index)
@@ -48,7 +48,7 @@ def _changed(player: Contestant, known: Known, lines: list[GameLine], day: date)
         stored=(),
     )
     factor = Fraction(800, change.coefficient + len(played))
-    return Outcome(
+    return RatingOutcome(
         player,
         known,
         after,
@@ -75,12 +75,12 @@ def _worked_out(rating: int, line: GameLine, factor: Fraction) -> GameLine:
     return replace(line, difference=difference, expected=expected, change=change)
 
 
-def _first(player: Contestant, known: Known, lines: list[GameLine]) -> Outcome:
+def _first(player: Contestant, known: KnownPlayer, lines: list[GameLine]) -> RatingOutcome:
     """A player without a DWZ gets a first one, if they have enough games."""
     new = rating_outcomes.counted(lines)
     played = (*known.stored, *new)
     if not new:
-        return Outcome(player, known, known, "no games", lines=tuple(lines), why=("without a DWZ",))
+        return RatingOutcome(player, known, known, "no games", lines=tuple(lines), why=("without a DWZ",))
     found = first_dwz(played)
     before = f", {len(known.stored)} of them from before" if known.stored else ""
     if found.rating is None:
@@ -90,7 +90,7 @@ def _first(player: Contestant, known: Known, lines: list[GameLine]) -> Outcome:
         why = (f"first DWZ from {len(played)} games{before}", found.how)
         games = None if known.games is None else known.games + len(new)
         after = replace(known, rating=found.rating, index=1, games=games, stored=())
-    return Outcome(
+    return RatingOutcome(
         player,
         known,
         after,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from core.club.rated_games import Change, FirstRating, Played, points, rounded
+from core.club.rated_games import FirstRating, RatedGame, RatingChange, points, rounded
 
 _FIRST_GAMES: Final = 5
 _LOW: Final = 800
@@ -31,7 +31,7 @@ def dwz_expected(difference: int) -> Fraction:
     return higher if difference >= 0 else 1 - higher
 
 
-def dwz_change(rating: int, played: Sequence[Played], *, age: int, index: int) -> Change:
+def dwz_change(rating: int, played: Sequence[RatedGame], *, age: int, index: int) -> RatingChange:
     """The change of a DWZ by a tournament: Rn = Ro + 800 / (E + n) * (W - We).
 
     Args:
@@ -50,7 +50,7 @@ def dwz_change(rating: int, played: Sequence[Played], *, age: int, index: int) -
         SLOWER: rating < 1300 and difference <= 0,
     }
     said = tuple(text for text, holds in remarks.items() if holds) if played else ()
-    return Change(rating, rounded(rating + exact), exact, expected, coefficient, said)
+    return RatingChange(rating, rounded(rating + exact), exact, expected, coefficient, said)
 
 
 def _coefficient(rating: int, age: int, index: int, difference: Fraction) -> int:
@@ -66,7 +66,7 @@ def _coefficient(rating: int, age: int, index: int, difference: Fraction) -> int
     return min(max(round(basic * faster + slower), 5), highest)
 
 
-def first_dwz(played: Sequence[Played]) -> FirstRating:
+def first_dwz(played: Sequence[RatedGame]) -> FirstRating:
     """The first DWZ of a player, from all their games against players with a DWZ."""
     if len(played) < _FIRST_GAMES:
         return FirstRating(None, f"{len(played)} of {_FIRST_GAMES} games against players with a DWZ")
@@ -84,7 +84,7 @@ def first_dwz(played: Sequence[Played]) -> FirstRating:
     return FirstRating(low, how=f"{how}; below {_LOW}: 700 + {reached:.0f} / 8 = {low}", unverified=(FIRST,))
 
 
-def _performance(played: Sequence[Played], score: float) -> float:
+def _performance(played: Sequence[RatedGame], score: float) -> float:
     """The rating at which the expected scores add up to *score*: found by bisection, as they rise with it."""
     low = min(game.opponent for game in played) - 2000.0
     high = max(game.opponent for game in played) + 2000.0

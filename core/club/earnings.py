@@ -8,7 +8,7 @@ from typing import Any, Final
 from core.club.absences import Absences, Paid
 from core.club.keizer_settings import KeizerSettings
 from core.club.start_order import order_by_rating
-from core.club.tournament import ClubGame, Player, Result, Round
+from core.club.tournament import ClubGame, Competitor, GameResult, TournamentRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,9 @@ class Claim:
     fixed: Fraction = Fraction(0)
 
 
-def claims(ranked: Sequence[Player], rounds: Sequence[Round], settings: KeizerSettings) -> list[Claim]:
+def claims(
+    ranked: Sequence[Competitor], rounds: Sequence[TournamentRound], settings: KeizerSettings
+) -> list[Claim]:
     """The claims of all *ranked* players, round by round.
 
     Others who play in *rounds* have withdrawn (club K9).
@@ -54,7 +56,7 @@ def claims(ranked: Sequence[Player], rounds: Sequence[Round], settings: KeizerSe
     return found
 
 
-def weaker_shares(ranked: Sequence[Player]) -> dict[str, Fraction]:
+def weaker_shares(ranked: Sequence[Competitor]) -> dict[str, Fraction]:
     """For each player the share of the others with a lower rating: 1 for the strongest, 0 for the weakest."""
     others = len(ranked) - 1
     return {
@@ -63,7 +65,7 @@ def weaker_shares(ranked: Sequence[Player]) -> dict[str, Fraction]:
     }
 
 
-def with_terms(settings: KeizerSettings, player: Player) -> KeizerSettings:
+def with_terms(settings: KeizerSettings, player: Competitor) -> KeizerSettings:
     """The settings that apply to this player."""
     if not player.terms:
         return settings
@@ -99,12 +101,12 @@ class _Earned:
 _NOTHING: Final = _Earned(Fraction(0))
 
 
-def _earned(result: Result | None, settings: KeizerSettings, *, white: bool) -> tuple[str, _Earned]:
+def _earned(result: GameResult | None, settings: KeizerSettings, *, white: bool) -> tuple[str, _Earned]:
     if result is None:
         return "open", _NOTHING
     half_points = result.points(white=white)
     if not result.played:
-        return _forfeited(settings, won=half_points > 0, both=result is Result.BOTH_ABSENT)
+        return _forfeited(settings, won=half_points > 0, both=result is GameResult.BOTH_ABSENT)
     if half_points:
         return ("draw", _Earned(settings.draw)) if half_points == 1 else ("win", _Earned(Fraction(1)))
     if settings.loss_points is not None:

@@ -28,7 +28,7 @@ _WINDOWS: Final = re.compile(rb"[\x80-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class FileText:
     """A file's lines, and how it was encoded."""
 
     lines: tuple[str, ...]
@@ -38,16 +38,16 @@ class Text:
     """Whether it begins with a byte order mark."""
 
 
-def decode(data: bytes) -> Text:
+def decode(data: bytes) -> FileText:
     """The lines of *data*, which end with CR, LF or CRLF. Never fails.
 
     A byte order mark decides; without one it is UTF-8 if it can be, else Windows-1252 or ISO 8859-1.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return Text(_lines(data[len(mark) :].decode(encoding, "replace")), encoding, marked=True)
+            return FileText(_lines(data[len(mark) :].decode(encoding, "replace")), encoding, marked=True)
     encoding = _encoding(data)
-    return Text(_lines(data.decode(encoding, "replace")), encoding)
+    return FileText(_lines(data.decode(encoding, "replace")), encoding)
 
 
 def _encoding(data: bytes) -> str:

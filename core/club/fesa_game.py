@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.club.grades import LOWEST_OPPONENT, k_factor
-from core.club.performance import Stored, expected
+from core.club.performance import StoredGame, expected
 
 BONUS_BELOW: Final = 1800
 BONUS_GAMES: Final = 100
@@ -33,7 +33,7 @@ def score_of(result: float | Fraction | str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RatingStep:
     """A game and its change, not rounded.
 
     Attributes:
@@ -58,7 +58,7 @@ class Step:
         return self.gain + self.bonus
 
 
-def step(my: float, opponent: float, result: float | Fraction | str, *, bonus: bool = False) -> Step:
+def step(my: float, opponent: float, result: float | Fraction | str, *, bonus: bool = False) -> RatingStep:
     """The step of one game; the arguments are those of `change`."""
     score, k = score_of(result), k_factor(my)
     opponent = max(LOWEST_OPPONENT, opponent)
@@ -66,7 +66,7 @@ def step(my: float, opponent: float, result: float | Fraction | str, *, bonus: b
     usual, upset = k * (score - likely), k * (opponent - my) / 160
     by_upset = score == 1 and opponent > my and upset > usual
     paid = (BONUS_BELOW - my) / 200 if bonus and my < BONUS_BELOW else 0
-    return Step(my, opponent, score, k, likely, upset if by_upset else usual, by_upset, paid)
+    return RatingStep(my, opponent, score, k, likely, upset if by_upset else usual, by_upset, paid)
 
 
 def change(my: float, opponent: float, result: float | Fraction | str, *, bonus: bool = False) -> float:
@@ -85,7 +85,7 @@ def change(my: float, opponent: float, result: float | Fraction | str, *, bonus:
     return step(my, opponent, result, bonus=bonus).change
 
 
-def steps(rating: float, games: Sequence[Stored], bonus_used: int | None) -> list[Step]:
+def steps(rating: float, games: Sequence[StoredGame], bonus_used: int | None) -> list[RatingStep]:
     """Games in a row: the rating moves after each, fractions kept (club R6).
 
     Args:
@@ -95,7 +95,7 @@ def steps(rating: float, games: Sequence[Stored], bonus_used: int | None) -> lis
             paid.
     """
     used = BONUS_GAMES if bonus_used is None else bonus_used
-    found: list[Step] = []
+    found: list[RatingStep] = []
     for number, game in enumerate(games):
         found.append(step(rating, game.opponent, game.score, bonus=used + number < BONUS_GAMES))
         rating += found[-1].change

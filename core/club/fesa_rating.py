@@ -6,15 +6,15 @@ from typing import Final, Literal
 
 from core.club.fesa_game import BONUS_BELOW, BONUS_GAMES, change, steps
 from core.club.grades import Grade, Handicap, seen_as
-from core.club.performance import LOWEST, Stored, expected, performance
-from core.club.promotion import ESTABLISHED, NEWCOMER, PROVISIONAL, Series, Standing, after_event
+from core.club.performance import LOWEST, StoredGame, expected, performance
+from core.club.promotion import ESTABLISHED, NEWCOMER, PROVISIONAL, GradeStanding, Series, after_event
 
 __all__ = [
     "Entrant",
-    "Event",
-    "Game",
+    "EventGame",
     "Rated",
-    "Stored",
+    "RatedEvent",
+    "StoredGame",
     "change",
     "expected",
     "performance",
@@ -26,7 +26,7 @@ _PASSES: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class EventGame:
     """A rated game of an event, seen from one player."""
 
     opponent: int
@@ -40,14 +40,14 @@ class Entrant:
     """A player before an event, with their games in it in the order of the rounds."""
 
     name: str
-    games: tuple[Game, ...] = ()
+    games: tuple[EventGame, ...] = ()
     rating: int | None = None
     games_before: int = 0
     bonus_used: int | None = None
     """How many of the 100 games with bonus are used; None if that is not known."""
-    stored: tuple[Stored, ...] = ()
+    stored: tuple[StoredGame, ...] = ()
     """All earlier games of a player who is still rated by performance."""
-    standing: Standing = NEWCOMER
+    standing: GradeStanding = NEWCOMER
     prior_grade: Grade | None = None
     """A recognised grade from before the first event (club R8)."""
 
@@ -64,11 +64,11 @@ class Rated:
     games_after: int
     method: Literal["elo", "performance", "not rated"]
     bonus_used: int
-    stored: tuple[Stored, ...]
+    stored: tuple[StoredGame, ...]
     grade_before: Grade | None
     grade: Grade | None
     series: Series
-    seen: tuple[Stored, ...] = ()
+    seen: tuple[StoredGame, ...] = ()
     """The games of the event, with the rating that each opponent counted with."""
     remarks: tuple[str, ...] = ()
     """What is missing, or could not be verified."""
@@ -87,7 +87,7 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class RatedEvent:
     """A rated event."""
 
     players: tuple[Rated, ...]
@@ -107,18 +107,18 @@ def by_performance(entrant: Entrant) -> bool:
     return {game.score for game in entrant.stored} in ({0}, {1})
 
 
-def rate(entrants: Sequence[Entrant]) -> Event:
+def rate(entrants: Sequence[Entrant]) -> RatedEvent:
     """Rate an event as a whole (club R5): everyone's new rating depends on everyone else's.
 
     The ratings are worked out again and again, in the order of the list, until none changes.
     """
-    rating = _Rating(entrants)
+    rating = _EventRating(entrants)
     settled = rating.settle()
-    return Event(tuple(rating.rated(number) for number in range(len(entrants))), settled=settled)
+    return RatedEvent(tuple(rating.rated(number) for number in range(len(entrants))), settled=settled)
 
 
 @dataclass(slots=True)
-class _Rating:
+class _EventRating:
     """An event while it is being rated."""
 
     entrants: Sequence[Entrant]
@@ -155,12 +155,12 @@ class _Rating:
         assert entrant.rating, "unrated players are performers"
         return max(LOWEST, entrant.rating + round(_sum_of_changes(entrant.rating, games, entrant.bonus_used)))
 
-    def _seen(self, number: int) -> list[Stored]:
+    def _seen(self, number: int) -> list[StoredGame]:
         """A player's games of the event, with the current rating of each opponent."""
         entrant = self.entrants[number]
         my = self.after[number] if self.performers[number] else entrant.rating or 0
         return [
-            Stored(seen_as(self.after[game.opponent], my, game.handicap), game.score)
+            StoredGame(seen_as(self.after[game.opponent], my, game.handicap), game.score)
             for game in entrant.games
         ]
 
@@ -200,18 +200,18 @@ class _Rating:
         )
 
 
-def _earlier(entrant: Entrant) -> tuple[Stored, ...]:
+def _earlier(entrant: Entrant) -> tuple[StoredGame, ...]:
     """Games before the event that count for a performance.
 
     The stored ones, or the two for a grade (club R8).
     """
     if entrant.games_before == 0 and entrant.prior_grade is not None:
         worth = entrant.prior_grade.rating
-        return (Stored(worth, 0), Stored(worth, 1))
+        return (StoredGame(worth, 0), StoredGame(worth, 1))
     return entrant.stored
 
 
-def _sum_of_changes(rating: int, games: Sequence[Stored], bonus_used: int | None) -> float:
+def _sum_of_changes(rating: int, games: Sequence[StoredGame], bonus_used: int | None) -> float:
     """The change by all the games together (club R6)."""
     return sum(one.change for one in steps(rating, games, bonus_used))
 

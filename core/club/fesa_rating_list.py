@@ -8,14 +8,14 @@ from typing import Final
 
 from core import names
 from core.club import list_csv
-from core.club.encodings import Text, decode
+from core.club.encodings import FileText, decode
 from core.club.fesa_game import BONUS_GAMES
 from core.club.fesa_rating import Entrant, Rated
 from core.club.grades import Grade, read_grade
 from core.club.list_csv import RatingListError, name_of, number, stored_games
-from core.club.promotion import Series, Standing
+from core.club.promotion import GradeStanding, Series
 
-COLUMNS: Final[list_csv.Columns] = {
+COLUMNS: Final[list_csv.ColumnTitles] = {
     **list_csv.NAME_COLUMNS,
     "id": ("id", "fide_id", "fesa_id", "fideid", "fesaid"),
     "rating": ("rating", "elo", "elo_pre", "rating_before"),
@@ -87,11 +87,11 @@ def next_list(day: date) -> date:
     return next(one for one in days if one >= day)
 
 
-def _is_printed(text: Text) -> bool:
+def _is_printed(text: FileText) -> bool:
     return any(line.casefold().startswith("elo list") for line in text.lines[:3])
 
 
-def _printed(text: Text) -> Iterable[tuple[int, Entrant, str]]:
+def _printed(text: FileText) -> Iterable[tuple[int, Entrant, str]]:
     """The players of a list in fixed width.
 
     Its columns are number, name, grade, national grade, rating, games, nationality.
@@ -107,14 +107,14 @@ def _printed(text: Text) -> Iterable[tuple[int, Entrant, str]]:
                 name=f"{last} {first}".strip(),
                 rating=int(found["rating"]) or None,
                 games_before=int(found["games"]),
-                standing=Standing(_grade(found["grade"], place)),
+                standing=GradeStanding(_grade(found["grade"], place)),
                 prior_grade=_grade(found["prior"], place),
             ),
             "",
         )
 
 
-def _csv(text: Text) -> Iterable[tuple[int, Entrant, str]]:
+def _csv(text: FileText) -> Iterable[tuple[int, Entrant, str]]:
     for line, values in list_csv.rows(text, COLUMNS, "rating"):
         yield line, _entrant(values, line), values.get("id", "")
 
@@ -128,7 +128,7 @@ def _entrant(values: Mapping[str, str], line: int) -> Entrant:
         games_before=len(stored) if games is None else games,
         bonus_used=_bonus(values, line),
         stored=stored,
-        standing=Standing(_grade(values.get("grade", ""), line), _series(values, line)),
+        standing=GradeStanding(_grade(values.get("grade", ""), line), _series(values, line)),
         prior_grade=_grade(values.get("prior_grade", ""), line),
     )
 
@@ -201,7 +201,7 @@ def _after(one: Rated, was: Entrant | None) -> Entrant:
         games_before=one.games_after,
         bonus_used=None if unknown else one.bonus_used,
         stored=one.stored,
-        standing=Standing(one.grade, one.series),
+        standing=GradeStanding(one.grade, one.series),
         prior_grade=was.prior_grade if was else None,
     )
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from core.club.crosstable import Row, Table, games
+from core.club.crosstable import Crosstable, CrosstableRow, games
 from core.club.days import read_published
 from core.club.encodings import decode
 from core.club.fesa_game import BONUS_BELOW, BONUS_GAMES, steps
-from core.club.findings import Finding
+from core.club.findings import FileFinding
 from core.club.grades import Grade, read_grade, seen_as
-from core.club.performance import Stored
+from core.club.performance import StoredGame
 from core.club.turnering_reader import read_cells
 
 _HEAD: Final = re.compile(r"Nr\s+Name\b.*\bELO\b.*")
@@ -30,7 +30,7 @@ _LONGEST: Final = 2000
 class PublishedRow:
     """One player of a published table."""
 
-    row: Row
+    row: CrosstableRow
     rating: int
     """Before the event; after it for a player marked with "*", who is rated by performance."""
     performance: bool
@@ -53,7 +53,7 @@ class Published:
     days: str
     """As written: "2024-08-02/04"."""
     rows: tuple[PublishedRow, ...]
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[FileFinding, ...] = ()
     """Findings on grades, and on lines that look like players, that could not be read."""
     columns: str = ""
     """The names of the columns."""
@@ -61,14 +61,14 @@ class Published:
     """Promotions, by the names used in the table's text."""
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Crosstable:
         """The results alone, with the days if they can be read."""
         days = read_published(self.days)
         rows = tuple(one.row for one in self.rows)
         if isinstance(days, str):
-            return Table(self.name, columns=self.columns, rows=rows)
+            return Crosstable(self.name, columns=self.columns, rows=rows)
         start = days.first if days.first != days.last else None
-        return Table(self.name, days.last, start, columns=self.columns, rows=rows)
+        return Crosstable(self.name, days.last, start, columns=self.columns, rows=rows)
 
 
 def is_published(data: bytes) -> bool:
@@ -81,7 +81,7 @@ def read(data: bytes) -> Published:
     title, columns, macmahon, reading = "", "", False, False
     rows: list[PublishedRow] = []
     promoted: dict[str, Grade] = {}
-    findings: list[Finding] = []
+    findings: list[FileFinding] = []
     for number, line in enumerate(decode(data).lines, start=1):
         words = " ".join(line[:_LONGEST].split())
         if not reading:
@@ -95,7 +95,7 @@ def read(data: bytes) -> Published:
             if grade is not None:
                 promoted[found["name"]] = grade
         elif words[:1].isdecimal():
-            findings.append(Finding("grammar", "this line cannot be read", "is it a player's?", number))
+            findings.append(FileFinding("grammar", "this line cannot be read", "is it a player's?", number))
     name, _, days = title.rpartition(" : ")
     done = tuple(_promote(one, promoted) for one in rows)
     return Published(name or title, days if name else "", done, tuple(findings), columns, promoted)
@@ -106,12 +106,12 @@ def _tight(words: str) -> str:
     return words.replace(" )", ")").replace("( ", "(") if "(" in words else words
 
 
-def _row(found: re.Match[str], line: int, *, macmahon: bool, findings: list[Finding]) -> PublishedRow:
+def _row(found: re.Match[str], line: int, *, macmahon: bool, findings: list[FileFinding]) -> PublishedRow:
     number = int(found["nr"]) if found["nr"] != "=" else 0
     numbers = found["rest"].split()
     changed = int(numbers.pop()) if numbers and numbers[-1][0] in "+-" else None
     shown = [_points(text) for text in numbers]
-    row = Row(
+    row = CrosstableRow(
         number=number,
         last=found["name"],
         first="",
@@ -125,11 +125,11 @@ def _row(found: re.Match[str], line: int, *, macmahon: bool, findings: list[Find
     return PublishedRow(row, int(found["elo"]), bool(found["star"]), grade, changed, None)
 
 
-def _grade(text: str, line: int, who: str, findings: list[Finding]) -> Grade | None:
+def _grade(text: str, line: int, who: str, findings: list[FileFinding]) -> Grade | None:
     try:
         return read_grade(text)
     except ValueError as error:
-        findings.append(Finding("R12", str(error), "look at the grade", line, who))
+        findings.append(FileFinding("R12", str(error), "look at the grade", line, who))
         return None
 
 
@@ -156,13 +156,13 @@ def bonus_games(published: Published, place: int) -> tuple[int, ...]:
     one = published.rows[place]
     played = games(published.table)[place]
     seen = [
-        Stored(seen_as(published.rows[game.opponent].after, one.rating, game.handicap), game.score)
+        StoredGame(seen_as(published.rows[game.opponent].after, one.rating, game.handicap), game.score)
         for game in played
     ]
     tried = range(len(seen) + 1) if one.rating < BONUS_BELOW + 200 else range(1)
     return tuple(count for count in tried if _total(one.rating, seen, count) == (one.change or 0))
 
 
-def _total(rating: int, seen: list[Stored], bonus: int) -> int:
+def _total(rating: int, seen: list[StoredGame], bonus: int) -> int:
     """The change if so many games get the bonus."""
     return round(sum(one.change for one in steps(rating, seen, BONUS_GAMES - bonus)))

@@ -3,10 +3,10 @@
 from core.club import fesa_table_grades
 from core.club.fesa_table import Published, bonus_games, read
 from core.club.fesa_table_fields import check_fields
-from core.club.findings import Finding
+from core.club.findings import FileFinding
 
 
-def check(data: bytes) -> tuple[Finding, ...]:
+def check(data: bytes) -> tuple[FileFinding, ...]:
     """Changes and promotions that do not follow from the results; as notes, what the table cannot decide.
 
     Points that do not add up are a note too, because no rating depends on them.
@@ -22,9 +22,9 @@ def check(data: bytes) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda one: (one.line or 0, one.round or 0)))
 
 
-def _changes(published: Published) -> list[Finding]:
+def _changes(published: Published) -> list[FileFinding]:
     return [
-        Finding(
+        FileFinding(
             "R5",
             f"the results do not make the change {one.change:+d}",
             "look at the results and at the ratings of their opponents",
@@ -36,9 +36,9 @@ def _changes(published: Published) -> list[Finding]:
     ]
 
 
-def _sums(published: Published) -> list[Finding]:
+def _sums(published: Published) -> list[FileFinding]:
     return [
-        Finding(
+        FileFinding(
             "T13",
             f"{float(row.points):g} points are shown, the results make {float(row.total):g}",
             "points are MacMahon + 1 for + and 0+, ½ for = and 0=",

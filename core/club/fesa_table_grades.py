@@ -10,26 +10,26 @@ from typing import Final
 from core.club import grades
 from core.club.crosstable import games
 from core.club.fesa_table import Published, PublishedRow
-from core.club.findings import Finding
+from core.club.findings import FileFinding
 from core.club.grades import Grade
-from core.club.promotion import ESTABLISHED, NO_SERIES, PROVISIONAL, Series, Standing, after_event
+from core.club.promotion import ESTABLISHED, NO_SERIES, PROVISIONAL, GradeStanding, Series, after_event
 
 _MANY: Final = 100
 """A number of rated games that stands for "established for long"."""
 
 
-def check(published: Published) -> list[Finding]:
+def check(published: Published) -> list[FileFinding]:
     """Promotions that the numbers do not allow, that are missing, or that the table cannot confirm."""
     played = games(published.table)
     found = [_of_row(one, len(its)) for one, its in zip(published.rows, played, strict=True) if its]
     return [*(one for one in found if one is not None), *_of_strangers(published)]
 
 
-def _of_strangers(published: Published) -> Iterator[Finding]:
+def _of_strangers(published: Published) -> Iterator[FileFinding]:
     names = {one.row.last for one in published.rows}
     for name, grade in published.promotions.items():
         if name not in names:
-            yield Finding(
+            yield FileFinding(
                 "R13",
                 f"{name} is promoted to {grade} and has no row",
                 "write the name as in the row",
@@ -37,7 +37,7 @@ def _of_strangers(published: Published) -> Iterator[Finding]:
             )
 
 
-def _of_row(one: PublishedRow, played: int) -> Finding | None:
+def _of_row(one: PublishedRow, played: int) -> FileFinding | None:
     if one.performance:
         return _of_newcomer(one, played) if one.promoted else None
     if one.change is None:
@@ -69,7 +69,7 @@ def _is_above(one: Grade, other: Grade | None) -> bool:
 
 
 def _after(one: PublishedRow, played: int, total: int, series: Series) -> Grade | None:
-    before = Standing(one.grade, series)
+    before = GradeStanding(one.grade, series)
     return after_event(before, before=one.rating, after=one.after, games=played, total=total).grade
 
 
@@ -94,7 +94,7 @@ def _series(one: PublishedRow) -> Iterator[Series]:
     )
 
 
-def _impossible(one: PublishedRow, possible: set[Grade | None]) -> Finding:
+def _impossible(one: PublishedRow, possible: set[Grade | None]) -> FileFinding:
     steps = [grade.step for grade in possible if grade is not None and grade.step is not None]
     rise = f"{one.rating} → {one.after}"
     if one.promoted is None:
@@ -111,10 +111,10 @@ def _impossible(one: PublishedRow, possible: set[Grade | None]) -> Finding:
     )
 
 
-def _of_newcomer(one: PublishedRow, played: int) -> Finding:
+def _of_newcomer(one: PublishedRow, played: int) -> FileFinding:
     """A player who is rated by performance: fewer than nine games give no grade."""
     possible = {
-        after_event(Standing(one.grade), before=None, after=one.after, games=total, total=total).grade
+        after_event(GradeStanding(one.grade), before=None, after=one.after, games=total, total=total).grade
         for total in range(max(PROVISIONAL, played), _MANY)
     }
     if one.promoted in possible:
@@ -123,9 +123,13 @@ def _of_newcomer(one: PublishedRow, played: int) -> Finding:
     return _error(one, message, "look at the grade")
 
 
-def _error(one: PublishedRow, message: str, mend: str) -> Finding:
-    return Finding("R13", message, f"{mend}, and at the change of the rating", one.row.line, one.row.label)
+def _error(one: PublishedRow, message: str, mend: str) -> FileFinding:
+    return FileFinding(
+        "R13", message, f"{mend}, and at the change of the rating", one.row.line, one.row.label
+    )
 
 
-def _note(one: PublishedRow, message: str) -> Finding:
-    return Finding("R13", message, "compare it with the rating list", one.row.line, one.row.label, note=True)
+def _note(one: PublishedRow, message: str) -> FileFinding:
+    return FileFinding(
+        "R13", message, "compare it with the rating list", one.row.line, one.row.label, note=True
+    )

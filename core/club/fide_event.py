@@ -6,12 +6,12 @@ from datetime import date
 from typing import Final
 
 from core.club import rating_outcomes
-from core.club.chess_rating_list import Known
+from core.club.chess_rating_list import KnownPlayer
 from core.club.contest import Contest, Contestant
 from core.club.fide_editions import Edition, edition_on
 from core.club.fide_rating import fide_change, fide_differences, fide_expected, fide_initial, fide_k
 from core.club.rated_games import points
-from core.club.rating_outcomes import GameLine, Outcome
+from core.club.rating_outcomes import GameLine, RatingOutcome
 
 ASSUMED_GAMES: Final = "30 rated games or more before"
 ASSUMED_AGE: Final = "older than 18"
@@ -22,7 +22,7 @@ NO_POINT: Final = "unrated: no point in the first tournament, which does not cou
 STORED: Final = "unverified: games stored before count however old they are (FIDE: 26 months)"
 
 
-def rate(contest: Contest, known: Sequence[Known], day: date) -> tuple[Outcome, ...]:
+def rate(contest: Contest, known: Sequence[KnownPlayer], day: date) -> tuple[RatingOutcome, ...]:
     """Rate a tournament.
 
     Args:
@@ -42,7 +42,9 @@ def _rated(rating: int | None, edition: Edition) -> int | None:
     return rating if rating is not None and rating >= edition.floor else None
 
 
-def _outcome(player: Contestant, known: Known, lines: list[GameLine], edition: Edition, day: date) -> Outcome:
+def _outcome(
+    player: Contestant, known: KnownPlayer, lines: list[GameLine], edition: Edition, day: date
+) -> RatingOutcome:
     below = known.rating is not None and _rated(known.rating, edition) is None
     low = (f"{known.rating} is below {edition.floor}: counts as unrated",) if below else ()
     if low:
@@ -54,10 +56,12 @@ def _outcome(player: Contestant, known: Known, lines: list[GameLine], edition: E
     return _changed(player, known, lines, edition, day)
 
 
-def _changed(player: Contestant, known: Known, lines: list[GameLine], edition: Edition, day: date) -> Outcome:
+def _changed(
+    player: Contestant, known: KnownPlayer, lines: list[GameLine], edition: Edition, day: date
+) -> RatingOutcome:
     played = rating_outcomes.counted(lines)
     if not played or known.rating is None:
-        return Outcome(player, known, known, "no games", lines=tuple(lines))
+        return RatingOutcome(player, known, known, "no games", lines=tuple(lines))
     usual, assumed = _k(known, known.rating, day)
     change = fide_change(known.rating, played, k=usual, edition=edition)
     k = change.coefficient
@@ -65,7 +69,7 @@ def _changed(player: Contestant, known: Known, lines: list[GameLine], edition: E
     after = _after(known, change.after, len(played), edition)
     if after.rating is None:
         why.append(f"{change.after} is below {edition.floor}: unrated from now on")
-    return Outcome(
+    return RatingOutcome(
         player,
         known,
         after,
@@ -82,7 +86,7 @@ def _changed(player: Contestant, known: Known, lines: list[GameLine], edition: E
     )
 
 
-def _k(known: Known, rating: int, day: date) -> tuple[int, tuple[str, ...]]:
+def _k(known: KnownPlayer, rating: int, day: date) -> tuple[int, tuple[str, ...]]:
     """K, and the assumptions made for it."""
     if known.k is not None:
         return known.k, ()
@@ -98,7 +102,7 @@ def _k(known: Known, rating: int, day: date) -> tuple[int, tuple[str, ...]]:
     return k, tuple(text for text, holds in unknown.items() if holds)
 
 
-def _after(known: Known, rating: int, games: int, edition: Edition) -> Known:
+def _after(known: KnownPlayer, rating: int, games: int, edition: Edition) -> KnownPlayer:
     return replace(
         known,
         rating=_rated(rating, edition),
@@ -136,16 +140,16 @@ def _worked_out(rating: int, lines: Sequence[GameLine], k: int, edition: Edition
     return found
 
 
-def _first(player: Contestant, known: Known, lines: list[GameLine], edition: Edition) -> Outcome:
+def _first(player: Contestant, known: KnownPlayer, lines: list[GameLine], edition: Edition) -> RatingOutcome:
     """A player without a rating gets a first one, if they have enough games."""
     new = rating_outcomes.counted(lines)
     played = (*known.stored, *new)
     if not new:
-        return Outcome(player, known, known, "no games", lines=tuple(lines), why=("unrated",))
+        return RatingOutcome(player, known, known, "no games", lines=tuple(lines), why=("unrated",))
     score = points(played)
     if not known.stored and not score:
         # 8.2.1: the first event without a point is as if it had not been.
-        return Outcome(player, known, known, "unrated", len(new), why=(NO_POINT,), lines=tuple(lines))
+        return RatingOutcome(player, known, known, "unrated", len(new), why=(NO_POINT,), lines=tuple(lines))
     found = fide_initial(played, edition)
     before = f", {len(known.stored)} of them from before" if known.stored else ""
     if found.rating is None:
@@ -155,7 +159,7 @@ def _first(player: Contestant, known: Known, lines: list[GameLine], edition: Edi
         why = (f"first rating from {len(played)} games{before}", found.how)
         after = replace(known, rating=found.rating, games=len(played), highest=None, k=None, stored=())
     doubts = (*found.unverified, *((STORED,) if known.stored and found.rating else ()))
-    return Outcome(
+    return RatingOutcome(
         player,
         known,
         after,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.club.fide_editions import NEWEST, Edition
-from core.club.rated_games import Change, FirstRating, Played, points, rounded
+from core.club.rated_games import FirstRating, RatedGame, RatingChange, points, rounded
 
 _DIFFERENCES: Final = (
     *(3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121),
@@ -138,7 +138,9 @@ def fide_differences(rating: int, opponents: Sequence[int], edition: Edition = N
     return tuple(max(-_CAP, one) if place != once else capped[place] for place, one in enumerate(differences))
 
 
-def fide_change(rating: int, played: Sequence[Played], *, k: int, edition: Edition = NEWEST) -> Change:
+def fide_change(
+    rating: int, played: Sequence[RatedGame], *, k: int, edition: Edition = NEWEST
+) -> RatingChange:
     """The change by the games of a rating period.
 
     Args:
@@ -154,10 +156,10 @@ def fide_change(rating: int, played: Sequence[Played], *, k: int, edition: Editi
     remarks = {K_LOWERED: lowered < k, HALVES: exact.denominator == 2}
     after = rating + rounded(exact)
     said = tuple(text for text, holds in remarks.items() if holds)
-    return Change(rating, after, exact, expected, lowered, said)
+    return RatingChange(rating, after, exact, expected, lowered, said)
 
 
-def fide_initial(played: Sequence[Played], edition: Edition = NEWEST) -> FirstRating:
+def fide_initial(played: Sequence[RatedGame], edition: Edition = NEWEST) -> FirstRating:
     """The first rating of a player, from all their games against rated opponents."""
     if len(played) < _INITIAL_GAMES:
         return FirstRating(None, f"{len(played)} of {_INITIAL_GAMES} games against rated opponents")
@@ -175,7 +177,7 @@ def fide_initial(played: Sequence[Played], edition: Edition = NEWEST) -> FirstRa
     return FirstRating(rating, how=how, unverified=(INITIAL,))
 
 
-def _with_draws(played: Sequence[Played]) -> tuple[int, int, str]:
+def _with_draws(played: Sequence[RatedGame]) -> tuple[int, int, str]:
     """The average with two more draws against 1800, the score above it, and how it was worked out."""
     games = len(played) + 2
     average = rounded(Fraction(sum(game.opponent for game in played) + 2 * _HYPOTHETICAL, games))
@@ -185,7 +187,7 @@ def _with_draws(played: Sequence[Played]) -> tuple[int, int, str]:
     return average, _dp(hundredths), how
 
 
-def _by_average(played: Sequence[Played]) -> tuple[int, int, str]:
+def _by_average(played: Sequence[RatedGame]) -> tuple[int, int, str]:
     """The opponents' average, the score above or below a half, and how it was worked out."""
     games, score = len(played), points(played)
     average = rounded(Fraction(sum(game.opponent for game in played), games))

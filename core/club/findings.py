@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FileFinding:
     """A fault in a file, or a note on it."""
 
     rule: str
@@ -40,6 +40,6 @@ class Finding:
         }
 
 
-def errors(findings: "tuple[Finding, ...] | list[Finding]") -> tuple[Finding, ...]:
+def errors(findings: "tuple[FileFinding, ...] | list[FileFinding]") -> tuple[FileFinding, ...]:
     """Those that are not notes."""
     return tuple(one for one in findings if not one.note)

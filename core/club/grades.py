@@ -5,7 +5,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Kind = Literal["Dan", "Kyu", "Pro"]
+GradeKind = Literal["Dan", "Kyu", "Pro"]
 
 LOWEST_OPPONENT: Final = 400
 """A weaker opponent counts as one of this rating (club R5)."""
@@ -52,7 +52,7 @@ HANDICAPS: Final = {
 """The value of each handicap, in steps of grade, since 2005."""
 
 _GRADE: Final = re.compile(r"\s*(\d{1,2})[ .]*(dan|kyu|pro|d|k)\b", re.IGNORECASE)
-_KINDS: Final[dict[str, Kind]] = {"d": "Dan", "k": "Kyu", "p": "Pro"}
+_KINDS: Final[dict[str, GradeKind]] = {"d": "Dan", "k": "Kyu", "p": "Pro"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Grade:
     """A grade as FESA writes it: "2 Dan", "14 Kyu"; a professional's is "3 Pro"."""
 
     level: int
-    kind: Kind
+    kind: GradeKind
 
     def __post_init__(self) -> None:
         """Refuse a grade that is not on the scale."""

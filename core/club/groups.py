@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from core.club.tournament import ClubGame, Round
+from core.club.tournament import ClubGame, TournamentRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class GroupRow:
     wins: int
 
 
-def group_table(members: Sequence[str], rounds: Sequence[Round]) -> tuple[GroupRow, ...]:
+def group_table(members: Sequence[str], rounds: Sequence[TournamentRound]) -> tuple[GroupRow, ...]:
     """The table of a group, best first: a point for a win, a half for a draw.
 
     Only the first game of each two with a result counts, also if it was forfeited; further meetings are games
@@ -46,7 +46,7 @@ def group_table(members: Sequence[str], rounds: Sequence[Round]) -> tuple[GroupR
     )
 
 
-def _scores(members: Sequence[str], rounds: Sequence[Round]) -> dict[str, dict[str, Fraction]]:
+def _scores(members: Sequence[str], rounds: Sequence[TournamentRound]) -> dict[str, dict[str, Fraction]]:
     """The scores of each member in the first game against each of the others."""
     scores: dict[str, dict[str, Fraction]] = {one: {} for one in members}
     for game in (game for each in rounds for game in each.games):

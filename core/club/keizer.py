@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from core.club.earnings import Claim, at_the_board, claims, for_the_ranking
 from core.club.keizer_settings import KeizerSettings
-from core.club.start_order import Field, Ranking, Values
-from core.club.tournament import Player, Round, problems, start_order
+from core.club.start_order import Ranking, RankValues, StartField
+from core.club.tournament import Competitor, TournamentRound, problems, start_order
 from core.club.value_numbers import Valued, fixpoint, frozen, once, sheet
 
 
@@ -36,7 +36,7 @@ class Credit:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class KeizerRow:
     """One player's line: *points* are *own* plus those of all *credits*.
 
     *value* is the value number that this table was computed with, to check it by hand; *next_value* is the
@@ -56,7 +56,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class KeizerTable:
     """The standings after *round*, best first.
 
     *cycle* is 1 if the ranking came to rest; else so many rankings followed each other, and their mean
@@ -65,7 +65,7 @@ class Table:
     """
 
     round: int
-    rows: tuple[Row, ...]
+    rows: tuple[KeizerRow, ...]
     cycle: int = 1
     passes: int = 1
     held: bool = False
@@ -88,8 +88,8 @@ DEFAULTS = KeizerSettings()
 
 
 def standings(
-    players: Iterable[Player], rounds: Sequence[Round], settings: KeizerSettings = DEFAULTS
-) -> tuple[Table, ...]:
+    players: Iterable[Competitor], rounds: Sequence[TournamentRound], settings: KeizerSettings = DEFAULTS
+) -> tuple[KeizerTable, ...]:
     """The table before round 1 and after each of *rounds*: `standings(...)[r]` is the one after round r.
 
     It depends on players, results and settings only, not on the order in which they were entered (club V2).
@@ -101,7 +101,7 @@ def standings(
         raise ValueError("; ".join(wrong))
     ranked = [player for player in ordered if player.withdrawn is None or settings.withdrawn == "kept"]
     out = tuple(player.id for player in ordered if player not in ranked)
-    field = Field.of(ranked, settings)
+    field = StartField.of(ranked, settings)
     all_claims = claims(ranked, rounds, settings)
     return tuple(
         _table(field, number, ranking, valued, all_claims, out)
@@ -109,7 +109,7 @@ def standings(
     )
 
 
-def _valued(field: Field, all_claims: Sequence[Claim], rounds: int) -> Iterator[tuple[Ranking, Valued]]:
+def _valued(field: StartField, all_claims: Sequence[Claim], rounds: int) -> Iterator[tuple[Ranking, Valued]]:
     """Rounds one by one, from the start order.
 
     It is the ranking before round 1, whatever decides between ties.
@@ -132,7 +132,7 @@ def _held(number: int, settings: KeizerSettings) -> bool:
     return settings.last_round == "held" and number == settings.planned_rounds
 
 
-def _waiting(field: Field, so_far: Iterable[Claim]) -> frozenset[int]:
+def _waiting(field: StartField, so_far: Iterable[Claim]) -> frozenset[int]:
     """Those who have not played yet and are placed by their rating."""
     if field.settings.newcomers == "points":
         return frozenset()
@@ -141,10 +141,10 @@ def _waiting(field: Field, so_far: Iterable[Claim]) -> frozenset[int]:
 
 
 def _next(
-    field: Field,
+    field: StartField,
     so_far: Sequence[Claim],
-    by_round: tuple[Values, ...],
-    held: Values | None,
+    by_round: tuple[RankValues, ...],
+    held: RankValues | None,
     waiting: frozenset[int],
 ) -> Valued:
     number = len(by_round)
@@ -159,13 +159,13 @@ def _next(
 
 
 def _table(
-    field: Field,
+    field: StartField,
     number: int,
     ranking: Ranking,
     valued: Valued,
     all_claims: Sequence[Claim],
     out: tuple[str, ...],
-) -> Table:
+) -> KeizerTable:
     own_credits: dict[str, list[Credit]] = {player: [] for player in field.ids}
     for claim in all_claims:
         if claim.round <= number:
@@ -174,10 +174,10 @@ def _table(
         _row(field, number, valued, place, player, tuple(own_credits[field.ids[player]]))
         for place, player in enumerate(ranking)
     )
-    return Table(number, tuple(rows), valued.cycle, valued.passes, _held(number, field.settings), out)
+    return KeizerTable(number, tuple(rows), valued.cycle, valued.passes, _held(number, field.settings), out)
 
 
-def _credit(field: Field, claim: Claim, values: Values) -> Credit:
+def _credit(field: StartField, claim: Claim, values: RankValues) -> Credit:
     by_rating = field.rating_values[field.index[claim.player]]
     value = claim.rating_share * by_rating + (1 - claim.rating_share) * values[field.index[claim.of]]
     return Credit(
@@ -194,9 +194,9 @@ def _credit(field: Field, claim: Claim, values: Values) -> Credit:
 
 
 def _row(
-    field: Field, number: int, valued: Valued, place: int, player: int, credits_: tuple[Credit, ...]
-) -> Row:
-    return Row(
+    field: StartField, number: int, valued: Valued, place: int, player: int, credits_: tuple[Credit, ...]
+) -> KeizerRow:
+    return KeizerRow(
         rank=place + 1,
         player=field.ids[player],
         points=valued.points[player],

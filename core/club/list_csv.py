@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from core.club.encodings import Text
-from core.club.performance import Stored
+from core.club.encodings import FileText
+from core.club.performance import StoredGame
 
-Columns = Mapping[str, tuple[str, ...]]
+ColumnTitles = Mapping[str, tuple[str, ...]]
 """The names that each value may have in the first line; case and blanks do not count."""
 
-NAME_COLUMNS: Final[Columns] = {
+NAME_COLUMNS: Final[ColumnTitles] = {
     "name": ("name", "player"),
     "last": ("last", "last_name", "lastname", "surname"),
     "first": ("first", "first_name", "firstname"),
@@ -27,7 +27,7 @@ class RatingListError(ValueError):
     """A rating list cannot be read; the text says where and why."""
 
 
-def rows(text: Text, columns: Columns, need: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+def rows(text: FileText, columns: ColumnTitles, need: str) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Each line that is not blank, with its values by the names of the columns.
 
     Args:
@@ -52,7 +52,7 @@ def rows(text: Text, columns: Columns, need: str) -> Iterator[tuple[int, Mapping
         raise RatingListError(f"line {reader.line_num}: {error}") from None
 
 
-def _places(head: Sequence[str], columns: Columns, need: str) -> dict[str, int]:
+def _places(head: Sequence[str], columns: ColumnTitles, need: str) -> dict[str, int]:
     wanted = {alias: name for name, aliases in columns.items() for alias in aliases}
     places: dict[str, int] = {}
     for place, title in enumerate(head):
@@ -102,7 +102,7 @@ def number(values: Mapping[str, str], name: str, line: int) -> int | None:
     return int(text)
 
 
-def stored_games(text: str, line: int) -> tuple[Stored, ...]:
+def stored_games(text: str, line: int) -> tuple[StoredGame, ...]:
     """Games as "(1740 0)(1740 1)(1315 1/2)": the rating that the opponent counted with, and the score.
 
     Raises:
@@ -111,10 +111,10 @@ def stored_games(text: str, line: int) -> tuple[Stored, ...]:
     found = _STORED.findall(text)
     if _STORED.sub("", text).strip():
         raise RatingListError(f'line {line}: "{text[:40]}" are not games: write (1740 0)(1315 1)')
-    return tuple(Stored(float(rating), {"0": 0.0, "1": 1.0}.get(score, 0.5)) for rating, score in found)
+    return tuple(StoredGame(float(rating), {"0": 0.0, "1": 1.0}.get(score, 0.5)) for rating, score in found)
 
 
-def stored_text(games: Iterable[Stored]) -> str:
+def stored_text(games: Iterable[StoredGame]) -> str:
     """Games as `stored_games` reads them."""
     return "".join(f"({game.opponent:.10g} {game.score:g})" for game in games)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from core.club.tournament import Round
+from core.club.tournament import TournamentRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Manual:
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand:
+class ManualPairs:
     """All that is set before the pairing: pairs, and who gets the bye if the number is odd."""
 
     pairs: tuple[Manual, ...] = ()
@@ -37,7 +37,7 @@ def why_not_absent(player: str, manual: Sequence[Manual]) -> str | None:
     return None
 
 
-def why_not_removed(player: str, rounds: Sequence[Round]) -> str | None:
+def why_not_removed(player: str, rounds: Sequence[TournamentRound]) -> str | None:
     """Why a player can no longer be deleted, a sentence; None if they can (club P17)."""
     for number, evening in enumerate(rounds, start=1):
         if any(player in {game.white, game.black} for game in evening.games):
@@ -57,7 +57,7 @@ def advice_on_rounds(players: int, planned: int) -> str | None:
     return f"{planned} rounds are {few}; for {players} players about {fitting} fit"
 
 
-def problems(order: Sequence[str], absent: Collection[str], by_hand: ByHand) -> list[str]:
+def problems(order: Sequence[str], absent: Collection[str], by_hand: ManualPairs) -> list[str]:
     """Why this cannot be set, a sentence each; empty if it can."""
     named = [player for each in by_hand.pairs for player in (each.one, each.other)]
     if by_hand.bye is not None:

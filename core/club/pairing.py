@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.club.byes import Bye, unfair
-from core.club.manual_pairs import ByHand, Manual, problems
+from core.club.manual_pairs import Manual, ManualPairs, problems
 from core.club.pairing_colours import Colours, colours
 from core.club.pairing_history import History
-from core.club.pairing_plan import Plan, drawn, halves
+from core.club.pairing_plan import PairingPlan, drawn, halves
 from core.club.pairing_pool import Circle
 from core.club.pairing_reasons import again_note, why
 from core.club.pairing_search import Solution, solve
 from core.club.pairing_settings import PairingSettings
-from core.club.tournament import Away, ClubGame, Reason, Round
+from core.club.tournament import AbsenceReason, Away, ClubGame, TournamentRound
 
 
 class CannotPair(ValueError):  # noqa: N818 - reads as what it says
@@ -31,7 +31,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class RoundPairing:
     """A complete pairing of all present, the board of the best placed first.
 
     *notes* are what a director must know.
@@ -41,30 +41,30 @@ class Pairing:
     bye: Bye | None
     notes: tuple[str, ...] = ()
 
-    def evening(self, absent: Mapping[str, Reason]) -> Round:
+    def evening(self, absent: Mapping[str, AbsenceReason]) -> TournamentRound:
         """The round that this pairing begins, still without results."""
         games = tuple(ClubGame(board.white, board.black) for board in self.boards)
-        free = (Away(self.bye.player, Reason.BYE),) if self.bye else ()
-        return Round(games, (*free, *(Away(player, reason) for player, reason in absent.items())))
+        free = (Away(self.bye.player, AbsenceReason.BYE),) if self.bye else ()
+        return TournamentRound(games, (*free, *(Away(player, reason) for player, reason in absent.items())))
 
 
 def pair(
     order: Sequence[str],
-    rounds: Sequence[Round],
+    rounds: Sequence[TournamentRound],
     *,
     absent: Iterable[str] = (),
-    by_hand: ByHand | None = None,
+    by_hand: ManualPairs | None = None,
     settings: PairingSettings | None = None,
-    plan: Plan | None = None,
+    plan: PairingPlan | None = None,
     name: Callable[[str], str] = str,
-) -> Pairing:
+) -> RoundPairing:
     """The next round after *rounds*, for the ids in *order* of the table (before round 1: the start order).
 
     Players who are *absent* are left out (club P3). The same input gives the same pairing. *name* writes ids
     in the sentences. Raises CannotPair if nobody is there or the manual pairs are impossible. If not all can
     be paired, the rules for meeting again give way, and a note says so.
     """
-    hand, plan, settings = by_hand or ByHand(), plan or Plan(), settings or PairingSettings()
+    hand, plan, settings = by_hand or ManualPairs(), plan or PairingPlan(), settings or PairingSettings()
     away = frozenset(absent) & frozenset(order)
     present = [player for player in order if player not in away]
     if wrong := problems(order, away, hand):
@@ -82,10 +82,12 @@ def pair(
     paired = _first_boards(solution, present) if first else _boards(solution, present)
     boards = [*paired, *(_set_board(everybody, manual) for manual in hand.pairs)]
     boards.sort(key=lambda board: min(present.index(board.white), present.index(board.black)))
-    return Pairing(tuple(boards), solution.bye, tuple(_notes(everybody, solution, hand)))
+    return RoundPairing(tuple(boards), solution.bye, tuple(_notes(everybody, solution, hand)))
 
 
-def _first_order(players: Sequence[str], bye: str | None, settings: PairingSettings, plan: Plan) -> list[str]:
+def _first_order(
+    players: Sequence[str], bye: str | None, settings: PairingSettings, plan: PairingPlan
+) -> list[str]:
     """The order in which players are paired in round 1: the first with the second, and so on."""
     if settings.first_round == "random":
         return drawn(plan.lot, players)
@@ -128,7 +130,7 @@ def _set_board(everybody: Circle, manual: Manual) -> Board:
     return Board(sides.white, sides.black, "set by hand", sides.why, by_hand=True)
 
 
-def _notes(everybody: Circle, solution: Solution, hand: ByHand) -> Iterator[str]:
+def _notes(everybody: Circle, solution: Solution, hand: ManualPairs) -> Iterator[str]:
     circle = solution.circle
     for place, other in solution.broken:
         one, two = circle.players[place], circle.players[other]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from core.club.tournament import Reason, Round
+from core.club.tournament import AbsenceReason, TournamentRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,14 @@ class History:
     black_last: frozenset[str]
 
     @classmethod
-    def of(cls, rounds: Sequence[Round]) -> "History":
+    def of(cls, rounds: Sequence[TournamentRound]) -> "History":
         """The history of all these rounds."""
         meetings: dict[frozenset[str], tuple[Meeting, ...]] = {}
         met = [(number, game) for number, each in enumerate(rounds, 1) for game in each.games if game.met]
         for number, game in met:
             pair = frozenset((game.white, game.black))
             meetings[pair] = (*meetings.get(pair, ()), Meeting(number, game.white))
-        byes = (away.player for each in rounds for away in each.away if away.reason is Reason.BYE)
+        byes = (away.player for each in rounds for away in each.away if away.reason is AbsenceReason.BYE)
         return cls(
             rounds=len(rounds),
             meetings=meetings,

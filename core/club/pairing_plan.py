@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PairingPlan:
     """The plan of a tournament.
 
     Attributes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from core.club.matching import Cost
 from core.club.pairing_history import History
-from core.club.pairing_plan import Plan
+from core.club.pairing_plan import PairingPlan
 from core.club.pairing_settings import PairingSettings
 
 
@@ -17,7 +17,7 @@ class Circle:
     history: History
     settings: PairingSettings
     name: Callable[[str], str] = str
-    plan: Plan = field(default_factory=Plan)
+    plan: PairingPlan = field(default_factory=PairingPlan)
 
     def without(self, player: str | None) -> "Circle":
         """The pool without this player; unchanged for None."""

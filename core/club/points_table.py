@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final, overload
 
-from core.club.keizer import Credit, Row, Table
+from core.club.keizer import Credit, KeizerRow, KeizerTable
 from core.club.tie_breaks import USUAL, TieBreakError, rules_on, standings
-from core.club.trf import BYE, DRAWN, PLAYED, WON, Document, TrfPlayer, Turn
+from core.club.trf import BYE, DRAWN, PLAYED, WON, Document, TrfPlayer, TrfTurn
 from core.club.trf_days import days_of
 
 _NOTHING: Final = Fraction(0)
@@ -52,7 +52,7 @@ class Scale:
             return _NOTHING
         return full
 
-    def worth(self, turn: Turn, bye: Fraction | None = None) -> Fraction:
+    def worth(self, turn: TrfTurn, bye: Fraction | None = None) -> Fraction:
         """The points of one round."""
         if turn.result == BYE:
             return self.bye if bye is None else bye
@@ -82,7 +82,7 @@ def without_macmahon(document: Document) -> Document:
 
 
 @dataclass(frozen=True)
-class Tables(Sequence[Table]):
+class PointsTables(Sequence[KeizerTable]):
     """The tables of a report before round 1 and after each of *rounds* rounds.
 
     Each is made when it is asked for.
@@ -103,20 +103,20 @@ class Tables(Sequence[Table]):
         return self.rounds + 1
 
     @overload
-    def __getitem__(self, index: int) -> Table: ...
+    def __getitem__(self, index: int) -> KeizerTable: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Table]: ...
-    def __getitem__(self, index: int | slice) -> Table | Sequence[Table]:
+    def __getitem__(self, index: slice) -> Sequence[KeizerTable]: ...
+    def __getitem__(self, index: int | slice) -> KeizerTable | Sequence[KeizerTable]:
         numbers = range(len(self))[index]
         if isinstance(numbers, range):
             return tuple(self._made(number) for number in numbers)
         return self._made(numbers)
 
     @cached_property
-    def _known(self) -> dict[int, Table]:
+    def _known(self) -> dict[int, KeizerTable]:
         return {}
 
-    def _made(self, number: int) -> Table:
+    def _made(self, number: int) -> KeizerTable:
         if number not in self._known:
             self._known[number] = self._table(number)
         return self._known[number]
@@ -125,7 +125,7 @@ class Tables(Sequence[Table]):
     def _scale(self) -> Scale:
         return Scale(self.document)
 
-    def _table(self, number: int) -> Table:
+    def _table(self, number: int) -> KeizerTable:
         cut = replace(
             self.document,
             players=tuple(replace(one, turns=one.turns[:number]) for one in self.document.players),
@@ -137,7 +137,7 @@ class Tables(Sequence[Table]):
             self._row(place, player, number, points[player.number])
             for place, player in enumerate(order, start=1)
         )
-        return Table(number, rows)
+        return KeizerTable(number, rows)
 
     def _points(self, player: TrfPlayer, number: int, *, last: bool) -> Fraction:
         points = sum((self._scale.worth(turn) for turn in player.turns[:number]), _NOTHING)
@@ -155,10 +155,10 @@ class Tables(Sequence[Table]):
         values = _tie_breaks(cut) if number else {}
         return sorted(by_points, key=lambda player: (-points[player.number], values.get(player.number, ())))
 
-    def _row(self, place: int, player: TrfPlayer, number: int, points: Fraction) -> Row:
+    def _row(self, place: int, player: TrfPlayer, number: int, points: Fraction) -> KeizerRow:
         turns = player.turns[:number]
         games = sum(bool(turn.opponent) and turn.result in PLAYED for turn in turns)
-        return Row(
+        return KeizerRow(
             rank=place,
             player=self.names[player.number],
             points=points,
@@ -170,7 +170,7 @@ class Tables(Sequence[Table]):
             counted=games,
         )
 
-    def _credits(self, player: TrfPlayer, turns: Sequence[Turn]) -> Iterator[Credit]:
+    def _credits(self, player: TrfPlayer, turns: Sequence[TrfTurn]) -> Iterator[Credit]:
         own = self.names[player.number]
         for number, turn in enumerate(turns, start=1):
             if turn.result:

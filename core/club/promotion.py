@@ -42,18 +42,20 @@ NO_SERIES: Final = Series()
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GradeStanding:
     """A player's grade, and how far they are on the way to the next."""
 
     grade: Grade | None = None
     series: Series = NO_SERIES
 
 
-NEWCOMER: Final = Standing()
+NEWCOMER: Final = GradeStanding()
 """Without a grade."""
 
 
-def after_event(standing: Standing, *, before: int | None, after: int, games: int, total: int) -> Standing:
+def after_event(
+    standing: GradeStanding, *, before: int | None, after: int, games: int, total: int
+) -> GradeStanding:
     """The standing after an event in which the rating went from *before* to *after*.
 
     The rating is taken to change evenly over the event's games.
@@ -76,11 +78,11 @@ def after_event(standing: Standing, *, before: int | None, after: int, games: in
     return _looked_ahead(standing, after) if total >= ESTABLISHED else standing
 
 
-def _promoted(step: int) -> Standing:
-    return Standing(grades.at(step))
+def _promoted(step: int) -> GradeStanding:
+    return GradeStanding(grades.at(step))
 
 
-def _established(standing: Standing, rating: Fraction | float) -> Standing:
+def _established(standing: GradeStanding, rating: Fraction | float) -> GradeStanding:
     """One game of an established player: promoted at the upper bound of the next grade, else by a series."""
     while (step := grades.next_step(standing.grade)) is not None:
         if rating < grades.upper(step):
@@ -91,7 +93,7 @@ def _established(standing: Standing, rating: Fraction | float) -> Standing:
     return standing
 
 
-def _provisional(standing: Standing, rating: Fraction | float) -> Standing:
+def _provisional(standing: GradeStanding, rating: Fraction | float) -> GradeStanding:
     """One game of a provisional player: promoted only from the upper bound of the grade after the next."""
     while (step := grades.next_step(standing.grade)) is not None:
         above = grades.next_step(grades.at(step))
@@ -101,7 +103,7 @@ def _provisional(standing: Standing, rating: Fraction | float) -> Standing:
     return standing
 
 
-def _looked_ahead(standing: Standing, rating: float) -> Standing:
+def _looked_ahead(standing: GradeStanding, rating: float) -> GradeStanding:
     """Promote a player who would be promoted even if they lost every game from now on."""
     step = grades.next_step(standing.grade)
     if step is None:

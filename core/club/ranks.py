@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
-from core.club.keizer import Row, Table
+from core.club.keizer import KeizerRow, KeizerTable
 from core.club.keizer_settings import KeizerSettings
 
 
-def final_ranking(table: Table, minimum_games: int) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+def final_ranking(
+    table: KeizerTable, minimum_games: int
+) -> tuple[tuple[KeizerRow, ...], tuple[KeizerRow, ...]]:
     """Those in the final ranking, in order, and those listed outside it for too few games.
 
     A player who has not played at all is never inside.
@@ -16,7 +18,7 @@ def final_ranking(table: Table, minimum_games: int) -> tuple[tuple[Row, ...], tu
     return inside, tuple(row for row in table.rows if row.counted < needed)
 
 
-def ranked(table: Table, settings: KeizerSettings) -> tuple[Row, ...]:
+def ranked(table: KeizerTable, settings: KeizerSettings) -> tuple[KeizerRow, ...]:
     """Those with a rank, best first.
 
     Before round 1 all, at the end those with enough games, else those who have played.
@@ -27,13 +29,13 @@ def ranked(table: Table, settings: KeizerSettings) -> tuple[Row, ...]:
     return final_ranking(table, settings.games_needed if at_the_end else 1)[0]
 
 
-def notes(table: Table, settings: KeizerSettings) -> tuple[str, ...]:
+def notes(table: KeizerTable, settings: KeizerSettings) -> tuple[str, ...]:
     """What a reader of this table must know, a sentence each, without a full stop."""
     cycle = (table.note,) if table.note else ()
     return (*cycle, *(_on_ranks(table, settings) if table.round else ()))
 
 
-def _on_ranks(table: Table, settings: KeizerSettings) -> Iterator[str]:
+def _on_ranks(table: KeizerTable, settings: KeizerSettings) -> Iterator[str]:
     needed = settings.games_needed
     left = settings.planned_rounds - table.round
     if needed > 1:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RatedGame:
     """A game against a rated opponent: the opponent's rating, and the score 1, 1/2 or 0."""
 
     opponent: int
@@ -20,7 +20,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RatingChange:
     """The change of a rating by games."""
 
     before: int
@@ -45,7 +45,7 @@ class FirstRating:
     unverified: tuple[str, ...] = ()
 
 
-def points(played: Sequence[Played]) -> Fraction:
+def points(played: Sequence[RatedGame]) -> Fraction:
     """The points of these games together."""
     return sum((game.score for game in played), Fraction(0))
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal
 
-from core.club.chess_rating_list import ChessList, Known
+from core.club.chess_rating_list import ChessList, KnownPlayer
 from core.club.contest import Contest, Contestant
-from core.club.rated_games import Played, rounded
+from core.club.rated_games import RatedGame, rounded
 
 OPPONENT_UNRATED: Final = "the opponent is unrated: not rated"
 
@@ -29,7 +29,7 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RatingOutcome:
     """A player before and after.
 
     Attributes:
@@ -41,8 +41,8 @@ class Outcome:
     """
 
     player: Contestant
-    before: Known
-    after: Known
+    before: KnownPlayer
+    after: KnownPlayer
     method: Literal["change", "first", "unrated", "no games"]
     games: int = 0
     score: Fraction = Fraction(0)
@@ -67,7 +67,9 @@ class Outcome:
         return None if self.exact is None else rounded(self.exact)
 
 
-def known_players(contest: Contest, listed: ChessList | None, unrated: Collection[int] = ()) -> list[Known]:
+def known_players(
+    contest: Contest, listed: ChessList | None, unrated: Collection[int] = ()
+) -> list[KnownPlayer]:
     """What is known of each player: from the list, else from the tournament itself.
 
     Args:
@@ -81,9 +83,9 @@ def known_players(contest: Contest, listed: ChessList | None, unrated: Collectio
     return [_known(player, listed, unrated=place in unrated) for place, player in enumerate(contest.players)]
 
 
-def _known(player: Contestant, listed: ChessList | None, *, unrated: bool) -> Known:
+def _known(player: Contestant, listed: ChessList | None, *, unrated: bool) -> KnownPlayer:
     found = listed.find(player.name, player.fide_id) if listed else None
-    known = found or Known(player.name)
+    known = found or KnownPlayer(player.name)
     with_ratings = listed is not None and listed.with_ratings
     rating = known.rating if with_ratings else player.rating
     return replace(
@@ -95,9 +97,9 @@ def _known(player: Contestant, listed: ChessList | None, *, unrated: bool) -> Kn
     )
 
 
-def counted(lines: Sequence[GameLine]) -> tuple[Played, ...]:
+def counted(lines: Sequence[GameLine]) -> tuple[RatedGame, ...]:
     """The games against rated opponents."""
-    return tuple(Played(line.rating, line.score) for line in lines if line.rating is not None)
+    return tuple(RatedGame(line.rating, line.score) for line in lines if line.rating is not None)
 
 
 def lines_of(player: Contestant, contest: Contest, ratings: Sequence[int | None]) -> list[GameLine]:

@@ -9,9 +9,9 @@ from datetime import date
 from fractions import Fraction
 from typing import Literal
 
-from core.club.tournament import Away, Player, Round
+from core.club.tournament import Away, Competitor, TournamentRound
 
-Kind = Literal["keizer", "points"]
+TableKind = Literal["keizer", "points"]
 """The system of the table: Keizer, or points for wins and draws as in a Swiss tournament or a round robin."""
 
 
@@ -43,12 +43,12 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RecordPlayer:
     """A player of the file. Empty means that the file does not say."""
 
     number: int
     """Their number in the file, from 1 on; the member's number in the tournament."""
-    player: Player
+    player: Competitor
     fide_id: str = ""
     title: str = ""
     sex: str = ""
@@ -73,7 +73,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class TournamentRecord:
     """A tournament. *rounds* are those that were paired; *coming* are the known absences of the next one.
 
     *settings* are texts by the names of settings. *notes* say what the tournament here cannot show, or counts
@@ -81,12 +81,12 @@ class Record:
     """
 
     heading: Heading
-    entries: tuple[Entry, ...] = ()
-    rounds: tuple[Round, ...] = ()
+    entries: tuple[RecordPlayer, ...] = ()
+    rounds: tuple[TournamentRound, ...] = ()
     coming: tuple[Away, ...] = ()
     complete: int | None = None
     """How many of the rounds have their table; None: all except a last one with games without a result."""
-    kind: Kind = "points"
+    kind: TableKind = "points"
     settings: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -99,6 +99,6 @@ class Record:
         return max(min(self.complete, last), last - 1)
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[Competitor, ...]:
         """The field."""
         return tuple(entry.player for entry in self.entries)

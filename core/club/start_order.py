@@ -7,11 +7,11 @@ from math import floor
 from typing import Final
 
 from core.club.keizer_settings import KeizerSettings
-from core.club.tournament import Player
+from core.club.tournament import Competitor
 
 Ranking = tuple[int, ...]
 """Players' numbers, first place first."""
-Values = tuple[Fraction, ...]
+RankValues = tuple[Fraction, ...]
 "A number for each player, in start order."
 
 _ROUNDINGS: Final[dict[str, Callable[[Fraction], int]]] = {
@@ -30,7 +30,7 @@ def top_value(players: int, settings: KeizerSettings) -> Fraction:
     return Fraction(_ROUNDINGS[settings.rounding](exact))
 
 
-def ladder(players: int, settings: KeizerSettings) -> Values:
+def ladder(players: int, settings: KeizerSettings) -> RankValues:
     """The value numbers from the first place to the last. Raises ValueError if they would fall below zero."""
     top = top_value(players, settings)
     values = tuple(top - settings.step * place for place in range(players))
@@ -42,19 +42,19 @@ def ladder(players: int, settings: KeizerSettings) -> Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """The ranked players by number. Made by `Field.of`."""
+class StartField:
+    """The ranked players by number. Made by `StartField.of`."""
 
     ids: tuple[str, ...]
     index: dict[str, int]
-    ladder: Values
-    rating_values: Values
+    ladder: RankValues
+    rating_values: RankValues
     by_rating: Ranking
     ties: tuple[tuple[int | str, int], ...]
     settings: KeizerSettings
 
     @classmethod
-    def of(cls, ranked: Sequence[Player], settings: KeizerSettings) -> "Field":
+    def of(cls, ranked: Sequence[Competitor], settings: KeizerSettings) -> "StartField":
         """The field of these players, given in start order."""
         steps = ladder(len(ranked), settings)
         by_rating = order_by_rating(ranked)
@@ -69,7 +69,7 @@ class Field:
             settings=settings,
         )
 
-    def values(self, ranking: Ranking) -> Values:
+    def values(self, ranking: Ranking) -> RankValues:
         """Everybody's value number for this ranking."""
         values = [Fraction(0)] * len(ranking)
         for place, player in enumerate(ranking):
@@ -93,17 +93,17 @@ class Field:
         return self.ladder[player] if self.settings.own_value == "start" else Fraction(0)
 
 
-def order_by_rating(ranked: Sequence[Player]) -> Ranking:
+def order_by_rating(ranked: Sequence[Competitor]) -> Ranking:
     """The numbers of these players, given in start order, by rating."""
     return tuple(sorted(range(len(ranked)), key=lambda number: (_minus_rating(ranked[number]), number)))
 
 
-def _minus_rating(player: Player) -> int:
+def _minus_rating(player: Competitor) -> int:
     # A player without a rating is taken for the weakest.
     return -player.rating if player.rating is not None else 1
 
 
-def _first(player: Player, ties: str) -> int | str:
+def _first(player: Competitor, ties: str) -> int | str:
     if ties == "name":
         return (player.name or player.id).casefold()
     return _minus_rating(player) if ties == "rating" else 0

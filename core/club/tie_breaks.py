@@ -9,7 +9,7 @@ from typing import Final, Literal
 import tiebreak_core
 from tiebreak_core import GameRecord, PlayerTiebreakData, StandingsResult, TiebreakError
 
-from core.club.trf import BYE, DRAWN, PLAYED, WON, Document, TrfPlayer, Turn
+from core.club.trf import BYE, DRAWN, PLAYED, WON, Document, TrfPlayer, TrfTurn
 
 USUAL: Final = ("BH/C1", "BH", "SB", "PS")
 """Buchholz without the lowest, Buchholz, Sonneborn-Berger, progressive scores."""
@@ -69,7 +69,7 @@ class TieBreakError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankedPlayer:
     """A player in the standings."""
 
     rank: int
@@ -96,7 +96,7 @@ def standings(
     *,
     round_robin: bool = False,
     rules: Rules = NEWEST,
-) -> tuple[Place, ...]:
+) -> tuple[RankedPlayer, ...]:
     """The standings after the rounds that the document has, best first.
 
     Points are 1, 1/2 and 0; a bye by the pairing program (U) counts 1. Players who are still equal keep the
@@ -122,7 +122,7 @@ def standings(
         raise TieBreakError(str(error)) from None
     codes = {name: code for code, name in names.items()}
     return tuple(
-        Place(
+        RankedPlayer(
             rank,
             one.player_id,
             Fraction(one.points),
@@ -211,14 +211,14 @@ def _modified(code: str) -> bool:
 
 def _data(player: TrfPlayer, document: Document, rounds: int) -> PlayerTiebreakData:
     ratings = {one.number: one.rating or 0 for one in document.players}
-    missing = (Turn(),) * (rounds - len(player.turns))
+    missing = (TrfTurn(),) * (rounds - len(player.turns))
     # A game without a result is not played yet: there is no record of that round.
     turns = [(number, turn) for number, turn in enumerate((*player.turns, *missing), start=1) if turn.result]
     games = [_record(turn, number, ratings) for number, turn in turns]
     return PlayerTiebreakData(player.number, player.rating or 0, sum(game.score for game in games), games)
 
 
-def _record(turn: Turn, number: int, ratings: dict[int, int]) -> GameRecord:
+def _record(turn: TrfTurn, number: int, ratings: dict[int, int]) -> GameRecord:
     score = 1.0 if turn.result in WON or turn.result == BYE else 0.5 if turn.result in DRAWN else 0.0
     kind = _kind(turn)
     regular = kind in {"played", "forfeit_win", "forfeit_loss"}
@@ -234,7 +234,7 @@ def _record(turn: Turn, number: int, ratings: dict[int, int]) -> GameRecord:
     )
 
 
-def _kind(turn: Turn) -> str:
+def _kind(turn: TrfTurn) -> str:
     if turn.opponent and turn.result in PLAYED:
         return "played"
     if turn.result in {BYE, "F"}:

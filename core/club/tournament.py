@@ -8,7 +8,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Competitor:
     """A member of the field. Ratings are unique, unless every player has a *seed* (1 is the first).
 
     *joined* is the first round that counts for them, *withdrawn* the first that no longer does. *terms* are
@@ -24,7 +24,7 @@ class Player:
     terms: tuple[tuple[str, object], ...] = ()
 
 
-class Result(StrEnum):
+class GameResult(StrEnum):
     """How a game ended; with plus and minus it was not played (club K8)."""
 
     WHITE = "1-0"
@@ -41,13 +41,17 @@ class Result(StrEnum):
 
     def points(self, *, white: bool) -> int:
         """Half points of one side: 2, 1 or 0."""
-        if self is Result.DRAW:
+        if self is GameResult.DRAW:
             return 1
-        winners = (Result.WHITE, Result.WHITE_FORFEIT) if white else (Result.BLACK, Result.BLACK_FORFEIT)
+        winners = (
+            (GameResult.WHITE, GameResult.WHITE_FORFEIT)
+            if white
+            else (GameResult.BLACK, GameResult.BLACK_FORFEIT)
+        )
         return 2 * (self in winners)
 
 
-_PLAYED: Final = frozenset((Result.WHITE, Result.BLACK, Result.DRAW))
+_PLAYED: Final = frozenset((GameResult.WHITE, GameResult.BLACK, GameResult.DRAW))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class ClubGame:
 
     white: str
     black: str
-    result: Result | None = None
+    result: GameResult | None = None
     handicap: str | None = None
     giver: str | None = None
 
@@ -73,7 +77,7 @@ class ClubGame:
         return self.black if player == self.white else self.white
 
 
-class Reason(StrEnum):
+class AbsenceReason(StrEnum):
     """Why a player did not play."""
 
     BYE = "bye"
@@ -91,7 +95,9 @@ class Reason(StrEnum):
         return self in _EXTERNAL
 
 
-_EXTERNAL: Final = frozenset((Reason.EXTERNAL_WIN, Reason.EXTERNAL_DRAW, Reason.EXTERNAL_LOSS))
+_EXTERNAL: Final = frozenset(
+    (AbsenceReason.EXTERNAL_WIN, AbsenceReason.EXTERNAL_DRAW, AbsenceReason.EXTERNAL_LOSS)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +105,18 @@ class Away:
     """A player without a game in a round."""
 
     player: str
-    reason: Reason
+    reason: AbsenceReason
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class TournamentRound:
     """An evening. A player in neither list stayed away without notice, had not joined, or had withdrawn."""
 
     games: tuple[ClubGame, ...] = ()
     away: tuple[Away, ...] = ()
 
 
-def start_order(players: Iterable[Player]) -> tuple[Player, ...]:
+def start_order(players: Iterable[Competitor]) -> tuple[Competitor, ...]:
     """The order before round 1: by seed if all have one, else by rating (club P1).
 
     Raises ValueError, which says what is unclear.
@@ -136,7 +142,7 @@ def _refuse_doubles(what: str, values: Sequence[str]) -> None:
         raise ValueError(f"two players have the {what} {doubles[0]}: it must be unique")
 
 
-def problems(players: Iterable[Player], rounds: Sequence[Round]) -> list[str]:
+def problems(players: Iterable[Competitor], rounds: Sequence[TournamentRound]) -> list[str]:
     """What is impossible in these rounds, a sentence each; empty if all is well."""
     by_id = {player.id: player for player in players}
     found: list[str] = []
@@ -156,7 +162,7 @@ def problems(players: Iterable[Player], rounds: Sequence[Round]) -> list[str]:
     return found
 
 
-def _why_not(by_id: dict[str, Player], name: str, number: int) -> str | None:
+def _why_not(by_id: dict[str, Competitor], name: str, number: int) -> str | None:
     player = by_id.get(name)
     if player is None:
         return "is not a player of this tournament"

@@ -34,7 +34,7 @@ class TrfError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TrfTurn:
     """What a player did in one round."""
 
     opponent: int = 0
@@ -49,7 +49,7 @@ class TrfPlayer:
 
     number: int
     name: str
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[TrfTurn, ...] = ()
     points: Fraction | None = None
     rank: int | None = None
     rating: int | None = None
@@ -67,7 +67,7 @@ class TrfPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class OtherLine:
     """Another line: a code of three characters and its text. Comments have the code "###".
 
     A line without a code, such as a ruler, has an empty one and is all text.
@@ -82,12 +82,12 @@ class Field:
 class Document:
     """A file: the lines before the first player, the players, the lines after."""
 
-    before: tuple[Field, ...] = ()
+    before: tuple[OtherLine, ...] = ()
     players: tuple[TrfPlayer, ...] = ()
-    after: tuple[Field, ...] = ()
+    after: tuple[OtherLine, ...] = ()
 
     @property
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[OtherLine, ...]:
         """All lines except those of players."""
         return (*self.before, *self.after)
 
@@ -216,18 +216,20 @@ _DIRECTIVE: Final = "chesspairing:"
 _OWN: Final = "gamekeeper:"
 
 
-def directive(verb: str, **values: str | int) -> Field:
+def directive(verb: str, **values: str | int) -> OtherLine:
     """A comment for something that TRF has no code for; chesspairing reads it, and so does this program."""
     return _comment(_DIRECTIVE, verb, values)
 
 
-def own_directive(verb: str, **values: str | int) -> Field:
+def own_directive(verb: str, **values: str | int) -> OtherLine:
     """A comment that only this program reads. Texts have no blanks: quote them."""
     return _comment(_OWN, verb, values)
 
 
-def _comment(mark: str, verb: str, values: Mapping[str, str | int]) -> Field:
-    return Field("###", " ".join([f"{mark}{verb}", *(f"{name}={value}" for name, value in values.items())]))
+def _comment(mark: str, verb: str, values: Mapping[str, str | int]) -> OtherLine:
+    return OtherLine(
+        "###", " ".join([f"{mark}{verb}", *(f"{name}={value}" for name, value in values.items())])
+    )
 
 
 def write(document: Document, *, line_end: str = "\n") -> bytes:
@@ -240,7 +242,7 @@ def write(document: Document, *, line_end: str = "\n") -> bytes:
     return "".join(line + line_end for line in lines).encode("utf-8", "replace")
 
 
-def _field(one: Field) -> str:
+def _field(one: OtherLine) -> str:
     if not one.code and one.text.strip() and not is_code(one.text[:3]) and not {"\n", "\r"} & set(one.text):
         return one.text.rstrip()
     if len(one.code) != 3 or "\n" in one.text or "\r" in one.text:
@@ -268,7 +270,7 @@ def _player(player: TrfPlayer) -> str:
     return (head + "".join(map(_turn, player.turns))).rstrip()
 
 
-def _turn(turn: Turn) -> str:
+def _turn(turn: TrfTurn) -> str:
     if not 0 <= turn.opponent <= _MOST or turn.result not in RESULTS:
         raise TrfError(
             f"{turn} cannot be written: opponents are 1 to {_MOST}, results {' '.join(sorted(RESULTS))}"

@@ -6,8 +6,8 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from core.club.findings import Finding
-from core.club.trf import BYE, BYES, PLAYED, Document, TrfPlayer, Turn
+from core.club.findings import FileFinding
+from core.club.trf import BYE, BYES, PLAYED, Document, TrfPlayer, TrfTurn
 from core.club.trf_lines import check_lines
 from core.club.trf_player_fields import check_players, of
 from core.club.trf_reader import read
@@ -28,7 +28,7 @@ _FITS: Final = {
 _VALUE: Final = {**dict.fromkeys("1+WF", "W"), **dict.fromkeys("=DH", "D"), **dict.fromkeys("0L", "L")}
 
 
-def check(data: bytes, *, today: date | None = None) -> tuple[Finding, ...]:
+def check(data: bytes, *, today: date | None = None) -> tuple[FileFinding, ...]:
     """All that is wrong with a file; empty if nothing is. Notes do not make it bad.
 
     Nobody was born after *today*.
@@ -39,7 +39,7 @@ def check(data: bytes, *, today: date | None = None) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def check_document(document: Document, today: date | None = None) -> Iterator[Finding]:
+def check_document(document: Document, today: date | None = None) -> Iterator[FileFinding]:
     """All contradictions."""
     yield from _whole(document)
     yield from _numbers(document)
@@ -51,14 +51,14 @@ def check_document(document: Document, today: date | None = None) -> Iterator[Fi
     yield from _byes(document)
 
 
-def _whole(document: Document) -> Iterator[Finding]:
+def _whole(document: Document) -> Iterator[FileFinding]:
     if not document.players:
-        yield Finding("TRF", "there are no players", "write a line with the code 001 for each")
+        yield FileFinding("TRF", "there are no players", "write a line with the code 001 for each")
     if not document.name:
-        yield Finding("TRF", "the tournament has no name", "write it with the code 012", note=True)
+        yield FileFinding("TRF", "the tournament has no name", "write it with the code 012", note=True)
 
 
-def _numbers(document: Document) -> Iterator[Finding]:
+def _numbers(document: Document) -> Iterator[FileFinding]:
     seen: dict[int, int] = {}
     for player in document.players:
         if player.number in seen:
@@ -69,11 +69,11 @@ def _numbers(document: Document) -> Iterator[Finding]:
         seen.setdefault(player.number, player.line)
 
 
-def _rounds(document: Document) -> Iterator[Finding]:
+def _rounds(document: Document) -> Iterator[FileFinding]:
     """Nobody has more rounds than the tournament, and a round is the same for all players."""
     if document.rounds is not None and document.played_rounds > document.rounds:
         message = f"the players have {document.played_rounds} rounds, {document.rounds} are planned"
-        yield Finding("TRF", message, "write the number of rounds with 142 or XXR", note=True)
+        yield FileFinding("TRF", message, "write the number of rounds with 142 or XXR", note=True)
     present = [
         sum(number < len(player.turns) for player in document.players)
         for number in range(document.played_rounds)
@@ -95,7 +95,7 @@ def _has_games(document: Document, number: int) -> bool:
     )
 
 
-def _games(document: Document) -> Iterator[Finding]:
+def _games(document: Document) -> Iterator[FileFinding]:
     players: dict[int, TrfPlayer] = {}
     for player in document.players:
         players.setdefault(player.number, player)
@@ -107,7 +107,7 @@ def _games(document: Document) -> Iterator[Finding]:
                 yield from _alone(player, number, turn)
 
 
-def _alone(player: TrfPlayer, number: int, turn: Turn) -> Iterator[Finding]:
+def _alone(player: TrfPlayer, number: int, turn: TrfTurn) -> Iterator[FileFinding]:
     """A round without an opponent."""
     if turn.result in PLAYED:
         mend = "name the opponent, or write a bye: U, F, H, Z"
@@ -116,7 +116,9 @@ def _alone(player: TrfPlayer, number: int, turn: Turn) -> Iterator[Finding]:
         yield of(player, f'a colour ("{turn.colour}") without an opponent', "write 0000 -", number, note=True)
 
 
-def _game(player: TrfPlayer, number: int, turn: Turn, players: dict[int, TrfPlayer]) -> Iterator[Finding]:
+def _game(
+    player: TrfPlayer, number: int, turn: TrfTurn, players: dict[int, TrfPlayer]
+) -> Iterator[FileFinding]:
     other = players.get(turn.opponent)
     if other is None:
         yield of(player, f"there is no player {turn.opponent}", "mend the opponent", number)
@@ -132,7 +134,9 @@ def _game(player: TrfPlayer, number: int, turn: Turn, players: dict[int, TrfPlay
         yield from _both(player, number, turn, other, other.turns[number - 1])
 
 
-def _both(player: TrfPlayer, number: int, turn: Turn, other: TrfPlayer, theirs: Turn) -> Iterator[Finding]:
+def _both(
+    player: TrfPlayer, number: int, turn: TrfTurn, other: TrfPlayer, theirs: TrfTurn
+) -> Iterator[FileFinding]:
     # One finding for the two lines is enough.
     if player.number > other.number:
         return
@@ -142,7 +146,9 @@ def _both(player: TrfPlayer, number: int, turn: Turn, other: TrfPlayer, theirs: 
     yield from _colours(player, number, turn, other, theirs)
 
 
-def _colours(player: TrfPlayer, number: int, turn: Turn, other: TrfPlayer, theirs: Turn) -> Iterator[Finding]:
+def _colours(
+    player: TrfPlayer, number: int, turn: TrfTurn, other: TrfPlayer, theirs: TrfTurn
+) -> Iterator[FileFinding]:
     """A game has a colour on each side; one that was not played may have none."""
     played = turn.result in PLAYED or theirs.result in PLAYED
     if turn.colour == theirs.colour != "-":
@@ -154,7 +160,7 @@ def _colours(player: TrfPlayer, number: int, turn: Turn, other: TrfPlayer, their
         yield of(player, message, "write w and b", number, note=not played or sides == "neither")
 
 
-def _points(document: Document) -> Iterator[Finding]:
+def _points(document: Document) -> Iterator[FileFinding]:
     if any(field.code in {"299", "XXS", "BBW", "BBD"} for field in document.fields):
         # The points follow rules of their own.
         return
@@ -184,7 +190,7 @@ def _worth(result: str, values: dict[str, Fraction]) -> Fraction:
     return values[_VALUE.get(result, "A")]
 
 
-def _byes(document: Document) -> Iterator[Finding]:
+def _byes(document: Document) -> Iterator[FileFinding]:
     with_bye: dict[int, list[TrfPlayer]] = {}
     for player in document.players:
         for number, turn in enumerate(player.turns, start=1):

@@ -7,17 +7,17 @@ from typing import Final
 from urllib.parse import quote
 
 from core.club.nations import for_fide
-from core.club.record import Entry, Record
-from core.club.tournament import Reason, Result, Round
+from core.club.record import RecordPlayer, TournamentRecord
+from core.club.tournament import AbsenceReason, GameResult, TournamentRound
 from core.club.trf import (
     DRAWN,
     ID_WIDTH,
     NAME_WIDTH,
     WON,
     Document,
-    Field,
+    OtherLine,
     TrfPlayer,
-    Turn,
+    TrfTurn,
     directive,
     own_directive,
 )
@@ -26,19 +26,19 @@ from core.club.trf_record import KEIZER
 from core.club.trf_shogi import said_of, told_handicaps
 
 _RESULTS: Final = {
-    Result.WHITE: ("1", "0"),
-    Result.BLACK: ("0", "1"),
-    Result.DRAW: ("=", "="),
-    Result.WHITE_FORFEIT: ("+", "-"),
-    Result.BLACK_FORFEIT: ("-", "+"),
-    Result.BOTH_ABSENT: ("-", "-"),
+    GameResult.WHITE: ("1", "0"),
+    GameResult.BLACK: ("0", "1"),
+    GameResult.DRAW: ("=", "="),
+    GameResult.WHITE_FORFEIT: ("+", "-"),
+    GameResult.BLACK_FORFEIT: ("-", "+"),
+    GameResult.BOTH_ABSENT: ("-", "-"),
 }
 """White's and Black's results."""
-_DIRECTIVES: Final = {Reason.EXCUSED: "excused", Reason.CLUB: "clubcommitment"}
+_DIRECTIVES: Final = {AbsenceReason.EXCUSED: "excused", AbsenceReason.CLUB: "clubcommitment"}
 """What TRF has no code for, in chesspairing's words."""
 
 
-def report(record: Record, ranking: Sequence[str]) -> Document:
+def report(record: TournamentRecord, ranking: Sequence[str]) -> Document:
     """The tournament as a report. Points are 1, 1/2 and 0 for games and byes, whatever the club counts.
 
     Args:
@@ -55,7 +55,7 @@ def report(record: Record, ranking: Sequence[str]) -> Document:
     )
 
 
-def _fields(record: Record) -> list[Field]:
+def _fields(record: TournamentRecord) -> list[OtherLine]:
     heading = record.heading
     planned = max(heading.planned_rounds or 0, len(record.rounds))  # more can be played than were planned
     dates = "".join(f"{_day(day)[2:]:<10}" for day in heading.days).rstrip()
@@ -73,7 +73,7 @@ def _fields(record: Record) -> list[Field]:
         "132": " " * FIRST_DAY + dates if dates else "",
         "142": str(planned) if planned else "",
     }
-    return [Field(code, one_line(text)) for code, text in texts.items() if text]
+    return [OtherLine(code, one_line(text)) for code, text in texts.items() if text]
 
 
 def _day(day: date | None) -> str:
@@ -85,7 +85,7 @@ def one_line(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def _own(record: Record, numbers: Mapping[str, int]) -> Iterator[Field]:
+def _own(record: TournamentRecord, numbers: Mapping[str, int]) -> Iterator[OtherLine]:
     """Comments for what a TRF has no column for in a Keizer tournament."""
     rounds = len(record.rounds)
     playing = {"complete": record.with_table} if record.with_table < rounds else {}
@@ -98,18 +98,18 @@ def _own(record: Record, numbers: Mapping[str, int]) -> Iterator[Field]:
             yield own_directive("player", player=entry.number, **said)
     for number, one in enumerate(record.rounds, start=1):
         for away in one.away:
-            if away.reason is not Reason.BYE:
+            if away.reason is not AbsenceReason.BYE:
                 yield _reason(number, numbers[away.player], away.reason)
         yield from told_handicaps(number, one, numbers)
 
 
-def _reason(number: int, player: int, reason: Reason) -> Field:
+def _reason(number: int, player: int, reason: AbsenceReason) -> OtherLine:
     if reason in _DIRECTIVES:
         return directive("bye", round=number, player=player, type=_DIRECTIVES[reason])
     return own_directive("away", round=number, player=player, reason=quote(reason.value))
 
 
-def _said(entry: Entry) -> dict[str, str | int]:
+def _said(entry: RecordPlayer) -> dict[str, str | int]:
     said: dict[str, str | int] = {}
     if entry.player.joined > 1:
         said["joined"] = entry.player.joined
@@ -126,19 +126,21 @@ def _said(entry: Entry) -> dict[str, str | int]:
     return said | said_of(entry)
 
 
-def _turns(one: Round, numbers: Mapping[str, int]) -> dict[str, Turn]:
+def _turns(one: TournamentRound, numbers: Mapping[str, int]) -> dict[str, TrfTurn]:
     """What each player of a round did; a player who is not in it stayed away (Z)."""
-    turns = {away.player: Turn(result="U" if away.reason is Reason.BYE else "Z") for away in one.away}
+    turns = {
+        away.player: TrfTurn(result="U" if away.reason is AbsenceReason.BYE else "Z") for away in one.away
+    }
     for game in one.games:
         white, black = _RESULTS[game.result] if game.result else ("", "")
-        turns[game.white] = Turn(numbers[game.black], "w", white)
-        turns[game.black] = Turn(numbers[game.white], "b", black)
+        turns[game.white] = TrfTurn(numbers[game.black], "w", white)
+        turns[game.black] = TrfTurn(numbers[game.white], "b", black)
     return turns
 
 
-def _player(entry: Entry, rank: int | None, told: Sequence[Mapping[str, Turn]]) -> TrfPlayer:
+def _player(entry: RecordPlayer, rank: int | None, told: Sequence[Mapping[str, TrfTurn]]) -> TrfPlayer:
     player = entry.player
-    turns = tuple(one.get(player.id, Turn()) for one in told)
+    turns = tuple(one.get(player.id, TrfTurn()) for one in told)
     points = sum((_points(turn) for turn in turns), Fraction(0))
     name = one_line(player.name or player.id)[:NAME_WIDTH].strip()
     return TrfPlayer(
@@ -156,7 +158,7 @@ def _player(entry: Entry, rank: int | None, told: Sequence[Mapping[str, Turn]]) 
     )
 
 
-def _points(turn: Turn) -> Fraction:
+def _points(turn: TrfTurn) -> Fraction:
     if turn.result in WON or turn.result == "U":
         return Fraction(1)
     return Fraction(1, 2) if turn.result in DRAWN else Fraction(0)

@@ -7,9 +7,9 @@ from datetime import date
 from itertools import pairwise
 from typing import Final
 
-from core.club.findings import Finding
+from core.club.findings import FileFinding
 from core.club.nations import is_nation
-from core.club.trf import TEAM_NAME, Document, Field
+from core.club.trf import TEAM_NAME, Document, OtherLine
 from core.club.trf_days import is_like_a_day, read_day, round_days
 
 _ONCE: Final = ("012", "022", "032", "042", "052", "062", "072", "082", "092", "122", "142", "152", "162")
@@ -19,7 +19,7 @@ _SHOWN: Final = 30
 _MOST_ROUNDS: Final = 4
 
 
-def check_lines(document: Document) -> Iterator[Finding]:
+def check_lines(document: Document) -> Iterator[FileFinding]:
     """All that is wrong with the lines other than players."""
     yield from _once(document)
     yield from _counts(document)
@@ -32,15 +32,15 @@ def check_lines(document: Document) -> Iterator[Finding]:
     yield from _others(document)
 
 
-def _at(field: Field, message: str, mend: str, *, note: bool = False) -> Finding:
-    return Finding("TRF", f"{field.code}: {message}", mend, field.line or None, note=note)
+def _at(field: OtherLine, message: str, mend: str, *, note: bool = False) -> FileFinding:
+    return FileFinding("TRF", f"{field.code}: {message}", mend, field.line or None, note=note)
 
 
-def _lines(document: Document, *codes: str) -> Iterator[Field]:
+def _lines(document: Document, *codes: str) -> Iterator[OtherLine]:
     return (field for field in document.fields if field.code in codes)
 
 
-def _once(document: Document) -> Iterator[Finding]:
+def _once(document: Document) -> Iterator[FileFinding]:
     seen: Counter[str] = Counter()
     for field in _lines(document, *_ONCE):
         seen[field.code] += 1
@@ -48,7 +48,7 @@ def _once(document: Document) -> Iterator[Finding]:
             yield _at(field, "the line is there twice", "leave one of the two: the first counts", note=True)
 
 
-def _counts(document: Document) -> Iterator[Finding]:
+def _counts(document: Document) -> Iterator[FileFinding]:
     there = {"062": len(document.players), "082": len(list(_lines(document, "013", "310")))}
     for field in _lines(document, *_COUNTS):
         text, what = field.text.strip(), _COUNTS[field.code]
@@ -71,7 +71,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10
 
 
-def _rounds(document: Document) -> Iterator[Finding]:
+def _rounds(document: Document) -> Iterator[FileFinding]:
     for field in _lines(document, "142", "XXR"):
         text = field.text.strip()
         if not (_is_number(text) and int(text) and len(text) <= _MOST_ROUNDS):
@@ -79,7 +79,7 @@ def _rounds(document: Document) -> Iterator[Finding]:
             yield _at(field, f'"{text[:_SHOWN]}" is not a number of rounds', mend)
 
 
-def _days(document: Document) -> Iterator[Finding]:
+def _days(document: Document) -> Iterator[FileFinding]:
     days: dict[str, date] = {}
     for field in _lines(document, "042", "052"):
         text = field.text.strip()
@@ -94,7 +94,7 @@ def _days(document: Document) -> Iterator[Finding]:
         yield _at(end, f"the end {last} is before the beginning {first}", "mend one of the two")
 
 
-def _no_day(field: Field, text: str, *, known: bool = False) -> Finding:
+def _no_day(field: OtherLine, text: str, *, known: bool = False) -> FileFinding:
     """A text that is not a date by the rules.
 
     An impossible date is refused, others are just not understood.
@@ -107,7 +107,7 @@ def _no_day(field: Field, text: str, *, known: bool = False) -> Finding:
     return _at(field, f"{shown} is not a date", "write YYYY/MM/DD", note=True)
 
 
-def _round_days(document: Document) -> Iterator[Finding]:
+def _round_days(document: Document) -> Iterator[FileFinding]:
     fields = list(_lines(document, "132"))
     if not fields:
         return
@@ -131,7 +131,7 @@ def _round_days(document: Document) -> Iterator[Finding]:
         yield _at(fields[0], message, "mend the dates or the number of rounds", note=True)
 
 
-def _outside(document: Document, field: Field, days: list[tuple[int, date]]) -> Iterator[Finding]:
+def _outside(document: Document, field: OtherLine, days: list[tuple[int, date]]) -> Iterator[FileFinding]:
     first, last = (read_day(document.text(code)) for code in ("042", "052"))
     if first and last and last < first:
         return
@@ -142,7 +142,7 @@ def _outside(document: Document, field: Field, days: list[tuple[int, date]]) -> 
             return
 
 
-def _teams(document: Document) -> Iterator[Finding]:
+def _teams(document: Document) -> Iterator[FileFinding]:
     """Teams consist of players of the tournament, and nobody is in two."""
     numbers = {player.number for player in document.players}
     seen: dict[int, str] = {}
@@ -161,7 +161,7 @@ def _teams(document: Document) -> Iterator[Finding]:
                 seen[int(word)] = name
 
 
-def _named(document: Document) -> Iterator[Finding]:
+def _named(document: Document) -> Iterator[FileFinding]:
     """Forbidden pairs and absentees name players of the tournament."""
     numbers = {player.number for player in document.players}
     for field in _lines(document, "XXP", "XXZ", "260"):
@@ -177,7 +177,7 @@ def _named(document: Document) -> Iterator[Finding]:
             yield _at(field, "a forbidden pair needs two players", "write both numbers", note=True)
 
 
-def _asked(document: Document) -> Iterator[Finding]:
+def _asked(document: Document) -> Iterator[FileFinding]:
     """Byes that were asked for (240): kind, round, players."""
     numbers = {player.number for player in document.players}
     for field in _lines(document, "240"):
@@ -194,7 +194,7 @@ def _asked(document: Document) -> Iterator[Finding]:
             yield _at(field, message, "mend the round", note=True)
 
 
-def _others(document: Document) -> Iterator[Finding]:
+def _others(document: Document) -> Iterator[FileFinding]:
     for field in _lines(document, "032"):
         text = field.text.strip()
         if text and not (len(text) == 3 and text.isupper() and is_nation(text)):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from core.club.points_table import Scale
-from core.club.trf import BYE, BYES, TEAM_NAME, Document, Field, TrfPlayer, Turn
+from core.club.trf import BYE, BYES, TEAM_NAME, Document, OtherLine, TrfPlayer, TrfTurn
 
 _SAME: Final = {"XXR": "142"}
 """Codes of TRF16 that TRF-2026 writes differently."""
@@ -40,7 +40,7 @@ def merged(stored: Document, base: Document, now: Document) -> Document:
     return Document(before, players, after)
 
 
-def _without(part: Sequence[Field], removed: Collection[int]) -> Iterator[Field]:
+def _without(part: Sequence[OtherLine], removed: Collection[int]) -> Iterator[OtherLine]:
     """Teams, forbidden pairs and byes asked for, without removed players; lines that become empty go."""
     for field in part:
         head, least = _NAMING.get(field.code, ("", 0))
@@ -56,7 +56,9 @@ def _without(part: Sequence[Field], removed: Collection[int]) -> Iterator[Field]
             yield replace(field, text=found[0] + kept)
 
 
-def _fields(stored: Document, base: Document, now: Document) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+def _fields(
+    stored: Document, base: Document, now: Document
+) -> tuple[tuple[OtherLine, ...], tuple[OtherLine, ...]]:
     """The other lines; those of one code change together, comments one by one."""
     changed = {
         code: list(now.texts(code))
@@ -70,19 +72,19 @@ def _fields(stored: Document, base: Document, now: Document) -> tuple[tuple[Fiel
     return (*parts[0], *new, *said), parts[1]
 
 
-def _comments(base: Document, now: Document) -> tuple[list[Field], Counter[str]]:
+def _comments(base: Document, now: Document) -> tuple[list[OtherLine], Counter[str]]:
     """The new ones, and those that are no longer true."""
     was, is_ = (Counter(field.text for field in one.before if field.code == "###") for one in (base, now))
-    return [Field("###", text) for text in (is_ - was).elements()], was - is_
+    return [OtherLine("###", text) for text in (is_ - was).elements()], was - is_
 
 
 def _lines(
-    part: Sequence[Field],
+    part: Sequence[OtherLine],
     changed: Mapping[str, Sequence[str]],
     gone: Counter[str],
     done: set[str],
     now: Document,
-) -> Iterator[Field]:
+) -> Iterator[OtherLine]:
     for field in part:
         code = _SAME.get(field.code, field.code)
         if field.code == "###" and gone[field.text]:
@@ -91,7 +93,7 @@ def _lines(
             yield field
         elif code not in done:
             done.add(code)
-            yield from (Field(field.code, one.text) for one in now.before if one.code == code)
+            yield from (OtherLine(field.code, one.text) for one in now.before if one.code == code)
 
 
 def _players(stored: Document, base: Document, now: Document) -> Iterator[TrfPlayer]:
@@ -127,16 +129,16 @@ def _length(old: TrfPlayer, base: TrfPlayer, now: TrfPlayer) -> int:
     return max(len(old.turns), *new, 0)
 
 
-def _sum(scale: Scale, turns: Sequence[Turn]) -> Fraction:
+def _sum(scale: Scale, turns: Sequence[TrfTurn]) -> Fraction:
     return sum((scale.worth(turn) for turn in turns), Fraction(0))
 
 
 def _turn(
     number: int, old: TrfPlayer, base: TrfPlayer, now: TrfPlayer, asked: Mapping[tuple[int, int], str]
-) -> Turn:
+) -> TrfTurn:
     here, was, is_ = (_at(one, number) for one in (old, base, now))
     if is_ is None:
-        return here or Turn()
+        return here or TrfTurn()
     if is_ == was and here is not None:
         return here
     if not is_.opponent and is_.result != BYE:
@@ -149,11 +151,11 @@ def _turn(
     return _corrected(here, was or here, is_)
 
 
-def _at(player: TrfPlayer, number: int) -> Turn | None:
+def _at(player: TrfPlayer, number: int) -> TrfTurn | None:
     return player.turns[number - 1] if number <= len(player.turns) else None
 
 
-def _corrected(here: Turn, was: Turn, is_: Turn) -> Turn:
+def _corrected(here: TrfTurn, was: TrfTurn, is_: TrfTurn) -> TrfTurn:
     """The turn with another result or colour of the same game; a game that is not rated stays so."""
     colour: Literal["w", "b", "-"] = here.colour if was.colour == is_.colour else is_.colour
     result = here.result if was.result == is_.result else is_.result

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from core.club.findings import Finding
+from core.club.findings import FileFinding
 from core.club.nations import is_nation
 from core.club.trf import Document, TrfPlayer
 from core.club.trf_days import is_like_a_day, is_partial, read_day
@@ -21,12 +21,12 @@ _YEAR: Final = 4
 
 def of(
     player: TrfPlayer, message: str, mend: str, number: int | None = None, *, note: bool = False
-) -> Finding:
+) -> FileFinding:
     """A finding on a player's line; *number* is the round."""
-    return Finding("TRF", message, mend, player.line or None, player.label, number, note)
+    return FileFinding("TRF", message, mend, player.line or None, player.label, number, note)
 
 
-def check_players(document: Document, today: date | None) -> Iterator[Finding]:
+def check_players(document: Document, today: date | None) -> Iterator[FileFinding]:
     """All that is impossible or improbable in the players' fields."""
     begun = read_day(document.text("042"))
     for player in document.players:
@@ -39,7 +39,7 @@ def check_players(document: Document, today: date | None) -> Iterator[Finding]:
     yield from _ranks(document)
 
 
-def _name(player: TrfPlayer) -> Iterator[Finding]:
+def _name(player: TrfPlayer) -> Iterator[FileFinding]:
     mend = "write it in columns 15 to 47, the last name first"
     if not player.name:
         yield of(player, "there is no name", mend)
@@ -53,7 +53,7 @@ def _name(player: TrfPlayer) -> Iterator[Finding]:
         yield of(player, message, "write ITA, GER, …", note=True)
 
 
-def _title(player: TrfPlayer) -> Iterator[Finding]:
+def _title(player: TrfPlayer) -> Iterator[FileFinding]:
     title = player.title.upper()
     if title and title not in TITLES | _SHORT_TITLES:
         mend = f"write one of {', '.join(sorted(TITLES))}, or leave it blank"
@@ -68,7 +68,7 @@ def _title(player: TrfPlayer) -> Iterator[Finding]:
         )
 
 
-def _numbers(player: TrfPlayer, players: int) -> Iterator[Finding]:
+def _numbers(player: TrfPlayer, players: int) -> Iterator[FileFinding]:
     rating = player.rating
     if rating and not _LOWEST <= rating <= _HIGHEST:
         yield of(player, f"{rating} is hardly a rating", "mend it in columns 49 to 52", note=True)
@@ -77,7 +77,7 @@ def _numbers(player: TrfPlayer, players: int) -> Iterator[Finding]:
         yield of(player, message, "mend it in columns 86 to 89", note=True)
 
 
-def _birth(player: TrfPlayer, begun: date | None, today: date | None) -> Iterator[Finding]:
+def _birth(player: TrfPlayer, begun: date | None, today: date | None) -> Iterator[FileFinding]:
     text = player.birth
     if not text or set(text) <= set("0/.- "):
         return
@@ -98,7 +98,7 @@ def _birth(player: TrfPlayer, begun: date | None, today: date | None) -> Iterato
         yield of(player, f"born in {year}", mend, note=True)
 
 
-def _names(document: Document) -> Iterator[Finding]:
+def _names(document: Document) -> Iterator[FileFinding]:
     """Two players of one name need different ids."""
     seen: dict[str, TrfPlayer] = {}
     for player in document.players:
@@ -110,7 +110,7 @@ def _names(document: Document) -> Iterator[Finding]:
             yield of(player, message, "tell them apart: write their ids", note=True)
 
 
-def _fide_ids(document: Document) -> Iterator[Finding]:
+def _fide_ids(document: Document) -> Iterator[FileFinding]:
     """An id is a number, and nobody shares one."""
     seen: dict[int, TrfPlayer] = {}
     for player in document.players:
@@ -126,7 +126,7 @@ def _fide_ids(document: Document) -> Iterator[Finding]:
             yield of(player, f"{known.label} has the same FIDE id {player.fide_id}", "mend one of the two")
 
 
-def _ranks(document: Document) -> Iterator[Finding]:
+def _ranks(document: Document) -> Iterator[FileFinding]:
     """A rank belongs to one player; some programs share it between those with equal points."""
     seen: dict[int, TrfPlayer] = {}
     for player in document.players:

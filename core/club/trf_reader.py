@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal
 
-from core.club.encodings import TYPOGRAPHIC, Text, decode
-from core.club.findings import Finding
-from core.club.trf import NAME_WIDTH, RESULTS, Document, Field, TrfPlayer, Turn, is_code
+from core.club.encodings import TYPOGRAPHIC, FileText, decode
+from core.club.findings import FileFinding
+from core.club.trf import NAME_WIDTH, RESULTS, Document, OtherLine, TrfPlayer, TrfTurn, is_code
 
 _TELLING: Final = re.compile(r"(?:001 [ \d]{4}|012 |042 |XXR )")
 _NAME: Final = 14
@@ -35,7 +35,7 @@ class TrfReading:
     """A file as it was understood."""
 
     document: Document
-    findings: tuple[Finding, ...]
+    findings: tuple[FileFinding, ...]
 
 
 def is_trf(data: bytes) -> bool:
@@ -48,9 +48,9 @@ def read(data: bytes) -> TrfReading:
     return read_lines(decode(data))
 
 
-def read_lines(text: Text) -> TrfReading:
+def read_lines(text: FileText) -> TrfReading:
     """Read a decoded file."""
-    reader = _Reader()
+    reader = _TrfReader()
     for number, line in enumerate(text.lines, start=1):
         if line.strip(" \t\x1a\0"):
             reader.take(number, line)
@@ -59,11 +59,11 @@ def read_lines(text: Text) -> TrfReading:
 
 
 @dataclass(slots=True)
-class _Reader:
-    before: list[Field] = field(default_factory=list)
+class _TrfReader:
+    before: list[OtherLine] = field(default_factory=list)
     players: list[TrfPlayer] = field(default_factory=list)
-    after: list[Field] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    after: list[OtherLine] = field(default_factory=list)
+    findings: list[FileFinding] = field(default_factory=list)
 
     def take(self, number: int, line: str) -> None:
         """Read one line that is not blank."""
@@ -76,7 +76,7 @@ class _Reader:
         found = self._field(number, line)
         (self.after if self.players else self.before).append(found)
 
-    def _field(self, number: int, line: str) -> Field:
+    def _field(self, number: int, line: str) -> OtherLine:
         """Any other line; one without a meaning in TRF gets a note, and is kept as it is."""
         code, text, shown = line[:3], line[3:].rstrip(), line[:_SHOWN].strip()
         if not is_code(code):
@@ -84,13 +84,13 @@ class _Reader:
                 f'"{shown}" begins with no code of a TRF',
                 "it is kept as it is; a comment begins with ###",
             )
-            self.findings.append(Finding("TRF", message, mend, number, note=True))
-            return Field("", line.rstrip(), number)
+            self.findings.append(FileFinding("TRF", message, mend, number, note=True))
+            return OtherLine("", line.rstrip(), number)
         if text and code != "###" and text[0] != " ":
             message, mend = f'"{shown}" has no blank after the code', f"write {code}, a blank, and the text"
-            self.findings.append(Finding("TRF", message, mend, number))
+            self.findings.append(FileFinding("TRF", message, mend, number))
         self._tell_of_signs(number, text)
-        return Field(code, text.removeprefix(" "), number)
+        return OtherLine(code, text.removeprefix(" "), number)
 
     def _tell_of_signs(self, number: int, text: str, player: str | None = None) -> None:
         """A note on typographic signs, which a search for the plain text does not find."""
@@ -98,7 +98,7 @@ class _Reader:
         if signs:
             message = f"typographic signs: {' '.join(signs)}"
             mend = "write " + " ".join(f'"{TYPOGRAPHIC[sign]}"' for sign in signs)
-            self.findings.append(Finding("TRF", message, mend, number, player, note=True))
+            self.findings.append(FileFinding("TRF", message, mend, number, player, note=True))
 
 
 @dataclass(slots=True)
@@ -107,7 +107,7 @@ class _PlayerReader:
 
     line: int
     text: str
-    findings: list[Finding]
+    findings: list[FileFinding]
     player: str | None = None
     shift: int = 0
     plain: str = ""
@@ -171,7 +171,9 @@ class _PlayerReader:
         elif self.shift < 0:
             message = "the columns are counted in bytes, not characters"
             self.findings.append(
-                Finding("TRF", message, "other programs may misread it", self.line, self.player, note=True)
+                FileFinding(
+                    "TRF", message, "other programs may misread it", self.line, self.player, note=True
+                )
             )
 
     def _at(self, start: int, end: int) -> str:
@@ -195,11 +197,11 @@ class _PlayerReader:
             return None
         return Fraction(text.replace(",", "."))
 
-    def _turns(self) -> list[Turn]:
+    def _turns(self) -> list[TrfTurn]:
         starts = range(_FIRST_TURN + self.shift, len(self.text), _WIDTH)
         return [self._turn(start, number) for number, start in enumerate(starts, start=1)]
 
-    def _turn(self, start: int, number: int) -> Turn:
+    def _turn(self, start: int, number: int) -> TrfTurn:
         opponent = self.plain[start : start + 4].strip()
         colour = self.plain[start + 5 : start + 6].strip().lower() or "-"
         result = self.plain[start + 7 : start + 8].strip().upper().replace("*", "")
@@ -210,14 +212,14 @@ class _PlayerReader:
             self._error(
                 f'"{shown}" is not a result', "write opponent, colour and result as in 0012 w 1", number
             )
-            return Turn(0, "-", "")
+            return TrfTurn(0, "-", "")
         return _turn(int(opponent or 0), colour, result)
 
     def _error(self, message: str, mend: str, number: int | None = None) -> None:
-        self.findings.append(Finding("TRF", message, mend, self.line, self.player, number))
+        self.findings.append(FileFinding("TRF", message, mend, self.line, self.player, number))
 
 
-def _turn(opponent: int, colour: str, result: str) -> Turn:
+def _turn(opponent: int, colour: str, result: str) -> TrfTurn:
     side: Literal["w", "b", "-"] = "w" if colour == "w" else "b" if colour == "b" else "-"
     # A blank without an opponent is a known absence (TRF-2026).
-    return Turn(opponent, side, "Z" if not opponent and not result else result)
+    return TrfTurn(opponent, side, "Z" if not opponent and not result else result)

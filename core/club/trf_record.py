@@ -8,27 +8,27 @@ from typing import Final
 from urllib.parse import unquote
 
 from core.club.nations import is_nation, read_nation
-from core.club.record import Entry, Heading, Kind, Record
-from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
-from core.club.trf import BYE, DRAWN, LOST, WON, Document, TrfPlayer, Turn
+from core.club.record import Heading, RecordPlayer, TableKind, TournamentRecord
+from core.club.tournament import AbsenceReason, Away, ClubGame, Competitor, GameResult, TournamentRound
+from core.club.trf import BYE, DRAWN, LOST, WON, Document, TrfPlayer, TrfTurn
 from core.club.trf_days import read_day, round_days
 from core.club.trf_shogi import Handicaps, grade_of, handicaps, macmahon_of, spelled_of, with_handicap
 
 KEIZER: Final = "Keizer"
 """What our own files have in 092."""
-_REASONS: Final = {"excused": Reason.EXCUSED, "clubcommitment": Reason.CLUB}
+_REASONS: Final = {"excused": AbsenceReason.EXCUSED, "clubcommitment": AbsenceReason.CLUB}
 """The reasons in the words of "### chesspairing:bye"."""
 _UNRATED: Final = frozenset("WDL")
 
 
-def record(document: Document) -> Record:
+def record(document: Document) -> TournamentRecord:
     """The tournament of a report without errors (`core.club.trf_checks`)."""
     paired = _paired(document)
     told, given = _told_reasons(document), handicaps(document)
     own = _own(document)
     own_rounds = _own_rounds(document)
-    kind: Kind = "keizer" if document.text("092").casefold() == KEIZER.casefold() else "points"
-    return Record(
+    kind: TableKind = "keizer" if document.text("092").casefold() == KEIZER.casefold() else "points"
+    return TournamentRecord(
         heading=_heading(document, paired),
         entries=tuple(_entry(player, own.get(player.number, {})) for player in document.players),
         rounds=tuple(
@@ -88,10 +88,10 @@ def _heading(document: Document, paired: int) -> Heading:
     )
 
 
-def _entry(player: TrfPlayer, own: dict[str, str]) -> Entry:
-    return Entry(
+def _entry(player: TrfPlayer, own: dict[str, str]) -> RecordPlayer:
+    return RecordPlayer(
         number=player.number,
-        player=Player(
+        player=Competitor(
             str(player.number),
             player.rating or None,
             player.name,
@@ -134,8 +134,13 @@ def whole(text: str | None, least: int = 1) -> int | None:
 
 
 def _round(
-    document: Document, number: int, told: dict[tuple[int, int], Reason], given: Handicaps, *, own: bool
-) -> Round:
+    document: Document,
+    number: int,
+    told: dict[tuple[int, int], AbsenceReason],
+    given: Handicaps,
+    *,
+    own: bool,
+) -> TournamentRound:
     games = tuple(with_handicap(game, number, given) for game in _games(document, number))
     playing = {side for game in games for side in (game.white, game.black)}
     away = tuple(
@@ -144,11 +149,11 @@ def _round(
         if str(player.number) not in playing
         and (reason := told.get((number, player.number)) or _reason(_turn(player, number), own=own))
     )
-    return Round(games, away)
+    return TournamentRound(games, away)
 
 
-def _turn(player: TrfPlayer, number: int) -> Turn:
-    return player.turns[number - 1] if number <= len(player.turns) else Turn()
+def _turn(player: TrfPlayer, number: int) -> TrfTurn:
+    return player.turns[number - 1] if number <= len(player.turns) else TrfTurn()
 
 
 def _games(document: Document, number: int) -> Iterator[ClubGame]:
@@ -160,34 +165,34 @@ def _games(document: Document, number: int) -> Iterator[ClubGame]:
         if not turn.opponent or player.number in done:
             continue
         done |= {player.number, turn.opponent}
-        theirs = turns.get(turn.opponent, Turn())
+        theirs = turns.get(turn.opponent, TrfTurn())
         white = turn.colour == "w" or (turn.colour == "-" and theirs.colour != "w")
         sides = (player.number, turn.opponent) if white else (turn.opponent, player.number)
         yield ClubGame(str(sides[0]), str(sides[1]), _result(*((turn, theirs) if white else (theirs, turn))))
 
 
-def _result(white: Turn, black: Turn) -> Result | None:
+def _result(white: TrfTurn, black: TrfTurn) -> GameResult | None:
     if white.result in {"+", "-"}:
         if white.result == "+":
-            return Result.WHITE_FORFEIT
-        return Result.BLACK_FORFEIT if black.result == "+" else Result.BOTH_ABSENT
+            return GameResult.WHITE_FORFEIT
+        return GameResult.BLACK_FORFEIT if black.result == "+" else GameResult.BOTH_ABSENT
     if white.result in WON:
-        return Result.WHITE
+        return GameResult.WHITE
     if white.result in DRAWN:
-        return Result.DRAW
-    return Result.BLACK if white.result in LOST else None
+        return GameResult.DRAW
+    return GameResult.BLACK if white.result in LOST else None
 
 
-def _reason(turn: Turn, *, own: bool) -> Reason | None:
+def _reason(turn: TrfTurn, *, own: bool) -> AbsenceReason | None:
     """What a turn without an opponent means. Our *own* files give the reason for an absence as well."""
     if turn.result in {BYE, "F", "+"}:
-        return Reason.BYE
+        return AbsenceReason.BYE
     if own:
         return None
-    return Reason.UNEXCUSED if turn.result == "-" else Reason.EXCUSED
+    return AbsenceReason.UNEXCUSED if turn.result == "-" else AbsenceReason.EXCUSED
 
 
-def _told_reasons(document: Document) -> dict[tuple[int, int], Reason]:
+def _told_reasons(document: Document) -> dict[tuple[int, int], AbsenceReason]:
     """Why players were away, by round and number, if a comment says more than the letter."""
     own = [
         {**values, "type": unquote(values.get("reason", ""))}
@@ -195,8 +200,8 @@ def _told_reasons(document: Document) -> dict[tuple[int, int], Reason]:
         if verb == "away"
     ]
     others = [values for verb, values in document.directives if verb == "bye"]
-    reasons = {**_REASONS, **{reason.value: reason for reason in Reason}}
-    found: dict[tuple[int, int], Reason] = {}
+    reasons = {**_REASONS, **{reason.value: reason for reason in AbsenceReason}}
+    found: dict[tuple[int, int], AbsenceReason] = {}
     for values in (*others, *own):
         number, player = whole(values.get("round")), whole(values.get("player"))
         if number and player and values.get("type") in reasons:
@@ -211,7 +216,7 @@ def _coming(document: Document, number: int) -> Iterator[Away]:
     for player in document.players:
         known = number <= len(player.turns) or (number, player.number) in asked
         if known:
-            yield Away(str(player.number), told.get((number, player.number), Reason.EXCUSED))
+            yield Away(str(player.number), told.get((number, player.number), AbsenceReason.EXCUSED))
 
 
 def _settings(document: Document) -> dict[str, str]:

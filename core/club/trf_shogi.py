@@ -7,17 +7,17 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from core.club.grades import HANDICAPS, read_grade
-from core.club.record import Entry
+from core.club.record import RecordPlayer
 from core.club.spelling import read_spelling
-from core.club.tournament import ClubGame, Round
-from core.club.trf import Document, Field, own_directive
+from core.club.tournament import ClubGame, TournamentRound
+from core.club.trf import Document, OtherLine, own_directive
 
 _POINTS: Final = re.compile(r"\d{1,4}(?:/[1-9]\d?)?", re.ASCII)
 Handicaps = Mapping[tuple[int, frozenset[str]], tuple[str, str]]
 """The handicap and its giver, by round and the two players."""
 
 
-def said_of(entry: Entry) -> dict[str, str]:
+def said_of(entry: RecordPlayer) -> dict[str, str]:
     """The values of a player's comment."""
     said = {"grade": quote(entry.grade), "spelled": quote(entry.spelled)}
     said["macmahon"] = "" if entry.macmahon is None else str(entry.macmahon)
@@ -45,7 +45,7 @@ def spelled_of(own: Mapping[str, str]) -> str:
         return ""
 
 
-def told_handicaps(number: int, one: Round, numbers: Mapping[str, int]) -> Iterator[Field]:
+def told_handicaps(number: int, one: TournamentRound, numbers: Mapping[str, int]) -> Iterator[OtherLine]:
     """The comments of a round for games with a handicap."""
     for game in one.games:
         if game.handicap and game.giver:

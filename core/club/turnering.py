@@ -8,23 +8,23 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
-from core.club.crosstable import Row, Table
-from core.club.encodings import LATIN, TYPOGRAPHIC, Text, decode, foreign, latin_of
+from core.club.crosstable import Crosstable, CrosstableRow
+from core.club.encodings import LATIN, TYPOGRAPHIC, FileText, decode, foreign, latin_of
 from core.club.fesa_rating_list import RatingList
-from core.club.findings import Finding, errors
+from core.club.findings import FileFinding, errors
 from core.club.turnering_checks import check_table
-from core.club.turnering_reader import MARKS, Reading, read_lines
+from core.club.turnering_reader import MARKS, TurneringReading, read_lines
 
 
 class TurneringError(ValueError):
     """A tournament cannot be written as turnering.txt."""
 
-    def __init__(self, findings: Sequence[Finding]) -> None:
+    def __init__(self, findings: Sequence[FileFinding]) -> None:
         super().__init__("\n".join(map(str, findings)))
         self.findings = tuple(findings)
 
 
-def read(data: bytes, *, known: RatingList | None = None, today: date | None = None) -> Reading:
+def read(data: bytes, *, known: RatingList | None = None, today: date | None = None) -> TurneringReading:
     """Read a file leniently and check it. Never fails.
 
     Args:
@@ -40,12 +40,14 @@ def read(data: bytes, *, known: RatingList | None = None, today: date | None = N
     return replace(reading, findings=tuple(found))
 
 
-def check(data: bytes, *, known: RatingList | None = None, today: date | None = None) -> tuple[Finding, ...]:
+def check(
+    data: bytes, *, known: RatingList | None = None, today: date | None = None
+) -> tuple[FileFinding, ...]:
     """All that is wrong with a file; empty if nothing is. Notes do not make it bad."""
     return read(data, known=known, today=today).findings
 
 
-def _encoding(text: Text) -> list[Finding]:
+def _encoding(text: FileText) -> list[FileFinding]:
     """Letters of a file in UTF-8 change when it is read as ISO 8859-1, and the players with them.
 
     If it has only typographic signs and no such letters, no player changes: a note.
@@ -55,10 +57,10 @@ def _encoding(text: Text) -> list[Finding]:
     message = f"the file is saved as {text.encoding.upper()}, FESA's program reads ISO 8859-1"
     changed = any(char not in TYPOGRAPHIC for line in text.lines for char in line if not char.isascii())
     harmless = text.encoding == "utf-8" and not changed
-    return [Finding("T12", message, "save it as ISO 8859-1 (Latin-1)", note=harmless)]
+    return [FileFinding("T12", message, "save it as ISO 8859-1 (Latin-1)", note=harmless)]
 
 
-def write(table: Table) -> bytes:
+def write(table: Crosstable) -> bytes:
     """Write a tournament: in ISO 8859-1, the range of days in the first line, the last day in the second (club T2).
 
     Raises:
@@ -72,19 +74,21 @@ def write(table: Table) -> bytes:
     again = read(data)
     bad = errors(again.findings)
     if not bad and again.table != table:
-        bad = (Finding("grammar", "the tournament does not come back as it was written", "mend its texts"),)
+        bad = (
+            FileFinding("grammar", "the tournament does not come back as it was written", "mend its texts"),
+        )
     if bad:
         raise TurneringError(bad)
     return data
 
 
-def _not_latin(char: str) -> Finding:
+def _not_latin(char: str) -> FileFinding:
     plain = latin_of(char)
     mend = f'write "{plain}"' if plain != char else "write the name as the rating list spells it"
-    return Finding("T12", f'"{char}" is not in ISO 8859-1', mend)
+    return FileFinding("T12", f'"{char}" is not in ISO 8859-1', mend)
 
 
-def _header(table: Table) -> list[str]:
+def _header(table: Crosstable) -> list[str]:
     name = table.name
     if table.start is not None:
         name = f"{name}, {table.start} - {table.end}"
@@ -94,7 +98,7 @@ def _header(table: Table) -> list[str]:
     return [*lines, *filter(None, [table.columns])]
 
 
-def ends_table(row: Row) -> bool:
+def ends_table(row: CrosstableRow) -> bool:
     """Whether FESA's program would take this row for the end of the table.
 
     It has none of + - = & (club T10).
@@ -102,7 +106,7 @@ def ends_table(row: Row) -> bool:
     return not MARKS.search(_row(row))
 
 
-def _row(row: Row) -> str:
+def _row(row: CrosstableRow) -> str:
     results = "&" if row.simultaneous else " ".join(map(str, row.cells))
     new = "N " if row.new else ""
     macmahon = "" if row.macmahon is None else f"[{_decimal(row.macmahon)}]"

@@ -9,9 +9,9 @@ from datetime import date, timedelta
 from typing import Final
 
 from core import names
-from core.club.crosstable import OPPOSITE, UNREADABLE, Cell, Row, Table
+from core.club.crosstable import OPPOSITE, UNREADABLE, Crosstable, CrosstableCell, CrosstableRow
 from core.club.fesa_rating_list import RatingList
-from core.club.findings import Finding
+from core.club.findings import FileFinding
 from core.club.grades import HANDICAPS, place, read_grade
 from core.club.nations import is_nation
 
@@ -28,7 +28,7 @@ _SUGGESTIONS: Final = 20
 """With more unknown names than this, no similar ones are looked for: it takes too long."""
 
 
-def check_table(table: Table, known: RatingList | None, today: date | None) -> Iterator[Finding]:
+def check_table(table: Crosstable, known: RatingList | None, today: date | None) -> Iterator[FileFinding]:
     """All findings on a tournament that was read."""
     yield from _numbers(table)
     yield from _widths(table)
@@ -43,7 +43,7 @@ def check_table(table: Table, known: RatingList | None, today: date | None) -> I
     yield from _handicaps(table, known)
 
 
-def _numbers(table: Table) -> Iterator[Finding]:
+def _numbers(table: Crosstable) -> Iterator[FileFinding]:
     for wanted, row in enumerate(table.rows, start=1):
         # A missing number is reported where the row is read.
         if row.number not in (0, wanted):
@@ -51,7 +51,7 @@ def _numbers(table: Table) -> Iterator[Finding]:
             yield _of(row, "T3", message, f"write {wanted}, and mend the cells that mean them")
 
 
-def _widths(table: Table) -> Iterator[Finding]:
+def _widths(table: Crosstable) -> Iterator[FileFinding]:
     counts = Counter(len(row.cells) for row in table.rows if row.cells)
     usual = max(counts, key=lambda width: (counts[width], width), default=0)
     for row in table.rows:
@@ -60,16 +60,16 @@ def _widths(table: Table) -> Iterator[Finding]:
             yield _of(row, "T4", message, "write 0- for a round without a game")
 
 
-def columns(table: Table) -> Iterator[Finding]:
+def columns(table: Crosstable) -> Iterator[FileFinding]:
     """The line above the table has a column for each round, if it has any."""
     told = [int(word) for word in table.columns.split() if word.isascii() and word.isdecimal()]
     if told and told != list(range(1, table.rounds + 1)):
         message = f'"{table.columns[:60]}" does not name the {table.rounds} rounds of the rows'
         mend = " ".join(map(str, range(1, min(table.rounds, 30) + 1)))
-        yield Finding("T4", message, f"write {mend} for the rounds", note=True)
+        yield FileFinding("T4", message, f"write {mend} for the rounds", note=True)
 
 
-def contradictions(table: Table) -> Iterator[Finding]:
+def contradictions(table: Crosstable) -> Iterator[FileFinding]:
     """Both players report the same of their game."""
     rows = {row.number: row for row in table.rows}
     if 0 in rows or len(rows) < len(table.rows):
@@ -81,7 +81,9 @@ def contradictions(table: Table) -> Iterator[Finding]:
                 yield from _game(row, number, cell, rows)
 
 
-def _game(row: Row, number: int, cell: Cell, rows: dict[int, Row]) -> Iterator[Finding]:
+def _game(
+    row: CrosstableRow, number: int, cell: CrosstableCell, rows: dict[int, CrosstableRow]
+) -> Iterator[FileFinding]:
     other = rows.get(cell.opponent)
     if other is None:
         message = f'"{cell}": there is no player {cell.opponent}'
@@ -95,7 +97,9 @@ def _game(row: Row, number: int, cell: Cell, rows: dict[int, Row]) -> Iterator[F
         yield from _both(row, number, cell, other, theirs)
 
 
-def _both(row: Row, number: int, cell: Cell, other: Row, theirs: Cell | None) -> Iterator[Finding]:
+def _both(
+    row: CrosstableRow, number: int, cell: CrosstableCell, other: CrosstableRow, theirs: CrosstableCell | None
+) -> Iterator[FileFinding]:
     if theirs is None:
         message = f'"{cell}": player {other.label} has no result in this round'
         yield _of(row, "T5", message, f"write {row.number}{OPPOSITE.get(cell.mark, '-')} there", number)
@@ -112,13 +116,13 @@ def _both(row: Row, number: int, cell: Cell, other: Row, theirs: Cell | None) ->
         yield _of(row, "T7", message, "who gave it has (-2p), who received it (+2p)", number)
 
 
-def _same_handicap(mine: Cell, theirs: Cell) -> bool:
+def _same_handicap(mine: CrosstableCell, theirs: CrosstableCell) -> bool:
     if mine.handicap is None or theirs.handicap is None:
         return mine.handicap is theirs.handicap
     return mine.handicap.code == theirs.handicap.code and mine.handicap.received != theirs.handicap.received
 
 
-def _names(table: Table, known: RatingList | None) -> Iterator[Finding]:
+def _names(table: Crosstable, known: RatingList | None) -> Iterator[FileFinding]:
     lines: dict[str, int] = {}
     unknown = 0
     for row in table.rows:
@@ -142,9 +146,9 @@ def _names(table: Table, known: RatingList | None) -> Iterator[Finding]:
         lines.setdefault(row.name, row.line)
 
 
-def alike(table: Table) -> Iterator[Finding]:
+def alike(table: Crosstable) -> Iterator[FileFinding]:
     """Names that differ only in case, accents or blanks are usually one person: a note."""
-    first: dict[str, Row] = {}
+    first: dict[str, CrosstableRow] = {}
     for row in table.rows:
         folded = " ".join(names.fold(row.name).split())
         before = first.setdefault(folded, row)
@@ -153,7 +157,7 @@ def alike(table: Table) -> Iterator[Finding]:
             yield _of(row, "T11", message, "look whether these are two people", note=True)
 
 
-def nations(table: Table) -> Iterator[Finding]:
+def nations(table: Crosstable) -> Iterator[FileFinding]:
     """Two or three letters after the name are a country code: a note if there is no such code."""
     for row in table.rows:
         word = row.extra.split(maxsplit=1)[0] if row.extra else ""
@@ -161,7 +165,7 @@ def nations(table: Table) -> Iterator[Finding]:
             yield _of(row, "nation", f'"{word}" is not the code of a country', "write DE, JP, …", note=True)
 
 
-def _points(table: Table) -> Iterator[Finding]:
+def _points(table: Crosstable) -> Iterator[FileFinding]:
     for row in table.rows:
         readable = all(cell.mark != UNREADABLE for cell in row.cells)
         if row.points is not None and row.points != row.total and readable:
@@ -169,31 +173,33 @@ def _points(table: Table) -> Iterator[Finding]:
             yield _of(row, "T13", message, "points are MacMahon + 1 for + and 0+, ½ for = and 0=")
 
 
-def _dates(table: Table, today: date | None) -> Iterator[Finding]:
+def _dates(table: Crosstable, today: date | None) -> Iterator[FileFinding]:
     if today is None or table.end is None:
         return
     start = table.start or table.end
     if today > table.end + _TWO_WEEKS:
         message = f"it ended {table.end}, more than two weeks ago: it may not be rated any more"
-        yield Finding("T16", message, f"results were due by {table.end + _TWO_WEEKS}", note=True)
+        yield FileFinding("T16", message, f"results were due by {table.end + _TWO_WEEKS}", note=True)
     elif start > today and any(cell.opponent for row in table.rows for cell in row.cells):
-        yield Finding("T16", f"it begins {start}, a day to come, and has results", "mend the date", note=True)
+        yield FileFinding(
+            "T16", f"it begins {start}, a day to come, and has results", "mend the date", note=True
+        )
     elif start > today > start - _TWO_WEEKS:
         message = f"it begins {start}: it had to be announced two weeks before"
-        yield Finding("T16", message, f"announced by {start - _TWO_WEEKS}?", note=True)
+        yield FileFinding("T16", message, f"announced by {start - _TWO_WEEKS}?", note=True)
 
 
-def _time(table: Table) -> Iterator[Finding]:
+def _time(table: Crosstable) -> Iterator[FileFinding]:
     minutes, seconds = _MINUTES.search(table.time_control), _SECONDS.search(table.time_control)
     if minutes is None:
         return
     main, extra = int(minutes[1]), int(seconds[1]) if seconds else 0
     if not any(main >= least and extra >= a_move for least, a_move in _SHORTEST):
         message = f'"{table.time_control}" is shorter than rated games may be'
-        yield Finding("T16", message, "at least 30 min + 30 sec, or 20 min + 40 sec", note=True)
+        yield FileFinding("T16", message, "at least 30 min + 30 sec, or 20 min + 40 sec", note=True)
 
 
-def _handicaps(table: Table, known: RatingList | None) -> Iterator[Finding]:
+def _handicaps(table: Crosstable, known: RatingList | None) -> Iterator[FileFinding]:
     strengths = {row.number: _strength(row, known) for row in table.rows}
     for row in table.rows:
         for number, cell in enumerate(row.cells, start=1):
@@ -206,7 +212,7 @@ def _handicaps(table: Table, known: RatingList | None) -> Iterator[Finding]:
                 yield _of(row, "T17", message, "look whether it is the right one", number, note=True)
 
 
-def _strength(row: Row, known: RatingList | None) -> float | None:
+def _strength(row: CrosstableRow, known: RatingList | None) -> float | None:
     """The place on the scale of grades: by the rating list, else by a grade in the row."""
     listed = known.players.get(row.name) if known else None
     if listed is not None and listed.rating:
@@ -221,6 +227,6 @@ def _strength(row: Row, known: RatingList | None) -> float | None:
 
 
 def _of(
-    row: Row, rule: str, message: str, mend: str, number: int | None = None, *, note: bool = False
-) -> Finding:
-    return Finding(rule, message, mend, row.line or None, row.label, number, note)
+    row: CrosstableRow, rule: str, message: str, mend: str, number: int | None = None, *, note: bool = False
+) -> FileFinding:
+    return FileFinding(rule, message, mend, row.line or None, row.label, number, note)

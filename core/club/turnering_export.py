@@ -5,24 +5,24 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from core.club.crosstable import Cell, Row, Table
+from core.club.crosstable import Crosstable, CrosstableCell, CrosstableRow
 from core.club.encodings import in_latin
 from core.club.grades import Handicap
 from core.club.nations import for_fesa
-from core.club.record import Entry, Heading
+from core.club.record import Heading, RecordPlayer
 from core.club.spelling import Spelling, kept, usual
-from core.club.tournament import ClubGame, Player, Reason, Result, Round
+from core.club.tournament import AbsenceReason, ClubGame, Competitor, GameResult, TournamentRound
 from core.club.turnering import ends_table
 
 _MARKS: Final = {
-    Result.WHITE: ("+", "-"),
-    Result.BLACK: ("-", "+"),
-    Result.DRAW: ("=", "="),
-    Result.WHITE_FORFEIT: ("+", "#"),
-    Result.BLACK_FORFEIT: ("#", "+"),
-    Result.BOTH_ABSENT: ("#", "#"),
+    GameResult.WHITE: ("+", "-"),
+    GameResult.BLACK: ("-", "+"),
+    GameResult.DRAW: ("=", "="),
+    GameResult.WHITE_FORFEIT: ("+", "#"),
+    GameResult.BLACK_FORFEIT: ("#", "+"),
+    GameResult.BOTH_ABSENT: ("#", "#"),
 }
-_AWAY: Final = {Reason.BYE: "+", Reason.UNEXCUSED: "#"}
+_AWAY: Final = {AbsenceReason.BYE: "+", AbsenceReason.UNEXCUSED: "#"}
 """Marks of absences. Absence without notice is "#", as in FESA's document."""
 
 
@@ -43,7 +43,7 @@ class Details:
     """Whether they are new to rated tournaments."""
 
     @classmethod
-    def of(cls, entry: Entry) -> "Details":
+    def of(cls, entry: RecordPlayer) -> "Details":
         """Those of a player of a record."""
         spelling = kept(entry.spelled) if entry.spelled else usual(entry.player.name)
         return cls(spelling, entry.nation, entry.grade, entry.macmahon, entry.newcomer)
@@ -56,11 +56,11 @@ class Details:
 
 def results_table(
     heading: Heading,
-    players: Sequence[Player],
-    rounds: Sequence[Round],
+    players: Sequence[Competitor],
+    rounds: Sequence[TournamentRound],
     ranking: Sequence[str],
     details: Mapping[str, Details] | None = None,
-) -> Table:
+) -> Crosstable:
     """The tournament for a turnering.txt: players in the order of *ranking*, with their results by round.
 
     Args:
@@ -83,13 +83,13 @@ def results_table(
         _row(
             numbers[one],
             known.get(one) or Details(usual(by_id[one].name or one)),
-            tuple(turn.get(one, Cell(0, "-")) for turn in told),
+            tuple(turn.get(one, CrosstableCell(0, "-")) for turn in told),
         )
         for one in ranking
     )
     start, end = heading.first_day, heading.last_day
     place = [in_latin(part) for part in (heading.name, heading.city, heading.federation) if part]
-    return Table(
+    return Crosstable(
         ", ".join(place),
         end,
         start if start != end else None,
@@ -99,40 +99,40 @@ def results_table(
     )
 
 
-def _row(number: int, details: Details, cells: tuple[Cell, ...]) -> Row:
+def _row(number: int, details: Details, cells: tuple[CrosstableCell, ...]) -> CrosstableRow:
     spelling = details.spelling
-    row = Row(
+    row = CrosstableRow(
         number, spelling.last, spelling.first, cells, details.extra, details.new, macmahon=details.macmahon
     )
     return replace(row, points=row.total)
 
 
-def column_names(rows: Sequence[Row], rounds: int) -> str:
+def column_names(rows: Sequence[CrosstableRow], rounds: int) -> str:
     """The fourth line of the header: "Nr Name Nat 1 2 3 4 5 MMSS Pts", with the columns there are."""
     nation = ["Nat"] if any(row.extra for row in rows) else []
     macmahon = ["MMSS"] if any(row.macmahon is not None for row in rows) else []
     return " ".join(["Nr", "Name", *nation, *map(str, range(1, rounds + 1)), *macmahon, "Pts"])
 
 
-def without_table_ends(table: Table) -> tuple[Table, tuple[Row, ...]]:
+def without_table_ends(table: Crosstable) -> tuple[Crosstable, tuple[CrosstableRow, ...]]:
     """The table, and the rows that would end it for FESA's program (club T10), in which 0# became 0-."""
     ending = tuple(row for row in table.rows if ends_table(row))
     changed = {row.number: replace(row, cells=tuple(map(_said_so, row.cells))) for row in ending}
     return replace(table, rows=tuple(changed.get(row.number, row) for row in table.rows)), ending
 
 
-def _said_so(cell: Cell) -> Cell:
+def _said_so(cell: CrosstableCell) -> CrosstableCell:
     return replace(cell, mark="-") if cell.mark == "#" else cell
 
 
-def _cells(one: Round, number: int, numbers: Mapping[str, int]) -> dict[str, Cell]:
-    cells = {away.player: Cell(0, _AWAY.get(away.reason, "-")) for away in one.away}
+def _cells(one: TournamentRound, number: int, numbers: Mapping[str, int]) -> dict[str, CrosstableCell]:
+    cells = {away.player: CrosstableCell(0, _AWAY.get(away.reason, "-")) for away in one.away}
     for game in one.games:
         white, black = _marks(game, number)
         played = game.result is not None and game.result.played
         for side, mark in ((game.white, white), (game.black, black)):
             opponent = numbers[game.opponent(side)] if played else 0
-            cells[side] = Cell(opponent, mark, _handicap(game, side) if played else None)
+            cells[side] = CrosstableCell(opponent, mark, _handicap(game, side) if played else None)
     return cells
 
 

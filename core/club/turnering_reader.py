@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from core.club.crosstable import UNREADABLE, Cell, Row, Table
+from core.club.crosstable import UNREADABLE, Crosstable, CrosstableCell, CrosstableRow
 from core.club.days import Days, in_heading, read_days, read_range
-from core.club.encodings import TYPOGRAPHIC, Text, foreign, latin_of
-from core.club.findings import Finding
+from core.club.encodings import TYPOGRAPHIC, FileText, foreign, latin_of
+from core.club.findings import FileFinding
 from core.club.grades import HANDICAPS, Handicap
 
 _GROUP: Final = re.compile(r"\[([^\[\]]*)\]")
@@ -30,28 +30,28 @@ _LONGEST: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TurneringReading:
     """A file as it was understood."""
 
-    table: Table
-    findings: tuple[Finding, ...]
+    table: Crosstable
+    findings: tuple[FileFinding, ...]
 
 
-def read_lines(text: Text) -> Reading:
+def read_lines(text: FileText) -> TurneringReading:
     """Read a turnering.txt."""
-    reader = _Reader()
+    reader = _TurneringReader()
     for number, line in enumerate(text.lines, start=1):
         reader.take(number, line)
     reader.finish()
-    return Reading(reader.table(), tuple(reader.findings))
+    return TurneringReading(reader.table(), tuple(reader.findings))
 
 
 @dataclass(slots=True)
-class _Reader:
+class _TurneringReader:
     """What was read so far."""
 
-    findings: list[Finding] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    findings: list[FileFinding] = field(default_factory=list)
+    rows: list[CrosstableRow] = field(default_factory=list)
     headers: list[tuple[int, str]] = field(default_factory=list)
     """The bracket groups before the first row, with their lines."""
     columns: str = ""
@@ -110,14 +110,16 @@ class _Reader:
 
     def _ends_table(self, line: int, what: str, mend: str, player: str | None = None) -> None:
         message = f"{what} ends the table for FESA's program"
-        self.findings.append(Finding("T10", message, mend, line=line, player=player, note=True))
+        self.findings.append(FileFinding("T10", message, mend, line=line, player=player, note=True))
 
     def finish(self) -> None:
         """Findings that need the whole file."""
         for where, text in self.pending:
             if MARKS.search(text):
                 message = "a line after the table with + - = or & is taken for a player"
-                self.findings.append(Finding("T10", message, "leave these characters out", where, note=True))
+                self.findings.append(
+                    FileFinding("T10", message, "leave these characters out", where, note=True)
+                )
         if not self.rows and not self.headers:
             self.findings[:] = [one for one in self.findings if not one.note]
             self._error(
@@ -133,7 +135,7 @@ class _Reader:
                 "T1", f"{found} of 2 header lines", "begin with [Name, City, Country] and [YYYY-MM-DD]"
             )
 
-    def table(self) -> Table:
+    def table(self) -> Crosstable:
         """The tournament."""
         name = self.headers[0][1].strip() if self.headers else ""
         if self.headers and not name:
@@ -145,7 +147,7 @@ class _Reader:
         days = self._days() if len(self.headers) > 1 else None
         name, start = self._days_of_name(name, days)
         time = self._time_control()
-        return Table(name, days.last if days else None, start, time, self.columns, tuple(self.rows))
+        return Crosstable(name, days.last if days else None, start, time, self.columns, tuple(self.rows))
 
     def _days(self) -> Days | None:
         line, text = self.headers[1]
@@ -196,17 +198,17 @@ class _Reader:
         return times[0] if times else ""
 
     def _error(self, rule: str, message: str, mend: str, line: int | None = None) -> None:
-        self.findings.append(Finding(rule, message, mend, line=line))
+        self.findings.append(FileFinding(rule, message, mend, line=line))
 
     def _note(self, rule: str, message: str, mend: str, line: int | None = None) -> None:
-        self.findings.append(Finding(rule, message, mend, line=line, note=True))
+        self.findings.append(FileFinding(rule, message, mend, line=line, note=True))
 
 
 def _quoted(sign: str) -> str:
     return f"'{sign}'" if sign == '"' else f'"{sign}"'
 
 
-def read_cells(text: str, line: int, player: str, findings: list[Finding]) -> tuple[Cell, ...]:
+def read_cells(text: str, line: int, player: str, findings: list[FileFinding]) -> tuple[CrosstableCell, ...]:
     """The cells of a row, also for other files that write results like this; faults go to *findings*."""
     return tuple(_RowReader(line, findings, player).cells(text.translate(_DASHES)))
 
@@ -222,10 +224,10 @@ class _RowReader:
     """Reads one player line."""
 
     line: int
-    findings: list[Finding]
+    findings: list[FileFinding]
     player: str | None = None
 
-    def read(self, line: str, groups: list[re.Match[str]]) -> Row | None:
+    def read(self, line: str, groups: list[re.Match[str]]) -> CrosstableRow | None:
         """The row; None if the line cannot be read."""
         if not 3 <= len(groups) <= 4:
             message = (
@@ -246,7 +248,7 @@ class _RowReader:
         if between[0].strip(" \t[]"):
             self._error("grammar", f'"{between[0].strip()}" stands between the names', "write [Last][First]")
         results = groups[2][1]
-        return Row(
+        return CrosstableRow(
             number=number,
             last=last,
             first=first,
@@ -267,9 +269,9 @@ class _RowReader:
             self._error("T11", message, "write it as the rating list does", note=True)
         return text.strip()
 
-    def cells(self, text: str) -> list[Cell]:
+    def cells(self, text: str) -> list[CrosstableCell]:
         """The cells of the results."""
-        cells: list[Cell] = []
+        cells: list[CrosstableCell] = []
         place = 0
         while token := _TOKEN.search(text, place):
             found = _CELL.match(text, token.start())
@@ -282,7 +284,7 @@ class _RowReader:
             )
         return cells
 
-    def _cell(self, found: re.Match[str], number: int) -> Cell:
+    def _cell(self, found: re.Match[str], number: int) -> CrosstableCell:
         opponent, mark, side, code = int(found[1]), found[3], found[6], found[8]
         if any(found[group] for group in (2, 4, 5, 7, 9)):
             self._error("T15", f'a blank inside "{found[0]}"', "write it without", number)
@@ -290,18 +292,18 @@ class _RowReader:
             message = f'"{found[0]}": a game that was not played has no opponent'
             self._error("T8", message, "write 0# for who did not come, 0+ for who did", number)
         if not side:
-            return Cell(opponent, mark)
+            return CrosstableCell(opponent, mark)
         code = {"s": "m"}.get(code.lower(), code.lower())
         if code not in HANDICAPS:
             known = " ".join(HANDICAPS)
             self._error("T7", f'"{found[8]}" is not a handicap', f"the codes are {known}", number)
-            return Cell(opponent, mark)
+            return CrosstableCell(opponent, mark)
         if not opponent:
             self._error("T7", "a handicap without a game", f"write 0{mark}", number)
-            return Cell(opponent, mark)
-        return Cell(opponent, mark, Handicap(code, received=side == "+"))
+            return CrosstableCell(opponent, mark)
+        return CrosstableCell(opponent, mark, Handicap(code, received=side == "+"))
 
-    def _no_cell(self, token: str, number: int) -> Cell:
+    def _no_cell(self, token: str, number: int) -> CrosstableCell:
         shown = token if len(token) <= 20 else f"{token[:20]}…"
         if re.fullmatch(r"\d{1,9}\*.*", token):
             message = f'"{shown}": a game that was not played is written without opponent'
@@ -311,7 +313,7 @@ class _RowReader:
             self._error(
                 "grammar", message, "write the opponent's number and + - or =, or 0+ 0= 0- 0#", number
             )
-        return Cell(0, UNREADABLE)
+        return CrosstableCell(0, UNREADABLE)
 
     def _number(self, text: str, what: str) -> Fraction | None:
         found = _POINTS.fullmatch(text.strip())
@@ -325,4 +327,4 @@ class _RowReader:
     def _error(
         self, rule: str, message: str, mend: str, number: int | None = None, *, note: bool = False
     ) -> None:
-        self.findings.append(Finding(rule, message, mend, self.line, self.player, number, note))
+        self.findings.append(FileFinding(rule, message, mend, self.line, self.player, number, note))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import lcm
 
 from core.club.earnings import Claim
-from core.club.start_order import Field, Ranking, Values
+from core.club.start_order import Ranking, RankValues, StartField
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,9 @@ class Valued:
     rest.
     """
 
-    points: Values
-    values: Values
-    by_round: tuple[Values, ...]
+    points: RankValues
+    values: RankValues
+    by_round: tuple[RankValues, ...]
     cycle: int = 1
     passes: int = 1
 
@@ -32,7 +32,7 @@ class Sheet:
     shares: tuple[tuple[tuple[int, int], ...], ...]
     fixed: tuple[int, ...]
 
-    def points(self, values: Values) -> Values:
+    def points(self, values: RankValues) -> RankValues:
         """Everybody's points if *values* are the value numbers."""
         unit = lcm(*(value.denominator for value in values))
         whole = [value.numerator * (unit // value.denominator) for value in values]
@@ -42,7 +42,7 @@ class Sheet:
         )
 
 
-def sheet(field: Field, claims: Iterable[Claim], round_number: int, *, own: bool = True) -> Sheet:
+def sheet(field: StartField, claims: Iterable[Claim], round_number: int, *, own: bool = True) -> Sheet:
     """The sum of the *claims* in the table after *round_number*, with or without the own value."""
     shares: list[dict[int, Fraction]] = [{} for _ in field.ids]
     fixed = [Fraction(0) for _ in field.ids]
@@ -68,12 +68,12 @@ def _whole(shares: Sequence[dict[int, Fraction]], fixed: Sequence[Fraction]) -> 
     )
 
 
-def once(earned: Sheet, values: Values, rounds: int) -> Valued:
+def once(earned: Sheet, values: RankValues, rounds: int) -> Valued:
     """All rounds valued with *values*."""
     return Valued(earned.points(values), values, (values,) * rounds)
 
 
-def fixpoint(field: Field, earned: Sheet, rounds: int, waiting: Collection[int] = ()) -> Valued:
+def fixpoint(field: StartField, earned: Sheet, rounds: int, waiting: Collection[int] = ()) -> Valued:
     """Values, points, ranking, again and again from the start order, until a ranking comes back (club V2, V3).
 
     If it comes back after more than one pass, the rankings in between are all equally right: their mean
@@ -91,10 +91,10 @@ def fixpoint(field: Field, earned: Sheet, rounds: int, waiting: Collection[int] 
 
 
 def frozen(
-    field: Field,
-    by_round: tuple[Values, ...],
+    field: StartField,
+    by_round: tuple[RankValues, ...],
     claims: Sequence[Claim],
-    held: Values | None,
+    held: RankValues | None,
     waiting: Collection[int] = (),
 ) -> Valued:
     """Each round valued with its own value numbers.

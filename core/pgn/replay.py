@@ -20,7 +20,7 @@ _ASK_EVERY: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedLine:
     """A main line as played: moves in UCI and the indices of castlings written as king steps (see `Game`)."""
 
     moves: tuple[str, ...]
@@ -28,10 +28,10 @@ class Played:
 
 
 Overdue = Callable[[], bool]
-Backend = Callable[[Start, Movetext, Overdue | None], Played]
+Backend = Callable[[Start, Movetext, Overdue | None], PlayedLine]
 
 
-def replay(start: Start, movetext: Movetext, overdue: Overdue | None = None) -> Played:
+def replay(start: Start, movetext: Movetext, overdue: Overdue | None = None) -> PlayedLine:
     """Play the moves of *movetext* from *start*.
 
     Raises:
@@ -42,11 +42,11 @@ def replay(start: Start, movetext: Movetext, overdue: Overdue | None = None) -> 
     if type(start.board) is chess.Board and not start.board.chess960:
         with suppress(GiveUp):
             moves, castlings = Mailbox(start.board).play(movetext.moves)
-            return Played(tuple(moves), tuple(castlings))
+            return PlayedLine(tuple(moves), tuple(castlings))
     return replay_slowly(start, movetext, overdue)
 
 
-def replay_slowly(start: Start, movetext: Movetext, overdue: Overdue | None = None) -> Played:
+def replay_slowly(start: Start, movetext: Movetext, overdue: Overdue | None = None) -> PlayedLine:
     """The same with python-chess alone."""
     board = start.board.copy(stack=False)
     moves: list[str] = []
@@ -62,7 +62,7 @@ def replay_slowly(start: Start, movetext: Movetext, overdue: Overdue | None = No
             castlings.append(index)
         moves.append(move.uci())
         board.push(move)
-    return Played(tuple(moves), tuple(castlings))
+    return PlayedLine(tuple(moves), tuple(castlings))
 
 
 def _complaint(board: chess.Board, written: Written, error: ValueError) -> str:

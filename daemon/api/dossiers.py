@@ -14,7 +14,7 @@ from daemon.archive.reading.search.filters import Typed
 
 router = APIRouter(prefix=f"{PREFIX}/dossiers", tags=["dossiers"])
 
-Slug = Annotated[
+DossierSlug = Annotated[
     Typed, Path(description="the folded words of the name, joined by hyphens", examples=["magnus-carlsen"])
 ]
 
@@ -28,7 +28,7 @@ def list_dossiers(request: Request, served: Served) -> Response:
 
 
 @router.get("/{slug}", response_model=shapes.Dossier)
-def get_dossier(request: Request, served: Served, slug: Slug) -> Response:
+def get_dossier(request: Request, served: Served, slug: DossierSlug) -> Response:
     """One dossier."""
     with served.archive.reading() as connection:
         found = dossiers.dossier(connection, slug)
@@ -39,7 +39,7 @@ def get_dossier(request: Request, served: Served, slug: Slug) -> Response:
 
 @router.get("/{slug}/games", response_model=shapes.Page[shapes.Game])
 def list_games_of_dossier(
-    request: Request, served: Served, slug: Slug, asked: Annotated[GamesQuery, Query()]
+    request: Request, served: Served, slug: DossierSlug, asked: Annotated[GamesQuery, Query()]
 ) -> Response:
     """The games of a dossier that fit every parameter, newest first.
 

@@ -20,10 +20,10 @@ from fastapi import APIRouter, Header, Request, Response
 from pydantic_core import to_json
 
 from daemon.api.context import PREFIX, Served, Serving
-from daemon.api.streams import Places, Stream
+from daemon.api.streams import Stream, StreamPlaces
 from daemon.archive.errors import ArchiveError
 from daemon.archive.reading.games import ids_above, last_id
-from daemon.events import Event, News
+from daemon.events import LiveEvent, News
 
 log = structlog.get_logger(__name__)
 
@@ -48,7 +48,7 @@ _ID = re.compile(r"(\d{1,18})-(\d{1,18})-(\d{1,18})")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ClientPlace:
     """How far a client is: the run of the daemon, the number of the event, the id of the game."""
 
     run: int
@@ -59,7 +59,7 @@ class Place:
         return f"{self.run}-{self.number}-{self.game}"
 
     @classmethod
-    def read(cls, text: str) -> "Place | None":
+    def read(cls, text: str) -> "ClientPlace | None":
         """The place in the id of an event; None if it is not ours."""
         match = _ID.fullmatch(text.strip())
         return cls(*(int(part) for part in match.groups())) if match else None
@@ -99,7 +99,7 @@ class Stories:
 
     def __init__(self, serving: Callable[[], Serving], news: News, *, heartbeat: float = HEARTBEAT) -> None:
         self.news = news
-        self.places = Places(AT_ONCE, "event streams")
+        self.places = StreamPlaces(AT_ONCE, "event streams")
         self._heartbeat = heartbeat
         self._serving = serving
         self._told = 0
@@ -119,7 +119,7 @@ class Stories:
 
     async def _tell(self, last: str | None, wakeful: Wakeful) -> AsyncGenerator[bytes, None]:
         await self._begin_looking()
-        now = Place(self.news.run, self.news.last, self._told)
+        now = ClientPlace(self.news.run, self.news.last, self._told)
         place, missed = (now, False) if last is None else _resumed(last, now)
         yield f"retry: {RETRY_MS}\n".encode() + _event(place, OPEN, {"version": self._serving().version})
         if missed:
@@ -168,20 +168,20 @@ class Stories:
             return ids_above(connection, game_id, GAMES_AT_ONCE)
 
 
-def _resumed(last: str, now: Place) -> tuple[Place, bool]:
+def _resumed(last: str, now: ClientPlace) -> tuple[ClientPlace, bool]:
     """Where a client continues that comes back with the id *last*, and whether events in between are lost."""
-    place = Place.read(last)
+    place = ClientPlace.read(last)
     if place is None:
         return now, True
     game = min(place.game, now.game)
     if place.run != now.run:
-        return Place(now.run, 0, game), True
+        return ClientPlace(now.run, 0, game), True
     if place.number > now.number:
         return replace(now, game=game), True
     return replace(place, game=game), False
 
 
-def _step(place: Place, event: Event) -> tuple[Place, Mapping[str, Any] | None]:
+def _step(place: ClientPlace, event: LiveEvent) -> tuple[ClientPlace, Mapping[str, Any] | None]:
     """The place after an event, and what to send of it; None if the client knows it already."""
     place = replace(place, number=event.number)
     if event.kind != GAMES:
@@ -190,7 +190,7 @@ def _step(place: Place, event: Event) -> tuple[Place, Mapping[str, Any] | None]:
     return (replace(place, game=ids[-1]), {"ids": ids}) if ids else (place, None)
 
 
-def _event(place: Place, kind: str, data: Mapping[str, Any]) -> bytes:
+def _event(place: ClientPlace, kind: str, data: Mapping[str, Any]) -> bytes:
     return f"id: {place}\nevent: {kind}\ndata: ".encode() + to_json(data) + b"\n\n"
 
 

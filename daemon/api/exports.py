@@ -8,10 +8,10 @@ from pydantic import Field
 
 from daemon.api.context import PREFIX, Served, Serving
 from daemon.api.responses import PGN, bytes_as, media_type_for
-from daemon.api.streams import Places, Stream, in_threads
+from daemon.api.streams import Stream, StreamPlaces, in_threads
 from daemon.archive.reading.search.asked_values import YesOrNo
 from daemon.archive.reading.search.filters import GameFilters, check
-from daemon.export import COLUMNS, Format, export
+from daemon.export import COLUMNS, ExportFormat, export
 
 router = APIRouter(prefix=PREFIX, tags=["export"])
 
@@ -29,9 +29,9 @@ class PgnQuery(GameFilters):
     ] = False
 
 
-def places() -> Places:
+def places() -> StreamPlaces:
     """The places that the exports of one server share."""
-    return Places(AT_ONCE, "exports")
+    return StreamPlaces(AT_ONCE, "exports")
 
 
 _WHAT: Final = (
@@ -69,7 +69,7 @@ def _export(
     request: Request,
     served: Serving,
     filters: GameFilters,
-    form: Format,
+    form: ExportFormat,
     media_type: str,
     *,
     tellings: bool = False,
@@ -81,7 +81,7 @@ def _export(
             yield part.content
 
     headers = {"Content-Disposition": f'attachment; filename="games.{form}"', "Cache-Control": "no-store"}
-    shared: Places = request.app.state.exports
+    shared: StreamPlaces = request.app.state.exports
     return Stream(
         lambda: in_threads(pieces()),
         places=shared,

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request, Response
 
 from daemon.api.context import PREFIX, Served
-from daemon.api.ids import Id, Number, missing
+from daemon.api.ids import IdParameter, TellingNumber, missing
 from daemon.api.list_parameters import GamesQuery
 from daemon.api.responses import PGN, answer, answer_bytes, answer_page, bytes_as, media_type_for
 from daemon.archive.reading import shapes
@@ -26,7 +26,7 @@ def list_games(request: Request, served: Served, asked: Annotated[GamesQuery, Qu
 
 
 @router.get("/{game_id}", response_model=shapes.WholeGame)
-def get_game(request: Request, served: Served, game_id: Id) -> Response:
+def get_game(request: Request, served: Served, game_id: IdParameter) -> Response:
     """One game with its moves, its tags and all its tellings."""
     with served.archive.reading() as connection:
         found = game(connection, game_id)
@@ -36,7 +36,7 @@ def get_game(request: Request, served: Served, game_id: Id) -> Response:
 
 
 @router.get("/{game_id}/pgn", response_class=Response, responses=_AS_PGN)
-def get_game_pgn(request: Request, served: Served, game_id: Id) -> Response:
+def get_game_pgn(request: Request, served: Served, game_id: IdParameter) -> Response:
     """The game's PGN: byte for byte as its first telling came, or in UTF-8 with its edits, if it has any."""
     with served.archive.reading() as connection:
         found = game_pgn(connection, game_id)
@@ -46,7 +46,7 @@ def get_game_pgn(request: Request, served: Served, game_id: Id) -> Response:
 
 
 @router.get("/{game_id}/tellings/{n}/pgn", response_class=Response, responses=_AS_PGN)
-def get_telling_pgn(request: Request, served: Served, game_id: Id, n: Number) -> Response:
+def get_telling_pgn(request: Request, served: Served, game_id: IdParameter, n: TellingNumber) -> Response:
     """The PGN of one telling, byte for byte as it came."""
     with served.archive.reading() as connection:
         found = pgn(connection, game_id, n)

@@ -12,8 +12,10 @@ GREATEST: Final = 2**63 - 1
 MOST: Final = 2**31 - 1
 """The greatest number that a counter in both databases can store."""
 
-Id = Annotated[int, WholeNumber(1, GREATEST), Path(description="the id of the list that it is in")]
-Number = Annotated[int, WholeNumber(1, MOST), Path(description="the number of the telling within its game")]
+IdParameter = Annotated[int, WholeNumber(1, GREATEST), Path(description="the id of the list that it is in")]
+TellingNumber = Annotated[
+    int, WholeNumber(1, MOST), Path(description="the number of the telling within its game")
+]
 
 
 def missing(what: str) -> HTTPException:

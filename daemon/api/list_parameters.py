@@ -4,19 +4,19 @@ from typing import Annotated, Final, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.doubles import Kind
+from core.doubles import DoubleKind
 from daemon.archive.reading.cursors import LONGEST as LONGEST_CURSOR
 from daemon.archive.reading.games import PageAsked
-from daemon.archive.reading.search.asked_values import Text, WholeNumber, YesOrNo, one_of
-from daemon.archive.reading.search.filters import Account, GameFilters, Typed
+from daemon.archive.reading.search.asked_values import TextValue, WholeNumber, YesOrNo, one_of
+from daemon.archive.reading.search.filters import AccountText, GameFilters, Typed
 from daemon.archive.reading.search.sorts import MEANING, NEWEST, SORTS, Sort
 from daemon.archive.reading.shape_words import ROUND_KINDS, ROUND_OUTCOMES, RoundKind, RoundOutcome
 
 LONGEST_PAGE: Final = 500
 
 Limit = Annotated[int, WholeNumber(1, LONGEST_PAGE), Field(description="how many items a page has at most")]
-Cursor = Annotated[
-    Annotated[str, Text(LONGEST_CURSOR)] | None,
+CursorParameter = Annotated[
+    Annotated[str, TextValue(LONGEST_CURSOR)] | None,
     Field(description='where the page begins: "next" of the page before'),
 ]
 
@@ -32,7 +32,7 @@ class PageQuery(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     limit: Limit = 50
-    cursor: Cursor = None
+    cursor: CursorParameter = None
     total: Total = False
 
 
@@ -52,7 +52,7 @@ class GamesQuery(GameFilters):
     """A page of games."""
 
     limit: Limit = 50
-    cursor: Cursor = None
+    cursor: CursorParameter = None
     sort: Annotated[Sort, one_of(SORTS, "an order"), Field(description=MEANING, examples=["-rating"])] = (
         NEWEST
     )
@@ -67,7 +67,7 @@ class DoublesQuery(PageQuery):
     """A page of near doubles."""
 
     kind: Annotated[
-        Annotated[Kind, one_of(get_args(Kind), "a kind")] | None,
+        Annotated[DoubleKind, one_of(get_args(DoubleKind), "a kind")] | None,
         Field(description="only those of this kind", examples=["native_id"]),
     ] = None
 
@@ -84,7 +84,7 @@ class SyncsQuery(PageQuery):
         Field(description="only those that ended so", examples=["failed"]),
     ] = None
     account: Annotated[
-        Account | None, Field(description="only those of this account", examples=["lichess:mrossi90"])
+        AccountText | None, Field(description="only those of this account", examples=["lichess:mrossi90"])
     ] = None
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from daemon.api.context import PREFIX, Served
-from daemon.api.ids import Id, missing
+from daemon.api.ids import IdParameter, missing
 from daemon.api.list_parameters import GamesQuery, PlayersQuery
 from daemon.api.responses import answer, answer_page
 from daemon.archive.reading import shapes
@@ -24,7 +24,7 @@ def list_players(request: Request, served: Served, asked: Annotated[PlayersQuery
 
 
 @router.get("/{player_id}", response_model=shapes.Player)
-def get_player(request: Request, served: Served, player_id: Id) -> Response:
+def get_player(request: Request, served: Served, player_id: IdParameter) -> Response:
     """One player."""
     with served.archive.reading() as connection:
         found = player(connection, player_id)
@@ -35,7 +35,7 @@ def get_player(request: Request, served: Served, player_id: Id) -> Response:
 
 @router.get("/{player_id}/games", response_model=shapes.Page[shapes.Game])
 def list_games_of_player(
-    request: Request, served: Served, player_id: Id, asked: Annotated[GamesQuery, Query()]
+    request: Request, served: Served, player_id: IdParameter, asked: Annotated[GamesQuery, Query()]
 ) -> Response:
     """The games of one player that fit every parameter, newest first."""
     with served.archive.reading() as connection:

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request, Response
 
 from daemon.api.context import PREFIX, Served
-from daemon.api.ids import Id, missing
+from daemon.api.ids import IdParameter, missing
 from daemon.api.list_parameters import PageQuery
 from daemon.api.responses import BYTES, answer_bytes, answer_page, bytes_as
 from daemon.archive.reading import shapes
@@ -25,7 +25,7 @@ def list_quarantine(request: Request, served: Served, page: Annotated[PageQuery,
 
 
 @router.get("/{item_id}", response_class=Response, responses=_AS_BYTES)
-def get_quarantined(request: Request, served: Served, item_id: Id) -> Response:
+def get_quarantined(request: Request, served: Served, item_id: IdParameter) -> Response:
     """The game, byte for byte as it came."""
     with served.archive.reading() as connection:
         found = raw(connection, item_id)

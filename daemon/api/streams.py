@@ -18,7 +18,7 @@ BUSY_SECONDS: Final = 5
 Pieces = AsyncGenerator[bytes, None]
 
 
-class Places:
+class StreamPlaces:
     """How many answers may be sent at once. Used only by the server's one thread."""
 
     def __init__(self, number: int, what: str) -> None:
@@ -43,7 +43,7 @@ class Stream(Response):
         self,
         begin: Callable[[], Pieces],
         *,
-        places: Places,
+        places: StreamPlaces,
         media_type: str,
         headers: Mapping[str, str],
     ) -> None:

@@ -9,7 +9,7 @@ from daemon.api.list_parameters import SuggestQuery
 from daemon.api.responses import answer
 from daemon.archive.reading import shapes
 from daemon.archive.reading.search.asked_values import one_of
-from daemon.archive.reading.suggest import WHAT, What, choices
+from daemon.archive.reading.suggest import WHAT, SuggestionKind, choices
 
 router = APIRouter(prefix=f"{PREFIX}/suggest", tags=["suggestions"])
 
@@ -18,7 +18,9 @@ router = APIRouter(prefix=f"{PREFIX}/suggest", tags=["suggestions"])
 def list_suggestions(
     request: Request,
     served: Served,
-    what: Annotated[What, one_of(WHAT, "a list of names"), Path(description="of what the names are")],
+    what: Annotated[
+        SuggestionKind, one_of(WHAT, "a list of names"), Path(description="of what the names are")
+    ],
     asked: Annotated[SuggestQuery, Query()],
 ) -> Response:
     """The names that ``q`` finds: first those that start with everything typed, then the others.

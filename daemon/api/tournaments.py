@@ -21,8 +21,8 @@ from daemon.club.season import Season, find_season
 
 router = APIRouter(prefix=f"{PREFIX}/tournaments", tags=["tournaments"])
 
-Slug = Annotated[Typed, Path(description="the tournament, by its slug", examples=["vm-2026"])]
-Number = Annotated[int, WholeNumber(1, 9999), Path(description="the number of the round")]
+TournamentSlug = Annotated[Typed, Path(description="the tournament, by its slug", examples=["vm-2026"])]
+RoundNumber = Annotated[int, WholeNumber(1, 9999), Path(description="the number of the round")]
 LATIN: Final = "text/plain; charset=iso-8859-1"
 UTF_8: Final = "text/plain; charset=utf-8"
 _AS_TEXT: Final[dict[int | str, dict[str, Any]]] = {
@@ -62,13 +62,13 @@ def list_tournaments(request: Request, served: Served) -> Response:
 
 
 @router.get("/{slug}", response_model=club_shapes.WholeTournament)
-def get_tournament(request: Request, served: Served, slug: Slug) -> Response:
+def get_tournament(request: Request, served: Served, slug: TournamentSlug) -> Response:
     """One tournament with its settings, members and rounds."""
     return answer(request, views.whole(_season(served, slug)))
 
 
 @router.get("/{slug}/rounds/{n}", response_model=club_shapes.Round)
-def get_round(request: Request, served: Served, slug: Slug, n: Number) -> Response:
+def get_round(request: Request, served: Served, slug: TournamentSlug, n: RoundNumber) -> Response:
     """One round: boards with their reasons and results, absences, manual pairs."""
     found = views.round_(_season(served, slug), n)
     if found is None:
@@ -78,7 +78,7 @@ def get_round(request: Request, served: Served, slug: Slug, n: Number) -> Respon
 
 @router.get("/{slug}/standings", response_model=club_shapes.Standings)
 def get_standings(
-    request: Request, served: Served, slug: Slug, after: Annotated[StandingsQuery, Query()]
+    request: Request, served: Served, slug: TournamentSlug, after: Annotated[StandingsQuery, Query()]
 ) -> Response:
     """The table after a round, with every number that it is made of.
 
@@ -96,7 +96,7 @@ def get_standings(
 
 @router.get("/{slug}/crosstable", response_model=club_shapes.CrossTable)
 def get_cross_table(
-    request: Request, served: Served, slug: Slug, after: Annotated[AfterQuery, Query()]
+    request: Request, served: Served, slug: TournamentSlug, after: Annotated[AfterQuery, Query()]
 ) -> Response:
     """Everybody against everybody, in the order of the table."""
     found = views.cross_table(_season(served, slug), after.round)
@@ -106,7 +106,7 @@ def get_cross_table(
 
 
 @router.get("/{slug}/turnering.txt", response_class=Response, responses=_AS_TEXT)
-def get_turnering(request: Request, served: Served, slug: Slug) -> Response:
+def get_turnering(request: Request, served: Served, slug: TournamentSlug) -> Response:
     """The results file for FESA's rating, in ISO 8859-1; 409, with the reasons, if it cannot be written."""
     season = _season(served, slug)
     try:
@@ -116,7 +116,7 @@ def get_turnering(request: Request, served: Served, slug: Slug) -> Response:
 
 
 @router.get("/{slug}/trf", response_class=Response, responses=_AS_TEXT)
-def get_trf(request: Request, served: Served, slug: Slug) -> Response:
+def get_trf(request: Request, served: Served, slug: TournamentSlug) -> Response:
     """FIDE's tournament report; 409, with the reason, if it cannot be written."""
     season = _season(served, slug)
     try:

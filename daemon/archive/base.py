@@ -18,7 +18,7 @@ from daemon.archive.database import schema as schemas
 from daemon.archive.database.engine import Engines
 from daemon.archive.database.schema import Schema
 from daemon.archive.errors import ArchiveBusy, KeysChanged, SchemaTooOld
-from daemon.archive.games.cache import REVOKED, Known
+from daemon.archive.games.cache import REVOKED, KnownIds
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +33,7 @@ class Archive(ABC):
 
     def __init__(self, where: str, engines: Engines, *, busy_ms: int, schema: Schema) -> None:
         self.where = where
-        self.known = Known()
+        self.known = KnownIds()
         self._engines = engines
         self._busy_ms = busy_ms
         self._schema = schema

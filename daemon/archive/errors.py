@@ -42,7 +42,7 @@ class DiskError(ArchiveError):
     passing = True
 
 
-class Unreachable(ArchiveError):
+class DatabaseUnreachable(ArchiveError):
     """The database server does not answer, or cut the connection."""
 
     passing = True
@@ -74,7 +74,7 @@ class GamesLeftOut(Damaged):
         super().__init__(f"{what}: {'; '.join(self.notes[:_TOLD])}{'; …' if count > _TOLD else ''}")
 
 
-class Gone(ArchiveError):
+class ArchiveGone(ArchiveError):
     """The archive's file is gone, or is another one, and what was stored in it must not be ignored."""
 
 
@@ -102,7 +102,7 @@ class BadCopy(ArchiveError):
     """A copy differs from its source. It is deleted."""
 
 
-class Stopped(ArchiveError):
+class WorkStopped(ArchiveError):
     """A long task was given up because the program is to end. Nothing has changed."""
 
     passing = True

@@ -12,7 +12,7 @@ from daemon.archive.base import Archive
 from daemon.archive.database import schema as schemas
 from daemon.archive.database.engine import postgresql_engines
 from daemon.archive.database.schema import Schema
-from daemon.archive.errors import AlreadyRunning, ArchiveError, Unreachable
+from daemon.archive.errors import AlreadyRunning, ArchiveError, DatabaseUnreachable
 
 log = structlog.get_logger(__name__)
 
@@ -67,7 +67,7 @@ class ServerArchive(Archive):
         try:
             held = connection.scalar(text(_HOLDER + " AND a.pid = pg_backend_pid()"), {"key": _DAEMON})
             connection.rollback()
-        except Unreachable:
+        except DatabaseUnreachable:
             return False
         return held is not None
 
@@ -75,7 +75,7 @@ class ServerArchive(Archive):
         connection, self._claim = self._claim, None
         if connection is not None:
             # Cut by the server, it holds nothing any more.
-            with suppress(Unreachable), connection:
+            with suppress(DatabaseUnreachable), connection:
                 connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _DAEMON})
 
     @contextmanager
@@ -87,7 +87,7 @@ class ServerArchive(Archive):
             try:
                 yield
             finally:
-                with suppress(Unreachable):  # cut by the server, it holds nothing any more
+                with suppress(DatabaseUnreachable):  # cut by the server, it holds nothing any more
                     connection.execute(text("SELECT pg_advisory_unlock_shared(:key)"), {"key": _IMPORTS})
                     connection.rollback()
 

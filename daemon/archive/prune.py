@@ -10,7 +10,7 @@ from daemon.archive.database.bulk import chunks
 from daemon.archive.edits.next_telling import retell
 from daemon.archive.edits.regroup import regroup
 from daemon.archive.games import quarantine, source_games, whereabouts
-from daemon.archive.games.cache import Known
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.changes import Changes, Shelf
 from daemon.archive.games.store import store
 from daemon.archive.tables.club import club_pairings
@@ -97,7 +97,7 @@ _LEFT = (
 )
 
 
-def prune(connection: Connection, known: Known, left: LeftBehind, now_ms: int) -> int:
+def prune(connection: Connection, known: KnownIds, left: LeftBehind, now_ms: int) -> int:
     """Delete these tellings and items; returns how many games went with them.
 
     The board of a club evening whose game goes gets the game that replaced it in its file; if there is none,
@@ -130,7 +130,7 @@ def _told_keys(connection: Connection, game_ids: Collection[int]) -> set[bytes]:
     return found
 
 
-def _tell_anew(connection: Connection, known: Known, game_ids: Sequence[int], now_ms: int) -> int:
+def _tell_anew(connection: Connection, known: KnownIds, game_ids: Sequence[int], now_ms: int) -> int:
     """Write games that lost tellings from those that remain, and delete those without any."""
     shelf = Shelf(connection)
     shelf.load_games(game_ids)
@@ -148,7 +148,7 @@ def _tell_anew(connection: Connection, known: Known, game_ids: Sequence[int], no
     return len(changes.gone)
 
 
-def _let_edits_follow(connection: Connection, known: Known, keys: Collection[bytes], now_ms: int) -> None:
+def _let_edits_follow(connection: Connection, known: KnownIds, keys: Collection[bytes], now_ms: int) -> None:
     """No longer store games without any telling apart from their edits; put the others together again."""
     its = select(tellings.c.told_key).where(tellings.c.told_key.in_(list(keys)))
     there = {key for key in connection.scalars(its) if key is not None}

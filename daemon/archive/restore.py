@@ -32,7 +32,7 @@ _BUSY_MS: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class ReadyCopy:
     """A copy of a backup that is ready to take the archive's place.
 
     Attributes:
@@ -56,7 +56,7 @@ class _Copy(FileArchive):
 @contextmanager
 def prepared(
     archive: FileArchive, backup: Path, *, schema: Schema = CURRENT, name: str | None = None
-) -> Iterator[Prepared]:
+) -> Iterator[ReadyCopy]:
     """A copy of *backup* beside *archive*, checked and of our schema; it is taken away unless it is switched to.
 
     *name*: of the backup where it is a copy with another one itself; it is noted in what is restored.
@@ -98,7 +98,7 @@ def _copy(backup: Path, copy: Path) -> None:
         raise Damaged(f"{backup} is damaged; name an older backup") from error
 
 
-def _brought_up(copy: Path, backup: Path, schema: Schema, name: str) -> Prepared:
+def _brought_up(copy: Path, backup: Path, schema: Schema, name: str) -> ReadyCopy:
     with _Copy(copy, busy_ms=_BUSY_MS, schema=schema) as archive:
         with archive.reading() as connection:
             before = schemas.version(connection)
@@ -112,7 +112,7 @@ def _brought_up(copy: Path, backup: Path, schema: Schema, name: str) -> Prepared
             settings.put(connection, RESTORED, name)
             count = connection.scalar(select(func.count()).select_from(games)) or 0
     _into_one_file(copy)
-    return Prepared(copy, before, count)
+    return ReadyCopy(copy, before, count)
 
 
 def _into_one_file(path: Path) -> None:
@@ -137,7 +137,7 @@ def to_ourselves(archive: FileArchive, folder: Path) -> Iterator[None]:
         yield
 
 
-def switch(archive: FileArchive, ready: Prepared) -> Path | None:
+def switch(archive: FileArchive, ready: ReadyCopy) -> Path | None:
     """Give the prepared copy the archive's name; the path under which the present archive is kept, if there is one.
 
     Whenever the process is killed, there is a whole archive under the name, or none at all: then the kept one is the
@@ -175,7 +175,7 @@ def _kept(path: Path) -> Path | None:
     return aside
 
 
-def _look_again(archive: FileArchive, ready: Prepared, aside: Path | None) -> None:
+def _look_again(archive: FileArchive, ready: ReadyCopy, aside: Path | None) -> None:
     """See, through the archive's own name, that it is whole and holds what was prepared."""
     try:
         with archive:

@@ -18,7 +18,7 @@ from daemon.archive.database.engine import FILE, inode, sqlite_engine, sqlite_en
 from daemon.archive.database.files import give_name, logs_of, new_file
 from daemon.archive.database.filesystem import folder_to_ourselves, refuse_network, shared_lock, sole_lock
 from daemon.archive.database.schema import Schema
-from daemon.archive.errors import ArchiveError, Damaged, Gone, NotReadable
+from daemon.archive.errors import ArchiveError, ArchiveGone, Damaged, NotReadable
 
 log = structlog.get_logger(__name__)
 
@@ -74,11 +74,11 @@ class FileArchive(Archive):
         """Be sure that *file* is what lies at `path`."""
         there = inode(self.path)
         if there is None or file is None:
-            raise Gone(
+            raise ArchiveGone(
                 f"{self.path} was deleted or moved away while it was in use; nothing more is written to it"
             )
         if there != file:
-            raise Gone(
+            raise ArchiveGone(
                 f"{self.path} is another file than before: the archive in use was moved away or deleted, and nothing "
                 "more is written to it; start again to use the one that lies there now"
             )
@@ -143,7 +143,7 @@ class FileArchive(Archive):
             path for path in backup_names.copies_of_deleted(self.path) if backup_names.made_at(path) > since
         ]
 
-    def shelf(self, folder: Path) -> backup_names.Shelf:
+    def shelf(self, folder: Path) -> backup_names.BackupShelf:
         """The backups of this archive in *folder*.
 
         Raises:
@@ -154,7 +154,7 @@ class FileArchive(Archive):
         if own is None:
             with self._writing() as connection:
                 own = identity.give(connection)
-        return backup_names.Shelf(folder, self.path, backup_names.mark(self.path, own))
+        return backup_names.BackupShelf(folder, self.path, backup_names.mark(self.path, own))
 
     def backups(self) -> list[Path]:
         """The copies beside the archive that were made before it was changed, oldest first."""
@@ -216,7 +216,7 @@ class FileArchive(Archive):
         found = newest or "FILE"
         none = "" if newest else " (there is no backup where they usually lie)"
         anew = "move the logs and backups away, or choose another data_dir"
-        raise Gone(
+        raise ArchiveGone(
             f"the archive {self.path} is gone, though {left}. `gamekeeper restore {found}` brings it back{none}; "
             f"to begin with an empty one, {anew}"
         )

@@ -7,7 +7,7 @@ import click
 
 from daemon.cli import exits
 from daemon.cli.context import Context, pass_context
-from daemon.config import Config, ConfigErrors, Problem
+from daemon.config import Config, ConfigErrors, ConfigProblem
 
 
 @click.command("check-config")
@@ -22,7 +22,7 @@ def command(context: Context) -> None:
     _report(context, config, (), (*config.hints, *_namesakes(context, config)))
 
 
-def _namesakes(context: Context, config: Config) -> Iterator[Problem]:
+def _namesakes(context: Context, config: Config) -> Iterator[ConfigProblem]:
     """Who is called as a dossier is and not taken in, where there is an archive that can be read as it is."""
     from daemon.archive.errors import ArchiveError
     from daemon.archive.reading.namesakes import Headed, left_out
@@ -34,13 +34,18 @@ def _namesakes(context: Context, config: Config) -> Iterator[Problem]:
             for dossier in config.dossiers():
                 headed = Headed(dossier.name, dossier.names, dossier.fide_id, dossier.accounts)
                 for one in left_out(connection, headed):
-                    yield Problem(str(config.file), 0, 0, f'dossier "{dossier.name}": {one}')
+                    yield ConfigProblem(str(config.file), 0, 0, f'dossier "{dossier.name}": {one}')
     except ArchiveError as error:
-        yield Problem(str(config.file), 0, 0, f"players of the dossiers' names are not looked for: {error}")
+        yield ConfigProblem(
+            str(config.file), 0, 0, f"players of the dossiers' names are not looked for: {error}"
+        )
 
 
 def _report(
-    context: Context, config: Config | None, problems: tuple[Problem, ...], hints: tuple[Problem, ...]
+    context: Context,
+    config: Config | None,
+    problems: tuple[ConfigProblem, ...],
+    hints: tuple[ConfigProblem, ...],
 ) -> None:
     if context.json:
         summary = _summary(config) if config else None
@@ -57,7 +62,7 @@ def _report(
             click.echo(f"  {name}: {value}")
 
 
-def _row(problem: Problem) -> dict[str, object]:
+def _row(problem: ConfigProblem) -> dict[str, object]:
     place = {"file": problem.file, "line": problem.line or None, "column": problem.column or None}
     return {**place, "message": problem.message, "hint": problem.hint}
 

@@ -31,7 +31,7 @@ class Shown:
     style: str | None = None
 
 
-Cell = Shown | str | int | None
+CellValue = Shown | str | int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class Closable(Protocol):
         ...
 
 
-Opened = TypeVar("Opened", bound=Closable)
+_C = TypeVar("_C", bound=Closable)
 
 
 @dataclass(slots=True)
@@ -111,7 +111,7 @@ class Context:
             output_files.stay_root_for(self.output)
         owner_switch.become(owner, config.data_dir)
 
-    def closing(self, opened: Opened) -> Opened:
+    def closing(self, opened: _C) -> _C:
         """*opened*, which is closed with the command."""
         self._open.callback(opened.close)
         return opened

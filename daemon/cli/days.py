@@ -8,7 +8,7 @@ import click
 _SAMPLES: Final = {"%Y-%m-%d": "2026-11-03", "%d.%m.%Y": "03.11.2026", "%H:%M": "19:30"}
 
 
-class Moment(click.DateTime):
+class MomentType(click.DateTime):
     """A day, or a time of day, in one of some *formats* (those of `datetime.strptime`)."""
 
     @property

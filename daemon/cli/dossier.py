@@ -11,7 +11,7 @@ from daemon.cli.source_choice import api_options, ask
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
-    from daemon.sync.check import Finding
+    from daemon.sync.check import DossierFinding
 
 _RECENT = 10
 
@@ -137,7 +137,7 @@ def check(context: Context, slug: str | None, *, offline: bool) -> None:
 _VERDICTS: Final = {"ok": colours.GOOD, "note": colours.CARE, "problem": colours.BAD}
 
 
-def _verdict(one: "Finding") -> str:
+def _verdict(one: "DossierFinding") -> str:
     if one["problem"]:
         return "problem"
     return "note" if one["subject"] == "name" else "ok"
@@ -153,7 +153,7 @@ def add(context: Context, name: tuple[str, ...]) -> None:
     """
     from daemon.archive.reading.dossier_suggestions import handles, suggest_opponents
     from daemon.cli.dossier_block import block
-    from daemon.config.models import Dossier
+    from daemon.config.models import DossierTable
 
     full = " ".join(name).strip()
     if not full:
@@ -162,7 +162,7 @@ def add(context: Context, name: tuple[str, ...]) -> None:
     with context.archive_to_read().reading() as connection:
         found = suggest_opponents(connection, full, limit=20)
         accounts = handles(connection, found)
-    slug = Dossier(name=full).slug
+    slug = DossierTable(name=full).slug
     toml = block(full, found, accounts, named)
     if any(known.slug == slug for known in context.config().dossiers()):
         context.note(f'the configuration has a dossier "{slug}" already')

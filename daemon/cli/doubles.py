@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from core.doubles import Kind
+from core.doubles import DoubleKind
 from core.edits import EditError
-from daemon.cli.columns import Cell, Column, Shown
+from daemon.cli.columns import CellValue, Column, Shown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
 from daemon.cli.output import printable
@@ -55,14 +55,14 @@ def command(ctx: click.Context) -> None:
 @command.command("list")
 @click.option(
     "--kind",
-    type=click.Choice(get_args(Kind)),
+    type=click.Choice(get_args(DoubleKind)),
     metavar="KIND",
-    help=f"Only those of this kind: {', '.join(get_args(Kind))}.",
+    help=f"Only those of this kind: {', '.join(get_args(DoubleKind))}.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
 @api_options
 @pass_context
-def list_(context: Context, kind: Kind | None = None, limit: int | None = None) -> None:
+def list_(context: Context, kind: DoubleKind | None = None, limit: int | None = None) -> None:
     """List the pairs that are to be decided, the last found first, each with the reason."""
     from daemon.cli.output import print_table
     from daemon.edits.doubles import look
@@ -110,7 +110,7 @@ def show(context: Context, double_id: int) -> None:
     print_table(_GAME_COLUMNS, [_game_line(game) for game in (found["game"], found["other"])])
 
 
-def _game_line(game: "shapes.Game") -> tuple[Cell, ...]:
+def _game_line(game: "shapes.Game") -> tuple[CellValue, ...]:
     return (
         game["id"],
         game["date"],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.edits import EditError
-from daemon.cli.columns import Cell, Column
+from daemon.cli.columns import CellValue, Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
 from daemon.cli.moments import moment
@@ -43,7 +43,7 @@ def _list(context: Context, limit: int | None) -> None:
         print_table(_COLUMNS, [_line(one) for one in found])
 
 
-def _line(one: "shapes.Edit") -> tuple[Cell, ...]:
+def _line(one: "shapes.Edit") -> tuple[CellValue, ...]:
     field = None if one["field"] is None else one["field"].replace("_", " ")
     return (
         one["id"],

@@ -18,7 +18,7 @@ from daemon.cli.signals import stopped_by_signals
 from daemon.cli.source_choice import api_options, ask, refuse_unknown
 
 if TYPE_CHECKING:
-    from daemon.export import Format
+    from daemon.export import ExportFormat
 
 _FORMATS: Final = ("pgn", "ndjson", "csv")
 """Of a new file, less what the user's mask takes away."""
@@ -89,7 +89,7 @@ def command(
     tell_left_out(left_out)
 
 
-def _format(form: str | None, output: Path) -> "Format":
+def _format(form: str | None, output: Path) -> "ExportFormat":
     """The format that is named, or that of the file's ending.
 
     Raises:
@@ -100,7 +100,7 @@ def _format(form: str | None, output: Path) -> "Format":
         raise click.UsageError(
             f'nothing is known of files that end in ".{suffix}": say --format pgn, ndjson or csv, or let the name end so.'
         )
-    return cast("Format", form or suffix or "pgn")
+    return cast("ExportFormat", form or suffix or "pgn")
 
 
 @contextmanager

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from daemon.cli import colours
-from daemon.cli.columns import Cell, Column, Shown
+from daemon.cli.columns import CellValue, Column, Shown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
 from daemon.cli.source_choice import api_options, ask
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
-    from daemon.cli.sources import Source
+    from daemon.cli.sources import AnswerSource
 
 _WIDEST: Final = 100
 """Cells of a line of moves: longer lines are hard to read."""
@@ -57,7 +57,7 @@ def command(context: Context, game_id: int, n: int | None, *, pgn: bool, opens: 
         _show(found)
 
 
-def _print_pgn(source: "Source", game_id: int, n: int | None) -> None:
+def _print_pgn(source: "AnswerSource", game_id: int, n: int | None) -> None:
     out = sys.stdout.buffer
     out.write(source.pgn(game_id, n) or b"")
     out.flush()
@@ -112,7 +112,7 @@ def _side(side: "shapes.Side") -> str:
     return f"{title}{side['name']}" + (f" ({', '.join(about)})" if about else "")
 
 
-def _facts(game: "shapes.WholeGame") -> list[tuple[str, Cell]]:
+def _facts(game: "shapes.WholeGame") -> list[tuple[str, CellValue]]:
     from daemon.cli.moments import local
 
     started = game["started_at"]
@@ -150,13 +150,13 @@ def _ids(game: "shapes.WholeGame") -> str | None:
     return "; ".join(several) or None
 
 
-def _further(game: "shapes.WholeGame") -> list[tuple[str, Cell]]:
+def _further(game: "shapes.WholeGame") -> list[tuple[str, CellValue]]:
     """The ids of the players, and the tags that nothing else shows."""
     sides = [(f"{colour}'s FIDE id", game[colour]["fide_id"]) for colour in ("white", "black")]
     return [*sides, *((name, value) for name, value in game["tags"].items() if name not in _SHOWN)]
 
 
-def _telling(one: "shapes.Telling") -> tuple[Cell, ...]:
+def _telling(one: "shapes.Telling") -> tuple[CellValue, ...]:
     from pathlib import PurePath
 
     from daemon.cli.moments import moment

@@ -16,7 +16,7 @@ from daemon.cli.damaged import damaged_left_out, tell_left_out
 from daemon.cli.filter_options import filter_options, read_filters
 from daemon.cli.games_table import of_dossier
 from daemon.cli.source_choice import api_options, ask, refuse_unknown
-from daemon.cli.sources import Source
+from daemon.cli.sources import AnswerSource
 
 if TYPE_CHECKING:
     from core.players import Profile
@@ -89,7 +89,7 @@ def words(query: tuple[str, ...], fields: dict[str, Any]) -> dict[str, Any]:
     return {**fields, "q": every or None}
 
 
-def whose(source: Source, filters: "GameFilters") -> "Profile | None":
+def whose(source: AnswerSource, filters: "GameFilters") -> "Profile | None":
     """The person whose games are asked for: the user, or that of a dossier; None for everybody's."""
     found = None if filters.dossier is None else source.dossier(filters.dossier)
     if found is not None:
@@ -97,7 +97,7 @@ def whose(source: Source, filters: "GameFilters") -> "Profile | None":
     return source.profile() if filters.mine else None
 
 
-def _print_pgn(source: Source, found: "Pages") -> None:
+def _print_pgn(source: AnswerSource, found: "Pages") -> None:
     out = sys.stdout.buffer
     left_out: list[str] = []
     for page in found:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.game import BLACK_WINS, DRAW, WHITE_WINS
 from daemon.cli import colours
-from daemon.cli.columns import Cell, Column, Shown
+from daemon.cli.columns import CellValue, Column, Shown
 
 if TYPE_CHECKING:
     from core.players import Profile
@@ -49,7 +49,7 @@ def of_dossier(dossier: "shapes.Dossier") -> "Profile":
     return Profile(aliases=(*dossier["names"], *dossier["accounts"]), fide_id=dossier["fide_id"])
 
 
-def _line(game: "shapes.Game", whose: "Profile | None") -> tuple[Cell, ...]:
+def _line(game: "shapes.Game", whose: "Profile | None") -> tuple[CellValue, ...]:
     players = (_player(game["white"]), _player(game["black"]))
     seen = () if whose is None else (outcome(game, whose), game["time_class"])
     return (
@@ -76,7 +76,7 @@ def _player(side: "shapes.Side") -> str:
     return side["name"] if side["rating"] is None else f"{side['name']} ({side['rating']})"
 
 
-def _site(game: "shapes.Game") -> Cell:
+def _site(game: "shapes.Game") -> CellValue:
     """A terminal names the site of an online game, a pipe gets its address."""
     full = game["site"]
     if full is None or "://" not in full:

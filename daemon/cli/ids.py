@@ -8,7 +8,7 @@ GREATEST: Final = 2**63 - 1
 """The greatest id that there can be."""
 
 
-class _Id(click.IntRange):
+class _IdType(click.IntRange):
     """A number from 1 on. What is none is told so: somebody may have typed a name."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -19,4 +19,4 @@ class _Id(click.IntRange):
         return super().convert(value, param, ctx)
 
 
-ID: Final = _Id(min=1, max=GREATEST)
+ID: Final = _IdType(min=1, max=GREATEST)

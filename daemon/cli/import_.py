@@ -13,7 +13,7 @@ from daemon.cli.file_arguments import GivenPath
 from daemon.cli.signals import stopped_by_signals
 
 if TYPE_CHECKING:
-    from daemon.imports.run import Progress, Summary
+    from daemon.imports.run import ImportProgress, Summary
 
 _MOST_ODDITIES: Final = 5
 
@@ -85,7 +85,7 @@ def command(
 
 
 @contextmanager
-def _progress(context: Context) -> Iterator["Callable[[Progress], None] | None"]:
+def _progress(context: Context) -> Iterator["Callable[[ImportProgress], None] | None"]:
     """A bar by bytes on a terminal, nothing elsewhere."""
     import sys
 
@@ -103,7 +103,7 @@ def _progress(context: Context) -> Iterator["Callable[[Progress], None] | None"]
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def show(progress: "Progress") -> None:
+        def show(progress: "ImportProgress") -> None:
             text = f"{progress.games} games  {escape(printable(progress.part[-40:]))}"
             bar.update(task, description=text, completed=progress.done, total=progress.total or None)
 

@@ -5,10 +5,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from core.doubles import Kind
+    from core.doubles import DoubleKind
     from daemon.archive.archive import Archive
     from daemon.archive.reading import shapes
-    from daemon.archive.reading.namesakes import LeftOut
+    from daemon.archive.reading.namesakes import Namesake
     from daemon.client import Client
     from daemon.club import shapes as club_shapes
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Lists(Protocol):
     """What both can tell."""
 
-    def doubles(self, kind: "Kind | None", limit: int | None) -> "Iterator[shapes.Double]":
+    def doubles(self, kind: "DoubleKind | None", limit: int | None) -> "Iterator[shapes.Double]":
         """The pairs of games that may be one, the last found first; of one kind, if it is named."""
         ...
 
@@ -40,7 +40,7 @@ class Lists(Protocol):
         """The dossiers, in the order of the configuration."""
         ...
 
-    def left_out(self, found: "shapes.Dossier") -> "list[LeftOut] | None":
+    def left_out(self, found: "shapes.Dossier") -> "list[Namesake] | None":
         """Who bears the name of a dossier without being taken in; None if that is not told."""
         ...
 
@@ -54,7 +54,7 @@ class ArchiveLists:
 
     _archive: "Archive"
 
-    def doubles(self, kind: "Kind | None", limit: int | None) -> "Iterator[shapes.Double]":
+    def doubles(self, kind: "DoubleKind | None", limit: int | None) -> "Iterator[shapes.Double]":
         from daemon.archive.reading.doubles import list_doubles
         from daemon.archive.reading.pages import all_of
 
@@ -103,7 +103,7 @@ class ArchiveLists:
         with self._archive.reading() as connection:
             return list_dossiers(connection)
 
-    def left_out(self, found: "shapes.Dossier") -> "list[LeftOut] | None":
+    def left_out(self, found: "shapes.Dossier") -> "list[Namesake] | None":
         from daemon.archive.reading.namesakes import Headed, left_out
 
         headed = Headed(found["name"], found["names"], found["fide_id"], found["accounts"])
@@ -122,7 +122,7 @@ class ApiLists:
 
     _client: "Client"
 
-    def doubles(self, kind: "Kind | None", limit: int | None) -> "Iterator[shapes.Double]":
+    def doubles(self, kind: "DoubleKind | None", limit: int | None) -> "Iterator[shapes.Double]":
         from daemon.client.client import pages
 
         found = pages(lambda size, cursor: self._client.doubles(kind, limit=size, cursor=cursor), limit)
@@ -152,7 +152,7 @@ class ApiLists:
     def dossiers(self) -> "list[shapes.Dossier]":
         return self._client.dossiers()
 
-    def left_out(self, _found: "shapes.Dossier") -> "list[LeftOut] | None":
+    def left_out(self, _found: "shapes.Dossier") -> "list[Namesake] | None":
         return None
 
     def tournaments(self) -> "list[club_shapes.Tournament]":

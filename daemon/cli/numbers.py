@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 
-class Number(click.IntRange):
+class NumberType(click.IntRange):
     """A whole number between two bounds, both of them allowed."""
 
     name = "number"

@@ -9,7 +9,7 @@ import click
 from rich.cells import cell_len
 
 from daemon.cli import colours
-from daemon.cli.columns import GAP, Cell, Column, Shown, fit, wanted
+from daemon.cli.columns import GAP, CellValue, Column, Shown, fit, wanted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 _NARROWEST: Final = 20
 """Cells that are counted on however narrow a terminal says that it is."""
 
-Columns = Sequence[Column | str]
+TableColumns = Sequence[Column | str]
 
 
-def print_table(columns: Columns, rows: Sequence[Sequence[Cell]], *, heading: bool = True) -> None:
+def print_table(columns: TableColumns, rows: Sequence[Sequence[CellValue]], *, heading: bool = True) -> None:
     """Print *rows* under the titles of *columns*; numbers stand to the right. *heading*: print the titles, too."""
     click.echo(table(columns, rows, heading=heading), nl=False)
 
 
-def table(columns: Columns, rows: Sequence[Sequence[Cell]], *, heading: bool = True) -> str:
+def table(columns: TableColumns, rows: Sequence[Sequence[CellValue]], *, heading: bool = True) -> str:
     """The table as standard output wants it, with the end of its last line.
 
     On a terminal that is too narrow columns leave in their order (`Column` says which), and texts are cut with "…";
@@ -41,7 +41,7 @@ def table(columns: Columns, rows: Sequence[Sequence[Cell]], *, heading: bool = T
     return "".join(f"{line}\n" for line in lines)
 
 
-def _drawn(columns: Columns, rows: Sequence[Sequence[Cell]], *, heading: bool) -> str:
+def _drawn(columns: TableColumns, rows: Sequence[Sequence[CellValue]], *, heading: bool) -> str:
     of = _columns(columns)
     texts = [[_short(cell, column) for cell, column in zip(row, of, strict=True)] for row in rows]
     widths = [wanted(column, [row[at].plain for row in texts]) for at, column in enumerate(of)]
@@ -55,7 +55,7 @@ def _drawn(columns: Columns, rows: Sequence[Sequence[Cell]], *, heading: bool) -
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
-def fitting(columns: Columns, rows: Sequence[Sequence[Cell]]) -> int:
+def fitting(columns: TableColumns, rows: Sequence[Sequence[CellValue]]) -> int:
     """How many of the columns, from the first on, fit the terminal side by side; all of them where there is none.
 
     All are taken as whole, but for those that say how much of them is enough (`Column.least`).
@@ -74,7 +74,7 @@ def fitting(columns: Columns, rows: Sequence[Sequence[Cell]]) -> int:
     return count
 
 
-def print_facts(facts: Iterable[tuple[str, Cell]]) -> None:
+def print_facts(facts: Iterable[tuple[str, CellValue]]) -> None:
     """Print named values, one a line; what is None is left out."""
     on_terminal = sys.stdout.isatty()
     shown = [
@@ -92,16 +92,16 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
-def _is_told(cell: Cell) -> bool:
+def _is_told(cell: CellValue) -> bool:
     return (cell.full if isinstance(cell, Shown) else cell) is not None
 
 
-def _full(cell: Cell) -> str:
+def _full(cell: CellValue) -> str:
     value = cell.full if isinstance(cell, Shown) else cell
     return "-" if value is None else printable(str(value))
 
 
-def _short(cell: Cell, column: Column | None = None) -> "Text":
+def _short(cell: CellValue, column: Column | None = None) -> "Text":
     from rich.text import Text
 
     short = cell.short if isinstance(cell, Shown) else None
@@ -114,11 +114,11 @@ def _short(cell: Cell, column: Column | None = None) -> "Text":
     return Text(text, style=style or "", no_wrap=not wraps, overflow="fold" if wraps else "ellipsis")
 
 
-def _columns(columns: Columns) -> list[Column]:
+def _columns(columns: TableColumns) -> list[Column]:
     return [Column(one) if isinstance(one, str) else one for one in columns]
 
 
-def _to_right(rows: Sequence[Sequence[Cell]], count: int) -> list[bool]:
+def _to_right(rows: Sequence[Sequence[CellValue]], count: int) -> list[bool]:
     """Which columns hold numbers and nothing else."""
     values = [[cell.full if isinstance(cell, Shown) else cell for cell in row] for row in rows]
     return [

@@ -45,7 +45,7 @@ def watching(context: Context) -> Iterator["Watch"]:
 
 
 @dataclass(slots=True)
-class _Told:
+class _AccountLines:
     """What was told of an account: the first progress of its round, when, and when the last line was."""
 
     at: float
@@ -64,11 +64,11 @@ class Lines:
     def __init__(self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._tell = tell
         self._clock = clock
-        self._told: dict[str, _Told] = {}
+        self._told: dict[str, _AccountLines] = {}
 
     def begun(self, key: str) -> None:
         """A round over this account begins."""
-        self._told[key] = _Told(self._clock())
+        self._told[key] = _AccountLines(self._clock())
         self._tell(f"{key}: asking")
 
     def progress(self, now: "Progress") -> None:

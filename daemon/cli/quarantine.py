@@ -13,7 +13,7 @@ from daemon.cli.source_choice import api_options, ask
 
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
-    from daemon.cli.columns import Cell
+    from daemon.cli.columns import CellValue
 
 
 @click.group()
@@ -47,7 +47,7 @@ def list_(context: Context, limit: int | None) -> None:
         print_table(columns, rows)
 
 
-def _source(one: "shapes.Quarantined") -> "Cell":
+def _source(one: "shapes.Quarantined") -> "CellValue":
     """The account, or the file: a terminal has no room for its folders."""
     from daemon.cli.columns import Shown
 

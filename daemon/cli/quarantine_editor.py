@@ -9,7 +9,7 @@ import click
 
 from core.pgn.text_positions import spot
 from daemon.archive.archive import Archive
-from daemon.archive.games.quarantine import Quarantined
+from daemon.archive.games.quarantine import QuarantineEntry
 from daemon.archive.take_in import Outcome
 from daemon.imports.retry import StillUnreadableError, mend
 
@@ -17,7 +17,7 @@ _NOTE: Final = b"% gamekeeper: "
 """How our own lines at the top begin; PGN's readers skip lines that begin with ``%``."""
 
 
-def edit_until_read(archive: Archive, found: Quarantined) -> Sequence[Outcome]:
+def edit_until_read(archive: Archive, found: QuarantineEntry) -> Sequence[Outcome]:
     """Let the user edit the game until it can be taken in.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli.context import Context
-from daemon.cli.sources import FromApi, FromArchive, Source
+from daemon.cli.sources import AnswerSource, FromApi, FromArchive
 
 if TYPE_CHECKING:
     from daemon.archive.archive import Archive
@@ -48,7 +48,7 @@ def _set_token_file(context: click.Context, _parameter: click.Parameter, value: 
     context.ensure_object(Context).token_file = value
 
 
-def ask(context: Context, ready: Callable[["Archive"], object] | None = None) -> Source:
+def ask(context: Context, ready: Callable[["Archive"], object] | None = None) -> AnswerSource:
     """Whom to ask: the API that is named; else the archive; else, where this user may not read it, its daemon.
 
     *ready*: what has to be done to an archive first, which is opened to be written then; its daemon does it by itself.
@@ -70,13 +70,13 @@ def ask(context: Context, ready: Callable[["Archive"], object] | None = None) ->
     return FromApi(context.closing(client))
 
 
-def _made_ready(context: Context, ready: Callable[["Archive"], object]) -> Source:
+def _made_ready(context: Context, ready: Callable[["Archive"], object]) -> AnswerSource:
     archive = context.archive()
     ready(archive)
     return FromArchive(context, archive)
 
 
-def _from_archive(context: Context, config: "Config") -> Source:
+def _from_archive(context: Context, config: "Config") -> AnswerSource:
     """The archive; where it is an older gamekeeper's, whose daemon runs still, that daemon.
 
     Raises:
@@ -94,7 +94,7 @@ def _from_archive(context: Context, config: "Config") -> Source:
     return FromApi(context.closing(client))
 
 
-def refuse_unknown(source: Source, slug: str | None, account: str | None) -> None:
+def refuse_unknown(source: AnswerSource, slug: str | None, account: str | None) -> None:
     """An empty list would hide that a dossier or an account is misspelt.
 
     Raises:

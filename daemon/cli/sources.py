@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from daemon.archive.reading import shapes
     from daemon.archive.reading.search.filters import GameFilters
     from daemon.client import Client
-    from daemon.export import Format
+    from daemon.export import ExportFormat
 
 
-class Source(Lists, Protocol):
+class AnswerSource(Lists, Protocol):
     """Answers questions about games. Pages are lists of up to some hundred items."""
 
     @property
@@ -40,7 +40,7 @@ class Source(Lists, Protocol):
         """The first tellings of these games as they came; `GamesLeftOut` at the end, where some are damaged."""
         ...
 
-    def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
+    def export(self, form: "ExportFormat", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
         """The games that *filters* find as a file, piece by piece."""
         ...
 
@@ -122,7 +122,7 @@ class FromArchive(ArchiveLists):
         if notes:
             raise GamesLeftOut(notes)
 
-    def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
+    def export(self, form: "ExportFormat", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
         from daemon.export import export
 
         profile = self._context.config().profile()
@@ -196,7 +196,7 @@ class FromApi(ApiLists):
         found = (self._client.pgn(game_id) for game_id in ids)
         return (text for text in found if text is not None)
 
-    def export(self, form: "Format", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
+    def export(self, form: "ExportFormat", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
         return self._client.export(form, filters, tellings=tellings)
 
     def status(self) -> "shapes.Status":

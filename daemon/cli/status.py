@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli import colours, exits
-from daemon.cli.columns import Cell, Column
+from daemon.cli.columns import CellValue, Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.machine_status import Beside, look, worries
 from daemon.cli.moments import moment
@@ -75,9 +75,9 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(text, get_terminal_size().columns, initial_indent="  ", subsequent_indent="    ")
 
 
-def _facts(beside: Beside) -> list[tuple[str, Cell]]:
+def _facts(beside: Beside) -> list[tuple[str, CellValue]]:
     size, backups = beside["bytes"], beside["backups"]
-    told: list[tuple[str, Cell]] = [("size", None if size is None else f"{size / 1e6:.1f} MB")]
+    told: list[tuple[str, CellValue]] = [("size", None if size is None else f"{size / 1e6:.1f} MB")]
     if backups is not None:
         told.append(("last backup", moment(backups["last"]) if backups["last"] else "none"))
         told.append(("next backup", moment(backups["next"]) if backups["next"] else "none on schedule"))
@@ -134,7 +134,7 @@ def _print_accounts(title: str, accounts: "list[shapes.Account]") -> None:
     )
 
 
-def _site(site: "shapes.Site") -> tuple[Cell, ...]:
+def _site(site: "shapes.Site") -> tuple[CellValue, ...]:
     return (
         site["site"],
         site["state"].replace("_", " "),
@@ -146,7 +146,7 @@ def _site(site: "shapes.Site") -> tuple[Cell, ...]:
     )
 
 
-def _account(account: "shapes.Account") -> tuple[Cell, ...]:
+def _account(account: "shapes.Account") -> tuple[CellValue, ...]:
     return (
         account["account"],
         account["state"].replace("_", " ") if account["configured"] else "not configured",

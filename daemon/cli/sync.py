@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from daemon.cli import colours, complete, exits
-from daemon.cli.columns import Cell, Column
+from daemon.cli.columns import CellValue, Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.moments import moment
 from daemon.cli.progress import watching
@@ -169,7 +169,7 @@ def print_reports(reports: "Sequence[Report]") -> None:
     print_table(_COLUMNS, [_line(report) for report in reports])
 
 
-def _line(report: "Report") -> tuple[Cell, ...]:
+def _line(report: "Report") -> tuple[CellValue, ...]:
     counts = report.counts
     known = counts.unchanged + counts.refreshed
     outcome = report.outcome.value.replace("_", " ")

@@ -13,7 +13,7 @@ from daemon.client.tournaments import Tournaments
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from core.doubles import Kind
+    from core.doubles import DoubleKind
     from daemon.archive.reading import shapes
     from daemon.archive.reading.search.filters import GameFilters
 
@@ -63,7 +63,7 @@ class Client(Tournaments, Connection):
         return self.bytes_at(f"/quarantine/{item_id}")
 
     def doubles(
-        self, kind: Kind | None = None, *, limit: int = 50, cursor: str | None = None
+        self, kind: DoubleKind | None = None, *, limit: int = 50, cursor: str | None = None
     ) -> shapes.Page[shapes.Double]:
         """A page of the pairs of games that may be one."""
         return cast("shapes.Page[shapes.Double]", self._page("/doubles", limit, cursor, {"kind": kind}))

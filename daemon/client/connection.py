@@ -199,7 +199,7 @@ class Connection:
             raise Unreachable(f"{self.address} does not answer: {_why(error)}") from error
 
 
-class _Place(NamedTuple):
+class _ServerAddress(NamedTuple):
     """Where a server is: what every URL begins with, and its Unix socket, if it has one."""
 
     url: str
@@ -216,9 +216,9 @@ def segment(text: str) -> str:
     return quote(text, safe="") if text.strip(".") else text.replace(".", "%2E")
 
 
-def _place(address: str) -> _Place:
+def _place(address: str) -> _ServerAddress:
     if address.startswith("unix:"):
-        return _Place("http://localhost", str(Path(address.removeprefix("unix:")).expanduser()))
+        return _ServerAddress("http://localhost", str(Path(address.removeprefix("unix:")).expanduser()))
     parts = urlsplit(address)
     odd = "@" in parts.netloc or parts.query or parts.fragment
     # Asked for its port, it raises ValueError where that is not a number of a port.
@@ -227,7 +227,7 @@ def _place(address: str) -> _Place:
             f"{address!r} is not the address of an API: write http://127.0.0.1:8470 or unix:/path"
         )
     path = parts.path.rstrip("/").removesuffix(PREFIX)
-    return _Place(f"{parts.scheme}://{parts.netloc}{path}")
+    return _ServerAddress(f"{parts.scheme}://{parts.netloc}{path}")
 
 
 def _written(value: object) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.club import steps, tournaments
-from daemon.archive.club.steps import Difference, Rows, Step
-from daemon.archive.games.cache import Known
+from daemon.archive.club.steps import Difference, Rows, StoredStep
+from daemon.archive.games.cache import KnownIds
 from daemon.club.errors import Confirm
 from daemon.club.season import Season, read_season
 
@@ -21,7 +21,7 @@ class Change:
     """
 
     connection: Connection
-    known: Known
+    known: KnownIds
     season: Season
     now_ms: int
     confirmed: int | None = None
@@ -100,7 +100,7 @@ def _keep(change: Change, changed: tuple[Difference, ...]) -> None:
     steps.forget_undone(change.connection, change.id)
     if change.step is not None:
         last = max((member.n for member in change.season.members), default=0)
-        step = Step(change.step, last, tuple(change.back), changed)
+        step = StoredStep(change.step, last, tuple(change.back), changed)
         steps.add(change.connection, change.id, step, done)
 
 

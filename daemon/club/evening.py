@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from core.club.manual_pairs import ByHand, Manual, problems, why_not_absent
-from core.club.tournament import Reason
+from core.club.manual_pairs import Manual, ManualPairs, problems, why_not_absent
+from core.club.tournament import AbsenceReason
 from daemon.archive.archive import Archive
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import ByHandRow, MemberRow, RoundRow
@@ -32,13 +32,13 @@ class Flags:
     """
 
     here: Sequence[str] = ()
-    away: Mapping[str, Reason] = field(default_factory=dict)
+    away: Mapping[str, AbsenceReason] = field(default_factory=dict)
     only: Sequence[str] = ()
-    rest: Reason = Reason.EXCUSED
+    rest: AbsenceReason = AbsenceReason.EXCUSED
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class EveningSetting:
     """What a director sets before a round is paired; *pairs* and *remove* are pairs of names.
 
     Attributes:
@@ -96,13 +96,13 @@ def _flagged(season: Season, round_: RoundRow, flags: Flags) -> dict[int, str]:
     return absences
 
 
-def _said(season: Season, number: int, flags: Flags) -> dict[int, Reason | None]:
+def _said(season: Season, number: int, flags: Flags) -> dict[int, AbsenceReason | None]:
     """What is said of each member who is named, None for "there".
 
     Raises:
         ClubError: two different things are said of one.
     """
-    said: dict[int, Reason | None] = {}
+    said: dict[int, AbsenceReason | None] = {}
     for name, reason in (*((name, None) for name in (*flags.here, *flags.only)), *flags.away.items()):
         member = _playing(season, name, number)
         if said.setdefault(member.id, reason) != reason:
@@ -145,7 +145,7 @@ def _flags_told(season: Season, before: Mapping[int, str], after: Mapping[int, s
 
 
 def set_by_hand(
-    archive: Archive, slug: str, setting: Setting, *, now_ms: int, confirmed: int | None = None
+    archive: Archive, slug: str, setting: EveningSetting, *, now_ms: int, confirmed: int | None = None
 ) -> RoundRow:
     """Set pairings and the bye of the coming round by hand, and take such pairings back (club P4).
 
@@ -170,7 +170,7 @@ def set_by_hand(
     return new
 
 
-def _set_so(season: Season, old: RoundRow, setting: Setting) -> RoundRow:
+def _set_so(season: Season, old: RoundRow, setting: EveningSetting) -> RoundRow:
     by_hand = list(old.by_hand)
     for names in setting.remove:
         by_hand.remove(_existing(season, by_hand, names))
@@ -200,16 +200,16 @@ def _set(season: Season, round_: RoundRow) -> str:
     return "; ".join([*map(season.by_hand, round_.by_hand), *bye]) or "nothing"
 
 
-def absent(season: Season, round_: RoundRow) -> dict[str, Reason]:
+def absent(season: Season, round_: RoundRow) -> dict[str, AbsenceReason]:
     """Who is flagged absent, in the words of the rules."""
-    return {season.labels[member]: Reason(reason) for member, reason in round_.absences.items()}
+    return {season.labels[member]: AbsenceReason(reason) for member, reason in round_.absences.items()}
 
 
-def by_hand(season: Season, round_: RoundRow) -> ByHand:
+def by_hand(season: Season, round_: RoundRow) -> ManualPairs:
     """What is set by hand, in the words of the rules."""
     labels = season.labels
     pairs = tuple(
         Manual(labels[one.one], labels[one.other], labels[one.white] if one.white else None)
         for one in round_.by_hand
     )
-    return ByHand(pairs, labels[round_.bye_id] if round_.bye_id else None)
+    return ManualPairs(pairs, labels[round_.bye_id] if round_.bye_id else None)

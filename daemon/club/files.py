@@ -12,7 +12,7 @@ from core.club.fesa_rating_list import RatingList
 from core.club.findings import errors
 from core.club.ranks import ranked
 from core.club.record import Heading
-from core.club.tournament import Result
+from core.club.tournament import GameResult
 from core.club.trf import ID_WIDTH, NAME_WIDTH, Document, TrfError
 from daemon.club import turnering_file
 from daemon.club.errors import ClubError
@@ -218,7 +218,7 @@ def pairings_csv(season: Season, number: int | None = None) -> Export:
 
 def _written(result: str | None) -> str | None:
     """A result without signs at its beginning, as a director types it."""
-    return None if result is None else written(Result(result))
+    return None if result is None else written(GameResult(result))
 
 
 def _csv(rows: Sequence[Sequence[str | int | None]]) -> bytes:

@@ -13,14 +13,14 @@ from daemon.club.season import Season
 
 
 @dataclass(frozen=True, slots=True)
-class Handicap:
+class BoardHandicap:
     """What a board is played with; *code* None takes it away, *giver* None is the stronger of the two."""
 
     code: str | None
     giver: str | None = None
 
 
-def read_handicap(text: str) -> Handicap:
+def read_handicap(text: str) -> BoardHandicap:
     """A handicap as a director writes it: "2p", "2p:rossi" where Rossi gave it, "none".
 
     Raises:
@@ -29,16 +29,16 @@ def read_handicap(text: str) -> Handicap:
     code, _, giver = text.partition(":")
     code = code.strip().lower().lstrip("-+")
     if code in {"none", "0", ""}:
-        return Handicap(None)
+        return BoardHandicap(None)
     if code not in HANDICAPS:
         raise ClubError(f'"{text}" is not a handicap: {" ".join(HANDICAPS)}, or none')
-    return Handicap(code, giver.strip() or None)
+    return BoardHandicap(code, giver.strip() or None)
 
 
 def set_handicaps(
     archive: Archive,
     slug: str,
-    handicaps: Mapping[int, Handicap],
+    handicaps: Mapping[int, BoardHandicap],
     *,
     number: int | None = None,
     now_ms: int,
@@ -72,7 +72,7 @@ def _round(season: Season, number: int | None) -> RoundRow:
     raise ClubError(f"round {number} is not paired")
 
 
-def _with(season: Season, board: PairingRow, handicap: Handicap) -> PairingRow:
+def _with(season: Season, board: PairingRow, handicap: BoardHandicap) -> PairingRow:
     if handicap.code is None:
         return replace(board, handicap=None, giver_id=None)
     by_id = {member.id: member for member in season.members}
@@ -81,7 +81,7 @@ def _with(season: Season, board: PairingRow, handicap: Handicap) -> PairingRow:
 
 
 def _giver(
-    season: Season, board: PairingRow, sides: tuple[MemberRow, MemberRow], handicap: Handicap
+    season: Season, board: PairingRow, sides: tuple[MemberRow, MemberRow], handicap: BoardHandicap
 ) -> MemberRow:
     if handicap.giver is None:
         return max(sides, key=lambda member: member.rating or 0)

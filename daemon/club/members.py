@@ -40,7 +40,7 @@ class NewMember:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class MemberEdit:
     """What is to change of a member; None leaves it. An empty category or FIDE id takes it away.
 
     *joined* is the first round in which they take part, *without* the first in which they do not any more.
@@ -200,7 +200,7 @@ def _values(member: MemberRow) -> dict[str, object]:
     }
 
 
-def edit_member(archive: Archive, slug: str, who: str, edit: Edit, *, now_ms: int) -> MemberRow:
+def edit_member(archive: Archive, slug: str, who: str, edit: MemberEdit, *, now_ms: int) -> MemberRow:
     """Change a member: name and rating at any time (club P17). The member as they are then.
 
     Raises:
@@ -220,7 +220,7 @@ def edit_member(archive: Archive, slug: str, who: str, edit: Edit, *, now_ms: in
         return next(member for member in change.again().members if member.id == old.id)
 
 
-def _edited(change: Change, old: MemberRow, edit: Edit) -> MemberRow:
+def _edited(change: Change, old: MemberRow, edit: MemberEdit) -> MemberRow:
     new = old
     if edit.name is not None or edit.fide_id is not None:
         fide_id = old.fide_id if edit.fide_id is None else edit.fide_id or None
@@ -242,7 +242,7 @@ def _edited(change: Change, old: MemberRow, edit: Edit) -> MemberRow:
     return shogi.applied(new, edit.shogi)
 
 
-def _withdrawn(change: Change, member: MemberRow, edit: Edit) -> int:
+def _withdrawn(change: Change, member: MemberRow, edit: MemberEdit) -> int:
     return edit.without or member.withdrawn or change.season.next_number
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import MemberRow, RoundRow
 from daemon.club.change import Change
@@ -28,7 +28,7 @@ def fit_rounds(change: Change, old: MemberRow, new: MemberRow) -> list[str]:
         if old.plays(round_.n) and not new.plays(round_.n):
             told += _leave(change, new, round_)
         elif new.plays(round_.n) and not old.plays(round_.n) and round_.state != "open":
-            reason = Reason.EXCUSED if round_.n < old.joined else Reason.UNEXCUSED
+            reason = AbsenceReason.EXCUSED if round_.n < old.joined else AbsenceReason.UNEXCUSED
             absences = {**round_.absences, new.id: reason.value}
             tournaments.put_round(change.connection, change.id, replace(round_, absences=absences))
             told.append(f"{reason.value} in round {round_.n}")
@@ -59,7 +59,7 @@ def _held_by(member: MemberRow, round_: RoundRow) -> str | None:
     """What the member does in this round that would be without them."""
     if any(member.id in {one.white, one.black} for one in round_.pairings):
         return f"has a game in round {round_.n}, so takes part in it"
-    if round_.absences.get(member.id) == Reason.BYE:
+    if round_.absences.get(member.id) == AbsenceReason.BYE:
         return f"has the bye in round {round_.n}, so takes part in it"
     if any(member.id in {pair.one, pair.other} for pair in round_.by_hand) and round_.state == "open":
         return f"is paired by hand in round {round_.n}: remove that pairing first (`gamekeeper club pair --remove`)"

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from core.club.tournament import Result
+from core.club.tournament import GameResult
 from core.players import identify, without_site
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.club.rows import MemberRow, PairingRow, RoundRow
 from daemon.archive.reading.club_games import Evening, EveningGame, games_on, is_followed
 from daemon.club.errors import ClubError
 from daemon.club.evening import When
-from daemon.club.results import Entry
+from daemon.club.results import BoardResult
 from daemon.club.season import Season, read_season
 
-_RESULTS: Final = {"1-0": Result.WHITE, "0-1": Result.BLACK, "1/2-1/2": Result.DRAW}
+_RESULTS: Final = {"1-0": GameResult.WHITE, "0-1": GameResult.BLACK, "1/2-1/2": GameResult.DRAW}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class Proposal:
 
     pairing: PairingRow
     found: BoardGame
-    result: Result
+    result: GameResult
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> BoardResult:
         """What a director enters by it."""
         players = frozenset((self.pairing.white, self.pairing.black))
-        return Entry(self.result, self.found.game.id, turned=self.found.turned, players=players)
+        return BoardResult(self.result, self.found.game.id, turned=self.found.turned, players=players)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from core.club.pairing import CannotPair, Pairing, pair
-from core.club.tournament import Reason
+from core.club.pairing import CannotPair, RoundPairing, pair
+from core.club.tournament import AbsenceReason
 from daemon.archive.archive import Archive
 from daemon.archive.club import steps, tournaments
 from daemon.archive.club.rows import MemberRow, PairingRow, RoundRow
@@ -99,7 +99,9 @@ def _added_since(change: Change, number: int) -> list[MemberRow]:
 
 
 def _paired_round(season: Season, round_: RoundRow, when: When | None) -> RoundRow:
-    flags = {member: reason for member, reason in round_.absences.items() if reason != Reason.BYE.value}
+    flags = {
+        member: reason for member, reason in round_.absences.items() if reason != AbsenceReason.BYE.value
+    }
     unpaired = replace(round_, absences=flags)
     before = season.evenings(season.complete)
     try:
@@ -116,7 +118,7 @@ def _paired_round(season: Season, round_: RoundRow, when: When | None) -> RoundR
     if season.kind == "points" and not all(one.by_hand for one in found.boards):
         raise ClubError(_ONLY_BY_HAND.format(slug=season.tournament.slug))
     if found.bye is not None:
-        flags[season.by_label[found.bye.player].id] = Reason.BYE.value
+        flags[season.by_label[found.bye.player].id] = AbsenceReason.BYE.value
     dated = unpaired if when is None else _on(unpaired, when)
     notes = (*_notes(season, round_.n, found), *_earlier(season, dated))
     return replace(dated, state="paired", pairings=_rows(season, found), absences=flags, notes=notes)
@@ -134,7 +136,7 @@ def _on(round_: RoundRow, when: When) -> RoundRow:
     return replace(round_, day=when.day.isoformat(), begins_at=when.begins_at, ends_at=when.ends_at)
 
 
-def _rows(season: Season, found: Pairing) -> tuple[PairingRow, ...]:
+def _rows(season: Season, found: RoundPairing) -> tuple[PairingRow, ...]:
     ids = {label: member.id for label, member in season.by_label.items()}
     return tuple(
         PairingRow(number, ids[one.white], ids[one.black], one.by_hand, one.why, one.why_colours)
@@ -142,7 +144,7 @@ def _rows(season: Season, found: Pairing) -> tuple[PairingRow, ...]:
     )
 
 
-def _notes(season: Season, number: int, found: Pairing) -> list[str]:
+def _notes(season: Season, number: int, found: RoundPairing) -> list[str]:
     planned = season.settings.planned_rounds
     beyond = [f"round {number} is beyond the {planned} that are planned"] if number > planned else []
     bye = [found.bye.why] if found.bye else []

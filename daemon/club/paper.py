@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Format = Literal["a4", "letter"]
-_MILLIMETRES: Final[dict[Format, tuple[int, int]]] = {"a4": (210, 297), "letter": (216, 279)}
+PaperFormat = Literal["a4", "letter"]
+_MILLIMETRES: Final[dict[PaperFormat, tuple[int, int]]] = {"a4": (210, 297), "letter": (216, 279)}
 MARGIN: Final = 10
 """Millimetres at each side."""
 FOOT: Final = 4
@@ -27,7 +27,7 @@ _NARROW: Final = frozenset(" .,:;'’!|()[]/-ijltfrIJ")
 class Paper:
     """A sheet."""
 
-    format: Format = "a4"
+    format: PaperFormat = "a4"
     landscape: bool = True
 
     @property

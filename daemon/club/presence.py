@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.archive import Archive
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import MemberRow, RoundRow, State
@@ -54,7 +54,7 @@ def _state(season: Season, row: RoundRow, member: MemberRow) -> tuple[str | None
         if member.id in {board.white, board.black}:
             return None, f"board {board.board}"
     if row.state != "open":
-        return Reason.UNEXCUSED.value, Reason.UNEXCUSED.value
+        return AbsenceReason.UNEXCUSED.value, AbsenceReason.UNEXCUSED.value
     for pair in row.by_hand:
         if member.id in {pair.one, pair.other}:
             return None, f"here; by hand: {season.by_hand(pair)}"
@@ -65,7 +65,7 @@ def change_reasons(
     archive: Archive,
     slug: str,
     number: int,
-    reasons: Mapping[str, Reason],
+    reasons: Mapping[str, AbsenceReason],
     *,
     now_ms: int,
     confirmed: int | None = None,
@@ -101,7 +101,7 @@ def _reason(state: MemberState | None, member: MemberRow, number: int) -> str:
         raise ClubError(f"{member.label} takes no part in round {number}")
     if state.reason is None:
         raise ClubError(f"{state.member.label} was not absent in round {number}: {state.told}")
-    if state.reason == Reason.BYE:
+    if state.reason == AbsenceReason.BYE:
         raise ClubError(f"{state.member.label} had the bye in round {number}")
     return state.reason
 

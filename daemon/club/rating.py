@@ -8,13 +8,13 @@ from typing import Final
 
 from core.club import spelling
 from core.club.contest import Contest, Contestant, of_report, without_games
-from core.club.crosstable import Table
+from core.club.crosstable import Crosstable
 from core.club.fesa_game import BONUS_GAMES
 from core.club.fesa_rating import Entrant
 from core.club.fesa_rating_list import RatingList
 from core.club.grades import read_grade
-from core.club.promotion import ESTABLISHED, Standing
-from core.club.tournament import Round
+from core.club.promotion import ESTABLISHED, GradeStanding
+from core.club.tournament import TournamentRound
 from core.club.turnering_export import ExportError, results_table
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.club import steps, tournaments
@@ -71,7 +71,7 @@ def _refuse_none(season: Season) -> None:
         raise ClubError("no round is complete yet: there is nothing to rate")
 
 
-def table_of(season: Season) -> Table:
+def table_of(season: Season) -> Crosstable:
     """The complete rounds as a table for FESA's rating; games without a result are left out.
 
     Raises:
@@ -91,7 +91,7 @@ def _order(season: Season) -> tuple[str, ...]:
     return (*season.tables[-1].order, *season.tables[-1].withdrawn)
 
 
-def _with_results(evening: Round) -> Round:
+def _with_results(evening: TournamentRound) -> TournamentRound:
     return replace(evening, games=tuple(game for game in evening.games if game.result is not None))
 
 
@@ -120,7 +120,7 @@ def entrants_of(season: Season, listed: RatingList | None) -> tuple[Entrant | No
 def _established(member: MemberRow) -> Entrant | None:
     if member.rating is None:
         return None
-    standing = Standing(read_grade(member.grade) if member.grade else None)
+    standing = GradeStanding(read_grade(member.grade) if member.grade else None)
     return Entrant(
         member.name,
         rating=member.rating,

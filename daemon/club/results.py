@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from core.club.tournament import Result
+from core.club.tournament import GameResult
 from daemon.archive.archive import Archive
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import PairingRow, RoundRow
@@ -14,33 +14,33 @@ from daemon.club.errors import ClubError
 from daemon.club.round_end import close
 
 _WRITTEN: Final = {
-    Result.WHITE: ("1-0", "1:0", "1"),
-    Result.BLACK: ("0-1", "0:1", "0"),
-    Result.DRAW: ("1/2", "1/2-1/2", "½", "½-½", "½:½", "=", "0.5", "draw", "remis"),
-    Result.WHITE_FORFEIT: ("1-0f", "+-", "+:-", "+/-"),
-    Result.BLACK_FORFEIT: ("0-1f", "-+", "-:+", "-/+"),
-    Result.BOTH_ABSENT: ("0-0f", "--", "-:-", "-/-"),
+    GameResult.WHITE: ("1-0", "1:0", "1"),
+    GameResult.BLACK: ("0-1", "0:1", "0"),
+    GameResult.DRAW: ("1/2", "1/2-1/2", "½", "½-½", "½:½", "=", "0.5", "draw", "remis"),
+    GameResult.WHITE_FORFEIT: ("1-0f", "+-", "+:-", "+/-"),
+    GameResult.BLACK_FORFEIT: ("0-1f", "-+", "-:+", "-/+"),
+    GameResult.BOTH_ABSENT: ("0-0f", "--", "-:-", "-/-"),
 }
 _READ: Final = {text: result for result, texts in _WRITTEN.items() for text in texts}
 _POSTPONED: Final = frozenset(("postponed", "adjourned", "verlegt", "vertagt", "pp"))
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BoardResult:
     """The result of a board, None where the game is postponed (to the day *until*, if that is known).
 
     *game_id* told the result; *turned*: that game was played with the colours exchanged. *players* are the members for
     whom it is; None for whoever sits at the board.
     """
 
-    result: Result | None
+    result: GameResult | None
     game_id: int | None = None
     turned: bool = False
     until: date | None = None
     players: frozenset[int] | None = None
 
 
-def read_result(text: str) -> Result:
+def read_result(text: str) -> GameResult:
     """A result as a director writes it.
 
     Raises:
@@ -55,18 +55,18 @@ def read_result(text: str) -> Result:
     return found
 
 
-def read_entry(text: str, until: date | None = None) -> Entry:
+def read_entry(text: str, until: date | None = None) -> BoardResult:
     """What a director writes for a board: a result, or that the game is postponed (to the day *until*).
 
     Raises:
         ClubError: it is neither.
     """
     if text.strip().casefold() in _POSTPONED:
-        return Entry(None, until=until)
-    return Entry(read_result(text))
+        return BoardResult(None, until=until)
+    return BoardResult(read_result(text))
 
 
-def written(result: Result) -> str:
+def written(result: GameResult) -> str:
     """A result as a director types it: ``1-0f`` where Black did not come."""
     return _WRITTEN[result][0]
 
@@ -74,7 +74,7 @@ def written(result: Result) -> str:
 def enter(
     archive: Archive,
     slug: str,
-    entries: Mapping[int, Entry],
+    entries: Mapping[int, BoardResult],
     *,
     number: int | None = None,
     now_ms: int,
@@ -138,7 +138,7 @@ def _round(change: Change, number: int | None) -> RoundRow:
     raise ClubError(f"round {number} is not paired")
 
 
-def _entered(pairing: PairingRow, entry: Entry) -> PairingRow:
+def _entered(pairing: PairingRow, entry: BoardResult) -> PairingRow:
     if entry.result is None:
         until = entry.until.isoformat() if entry.until else None
         return replace(pairing, result=None, game_id=None, postponed=True, postponed_to=until)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from core.players import PlayerKey, identify
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import MemberRow
-from daemon.archive.club.steps import Difference, Step
+from daemon.archive.club.steps import Difference, StoredStep
 from daemon.club.change import Change
 from daemon.club.members import handle_key, nearest_free
 from daemon.club.season import Season
@@ -14,7 +14,7 @@ from daemon.club.season import Season
 _MEMBERS = "club_members"
 
 
-def make_room(change: Change, step: Step) -> tuple[tuple[Difference, ...], list[str]]:
+def make_room(change: Change, step: StoredStep) -> tuple[tuple[Difference, ...], list[str]]:
     """The differences of a step as they can be taken back, and what was done for that.
 
     Who was added as a member in it, stays. Somebody added since who is the same person as one who comes back goes; a
@@ -27,7 +27,7 @@ def make_room(change: Change, step: Step) -> tuple[tuple[Difference, ...], list[
 
 
 def _fit_ratings(
-    season: Season, step: Step, differences: Sequence[Difference]
+    season: Season, step: StoredStep, differences: Sequence[Difference]
 ) -> tuple[tuple[Difference, ...], list[str]]:
     """The same differences with ratings that nobody else has or gets, where no two may be the same."""
     newer = {member.rating for member in _newer(season.members, step)}
@@ -50,12 +50,14 @@ def _rating(one: Difference) -> int | None:
     return (one.before or {}).get("rating") if one.table == _MEMBERS else None
 
 
-def _newer(members: Iterable[MemberRow], step: Step) -> list[MemberRow]:
+def _newer(members: Iterable[MemberRow], step: StoredStep) -> list[MemberRow]:
     """Those who were added since the step."""
     return [member for member in members if member.n > step.last_member]
 
 
-def _same(change: Change, step: Step, differences: Iterable[Difference]) -> Iterator[tuple[MemberRow, str]]:
+def _same(
+    change: Change, step: StoredStep, differences: Iterable[Difference]
+) -> Iterator[tuple[MemberRow, str]]:
     by_id = {member.id: member for member in change.season.members}
     newer = {identify(one.written, one.fide_id): one for one in _newer(change.season.members, step)}
     for one in differences:
@@ -78,7 +80,7 @@ def _go(change: Change, newer: MemberRow, comes: str) -> str:
     return f"{newer.label}, added since as no. {newer.n}, is no. {comes} again"
 
 
-def settle(change: Change, step: Step) -> list[str]:
+def settle(change: Change, step: StoredStep) -> list[str]:
     """After that: a handle that somebody added since has stays theirs alone."""
     members = change.again().members
     newer = {handle_key(handle) for one in _newer(members, step) for handle in one.handles}

@@ -8,11 +8,11 @@ from functools import cached_property
 from core import names
 from core.club import keizer, points_table
 from core.club.keizer_settings import KeizerSettings
-from core.club.pairing_plan import Plan
+from core.club.pairing_plan import PairingPlan
 from core.club.pairing_settings import PairingSettings
-from core.club.record import Kind
+from core.club.record import TableKind
 from core.club.setting_texts import from_texts, read_texts
-from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from core.club.tournament import AbsenceReason, Away, ClubGame, Competitor, GameResult, TournamentRound
 from core.club.trf import Document
 from core.players import identify, without_site
 from core.search import matches
@@ -40,7 +40,7 @@ class Season:
     source: SourceRow | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> TableKind:
         """The system of the table."""
         return "points" if self.tournament.kind == "points" else "keizer"
 
@@ -65,11 +65,11 @@ class Season:
         return {self.labels[member.id]: member for member in self.members}
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[Competitor, ...]:
         """The field."""
         seeds = start_places(self)
         return tuple(
-            Player(
+            Competitor(
                 self.labels[member.id],
                 member.rating,
                 member.name,
@@ -92,9 +92,9 @@ class Season:
         return self.kind == "keizer" and self.settings.start_order == "rating"
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> PairingPlan:
         """What the pairing has to know beside the rounds."""
-        return Plan(
+        return PairingPlan(
             self.settings.planned_rounds,
             self.settings.lot,
             {self.labels[member.id]: member.in_group for member in self.members if member.in_group},
@@ -131,27 +131,29 @@ class Season:
         """The number of the round to be paired next."""
         return len(self.listed) + 1
 
-    def evenings(self, rounds: Iterable[RoundRow]) -> tuple[Round, ...]:
+    def evenings(self, rounds: Iterable[RoundRow]) -> tuple[TournamentRound, ...]:
         """Rounds in the words of the rules."""
         return tuple(self._evening(one) for one in rounds)
 
-    def _evening(self, one: RoundRow) -> Round:
-        return Round(
+    def _evening(self, one: RoundRow) -> TournamentRound:
+        return TournamentRound(
             tuple(
                 ClubGame(
                     self.labels[pairing.white],
                     self.labels[pairing.black],
-                    None if pairing.result is None else Result(pairing.result),
+                    None if pairing.result is None else GameResult(pairing.result),
                     pairing.handicap,
                     self.labels[pairing.giver_id] if pairing.giver_id else None,
                 )
                 for pairing in one.pairings
             ),
-            tuple(Away(self.labels[member], Reason(reason)) for member, reason in one.absences.items()),
+            tuple(
+                Away(self.labels[member], AbsenceReason(reason)) for member, reason in one.absences.items()
+            ),
         )
 
     @cached_property
-    def tables(self) -> Sequence[keizer.Table]:
+    def tables(self) -> Sequence[keizer.KeizerTable]:
         """The table before round 1, and after each complete round.
 
         Raises:
@@ -165,11 +167,11 @@ class Season:
             raise ClubError(f"no table can be made: {error}") from error
 
     @property
-    def _by_points(self) -> points_table.Tables:
+    def _by_points(self) -> points_table.PointsTables:
         document = self.report
         names = {member.n: self.labels[member.id] for member in self.members}
         whole = len(self.complete) == document.played_rounds
-        return points_table.Tables(
+        return points_table.PointsTables(
             document,
             names,
             len(self.complete),

@@ -5,21 +5,21 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.reading.shape_words import Colour
 from daemon.club import shapes
 from daemon.club.paper import Layout, Paper, column, laid_out, wall_size, words
 from daemon.club.views import sign
 
-SIGNS: Final[Mapping[Reason, tuple[str, str]]] = {
-    Reason.BYE: ("B", "bye"),
-    Reason.EXCUSED: ("E", "excused"),
-    Reason.SHORT_NOTICE: ("S", "excused at short notice"),
-    Reason.UNEXCUSED: ("U", "away without a word"),
-    Reason.CLUB: ("C", "away for the club"),
-    Reason.EXTERNAL_WIN: ("X1", "won elsewhere"),
-    Reason.EXTERNAL_DRAW: ("X½", "drew elsewhere"),
-    Reason.EXTERNAL_LOSS: ("X0", "lost elsewhere"),
+SIGNS: Final[Mapping[AbsenceReason, tuple[str, str]]] = {
+    AbsenceReason.BYE: ("B", "bye"),
+    AbsenceReason.EXCUSED: ("E", "excused"),
+    AbsenceReason.SHORT_NOTICE: ("S", "excused at short notice"),
+    AbsenceReason.UNEXCUSED: ("U", "away without a word"),
+    AbsenceReason.CLUB: ("C", "away for the club"),
+    AbsenceReason.EXTERNAL_WIN: ("X1", "won elsewhere"),
+    AbsenceReason.EXTERNAL_DRAW: ("X½", "drew elsewhere"),
+    AbsenceReason.EXTERNAL_LOSS: ("X0", "lost elsewhere"),
 }
 """What stands in a round for somebody without a game, and in words."""
 _LEAST_NAME: Final = 6
@@ -28,7 +28,7 @@ _MOST_NAME: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class MemberTurn:
     """What a member did in a round. Without an opponent *absence* says why; both are None for who was not in it.
 
     *result* is the member's own: `1`, `½`, `0`, or `+` and `-` for a game that was not played; None until it is known.
@@ -44,17 +44,17 @@ class Turn:
     def text(self) -> str:
         """As a table shows it: the opponent's number, the colour, the result; or a sign of `SIGNS`."""
         if self.opponent is None or self.colour is None:
-            return SIGNS[Reason(self.absence)][0] if self.absence else "·"
+            return SIGNS[AbsenceReason(self.absence)][0] if self.absence else "·"
         return f"{self.opponent['n']}{self.colour[0]}{'−' if self.result == '-' else self.result or ''}"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsLine:
     """A member in the standings; *standing* is None for who has withdrawn."""
 
     member: shapes.Member
     standing: shapes.Standing | None
-    turns: tuple[Turn, ...]
+    turns: tuple[MemberTurn, ...]
     facts: tuple[str, ...] = ()
     """What stands between name and rounds."""
 
@@ -64,7 +64,7 @@ class StandingsSheet:
     """The standings. Parts of the layout count from `FACTS` on: these columns first, tie-breaks, then the rounds."""
 
     table: shapes.Standings
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsLine, ...]
     layout: Layout
 
     @property
@@ -94,8 +94,8 @@ def standings_sheet(table: shapes.Standings, rounds: Sequence[shapes.Round], pap
     """The standings with what everybody did in these rounds, those who have withdrawn at the end."""
     turns = _turns(rounds)
     lines = [
-        *(Line(one["member"], one, _of(turns, one["member"])) for one in table["items"]),
-        *(Line(one, None, _of(turns, one)) for one in table["withdrawn"]),
+        *(StandingsLine(one["member"], one, _of(turns, one["member"])) for one in table["items"]),
+        *(StandingsLine(one, None, _of(turns, one)) for one in table["withdrawn"]),
     ]
     heads = _heads(table)
     lines = [replace(line, facts=_facts(line, heads)) for line in lines]
@@ -111,25 +111,25 @@ def standings_sheet(table: shapes.Standings, rounds: Sequence[shapes.Round], pap
     return StandingsSheet(table, tuple(lines), layout)
 
 
-def _turns(rounds: Sequence[shapes.Round]) -> list[Mapping[int, Turn]]:
+def _turns(rounds: Sequence[shapes.Round]) -> list[Mapping[int, MemberTurn]]:
     """What happened in each round, by the members' numbers."""
     return [
-        {one["member"]["n"]: Turn(played["n"], absence=one["reason"]) for one in played["absences"]}
+        {one["member"]["n"]: MemberTurn(played["n"], absence=one["reason"]) for one in played["absences"]}
         | {turn_of["n"]: turn for board in played["pairings"] for turn_of, turn in _sides(played["n"], board)}
-        | {0: Turn(played["n"])}
+        | {0: MemberTurn(played["n"])}
         for played in rounds
     ]
 
 
-def _sides(number: int, board: shapes.Pairing) -> list[tuple[shapes.Member, Turn]]:
+def _sides(number: int, board: shapes.Pairing) -> list[tuple[shapes.Member, MemberTurn]]:
     white, black, result = board["white"], board["black"], board["result"]
     return [
-        (white, Turn(number, black, "white", sign(result, white=True))),
-        (black, Turn(number, white, "black", sign(result, white=False))),
+        (white, MemberTurn(number, black, "white", sign(result, white=True))),
+        (black, MemberTurn(number, white, "black", sign(result, white=False))),
     ]
 
 
-def _of(turns: Sequence[Mapping[int, Turn]], member: shapes.Member) -> tuple[Turn, ...]:
+def _of(turns: Sequence[Mapping[int, MemberTurn]], member: shapes.Member) -> tuple[MemberTurn, ...]:
     return tuple(one.get(member["n"], one[0]) for one in turns)
 
 
@@ -141,7 +141,7 @@ def _fixed(members: Sequence[shapes.Member]) -> float:
     return rank + number + column(names, _LEAST_NAME, _MOST_NAME)
 
 
-def _facts(line: Line, heads: Sequence[str]) -> tuple[str, ...]:
+def _facts(line: StandingsLine, heads: Sequence[str]) -> tuple[str, ...]:
     """The texts of the columns with these heads."""
     one, category = line.standing, line.member["category"] or ""
     facts = {"Rating": str(line.member["rating"] or ""), "Category": category}

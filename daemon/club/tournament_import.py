@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Final
 
-from core.club.findings import Finding, errors
+from core.club.findings import FileFinding, errors
 from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
-from core.club.record import Entry, Record
+from core.club.record import RecordPlayer, TournamentRecord
 from core.club.results_files import READABLE, read_source
 from core.club.setting_texts import as_texts
-from core.club.tournament import Away, Round
+from core.club.tournament import Away, TournamentRound
 from core.players import PlayerKey, identify
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import PairingRow, RoundRow, SourceRow
-from daemon.archive.games.cache import Known
+from daemon.archive.games.cache import KnownIds
 from daemon.club.errors import ClubError
 from daemon.club.foundation import read_settings
 from daemon.club.members import LONGEST
@@ -32,15 +32,15 @@ _SHOWN: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ImportPlan:
     """A tournament to be founded from a file: *notes* say what the director should know before."""
 
-    record: Record
+    record: TournamentRecord
     source: SourceRow
     notes: tuple[str, ...]
 
 
-def plan(kind: str, name: str, data: bytes, *, keizer: bool = False) -> Plan:
+def plan(kind: str, name: str, data: bytes, *, keizer: bool = False) -> ImportPlan:
     """What a file would become.
 
     Args:
@@ -69,16 +69,16 @@ def plan(kind: str, name: str, data: bytes, *, keizer: bool = False) -> Plan:
     _check_own(record)
     notes = [_told(one) for one in source.findings]
     notes += [*record.notes, *_about_keizer(record, asked=keizer and source.record.kind != "keizer")]
-    return Plan(record, SourceRow(kind, name, data), tuple(notes))
+    return ImportPlan(record, SourceRow(kind, name, data), tuple(notes))
 
 
-def _refuse(name: str, bad: tuple[Finding, ...]) -> None:
+def _refuse(name: str, bad: tuple[FileFinding, ...]) -> None:
     if bad:
         head = f"{name} has {len(bad)} error{'s' if len(bad) > 1 else ''}: mend the file first"
         raise ClubError("\n".join([head, *_first([str(one) for one in bad])]))
 
 
-def _told(note: Finding) -> str:
+def _told(note: FileFinding) -> str:
     where = f"line {note.line}: " if note.line else ""
     return f"{where}{note.message} ({note.mend})"
 
@@ -88,7 +88,7 @@ def _first(lines: list[str]) -> list[str]:
     return [*lines[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]
 
 
-def _wrong(record: Record) -> Iterator[str]:
+def _wrong(record: TournamentRecord) -> Iterator[str]:
     """What the archive cannot hold."""
     if not record.heading.name:
         yield "it has no name (012)"
@@ -97,7 +97,7 @@ def _wrong(record: Record) -> Iterator[str]:
         yield f"it has {max(planned, len(record.rounds))} rounds, a tournament has at most {MOST_ROUNDS}"
     if not record.entries:
         yield "it has no players"
-    seen: dict[PlayerKey, Entry] = {}
+    seen: dict[PlayerKey, RecordPlayer] = {}
     for entry in record.entries:
         key = identify(entry.player.name, entry.fide_id)
         if key.kind == "unknown":
@@ -111,9 +111,9 @@ def _wrong(record: Record) -> Iterator[str]:
             seen[key] = entry
 
 
-def _wrong_ratings(record: Record) -> Iterator[str]:
+def _wrong_ratings(record: TournamentRecord) -> Iterator[str]:
     """Keizer's first order is that of the ratings."""
-    seen: dict[int, Entry] = {}
+    seen: dict[int, RecordPlayer] = {}
     for entry in record.entries:
         rating = entry.player.rating
         if rating is None:
@@ -127,7 +127,7 @@ def _wrong_ratings(record: Record) -> Iterator[str]:
             seen[rating] = entry
 
 
-def _about_keizer(record: Record, *, asked: bool) -> Iterator[str]:
+def _about_keizer(record: TournamentRecord, *, asked: bool) -> Iterator[str]:
     if asked:
         yield (
             "goes on as a Keizer tournament: the table is another than the file's; half-point and asked byes are "
@@ -137,7 +137,7 @@ def _about_keizer(record: Record, *, asked: bool) -> Iterator[str]:
         yield "the table is by points, as in the file; pairing is only for Keizer tournaments (--keizer)"
 
 
-def found_from(archive: Archive, planned: Plan, short_name: str, *, now_ms: int) -> str:
+def found_from(archive: Archive, planned: ImportPlan, short_name: str, *, now_ms: int) -> str:
     """Found the tournament, with its members, rounds and results, and keep its file. Its slug.
 
     Raises:
@@ -158,7 +158,7 @@ def found_from(archive: Archive, planned: Plan, short_name: str, *, now_ms: int)
     return slug
 
 
-def _values(record: Record) -> dict[str, object]:
+def _values(record: TournamentRecord) -> dict[str, object]:
     heading = record.heading
     keizer, pairing = _settings(record)
     return {
@@ -173,7 +173,7 @@ def _values(record: Record) -> dict[str, object]:
     }
 
 
-def _settings(record: Record) -> tuple[KeizerSettings, PairingSettings]:
+def _settings(record: TournamentRecord) -> tuple[KeizerSettings, PairingSettings]:
     """The settings that the file carries; in a table by points everybody has a rank."""
     beside = {"minimum_games": "0"} if record.kind == "points" else dict(record.settings)
     if beside.get("start_order") == "lot":
@@ -181,7 +181,7 @@ def _settings(record: Record) -> tuple[KeizerSettings, PairingSettings]:
     return read_settings({"planned_rounds": str(record.heading.planned_rounds), **beside})
 
 
-def _check_own(record: Record) -> None:
+def _check_own(record: TournamentRecord) -> None:
     """The settings and the terms of players that our own files carry.
 
     Raises:
@@ -196,7 +196,9 @@ def _check_own(record: Record) -> None:
             )
 
 
-def _add_members(connection: Connection, known: Known, tournament_id: int, record: Record) -> dict[str, int]:
+def _add_members(
+    connection: Connection, known: KnownIds, tournament_id: int, record: TournamentRecord
+) -> dict[str, int]:
     """The members' ids, by the ids of the file's players."""
     placed = _settings(record)[0].start_order != "rating"
     members = [_member(connection, known, entry, placed=placed) for entry in record.entries]
@@ -204,7 +206,9 @@ def _add_members(connection: Connection, known: Known, tournament_id: int, recor
     return {entry.player.id: id_ for entry, id_ in zip(record.entries, ids, strict=True)}
 
 
-def _member(connection: Connection, known: Known, entry: Entry, *, placed: bool) -> dict[str, object]:
+def _member(
+    connection: Connection, known: KnownIds, entry: RecordPlayer, *, placed: bool
+) -> dict[str, object]:
     """The values of a member; *placed*: the order before round 1 is that of the numbers in the file."""
     name, fide_id = entry.player.name, entry.fide_id or None
     return {
@@ -231,7 +235,7 @@ def _member(connection: Connection, known: Known, entry: Entry, *, placed: bool)
     }
 
 
-def _rounds(record: Record, ids: Mapping[str, int]) -> Iterator[RoundRow]:
+def _rounds(record: TournamentRecord, ids: Mapping[str, int]) -> Iterator[RoundRow]:
     """The rounds as they were played; the last one may still be played."""
     last = len(record.rounds)
     for number, (one, day) in enumerate(zip_longest(record.rounds, record.heading.days[:last]), start=1):
@@ -246,7 +250,7 @@ def _rounds(record: Record, ids: Mapping[str, int]) -> Iterator[RoundRow]:
         yield RoundRow(n=last + 1, absences=_absences(record.coming, ids))
 
 
-def _pairings(one: Round, ids: Mapping[str, int]) -> Iterator[PairingRow]:
+def _pairings(one: TournamentRound, ids: Mapping[str, int]) -> Iterator[PairingRow]:
     for board, game in enumerate(one.games, start=1):
         result = game.result.value if game.result else None
         yield PairingRow(
@@ -266,7 +270,7 @@ def _absences(away: tuple[Away, ...], ids: Mapping[str, int]) -> dict[int, str]:
     return {ids[one.player]: one.reason.value for one in away}
 
 
-def counts(record: Record) -> str:
+def counts(record: TournamentRecord) -> str:
     """Players, rounds and games of a file, for people."""
     games = sum(len(one.games) for one in record.rounds)
     parts = ((len(record.entries), "player"), (len(record.rounds), "round"), (games, "game"))

@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from core import names
-from core.club.crosstable import Table
+from core.club.crosstable import Crosstable
 from core.club.points_table import without_macmahon
-from core.club.record import Entry, Heading, Record
+from core.club.record import Heading, RecordPlayer, TournamentRecord
 from core.club.results_files import read_source, report_of
-from core.club.tournament import Player, start_order
+from core.club.tournament import Competitor, start_order
 from core.club.trf import Document, write
 from core.club.trf_export import report
 from core.club.trf_merge import merged
@@ -31,7 +31,7 @@ def clean(text: str | None) -> str:
     return names.clean(storable(text) or "")
 
 
-def cleaned(record: Record) -> Record:
+def cleaned(record: TournamentRecord) -> TournamentRecord:
     """A record as it comes back from the archive: with clean texts, and a planned number of rounds."""
     heading = record.heading
     return replace(
@@ -49,7 +49,7 @@ def cleaned(record: Record) -> Record:
     )
 
 
-def _cleaned(entry: Entry) -> Entry:
+def _cleaned(entry: RecordPlayer) -> RecordPlayer:
     return replace(
         entry,
         player=replace(entry.player, name=clean(entry.player.name)),
@@ -62,7 +62,7 @@ def _cleaned(entry: Entry) -> Entry:
     )
 
 
-def record_of(season: "Season") -> Record:
+def record_of(season: "Season") -> TournamentRecord:
     """The tournament as it stands. Its players have the numbers of their file, else those of the start order.
 
     Raises:
@@ -74,7 +74,7 @@ def record_of(season: "Season") -> Record:
     if imported:
         days += imported.heading.days[len(days) :]
     row = season.tournament
-    return Record(
+    return TournamentRecord(
         heading=Heading(
             row.name,
             row.city,
@@ -101,7 +101,7 @@ def days_of_file(season: "Season") -> tuple[date | None, date | None]:
     return its.start, its.end
 
 
-def _entries(season: "Season", *, numbered: bool) -> tuple[Entry, ...]:
+def _entries(season: "Season", *, numbered: bool) -> tuple[RecordPlayer, ...]:
     if numbered:
         members = sorted(season.members, key=lambda member: member.n)
         players = {player.id: player for player in season.players}
@@ -115,8 +115,8 @@ def _entries(season: "Season", *, numbered: bool) -> tuple[Entry, ...]:
     )
 
 
-def _entry(number: int, player: Player, member: MemberRow) -> Entry:
-    return Entry(
+def _entry(number: int, player: Competitor, member: MemberRow) -> RecordPlayer:
+    return RecordPlayer(
         number=number,
         # Whoever leaves only later is not out of the tables yet.
         player=replace(player, withdrawn=member.withdrawn),
@@ -154,7 +154,7 @@ def _as_it_came(source: SourceRow) -> Document:
     return report(cleaned(read_source(source.kind, source.data).record), ())
 
 
-def table_as_it_came(source: SourceRow) -> Table:
+def table_as_it_came(source: SourceRow) -> Crosstable:
     """What this program would have written as turnering.txt for a file when it came."""
     its = cleaned(read_source(source.kind, source.data).record)
     details = {entry.player.id: Details.of(entry) for entry in its.entries}

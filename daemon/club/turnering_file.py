@@ -8,10 +8,10 @@ from typing import Final
 
 from core.club import spelling as spellings
 from core.club import turnering as turnering_format
-from core.club.crosstable import Row, Table
+from core.club.crosstable import Crosstable, CrosstableRow
 from core.club.encodings import beyond_latin
 from core.club.fesa_rating_list import RatingList
-from core.club.findings import Finding, errors
+from core.club.findings import FileFinding, errors
 from core.club.ranks import ranked
 from core.club.record import Heading
 from core.club.results_files import FESA, fesa_table
@@ -100,7 +100,9 @@ def _order(season: Season) -> list[str]:
     return [*first, *(player for player in table.order if player not in first), *table.withdrawn]
 
 
-def _written(season: Season, table: Table, order: Sequence[str]) -> tuple[bytes, tuple[Row, ...]]:
+def _written(
+    season: Season, table: Crosstable, order: Sequence[str]
+) -> tuple[bytes, tuple[CrosstableRow, ...]]:
     """The file, and the rows whose 0# is written 0-. A turnering.txt of which nothing has changed is as it came."""
     source = season.source
     if source is not None and source.kind in FESA:
@@ -175,12 +177,12 @@ def _respell(season: Season, member: MemberRow) -> str:
     return f"give the rating list with --list, or the spelling that it has: {edit}"
 
 
-def _advised(season: Season, order: Sequence[str], findings: Iterable[Finding]) -> list[str]:
+def _advised(season: Season, order: Sequence[str], findings: Iterable[FileFinding]) -> list[str]:
     """Findings on our own file, in words of the tournament: its lines and numbers are not the director's."""
     return [_sentence(season, order, one) for one in findings]
 
 
-def _sentence(season: Season, order: Sequence[str], one: Finding) -> str:
+def _sentence(season: Season, order: Sequence[str], one: FileFinding) -> str:
     member = _meant(season, order, one)
     who = f"{numbered(member.n, member.name)}: " if member else ""
     when = f"round {one.round}: " if one.round else ""
@@ -189,14 +191,14 @@ def _sentence(season: Season, order: Sequence[str], one: Finding) -> str:
     return f"{who}{when}{one.message} ({mend})"
 
 
-def _meant(season: Season, order: Sequence[str], one: Finding) -> MemberRow | None:
+def _meant(season: Season, order: Sequence[str], one: FileFinding) -> MemberRow | None:
     number = (one.player or "").partition(" ")[0]
     if not number.isdecimal() or not 1 <= int(number) <= len(order):
         return None
     return season.by_label[order[int(number) - 1]]
 
 
-def _name_advice(season: Season, member: MemberRow | None, one: Finding) -> str:
+def _name_advice(season: Season, member: MemberRow | None, one: FileFinding) -> str:
     if member is None or one.note:
         return one.mend
     slug = season.tournament.slug
@@ -207,15 +209,15 @@ def _name_advice(season: Season, member: MemberRow | None, one: Finding) -> str:
     return f"{hint}{edit}{new if 'not in the rating list' in one.message else ''}"
 
 
-def _fact_advice(season: Season, _member: MemberRow | None, _one: Finding) -> str:
+def _fact_advice(season: Season, _member: MemberRow | None, _one: FileFinding) -> str:
     return f'gamekeeper club settings {season.tournament.slug} --set name="…"'
 
 
-def _day_advice(_season: Season, _member: MemberRow | None, one: Finding) -> str:
+def _day_advice(_season: Season, _member: MemberRow | None, one: FileFinding) -> str:
     return one.mend if one.note else "no round has a day: give one with `club pair --date`"
 
 
-_ADVICE: Final[Mapping[str, Callable[[Season, MemberRow | None, Finding], str]]] = {
+_ADVICE: Final[Mapping[str, Callable[[Season, MemberRow | None, FileFinding], str]]] = {
     "T1": _fact_advice,
     "T2": _day_advice,
     "T11": _name_advice,

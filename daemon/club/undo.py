@@ -6,7 +6,7 @@ from typing import Final
 
 from daemon.archive.archive import Archive
 from daemon.archive.club import steps, tournaments
-from daemon.archive.club.steps import Step
+from daemon.archive.club.steps import StoredStep
 from daemon.club import undo_without_steps
 from daemon.club.change import Change, stepping
 from daemon.club.errors import ClubError
@@ -44,7 +44,7 @@ def undo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = No
         return _undo_older(change) if step is None else _undo(change, step)
 
 
-def _undo(change: Change, step: Step) -> Undone:
+def _undo(change: Change, step: StoredStep) -> Undone:
     done = change.rows()
     fitted, made = make_room(change, step)
     steps.put_back(change.connection, change.known, fitted)
@@ -66,11 +66,11 @@ def _question(done: Sequence[str], then: Sequence[str]) -> str:
     )
 
 
-def _named(step: Step) -> str:
+def _named(step: StoredStep) -> str:
     return "; ".join(step.told or step.back)
 
 
-def _follow(change: Change, step: Step) -> list[str]:
+def _follow(change: Change, step: StoredStep) -> list[str]:
     """Who was added since, to play from the next round on, plays from the one that is the next one now."""
     season, told = change.again(), []
     for member in season.members:
@@ -93,7 +93,7 @@ def _undo_older(change: Change) -> Undone:
     done = change.rows()
     what, told = undo_without_steps.undo(change)
     event = tournaments.version(change.connection, change.id)
-    step = Step(event, 0, (told,), (), what=what)
+    step = StoredStep(event, 0, (told,), (), what=what)
     told = "; ".join([told, *_follow(change, step)])
     step = replace(step, back=(told,), differences=steps.difference(change.rows(), done))
     steps.add(change.connection, change.id, step, done=event, undone=event)

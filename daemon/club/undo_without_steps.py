@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import RoundRow
 from daemon.club.change import Change
@@ -46,7 +46,9 @@ def _pairings(change: Change, round_: RoundRow) -> tuple[str, str]:
     change.confirm(
         f"Take back the pairing list of round {round_.n} (boards: {len(round_.pairings)})?{entered}"
     )
-    flags = {member: reason for member, reason in round_.absences.items() if reason != Reason.BYE.value}
+    flags = {
+        member: reason for member, reason in round_.absences.items() if reason != AbsenceReason.BYE.value
+    }
     bare = replace(round_, state="open", pairings=(), notes=(), absences=flags)
     tournaments.put_round(change.connection, change.id, bare)
     told = f"the pairing list of round {round_.n} is taken back; what was set before it still is"

@@ -7,10 +7,10 @@ from datetime import date
 from fractions import Fraction
 from typing import Final, Literal
 
-from core.club.keizer import Credit, Row, Table
+from core.club.keizer import Credit, KeizerRow, KeizerTable
 from core.club.ranks import notes, ranked
 from core.club.setting import Explained, explained
-from core.club.tournament import ClubGame, Reason, Result
+from core.club.tournament import AbsenceReason, ClubGame, GameResult
 from daemon.archive.base import Connection
 from daemon.archive.club import steps, tournaments
 from daemon.archive.club.rows import MemberRow, PairingRow, RoundRow, TournamentRow
@@ -129,7 +129,7 @@ def round_(season: Season, number: int) -> club_shapes.Round | None:
         "ends_at": rfc3339(row.ends_at),
         "pairings": [pairing(one, by_id) for one in row.pairings],
         "absences": [
-            {"member": by_id[one], "reason": Reason(why).value} for one, why in row.absences.items()
+            {"member": by_id[one], "reason": AbsenceReason(why).value} for one, why in row.absences.items()
         ],
         "by_hand": [
             {
@@ -153,7 +153,7 @@ def pairing(row: PairingRow, by_id: Mapping[int, club_shapes.Member]) -> club_sh
         "by_hand": row.by_hand,
         "why": row.why,
         "why_colours": row.why_colours,
-        "result": None if row.result is None else Result(row.result).value,
+        "result": None if row.result is None else GameResult(row.result).value,
         "game_id": row.now_in,
         "postponed": row.postponed,
         "postponed_to": row.postponed_to,
@@ -219,7 +219,7 @@ def standings(
     }
 
 
-def _in_order(season: Season, table: Table, broken: Ties | None) -> Table:
+def _in_order(season: Season, table: KeizerTable, broken: Ties | None) -> KeizerTable:
     """By points and the tie-breaks, where the table goes by points; a Keizer table stays as it is."""
     if broken is None or season.kind == "keizer":
         return table
@@ -228,7 +228,7 @@ def _in_order(season: Season, table: Table, broken: Ties | None) -> Table:
 
 
 def _standings(
-    season: Season, table: Table, ranked: set[str], broken: Ties | None
+    season: Season, table: KeizerTable, ranked: set[str], broken: Ties | None
 ) -> Iterator[club_shapes.Standing]:
     places: Counter[str] = Counter()
     rank = 0
@@ -246,7 +246,9 @@ def _standings(
         }
 
 
-def _standing(row: Row, its: MemberRow, rank: int | None, category_rank: int | None) -> club_shapes.Standing:
+def _standing(
+    row: KeizerRow, its: MemberRow, rank: int | None, category_rank: int | None
+) -> club_shapes.Standing:
     kinds = Counter(credit.kind for credit in row.credits)
     return {
         "place": row.rank,
@@ -320,7 +322,7 @@ _SIGNS: Final = ("0", "½", "1")
 
 
 def _cell(number: int, game: ClubGame, *, white: bool) -> club_shapes.CrossCell:
-    result: Result | None = game.result
+    result: GameResult | None = game.result
     return {
         "round": number,
         "colour": "white" if white else "black",
@@ -329,11 +331,11 @@ def _cell(number: int, game: ClubGame, *, white: bool) -> club_shapes.CrossCell:
     }
 
 
-def sign(result: Result | ClubResult | None, *, white: bool) -> str | None:
+def sign(result: GameResult | ClubResult | None, *, white: bool) -> str | None:
     """One side's result: `1`, `½`, `0`, or `+` and `-` where it was not played; None while there is none."""
     if result is None:
         return None
-    known = Result(result)
+    known = GameResult(result)
     points = known.points(white=white)
     if known.played:
         return _SIGNS[points]

@@ -14,26 +14,26 @@ from daemon.club.paper import FOOT, MARGIN, Paper
 from daemon.club.season import Season
 from daemon.club.views import cross_table, round_, standings, summary
 
-Part = Literal["standings", "crosstable", "rounds", "pairings"]
-PARTS: Final[tuple[Part, ...]] = ("pairings", "standings", "crosstable", "rounds")
-WHOLE: Final[tuple[Part, ...]] = ("standings", "crosstable", "rounds")
+PagePart = Literal["standings", "crosstable", "rounds", "pairings"]
+PARTS: Final[tuple[PagePart, ...]] = ("pairings", "standings", "crosstable", "rounds")
+WHOLE: Final[tuple[PagePart, ...]] = ("standings", "crosstable", "rounds")
 """What is shown where nothing is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PageLook:
     """What a page shows, on which paper. *pairings* is the list of one round to hang up.
 
     *tie_breaks* and *day* are those of `daemon.club.views.standings`.
     """
 
-    parts: Sequence[Part] = WHOLE
+    parts: Sequence[PagePart] = WHOLE
     paper: Paper = field(default_factory=Paper)
     tie_breaks: Sequence[str] = ()
     day: date | None = None
 
 
-def html(season: Season, number: int | None = None, look: Look | None = None) -> bytes:
+def html(season: Season, number: int | None = None, look: PageLook | None = None) -> bytes:
     """The tournament after a round, of the last table if none is named; UTF-8.
 
     The list to hang up is that of the round itself, of the last one that is paired if none is named.
@@ -41,7 +41,7 @@ def html(season: Season, number: int | None = None, look: Look | None = None) ->
     Raises:
         ClubError: there is no table after that round, it is not paired, or a tie-break cannot be worked out.
     """
-    look = look or Look()
+    look = look or PageLook()
     template = TEMPLATES.get_template("tournament.html")
     return template.render(
         tournament=summary(season),
@@ -53,7 +53,7 @@ def html(season: Season, number: int | None = None, look: Look | None = None) ->
     ).encode()
 
 
-def _tables(season: Season, number: int | None, look: Look) -> dict[str, object]:
+def _tables(season: Season, number: int | None, look: PageLook) -> dict[str, object]:
     """What the parts that belong to a table show; None for what is not wanted."""
     shown: dict[str, object] = {"standings": None, "cross": None, "groups": (), "rounds": (), "after": None}
     if not set(look.parts) & set(WHOLE):

@@ -11,19 +11,19 @@ from pydantic import PrivateAttr
 from core.players import Profile
 from daemon import visible_paths
 from daemon.config import checks, tokens, values
-from daemon.config.models import Tables
-from daemon.config.problems import ConfigErrors, Problem
+from daemon.config.models import ConfigTables
+from daemon.config.problems import ConfigErrors, ConfigProblem
 from daemon.config.validation import validate
 from daemon.config.values import Listen
 
 __all__ = [
     "Config",
     "ConfigErrors",
+    "ConfigProblem",
     "ConfiguredAccount",
     "ConfiguredDossier",
     "ConfiguredEvent",
     "Listen",
-    "Problem",
     "search_path",
 ]
 
@@ -82,11 +82,11 @@ class ConfiguredDossier:
     accounts: tuple[str, ...]
 
 
-class Config(Tables):
+class Config(ConfigTables):
     """A whole and valid configuration. It never changes; a reload makes another one."""
 
     _file: Path | None = PrivateAttr(default=None)
-    _hints: tuple[Problem, ...] = PrivateAttr(default=())
+    _hints: tuple[ConfigProblem, ...] = PrivateAttr(default=())
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
@@ -106,7 +106,7 @@ class Config(Tables):
                 else "let this user read it, or name another --config"
             )
             what = f"the configuration cannot be read: {error.strerror}"
-            raise ConfigErrors([Problem(str(file), 0, 0, what, hint)]) from error
+            raise ConfigErrors([ConfigProblem(str(file), 0, 0, what, hint)]) from error
         validation = validate(content, str(file), file.absolute().parent)
         if validation.tables is None or validation.problems:
             raise ConfigErrors(validation.problems, validation.hints)
@@ -126,7 +126,7 @@ class Config(Tables):
         return self._file == SYSTEM_FILE
 
     @property
-    def hints(self) -> tuple[Problem, ...]:
+    def hints(self) -> tuple[ConfigProblem, ...]:
         """What can be used, but may not be meant."""
         return self._hints
 
@@ -213,7 +213,9 @@ class Config(Tables):
         try:
             token = tokens.read(file)
         except values.WrongValue as wrong:
-            raise ConfigErrors([Problem(str(self._file or ""), 0, 0, wrong.message, wrong.hint)]) from wrong
+            raise ConfigErrors(
+                [ConfigProblem(str(self._file or ""), 0, 0, wrong.message, wrong.hint)]
+            ) from wrong
         from daemon import logs
 
         logs.hide(token)
@@ -245,4 +247,4 @@ def _find() -> Path:
     hint = f"`gamekeeper init` writes one; looked for {looked}"
     if hidden:
         hint += f"; this user may not look into {hidden[0].parent}"
-    raise ConfigErrors([Problem(FILE_NAME, 0, 0, "there is no configuration", hint)])
+    raise ConfigErrors([ConfigProblem(FILE_NAME, 0, 0, "there is no configuration", hint)])

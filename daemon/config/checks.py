@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 from core import names as player_names
 from daemon import visible_paths
 from daemon.config import tokens, values
-from daemon.config.models import Event, Tables
+from daemon.config.models import ConfigTables, EventTable
 from daemon.config.toml_positions import Location
-from daemon.config.values import Account, Listen, WrongValue
+from daemon.config.values import HandleOnSite, Listen, WrongValue
 
-Finding = tuple[Location, WrongValue]
+ConfigFinding = tuple[Location, WrongValue]
 
 SHORTEST_INTERVAL = 60
 """Seconds between two rounds over one account at a public site."""
@@ -30,7 +30,7 @@ def is_placeholder(contact: str | None) -> bool:
     return contact is not None and _PLACEHOLDER.fullmatch(contact) is not None
 
 
-def faults(tables: Tables) -> Iterator[Finding]:
+def faults(tables: ConfigTables) -> Iterator[ConfigFinding]:
     """All faults that concern more than one key."""
     yield from _contact(tables)
     yield from _listen(tables)
@@ -43,7 +43,7 @@ def faults(tables: Tables) -> Iterator[Finding]:
     yield from _backups(tables)
 
 
-def hints(tables: Tables) -> Iterator[Finding]:
+def hints(tables: ConfigTables) -> Iterator[ConfigFinding]:
     """What can be used, but may not be meant."""
     for index, alias in enumerate(tables.me.aliases):
         if values.alias_account(alias) is None and player_names.classify(alias) == "nickname":
@@ -77,7 +77,7 @@ def hints(tables: Tables) -> Iterator[Finding]:
         yield (), WrongValue(what, "name them under [me], [[dossier]] or [[pgn]]")
 
 
-def _about_sites(tables: Tables) -> Iterator[Finding]:
+def _about_sites(tables: ConfigTables) -> Iterator[ConfigFinding]:
     """What keeps sites from being asked, or from answering."""
     if is_placeholder(tables.daemon.contact):
         what = f"no site is asked: contact is still that of the example, {tables.daemon.contact}"
@@ -104,7 +104,7 @@ def _hindrance(data_dir: Path) -> str | None:
     return None
 
 
-def named_accounts(tables: Tables) -> Iterator[tuple[Location, Account]]:
+def named_accounts(tables: ConfigTables) -> Iterator[tuple[Location, HandleOnSite]]:
     """Every account with the place that names it."""
     for index, alias in enumerate(tables.me.aliases):
         account = values.alias_account(alias)
@@ -117,27 +117,27 @@ def named_accounts(tables: Tables) -> Iterator[tuple[Location, Account]]:
             yield ("dossier", number, "accounts", index), account
 
 
-def named_events(tables: Tables) -> Iterator[tuple[Location, str, Event]]:
+def named_events(tables: ConfigTables) -> Iterator[tuple[Location, str, EventTable]]:
     """Every event with its kind and the place that names it."""
     for kind in values.EVENTS:
         for number, event in enumerate(tables.events(kind)):
             yield (kind, number, "id"), kind, event
 
 
-def _contact(tables: Tables) -> Iterator[Finding]:
+def _contact(tables: ConfigTables) -> Iterator[ConfigFinding]:
     if tables.daemon.contact is None and (any(named_accounts(tables)) or any(named_events(tables))):
         what = "contact is missing: the sites require it of programs that download games"
         yield ("daemon", "contact"), WrongValue(what, 'add contact = "you@example.org" to [daemon]')
 
 
-def _listen(tables: Tables) -> Iterator[Finding]:
+def _listen(tables: ConfigTables) -> Iterator[ConfigFinding]:
     listen = tables.api.listen
     if not listen.local and tokens.file_of("api", tables.api.token_file) is None:
         what = f"listening at {listen} is open to other machines and needs a token_file"
         yield ("api", "listen"), WrongValue(what, 'add token_file = "…" to [api], or listen at 127.0.0.1')
 
 
-def _tokens(tables: Tables) -> Iterator[Finding]:
+def _tokens(tables: ConfigTables) -> Iterator[ConfigFinding]:
     places: list[tuple[Location, Path | None]] = [(("api", "token_file"), tables.api.token_file)]
     for name in values.SITES:
         site = tables.site(name)
@@ -173,7 +173,7 @@ def _plain(base_url: str) -> bool:
     return parts.scheme == "http" and host != "localhost" and not Listen(host).local
 
 
-def _intervals(tables: Tables) -> Iterator[Finding]:
+def _intervals(tables: ConfigTables) -> Iterator[ConfigFinding]:
     hint = f"ask at most once in {SHORTEST_INTERVAL} s, or name another server with base_url"
     for name in values.SITES:
         site = tables.site(name)
@@ -189,7 +189,7 @@ def _intervals(tables: Tables) -> Iterator[Finding]:
             yield (*location[:2], "every"), WrongValue("every is too short for a public site", hint)
 
 
-def _slugs(tables: Tables) -> Iterator[Finding]:
+def _slugs(tables: ConfigTables) -> Iterator[ConfigFinding]:
     first: dict[str, int] = {}
     for number, dossier in enumerate(tables.dossier):
         other = first.setdefault(dossier.slug, number)
@@ -202,7 +202,7 @@ def _slugs(tables: Tables) -> Iterator[Finding]:
             )
 
 
-def _accounts(tables: Tables) -> Iterator[Finding]:
+def _accounts(tables: ConfigTables) -> Iterator[ConfigFinding]:
     """An account is one person's: it stands once in [me] and in one dossier only."""
     seen: dict[tuple[bool, str], Location] = {}
     for location, account in named_accounts(tables):
@@ -214,7 +214,7 @@ def _accounts(tables: Tables) -> Iterator[Finding]:
             yield location, WrongValue(what, "name it once", other=first)
 
 
-def _events(tables: Tables) -> Iterator[Finding]:
+def _events(tables: ConfigTables) -> Iterator[ConfigFinding]:
     seen: dict[tuple[str, str], Location] = {}
     for location, kind, event in named_events(tables):
         first = seen.setdefault((kind, event.id), location)
@@ -223,7 +223,7 @@ def _events(tables: Tables) -> Iterator[Finding]:
             yield location, WrongValue(what, "name it once", other=first)
 
 
-def _folders(tables: Tables) -> Iterator[Finding]:
+def _folders(tables: ConfigTables) -> Iterator[ConfigFinding]:
     seen: dict[str, int] = {}
     for number, folder in enumerate(tables.pgn):
         path = os.path.normpath(folder.path)
@@ -233,6 +233,6 @@ def _folders(tables: Tables) -> Iterator[Finding]:
             yield ("pgn", number, "path"), WrongValue(what, "name it once", other=("pgn", first, "path"))
 
 
-def _backups(tables: Tables) -> Iterator[Finding]:
+def _backups(tables: ConfigTables) -> Iterator[ConfigFinding]:
     if tables.backup.every is not None and tables.backup.every < SHORTEST_BACKUP_INTERVAL:
         yield ("backup", "every"), WrongValue("every is too short for backups", 'write at least "1h"')

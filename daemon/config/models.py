@@ -16,7 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from core import names as player_names
 from daemon.config import links, values
-from daemon.config.values import Account, Listen, WrongValue
+from daemon.config.values import HandleOnSite, Listen, WrongValue
 
 LONGEST_NAME: Final = 200
 """Characters of a name: a dossier's address is made of it, and stands in an index."""
@@ -97,8 +97,8 @@ ConfigPath = Annotated[Path, BeforeValidator(_read_path)]
 Seconds = Annotated[int, _reader(values.read_duration)]
 Name = Annotated[str, _reader(_read_name)]
 Alias = Annotated[str, _reader(_read_alias)]
-ConfigAccount = Annotated[Account, _reader(values.read_account)]
-Origin = Annotated[str, _reader(values.read_origin)]
+ConfigAccount = Annotated[HandleOnSite, _reader(values.read_account)]
+OriginText = Annotated[str, _reader(values.read_origin)]
 FideId = Annotated[int, Field(gt=0, lt=10**12)]
 # TOML has lists; the outer type alone is lax, its entries stay strict.
 Names = Annotated[tuple[Name, ...], Field(strict=False)]
@@ -133,10 +133,10 @@ class Api(_Table):
 
     listen: Annotated[Listen, _reader(values.read_listen)] = Listen("127.0.0.1", 8470)
     token_file: ConfigPath | None = None
-    allowed_origins: Annotated[tuple[Origin, ...], Field(strict=False)] = ()
+    allowed_origins: Annotated[tuple[OriginText, ...], Field(strict=False)] = ()
 
 
-class Me(_Table):
+class MeTable(_Table):
     """``[me]``."""
 
     first_name: Annotated[str, _reader(str.strip)] = ""
@@ -146,7 +146,7 @@ class Me(_Table):
     accounts: Accounts = ()
 
     @property
-    def all_accounts(self) -> tuple[Account, ...]:
+    def all_accounts(self) -> tuple[HandleOnSite, ...]:
         """The accounts that are downloaded: those among the aliases, then those of `accounts`."""
         named = [values.alias_account(alias) for alias in self.aliases]
         return (*(account for account in named if account), *self.accounts)
@@ -158,7 +158,7 @@ class Me(_Table):
         return tuple(dict.fromkeys((*self.aliases, *accounts)))
 
 
-class Dossier(_Table):
+class DossierTable(_Table):
     """One ``[[dossier]]``."""
 
     name: Name
@@ -173,7 +173,7 @@ class Dossier(_Table):
         return "-".join(player_names.words(self.name))
 
 
-class Event(_Table):
+class EventTable(_Table):
     """One ``[[broadcast]]``, ``[[study]]``, ``[[arena]]``, ``[[swiss]]``, ``[[tournament]]`` or ``[[club]]``."""
 
     id: Annotated[str, _reader(values.read_event_id)]
@@ -196,7 +196,7 @@ class Backup(_Table):
     folder: ConfigPath | None = None
 
 
-class Site(_Table):
+class SiteTable(_Table):
     """One ``[sites.…]``."""
 
     every: Seconds | None = None
@@ -207,20 +207,20 @@ class Site(_Table):
 class Sites(_Table):
     """``[sites]``."""
 
-    lichess: Site = Site()
-    chesscom: Site = Site()
+    lichess: SiteTable = SiteTable()
+    chesscom: SiteTable = SiteTable()
 
 
-Events = Annotated[tuple[Event, ...], Field(strict=False)]
+Events = Annotated[tuple[EventTable, ...], Field(strict=False)]
 
 
-class Tables(_Table):
+class ConfigTables(_Table):
     """The whole file."""
 
     daemon: Daemon = Field(default_factory=Daemon)
     api: Api = Api()
-    me: Me = Me()
-    dossier: Annotated[tuple[Dossier, ...], Field(strict=False)] = ()
+    me: MeTable = MeTable()
+    dossier: Annotated[tuple[DossierTable, ...], Field(strict=False)] = ()
     pgn: Annotated[tuple[PgnFolder, ...], Field(strict=False)] = ()
     broadcast: Events = ()
     study: Events = ()
@@ -231,27 +231,27 @@ class Tables(_Table):
     backup: Backup = Backup()
     sites: Sites = Sites()
 
-    def site(self, name: str) -> Site:
+    def site(self, name: str) -> SiteTable:
         """The settings of one site by its key."""
         return {"lichess": self.sites.lichess, "chesscom": self.sites.chesscom}[name]
 
-    def events(self, kind: str) -> tuple[Event, ...]:
+    def events(self, kind: str) -> tuple[EventTable, ...]:
         """The events of one kind, in the order of the file."""
-        found: tuple[Event, ...] = getattr(self, kind)
+        found: tuple[EventTable, ...] = getattr(self, kind)
         return found
 
 
 KEYS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
-    (): Tables,
+    (): ConfigTables,
     ("daemon",): Daemon,
     ("api",): Api,
-    ("me",): Me,
-    ("dossier",): Dossier,
+    ("me",): MeTable,
+    ("dossier",): DossierTable,
     ("pgn",): PgnFolder,
-    **{(kind,): Event for kind in values.EVENTS},
+    **{(kind,): EventTable for kind in values.EVENTS},
     ("backup",): Backup,
     ("sites",): Sites,
-    ("sites", "lichess"): Site,
-    ("sites", "chesscom"): Site,
+    ("sites", "lichess"): SiteTable,
+    ("sites", "chesscom"): SiteTable,
 }
 """Which keys stand in which table."""

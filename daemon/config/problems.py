@@ -17,7 +17,7 @@ _LONGEST: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ConfigProblem:
     """One fault in a configuration file. *line* and *column* count from 1; 0 is no place within the file.
 
     No message shows a secret, whatever key it was written to.
@@ -43,7 +43,7 @@ class Problem:
 class ConfigErrors(UnusableError):  # noqa: N818 - it carries several
     """The configuration cannot be used. `problems` has all of its faults, in the order of the file; `hints` the rest."""
 
-    def __init__(self, problems: Sequence[Problem], hints: Sequence[Problem] = ()) -> None:
+    def __init__(self, problems: Sequence[ConfigProblem], hints: Sequence[ConfigProblem] = ()) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = tuple(problems)
         self.hints = tuple(hints)

@@ -20,14 +20,14 @@ _PLAIN = re.compile(r"[^,\]}\n#]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TomlPosition:
     """A place in a text; both count from 1, columns in characters."""
 
     line: int
     column: int
 
 
-class Places:
+class TomlPositions:
     """The places of all keys and list entries of one TOML text."""
 
     def __init__(self, text: str = "") -> None:
@@ -37,13 +37,13 @@ class Places:
         self._at = 0
         self._scan()
 
-    def of(self, location: Location) -> Place:
+    def of(self, location: Location) -> TomlPosition:
         """The place of what *location* names or, where that is missing, of the nearest thing around it."""
         while location not in self._starts:
             location = location[:-1]
         offset = self._starts[location]
         line_start = self._text.rfind("\n", 0, offset) + 1
-        return Place(self._text.count("\n", 0, offset) + 1, offset - line_start + 1)
+        return TomlPosition(self._text.count("\n", 0, offset) + 1, offset - line_start + 1)
 
     def _scan(self) -> None:
         table: Location = ()

@@ -4,7 +4,7 @@ from daemon.config.models import KEYS
 from daemon.config.toml_positions import Location
 
 
-class Kept:
+class ValidPart:
     """A copy of the data without some places, whole enough to be valid, and the way back to the places of the file.
 
     What a table needs and now lacks is filled in with a text that stands nowhere else.

@@ -11,10 +11,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from daemon.config import checks
-from daemon.config.models import KEYS, WRONG_VALUE, Tables
-from daemon.config.problems import Problem, did_you_mean, nearest
-from daemon.config.toml_positions import Location, Place, Places
-from daemon.config.valid_part import Kept
+from daemon.config.models import KEYS, WRONG_VALUE, ConfigTables
+from daemon.config.problems import ConfigProblem, did_you_mean, nearest
+from daemon.config.toml_positions import Location, TomlPosition, TomlPositions
+from daemon.config.valid_part import ValidPart
 from daemon.config.values import EVENTS, WrongValue
 
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
@@ -49,9 +49,9 @@ _LISTS: Final = frozenset({"dossier", "pgn", *EVENTS})
 class Validation:
     """The result of one reading: *tables* if there is no problem; hints need no action."""
 
-    tables: Tables | None = None
-    problems: list[Problem] = field(default_factory=list)
-    hints: list[Problem] = field(default_factory=list)
+    tables: ConfigTables | None = None
+    problems: list[ConfigProblem] = field(default_factory=list)
+    hints: list[ConfigProblem] = field(default_factory=list)
 
 
 def validate(content: bytes, file: str, folder: Path) -> Validation:
@@ -62,25 +62,27 @@ def validate(content: bytes, file: str, folder: Path) -> Validation:
         return Validation(problems=[_not_utf8(content, error.start, file)])
     try:
         data = tomllib.loads(text)
-        return _Reading(file, folder, Places(text)).of(data)
+        return _ConfigReading(file, folder, TomlPositions(text)).of(data)
     except tomllib.TOMLDecodeError as error:
         return Validation(problems=[_syntax(str(error), text, file)])
     except RecursionError:
         return Validation(
-            problems=[Problem(file, 0, 0, "lists or tables are nested too deeply", "no key needs that")]
+            problems=[ConfigProblem(file, 0, 0, "lists or tables are nested too deeply", "no key needs that")]
         )
     except ValueError as error:  # a number of thousands of digits, which Python reads no more
         what = f"this cannot be read: {str(error).partition(';')[0]}"
-        return Validation(problems=[Problem(file, 0, 0, what, "write a smaller number")])
+        return Validation(problems=[ConfigProblem(file, 0, 0, what, "write a smaller number")])
 
 
-def _not_utf8(content: bytes, offset: int, file: str) -> Problem:
+def _not_utf8(content: bytes, offset: int, file: str) -> ConfigProblem:
     line_start = content.rfind(b"\n", 0, offset) + 1
-    place = Place(content.count(b"\n", 0, offset) + 1, offset - line_start + 1)
-    return Problem(file, place.line, place.column, "the file is not written in UTF-8", "save it as UTF-8")
+    place = TomlPosition(content.count(b"\n", 0, offset) + 1, offset - line_start + 1)
+    return ConfigProblem(
+        file, place.line, place.column, "the file is not written in UTF-8", "save it as UTF-8"
+    )
 
 
-def _syntax(message: str, text: str, file: str) -> Problem:
+def _syntax(message: str, text: str, file: str) -> ConfigProblem:
     match = _TOML_PLACE.fullmatch(message)
     what = match[1] if match else message
     if match and match[2]:
@@ -88,18 +90,18 @@ def _syntax(message: str, text: str, file: str) -> Problem:
     else:
         line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
     hint = 'texts need quotes: key = "text"' if what.startswith("Invalid value") else None
-    return Problem(file, line, column, f"this is not TOML: {what[:1].lower()}{what[1:]}", hint)
+    return ConfigProblem(file, line, column, f"this is not TOML: {what[:1].lower()}{what[1:]}", hint)
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _ConfigReading:
     file: str
     folder: Path
-    places: Places
+    places: TomlPositions
 
     def of(self, data: dict[str, object]) -> Validation:
         try:
-            tables = Tables.model_validate(data, context=self.folder)
+            tables = ConfigTables.model_validate(data, context=self.folder)
         except ValidationError as error:
             return self._with_errors(data, error.errors(include_url=False))
         problems = _in_order(list(self._findings(checks.faults(tables))))
@@ -109,40 +111,40 @@ class _Reading:
         """What is wrong by itself, and what the rest of the file shows when that is left out."""
         errors = list(errors)
         problems = [self._problem(error) for error in errors]
-        kept = Kept({error["loc"] for error in errors if error["type"] != "missing"})
-        tables = Tables.model_validate(kept.of(data), context=self.folder)
+        kept = ValidPart({error["loc"] for error in errors if error["type"] != "missing"})
+        tables = ConfigTables.model_validate(kept.of(data), context=self.folder)
         mended = {_meant(error) for error in errors}
         problems.extend(self._unless(mended, checks.faults(tables), kept))
         hints = list(self._unless(mended, checks.hints(tables), kept))
         return Validation(problems=_in_order(problems), hints=hints)
 
     def _unless(
-        self, mended: set[Location], findings: Iterable[tuple[Location, WrongValue]], kept: Kept
-    ) -> Iterator[Problem]:
+        self, mended: set[Location], findings: Iterable[tuple[Location, WrongValue]], kept: ValidPart
+    ) -> Iterator[ConfigProblem]:
         """The findings but for those about what is left out or filled in."""
         return self._findings((one for one in findings if kept.original(one[0]) not in mended), kept)
 
     def _findings(
-        self, findings: Iterable[tuple[Location, WrongValue]], kept: Kept | None = None
-    ) -> Iterator[Problem]:
+        self, findings: Iterable[tuple[Location, WrongValue]], kept: ValidPart | None = None
+    ) -> Iterator[ConfigProblem]:
         for location, wrong in findings:
             place = self._place(location, kept)
             message = wrong.message
             if wrong.other is not None:
                 message += f", in line {self._place(wrong.other, kept).line}"
-            yield Problem(self.file, place.line, place.column, message, wrong.hint)
+            yield ConfigProblem(self.file, place.line, place.column, message, wrong.hint)
 
-    def _place(self, location: Location, kept: Kept | None) -> Place:
+    def _place(self, location: Location, kept: ValidPart | None) -> TomlPosition:
         return self.places.of(kept.original(location) if kept else location)
 
-    def _problem(self, error: ErrorDetails) -> Problem:
+    def _problem(self, error: ErrorDetails) -> ConfigProblem:
         location = error["loc"]
         place = self.places.of(location)
         message, hint = _explain(error)
-        return Problem(self.file, place.line, place.column, message, hint)
+        return ConfigProblem(self.file, place.line, place.column, message, hint)
 
 
-def _in_order(problems: list[Problem]) -> list[Problem]:
+def _in_order(problems: list[ConfigProblem]) -> list[ConfigProblem]:
     return sorted(problems, key=lambda problem: (problem.line, problem.column))
 
 

@@ -54,7 +54,7 @@ class WrongValue(Exception):  # noqa: N818 - what it is: a value that is wrong
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class HandleOnSite:
     """An account on a site. *handle* is the site's key (lower case), *display* the handle as typed."""
 
     site: str
@@ -91,7 +91,7 @@ class Listen:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-def read_account(text: str) -> Account:
+def read_account(text: str) -> HandleOnSite:
     """Read ``site:handle``, or the address of the account's page.
 
     Raises:
@@ -111,7 +111,7 @@ def read_account(text: str) -> Account:
     if len(handle) > LONGEST_HANDLE:
         what = f'the handle "{handle[:20]}…" is longer than {LONGEST_HANDLE} characters'
         raise WrongValue(what, "copy it from the address of the account's page")
-    return Account(site, handle.lower(), handle)
+    return HandleOnSite(site, handle.lower(), handle)
 
 
 def _site_and_handle(text: str) -> tuple[str, str]:
@@ -133,7 +133,7 @@ def _site_and_handle(text: str) -> tuple[str, str]:
     return site, handle.removeprefix("@/").removeprefix("@")
 
 
-def alias_account(alias: str) -> Account | None:
+def alias_account(alias: str) -> HandleOnSite | None:
     """The account that an alias names; None if it is a name without a site before it.
 
     Raises:

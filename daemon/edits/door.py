@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.edits import COLOURS, Colour, EditError, Values, edited, player, renamed, value
+from core.edits import COLOURS, Colour, EditError, TagValues, edited, player, renamed, value
 from core.game import Game
 from core.players import PlayerKey, Profile, identify
 from daemon.archive.archive import Archive, Connection
@@ -58,7 +58,7 @@ class _TakenBack(Exception):  # noqa: N818 - no error: it ends what was only to 
 
 
 def edit_game(
-    archive: Archive, game_id: int, values: Values, *, now_ms: int, preview: bool = False
+    archive: Archive, game_id: int, values: TagValues, *, now_ms: int, preview: bool = False
 ) -> Edited:
     """Let these fields of a game be so.
 
@@ -134,7 +134,7 @@ def replace_player(archive: Archive, asked: Replacing, *, now_ms: int, preview: 
         if identify(asked.new) == old:
             return _rename_or_replace(connection, archive, known, asked.new, now_ms)
         found = games_played_by(connection, old.digest, asked.colours, asked.filters, asked.profile)
-        wanted: dict[int, Values] = {
+        wanted: dict[int, TagValues] = {
             number: dict.fromkeys(map(str, colours), asked.new) for number, colours in found.items()
         }
         return _edit_games(connection, archive, wanted, now_ms)
@@ -173,7 +173,7 @@ def _rename_or_replace(
 ) -> Edited:
     if identify(name, known.fide_id).digest != known.digest:
         found = games_played_by(connection, known.digest, COLOURS, ALL_GAMES, Profile())
-        wanted: dict[int, Values] = {
+        wanted: dict[int, TagValues] = {
             number: dict.fromkeys(map(str, colours), name) for number, colours in found.items()
         }
         return _edit_games(connection, archive, wanted, now_ms)
@@ -192,7 +192,7 @@ def _rename_or_replace(
 
 
 def _edit_games(
-    connection: Connection, archive: Archive, wanted: Mapping[int, Values], now_ms: int
+    connection: Connection, archive: Archive, wanted: Mapping[int, TagValues], now_ms: int
 ) -> Edited:
     before = rows.games_as_edited(connection, list(wanted))
     for missing in wanted.keys() - before.keys():
@@ -232,7 +232,7 @@ def _edits(
     number: int,
     before: Game,
     after: Game,
-    values: Values,
+    values: TagValues,
     told: Sequence[bytes],
     people: Mapping[bytes, Player],
 ) -> Iterator[NewEdit]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.doubles import Kind
+from core.doubles import DoubleKind
 from core.edits import EditError
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.edits import doubles, rows
@@ -80,7 +80,7 @@ def _pairs(connection: Connection, double_ids: Sequence[int]) -> list[tuple[int,
     return pairs
 
 
-def of_kind(archive: Archive, kind: Kind) -> list[shapes.Double]:
+def of_kind(archive: Archive, kind: DoubleKind) -> list[shapes.Double]:
     """All pairs of this kind that are to be decided."""
     return list(
         all_of(

@@ -52,7 +52,7 @@ def passes(error: OSError) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PgnStream:
     """One PGN text, open for reading.
 
     Attributes:
@@ -81,7 +81,7 @@ class Readable(Protocol):
 
 
 @dataclass(slots=True)
-class Origin:
+class SourceFile:
     """The file as it lies there, and how many bytes all its texts together have given."""
 
     name: str
@@ -101,15 +101,15 @@ class Origin:
             what = f"more than {_MAX_RATIO} times as long as the file; taken for a bomb"
             raise GivenUp(self.name, what)
 
-    def source(self, name: str, opener: Callable[[], Readable]) -> Source:
+    def source(self, name: str, opener: Callable[[], Readable]) -> PgnStream:
         """A text of this file."""
-        return Source(name, cast("BinaryIO", _Text(name, self, opener)), self.size, self.consumed)
+        return PgnStream(name, cast("BinaryIO", _PgnBytes(name, self, opener)), self.size, self.consumed)
 
 
-class _Text(io.RawIOBase):
+class _PgnBytes(io.RawIOBase):
     """The bytes of one source: opened with the first read, and every damage told as a `FileError`."""
 
-    def __init__(self, name: str, origin: Origin, opener: Callable[[], Readable]) -> None:
+    def __init__(self, name: str, origin: SourceFile, opener: Callable[[], Readable]) -> None:
         super().__init__()
         self._name = name
         self._origin = origin

@@ -31,7 +31,7 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A file to be read; *inside* is the folder it was found in, None if it was named itself.
 
     *stamp* is None for standard input.
@@ -62,7 +62,7 @@ class FileProblem:
         return shown(self.path)
 
 
-def search(path: Path | str) -> Iterator[Found | FileProblem]:
+def search(path: Path | str) -> Iterator[FoundFile | FileProblem]:
     """Yield what *path* names: itself, or the PGN files below a folder in the order of their names.
 
     A path that is named outright may be a link and may have any ending; in folders, links and what is no regular
@@ -70,7 +70,7 @@ def search(path: Path | str) -> Iterator[Found | FileProblem]:
     dot is left out.
     """
     if str(path) == STDIN:
-        yield Found(STDIN, None)
+        yield FoundFile(STDIN, None)
         return
     before = held_files.found(str(path))
     if before is not None:
@@ -92,12 +92,12 @@ def search(path: Path | str) -> Iterator[Found | FileProblem]:
     if stat.S_ISDIR(status.st_mode):
         yield from _below(named, named)
     elif stat.S_ISREG(status.st_mode):
-        yield Found(str(named), Stamp.of(status))
+        yield FoundFile(str(named), Stamp.of(status))
     else:
         yield FileProblem(str(path), f"{shown(path)}: not a regular file")
 
 
-def search_or_say(path: Path | str) -> Iterator[Found | FileProblem]:
+def search_or_say(path: Path | str) -> Iterator[FoundFile | FileProblem]:
     """As `search`, for one who waits for the answer: a folder without a PGN file is a problem."""
     empty = True
     for item in search(path):
@@ -116,7 +116,7 @@ def _nothing_found(folder: Path) -> str:
     return "; ".join([f"nothing found: no PGN file in this folder ({' '.join(SUFFIXES)})", *also])
 
 
-def _below(folder: Path, root: Path) -> Iterator[Found | FileProblem]:
+def _below(folder: Path, root: Path) -> Iterator[FoundFile | FileProblem]:
     try:
         with os.scandir(folder) as entries:
             listed = sorted(entries, key=lambda entry: entry.name)
@@ -130,7 +130,7 @@ def _below(folder: Path, root: Path) -> Iterator[Found | FileProblem]:
             if entry.is_dir(follow_symlinks=False):
                 yield from _below(Path(entry.path), root)
             elif entry.is_file(follow_symlinks=False) and entry.name.lower().endswith(SUFFIXES):
-                yield Found(entry.path, Stamp.of(entry.stat(follow_symlinks=False)), root)
+                yield FoundFile(entry.path, Stamp.of(entry.stat(follow_symlinks=False)), root)
             elif entry.is_symlink():
                 yield from _link(Path(entry.path), root)
             elif entry.name.lower().endswith(SUFFIXES):

@@ -21,7 +21,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.events import News
 from daemon.imports.change_hints import hints
-from daemon.imports.file_search import FileProblem, Found, Stamp, search
+from daemon.imports.file_search import FileProblem, FoundFile, Stamp, search
 from daemon.imports.parsers import ParsersFailed
 from daemon.imports.pgn_files import SUFFIXES
 from daemon.imports.progress_events import ImportNews
@@ -49,7 +49,7 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _FileState:
     """How a file looked, and since when (seconds of the monotonic clock)."""
 
     stamp: Stamp
@@ -91,7 +91,7 @@ class Folders:
         self._settle = settle
         self._rescan = rescan
         self._parsers = parsers
-        self._looks: dict[str, _Look] = {}
+        self._looks: dict[str, _FileState] = {}
         self._done: dict[str, Stamp] = {}
         self._troubles: dict[str, _Trouble] = {}
 
@@ -148,9 +148,9 @@ class Folders:
         due = (one.due for one in self._troubles.values() if one.passing and one.due > began)
         return max(0.0, min(due, default=now + self._rescan) - now)
 
-    def _changed(self, path: Path, stop: threading.Event) -> tuple[list[Found], bool]:
+    def _changed(self, path: Path, stop: threading.Event) -> tuple[list[FoundFile], bool]:
         """The files that have changed and settled, and whether some have not settled."""
-        ready: list[Found] = []
+        ready: list[FoundFile] = []
         unsettled = False
         met: set[str] = set()
         for item in search(path):
@@ -183,10 +183,10 @@ class Folders:
             return True
         look = self._looks.get(path)
         if look is None or look.stamp != stamp:
-            look = self._looks[path] = _Look(stamp, time.monotonic())
+            look = self._looks[path] = _FileState(stamp, time.monotonic())
         return time.monotonic() - look.since >= self._settle
 
-    def _import(self, path: Path, found: list[Found], stop: threading.Event) -> float:
+    def _import(self, path: Path, found: list[FoundFile], stop: threading.Event) -> float:
         log.info("taking in", folder=shown(path), files=len(found))
         news = ImportNews(self._news, shown(path))
         try:
@@ -207,7 +207,7 @@ class Folders:
         self._note(path, found, summary)
         return self._rescan
 
-    def _note(self, path: Path, found: list[Found], summary: Summary) -> None:
+    def _note(self, path: Path, found: list[FoundFile], summary: Summary) -> None:
         if summary.read:
             counts = ("files", "read", "new", "added", "unchanged", "quarantined", "left")
             done = "folder not taken in to its end: stopped" if summary.stopped else "folder taken in"

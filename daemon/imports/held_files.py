@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from daemon.imports.file_search import FileProblem, Found
+    from daemon.imports.file_search import FileProblem, FoundFile
 
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 _files: "dict[str, int | OSError]" = {}
-_found: "dict[str, Sequence[Found | FileProblem]]" = {}
+_found: "dict[str, Sequence[FoundFile | FileProblem]]" = {}
 
 
 def hold(paths: Iterable[str]) -> None:
@@ -26,13 +26,13 @@ def hold(paths: Iterable[str]) -> None:
     Raises:
         OSError: more files than a process may have open. That one of them cannot be opened is told when it is read.
     """
-    from daemon.imports.file_search import Found, search
+    from daemon.imports.file_search import FoundFile, search
 
     _raise_limit()
     for path in paths:
         _found[path] = found = tuple(search(path))
         for one in found:
-            if isinstance(one, Found):
+            if isinstance(one, FoundFile):
                 _hold(one.path, follow=one.inside is None)
         _hold(path)
 
@@ -53,7 +53,7 @@ def _hold(path: str, *, follow: bool = True) -> None:
         _files[path] = error
 
 
-def found(path: str) -> "Sequence[Found | FileProblem] | None":
+def found(path: str) -> "Sequence[FoundFile | FileProblem] | None":
     """What was found at a path that is held; None if it is not."""
     return _found.get(path)
 

@@ -18,11 +18,11 @@ _SECONDS_A_PIECE: Final = 0.005
 """Of processor time, to cut a file into games: ten times and more of what real ones take, packed or not."""
 
 
-class Stopped(Exception):  # noqa: N818 - what is the case
+class ReadingStopped(Exception):  # noqa: N818 - what is the case
     """Reading was asked to stop."""
 
 
-class Pace:
+class CuttingPace:
     """Watches over the cutting of one file into games, block by block and game by game.
 
     Args:
@@ -39,9 +39,9 @@ class Pace:
         self._since: float | None = None
 
     def ask(self) -> None:
-        """Raises `Stopped` if reading is to stop."""
+        """Raises `ReadingStopped` if reading is to stop."""
         if self._stop():
-            raise Stopped
+            raise ReadingStopped
 
     def between(self) -> None:
         """Called before each block.
@@ -70,7 +70,7 @@ class Pace:
         self._since = time.thread_time()
         try:
             return next(pieces, None)
-        except (Stopped, FileError):
+        except (ReadingStopped, FileError):
             raise
         except MemoryError as error:
             raise FileError(self._path, "reading it needs too much memory", passing=True) from error

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Final, cast
 
 from daemon.imports import held_files
-from daemon.imports.decompression import FileError, GivenUp, Origin, Source, uncompressed
+from daemon.imports.decompression import FileError, GivenUp, PgnStream, SourceFile, uncompressed
 from daemon.imports.zips import ZIP_MAGICS, members
 from daemon.paths import shown
 
-__all__ = ["STDIN", "SUFFIXES", "FileError", "GivenUp", "Source", "open_pgn"]
+__all__ = ["STDIN", "SUFFIXES", "FileError", "GivenUp", "PgnStream", "open_pgn"]
 
 STDIN: Final = "-"
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".zip")
@@ -33,7 +33,7 @@ def _nothing() -> None:
 
 def open_pgn(
     path: Path | str, *, inside: Path | None = None, between: Callable[[], None] = _nothing
-) -> Generator[Source, None, None]:
+) -> Generator[PgnStream, None, None]:
     """Open a file and yield what PGN texts it holds: one, or each member of a zip archive.
 
     A source is closed when the next one is asked for. A source that cannot be read to its end says nothing of the
@@ -48,10 +48,10 @@ def open_pgn(
         FileError: the file cannot be opened, or is not a regular file (a FIFO would wait for ever).
     """
     if str(path) == STDIN:
-        yield from _sources(Origin(STDIN, cast("io.BufferedReader", sys.stdin.buffer), None, between))
+        yield from _sources(SourceFile(STDIN, cast("io.BufferedReader", sys.stdin.buffer), None, between))
         return
     with _open_regular(Path(path), inside) as file:
-        yield from _sources(Origin(str(path), file, os.fstat(file.fileno()).st_size, between))
+        yield from _sources(SourceFile(str(path), file, os.fstat(file.fileno()).st_size, between))
 
 
 def _open_regular(path: Path, inside: Path | None) -> io.BufferedReader:
@@ -70,7 +70,7 @@ def _open_regular(path: Path, inside: Path | None) -> io.BufferedReader:
     return open(descriptor, "rb")  # noqa: PTH123 - a descriptor, not a path
 
 
-def _sources(origin: Origin) -> Iterator[Source]:
+def _sources(origin: SourceFile) -> Iterator[PgnStream]:
     if _head(origin) in ZIP_MAGICS:
         if not origin.file.seekable():
             raise FileError(
@@ -85,7 +85,7 @@ def _sources(origin: Origin) -> Iterator[Source]:
         yield source
 
 
-def _head(origin: Origin) -> bytes:
+def _head(origin: SourceFile) -> bytes:
     try:
         return origin.file.peek(4)[:4]
     except OSError as error:

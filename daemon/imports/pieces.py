@@ -18,10 +18,10 @@ from core.pgn.reader import Piece, not_pgn, split
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games.files import FileRow
 from daemon.imports import held_files
-from daemon.imports.file_search import FileProblem, Found, Stamp
+from daemon.imports.file_search import FileProblem, FoundFile, Stamp
 from daemon.imports.foreign_files import what_to_do
-from daemon.imports.pace import Pace, Stopped
-from daemon.imports.pgn_files import FileError, GivenUp, Source, open_pgn
+from daemon.imports.pace import CuttingPace, ReadingStopped
+from daemon.imports.pgn_files import FileError, GivenUp, PgnStream, open_pgn
 from daemon.paths import shown
 
 log = structlog.get_logger(__name__)
@@ -92,7 +92,7 @@ class FileReader:
     _behind: int = 0
     _now: str | None = None
 
-    def entries(self, found: Iterable[Found | FileProblem]) -> Iterator[Entry]:
+    def entries(self, found: Iterable[FoundFile | FileProblem]) -> Iterator[Entry]:
         """Everything in the files that have changed; what is wrong with one of them goes to `problems`."""
         for item in found:
             if self.stopped or self.stop():
@@ -103,7 +103,7 @@ class FileReader:
                 continue
             try:
                 yield from self._item(item)
-            except Stopped:
+            except ReadingStopped:
                 self.stopped = True
                 return
             except FileError as error:
@@ -115,7 +115,7 @@ class FileReader:
                 what = f"{shown(item.path)}: internal error ({type(error).__name__}: {error}); please report this"
                 self._problem(FileProblem(item.path, what))
 
-    def _item(self, item: Found) -> Iterator[Entry]:
+    def _item(self, item: FoundFile) -> Iterator[Entry]:
         hint = what_to_do(item.path)
         if hint is not None:
             raise FileError(item.path, hint)
@@ -127,7 +127,7 @@ class FileReader:
             yield from self._file_if_changed(item, item.stamp)
             self._behind += item.stamp.size
 
-    def _file_if_changed(self, item: Found, stamp: Stamp) -> Iterator[Entry]:
+    def _file_if_changed(self, item: FoundFile, stamp: Stamp) -> Iterator[Entry]:
         known = self.known(item.path)
         if known is not None:
             self._now = self.encoding or known.encoding
@@ -144,7 +144,7 @@ class FileReader:
         self.files += 1
         yield from self._until_whole(item, stamp, content)
 
-    def _until_whole(self, item: Found, stamp: Stamp, content: bytes) -> Iterator[Entry]:
+    def _until_whole(self, item: FoundFile, stamp: Stamp, content: bytes) -> Iterator[Entry]:
         """Read the file; once more, if somebody writes to it meanwhile."""
         for _ in range(_TRIES):
             parts: list[str] = []
@@ -161,9 +161,9 @@ class FileReader:
         what = "it is being written to: its last game is taken in when it has been still for a while"
         raise FileError(item.path, what, passing=True)
 
-    def _parts(self, item: Found, stamp: Stamp | None, parts: list[str]) -> Iterator[Entry]:
+    def _parts(self, item: FoundFile, stamp: Stamp | None, parts: list[str]) -> Iterator[Entry]:
         """Every part of the file. One that cannot be read to its end is a problem, and the next one is read."""
-        pace = Pace(item.path, self.stop, 0 if stamp is None else stamp.size)
+        pace = CuttingPace(item.path, self.stop, 0 if stamp is None else stamp.size)
         problems = 0
         for source in open_pgn(item.path, inside=item.inside, between=pace.between):
             parts.append(source.name)
@@ -181,7 +181,9 @@ class FileReader:
                 item.path, f"{problems - _MOST_PROBLEMS} more files in it could not be read to their end"
             )
 
-    def _pieces(self, source: Source, pace: Pace, item: Found, stamp: Stamp | None) -> Iterator[Piece]:
+    def _pieces(
+        self, source: PgnStream, pace: CuttingPace, item: FoundFile, stamp: Stamp | None
+    ) -> Iterator[Piece]:
         """All of them, if only one may be PGN: the file may be an error page or an image that somebody saved as PGN."""
         pieces = self._but_a_torn_end(self._reported(source, pace), item, stamp)
         held: list[Piece] = []
@@ -204,7 +206,9 @@ class FileReader:
         yield from held
         yield from pieces
 
-    def _but_a_torn_end(self, pieces: Iterable[Piece], item: Found, stamp: Stamp | None) -> Iterator[Piece]:
+    def _but_a_torn_end(
+        self, pieces: Iterable[Piece], item: FoundFile, stamp: Stamp | None
+    ) -> Iterator[Piece]:
         """The pieces; the last one only if nobody writes to the file: it may be half a game."""
         last: Piece | None = None
         try:
@@ -219,7 +223,7 @@ class FileReader:
         if last is not None and not _is_torn(item.path, stamp):
             yield last
 
-    def _reported(self, source: Source, pace: Pace) -> Iterator[Piece]:
+    def _reported(self, source: PgnStream, pace: CuttingPace) -> Iterator[Piece]:
         for piece in pace.pieces(split(source.stream, encoding=self._now)):
             pace.ask()
             self.report(source.name, self._behind + (0 if source.size is None else source.consumed()))
@@ -232,7 +236,7 @@ class FileReader:
             with held_files.open_file(path) as file:
                 while block := file.read(_BLOCK):
                     if self.stop():
-                        raise Stopped
+                        raise ReadingStopped
                     digest.update(block)
         except OSError as error:
             raise FileError.of(path, error) from error

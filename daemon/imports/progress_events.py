@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from daemon.events import News
-from daemon.imports.run import Progress, Summary
+from daemon.imports.run import ImportProgress, Summary
 
 IMPORT: Final = "import"
 
@@ -22,7 +22,7 @@ class ImportNews:
         self._clock = clock
         self._not_before = 0.0
 
-    def running(self, now: Progress) -> None:
+    def running(self, now: ImportProgress) -> None:
         """Some more is read, or stored."""
         if self._clock() >= self._not_before:
             self._not_before = self._clock() + _EVERY

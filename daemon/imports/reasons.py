@@ -16,7 +16,7 @@ _QUOTED: Final = re.compile(r"""(?<!^the variant )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class UnreadableReason:
     """So many games could not be read for the same reason, which is told without the words of any one game."""
 
     reason: str
@@ -35,9 +35,11 @@ class Reasons:
         if kind in self._counts or len(self._counts) < _KINDS:
             self._counts[kind] += 1
 
-    def most_frequent(self) -> tuple[Reason, ...]:
+    def most_frequent(self) -> tuple[UnreadableReason, ...]:
         """The three that occur most often."""
-        return tuple(Reason(reason, games) for reason, games in self._counts.most_common(_MOST_FREQUENT))
+        return tuple(
+            UnreadableReason(reason, games) for reason, games in self._counts.most_common(_MOST_FREQUENT)
+        )
 
 
 def general(reason: str) -> str:

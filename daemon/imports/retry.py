@@ -17,7 +17,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.errors import Damaged
 from daemon.archive.games import quarantine
 from daemon.archive.games.prepared import RefusedError, prepare
-from daemon.archive.games.quarantine import Quarantined, QuarantineItem
+from daemon.archive.games.quarantine import QuarantineEntry, QuarantineItem
 from daemon.archive.take_in import Outcome, Telling, take_in
 
 log = structlog.get_logger(__name__)
@@ -66,7 +66,7 @@ class StillUnreadableError(Exception):
         self.position = position
 
 
-def mend(archive: Archive, found: Quarantined, edited: bytes) -> list[Outcome]:
+def mend(archive: Archive, found: QuarantineEntry, edited: bytes) -> list[Outcome]:
     """Take in what a person has made of an item: one game, or several where the item is of a file.
 
     Raises:
@@ -79,7 +79,7 @@ def mend(archive: Archive, found: Quarantined, edited: bytes) -> list[Outcome]:
     return take_in(archive, tellings, now_ms=time.time_ns() // 1_000_000).outcomes
 
 
-def _edited_tellings(found: Quarantined, edited: bytes) -> list[Telling]:
+def _edited_tellings(found: QuarantineEntry, edited: bytes) -> list[Telling]:
     tellings: list[Telling] = []
     for piece in split(edited, encoding=found.encoding):
         game = read_piece(piece)
@@ -99,7 +99,7 @@ def _edited_tellings(found: Quarantined, edited: bytes) -> list[Telling]:
     return tellings
 
 
-def _retry(archive: Archive, found: Quarantined, retried: Retried) -> None:
+def _retry(archive: Archive, found: QuarantineEntry, retried: Retried) -> None:
     telling = _telling(found)
     taken = None if telling is None else take_in(archive, [telling], now_ms=time.time_ns() // 1_000_000)
     # What could be taken in has left the quarantine with it.
@@ -107,7 +107,7 @@ def _retry(archive: Archive, found: Quarantined, retried: Retried) -> None:
     (retried.taken_in if readable else retried.unreadable).append(found.id)
 
 
-def _telling(found: Quarantined) -> Telling | None:
+def _telling(found: QuarantineEntry) -> Telling | None:
     """The telling that the item is now, None if it still cannot be read or cannot be known again."""
     game = read_piece(_piece(found))
     return _of_source(found.item, game) if isinstance(game, Game) else None
@@ -125,7 +125,7 @@ def _of_source(item: QuarantineItem, game: Game) -> Telling | None:
     return Telling(game=game, account_id=item.account_id)
 
 
-def _piece(found: Quarantined) -> Piece:
+def _piece(found: QuarantineEntry) -> Piece:
     """What was kept of the game. Where that is not all of it, it must not come in as a shorter one."""
     item = found.item
     too_large = len(item.raw) >= DEFAULT_LIMITS.max_bytes

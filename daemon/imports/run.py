@@ -15,11 +15,11 @@ from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.archive.schedule import rounds
 from daemon.archive.schedule.rounds import Counts
-from daemon.imports.file_search import FileProblem, Found, search_or_say
+from daemon.imports.file_search import FileProblem, FoundFile, search_or_say
 from daemon.imports.known import Recogniser
 from daemon.imports.parsers import Parsers
 from daemon.imports.pieces import FileReader
-from daemon.imports.reasons import Reason
+from daemon.imports.reasons import UnreadableReason
 from daemon.imports.store import Keeper
 from daemon.imports.tally import LooksLike, OddGames
 from daemon.paths import shown
@@ -41,7 +41,7 @@ class Summary(Counts):
     files: int = 0
     files_unchanged: int = 0
     problems: tuple[FileProblem, ...] = ()
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[UnreadableReason, ...] = ()
     odd: int = 0
     oddities: tuple[OddGames, ...] = ()
     encodings: tuple[LooksLike, ...] = ()
@@ -55,7 +55,7 @@ class Summary(Counts):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ImportProgress:
     """How far an import is: bytes of all files as they lie on disk, and games stored."""
 
     part: str
@@ -71,7 +71,7 @@ def import_paths(
     again: bool = False,
     encoding: str | None = None,
     parsers: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[ImportProgress], None] | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Summary:
     """Take in the files and folders at *paths* (``-``: standard input).
@@ -101,14 +101,14 @@ def import_paths(
 
 def import_found(  # noqa: PLR0913 - all but three are optional
     archive: Archive,
-    found: Iterable[Found | FileProblem],
+    found: Iterable[FoundFile | FileProblem],
     *,
     source: str,
     watched: bool = False,
     again: bool = False,
     encoding: str | None = None,
     parsers: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[ImportProgress], None] | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Summary:
     """As `import_paths`, for files that were found already; *source* names them in the history of rounds.
@@ -117,11 +117,11 @@ def import_found(  # noqa: PLR0913 - all but three are optional
     """
     items = list(found)
     keeper = Keeper(archive, source)
-    total = sum(item.stamp.size for item in items if isinstance(item, Found) and item.stamp)
+    total = sum(item.stamp.size for item in items if isinstance(item, FoundFile) and item.stamp)
 
     def report(part: str, done: int) -> None:
         if progress is not None:
-            progress(Progress(shown(part), done, total, keeper.counts["read"]))
+            progress(ImportProgress(shown(part), done, total, keeper.counts["read"]))
 
     reader = FileReader(known=keeper.known, encoding=encoding, again=again, stop=stop, report=report)
     try:
@@ -168,7 +168,7 @@ def _problems_told(summary: Summary) -> str | None:
     return "\n".join([*told[:_MOST_TOLD], *more]) or None
 
 
-def _outcome(summary: Summary) -> rounds.Outcome:
+def _outcome(summary: Summary) -> rounds.RoundOutcome:
     if summary.stopped:
         return "stopped"
     return "done" if summary.clean else "incomplete"

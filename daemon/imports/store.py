@@ -14,7 +14,7 @@ from daemon.archive.games import left_files, quarantine
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.files import FileRow, file_row, find_file, note_encoding, record_file
 from daemon.archive.games.known_pieces import KnownPiece, KnownUnread, see_again
-from daemon.archive.games.left_files import Reading
+from daemon.archive.games.left_files import ImportReading
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.schedule import rounds
 from daemon.archive.schedule.rounds import Counts
@@ -80,7 +80,7 @@ class Keeper:
         self.tally = Tally()
         self._round: int | None = None
         self._batch = _Batch()
-        self._reading: Reading | None = None
+        self._reading: ImportReading | None = None
         self._made: set[str] = set()
         self._encodings: dict[str, str] = {}
         self.left = 0
@@ -123,7 +123,7 @@ class Keeper:
             if self._round is None and rounds.last_error(connection, self._source) != error:
                 self._round = rounds.begin_round(connection, "import", self._source, None, _now_ms())
 
-    def end_round(self, outcome: rounds.Outcome, error: str | None) -> None:
+    def end_round(self, outcome: rounds.RoundOutcome, error: str | None) -> None:
         """Close the row of this import, if there was anything to store or to tell."""
         if self._round is not None:
             with self._archive.writing() as connection:
@@ -161,7 +161,7 @@ class Keeper:
         self._encodings.clear()
 
     def _complete(
-        self, connection: Connection, done: Complete, file_id: int, reading: Reading, now_ms: int
+        self, connection: Connection, done: Complete, file_id: int, reading: ImportReading, now_ms: int
     ) -> None:
         stamp = {"size": done.stamp.size, "modified_ns": done.stamp.modified_ns}
         record_file(connection, file_id, **stamp, content=done.content, now_ms=now_ms)

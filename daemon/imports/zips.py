@@ -12,9 +12,9 @@ from daemon.imports.decompression import (
     ANY_RATIO_BYTES,
     FileError,
     GivenUp,
-    Origin,
+    PgnStream,
     Readable,
-    Source,
+    SourceFile,
     damage,
     uncompressed,
 )
@@ -32,7 +32,7 @@ _IN_MEMORY: Final = 8 << 20
 _BLOCK: Final = 1 << 16
 
 
-def members(origin: Origin, name: str, file: IO[bytes], depth: int = 1) -> Iterator[Source]:
+def members(origin: SourceFile, name: str, file: IO[bytes], depth: int = 1) -> Iterator[PgnStream]:
     """Each PGN text in the zip archive *file*, which is called *name* and lies in *origin*.
 
     Raises:
@@ -82,7 +82,9 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[],
     return lambda: uncompressed(io.BufferedReader(cast("io.RawIOBase", archive.open(member))))
 
 
-def _zip_in_zip(origin: Origin, name: str, opener: Callable[[], IO[bytes]], depth: int) -> Iterator[Source]:
+def _zip_in_zip(
+    origin: SourceFile, name: str, opener: Callable[[], IO[bytes]], depth: int
+) -> Iterator[PgnStream]:
     """Its texts; whatever is wrong with it as a whole, the source says that stands for it."""
     with SpooledTemporaryFile(_IN_MEMORY) as file:
         try:
@@ -112,7 +114,7 @@ def _raising(error: FileError) -> Callable[[], Readable]:
     return opener
 
 
-def _copy(origin: Origin, name: str, opener: Callable[[], IO[bytes]], into: IO[bytes]) -> None:
+def _copy(origin: SourceFile, name: str, opener: Callable[[], IO[bytes]], into: IO[bytes]) -> None:
     """Unpack an archive, whose table of contents stands at its end."""
     most = max(ANY_RATIO_BYTES, _INNER_RATIO * (origin.size or 0))
     text = origin.source(name, lambda: cast("Readable", opener()))

@@ -9,7 +9,7 @@ from typing import Final
 import structlog
 
 from daemon.archive.database import backup_names
-from daemon.archive.errors import ArchiveError, ReadOnly, Stopped
+from daemon.archive.errors import ArchiveError, ReadOnly, WorkStopped
 from daemon.archive.sqlite import FileArchive
 from daemon.threads import Periodic
 
@@ -23,7 +23,7 @@ AGAIN_AFTER: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class BackupMade:
     """A backup, and the older ones that were taken away for it."""
 
     path: Path
@@ -32,7 +32,7 @@ class Made:
 
 def back_up(
     archive: FileArchive, folder: Path, *, keep: int | None, stop: Callable[[], bool] = lambda: False
-) -> Made:
+) -> BackupMade:
     """Make a backup of *archive* in *folder*, then take away all but *keep*, spread over time (None: none).
 
     Raises:
@@ -45,7 +45,7 @@ def back_up(
     shelf = archive.shelf(folder)
     shelf.drop_unfinished(time.time() - _GIVEN_UP)
     target = archive.backup(folder / shelf.name(backup_names.stamp()), stop=stop)
-    return Made(target, () if keep is None else tuple(shelf.prune(keep, time.time())))
+    return BackupMade(target, () if keep is None else tuple(shelf.prune(keep, time.time())))
 
 
 class BackupThread(Periodic):
@@ -78,7 +78,7 @@ class BackupThread(Periodic):
             if not self._is_due(now):
                 return
             made = back_up(self._archive, self._folder, keep=self._keep, stop=self.stop.is_set)
-        except Stopped:
+        except WorkStopped:
             return
         except ArchiveError as error:
             self._not_before = now + AGAIN_AFTER

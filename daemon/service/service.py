@@ -15,7 +15,7 @@ from daemon import logs, ownership
 from daemon.api.app import create_app, set_profile
 from daemon.api.server import Server
 from daemon.archive.archive import Archive
-from daemon.archive.errors import AlreadyRunning, ArchiveError, Damaged, Gone
+from daemon.archive.errors import AlreadyRunning, ArchiveError, ArchiveGone, Damaged
 from daemon.archive.lock import DaemonLock, only_daemon
 from daemon.archive.schedule import rounds
 from daemon.archive.sqlite import FileArchive
@@ -194,7 +194,7 @@ class Service:
         """Do something with the archive that can as well be done later, unless it is another daemon's or gone."""
         try:
             action()
-        except (AlreadyRunning, Gone):
+        except (AlreadyRunning, ArchiveGone):
             raise
         except ArchiveError as error:
             log.warning("the archive does not answer", error=str(error))

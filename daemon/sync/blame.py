@@ -9,16 +9,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from daemon.sync.pacing import OF_THE_SITE, Outcome
-from daemon.sync.result import Verdict, judge
+from daemon.sync.pacing import OF_THE_SITE, RoundEnd
+from daemon.sync.result import RoundResult, judge
 from fetchers.base import Fetcher
-from fetchers.errors import Blocked, FetchError, Gone, NotFound, SiteDown, SiteError, Unreachable
+from fetchers.errors import Blocked, FetchError, Gone, NotFound, SiteDown, SiteError, SiteUnreachable
 
-_OF_ONE: Final = {Outcome.DOWN: Outcome.FAILED, Outcome.BLOCKED: Outcome.REFUSED}
+_OF_ONE: Final = {RoundEnd.DOWN: RoundEnd.FAILED, RoundEnd.BLOCKED: RoundEnd.REFUSED}
 """What a site's fault is called where it is one account's alone."""
 
 
-def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> Verdict | None:
+def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> RoundResult | None:
     """Ask the site about nobody: None if it answers, else what keeps it from answering."""
     try:
         fetcher.knock()
@@ -31,7 +31,9 @@ def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> Verdict | None:
 
 def is_of_one(fetcher: Fetcher, error: SiteError, *, stopped: Callable[[], bool] = lambda: False) -> bool:
     """Does the site fail on the question that brought this *error*, and answer others?"""
-    return isinstance(error, SiteDown | Unreachable | Blocked) and answers(fetcher, stopped=stopped) is None
+    return (
+        isinstance(error, SiteDown | SiteUnreachable | Blocked) and answers(fetcher, stopped=stopped) is None
+    )
 
 
 class Blame:
@@ -46,7 +48,7 @@ class Blame:
         """An account's questions were answered."""
         self._failed = None
 
-    def of(self, key: str, verdict: Verdict) -> Verdict:
+    def of(self, key: str, verdict: RoundResult) -> RoundResult:
         """The verdict on the round over the account *key*; of one that closes the site only if that is its fault."""
         if verdict.outcome not in _OF_ONE:
             self._failed = None
@@ -60,4 +62,4 @@ class Blame:
             what = f"{verdict.error}; {self._fetcher.site} answers other questions, so the others are asked"
             return replace(verdict, outcome=_OF_ONE[verdict.outcome], error=what)
         self._failed = None
-        return why if why.outcome in OF_THE_SITE | {Outcome.STOPPED} else verdict
+        return why if why.outcome in OF_THE_SITE | {RoundEnd.STOPPED} else verdict

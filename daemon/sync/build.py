@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from daemon.archive.archive import Archive
-from daemon.config import Config, ConfigErrors, Problem
+from daemon.config import Config, ConfigErrors, ConfigProblem
 from daemon.counters import Measures
 from daemon.events import News
 from daemon.sync.site_lock import site_lock
@@ -39,7 +39,7 @@ def build_fetcher(
         ConfigErrors: the site's token cannot be read, or the contact is nobody's.
     """
     if config.nobody_asked is not None:
-        raise ConfigErrors([Problem("", 0, 0, config.nobody_asked)])
+        raise ConfigErrors([ConfigProblem("", 0, 0, config.nobody_asked)])
     settings = config.site(site)
     return build(
         site,

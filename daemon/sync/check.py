@@ -18,11 +18,11 @@ from daemon.sync.build import build_fetcher
 from daemon.sync.result import refuse
 from daemon.sync.site_lock import site_lock
 from daemon.sync.worker import ordered_wait
-from fetchers.base import Profile
+from fetchers.base import AccountProfile
 from fetchers.errors import FetchError, NotFound, SiteError
 
 
-class Finding(TypedDict):
+class DossierFinding(TypedDict):
     """One thing that was looked at. *subject*: ``archive``, ``name`` or an account; *problem*: somebody should look at it.
 
     Of an account: does it exist, how is it shown, since when is it there, how many games are there and here, and
@@ -41,7 +41,9 @@ class Finding(TypedDict):
     fide_id: str | None
 
 
-def check_dossiers(config: Config, archive: Archive, slug: str | None, *, offline: bool) -> list[Finding]:
+def check_dossiers(
+    config: Config, archive: Archive, slug: str | None, *, offline: bool
+) -> list[DossierFinding]:
     """Compare the configuration (one dossier of it, if *slug* names one) with the archive; then, unless *offline*, ask the sites.
 
     Raises:
@@ -58,7 +60,7 @@ def check_dossiers(config: Config, archive: Archive, slug: str | None, *, offlin
 
 def _against_archive(
     configured: Iterable[ConfiguredDossier], stored: Iterable[shapes.Dossier]
-) -> Iterator[Finding]:
+) -> Iterator[DossierFinding]:
     known = {dossier["slug"]: dossier for dossier in stored}
     for dossier in configured:
         held = known.pop(dossier.slug, None)
@@ -74,7 +76,7 @@ def _against_archive(
         yield _finding(slug, "archive", "in the archive, but no more in the configuration")
 
 
-def _namesakes(connection: Connection, chosen: Iterable[ConfiguredDossier]) -> Iterator[Finding]:
+def _namesakes(connection: Connection, chosen: Iterable[ConfiguredDossier]) -> Iterator[DossierFinding]:
     """Who is called as a dossier is, and not taken in."""
     for dossier in chosen:
         headed = Headed(dossier.name, dossier.names, dossier.fide_id, dossier.accounts)
@@ -84,14 +86,14 @@ def _namesakes(connection: Connection, chosen: Iterable[ConfiguredDossier]) -> I
 
 def _against_sites(
     config: Config, archive: Archive, chosen: Sequence[ConfiguredDossier], here: Mapping[str, int]
-) -> Iterator[Finding]:
+) -> Iterator[DossierFinding]:
     followed = {one.slug: one for one in chosen}
     pairs = sorted({(key, dossier.slug) for dossier in chosen for key in dossier.accounts})
     for site, accounts in groupby(pairs, key=lambda pair: pair[0].partition(":")[0]):
         with site_lock(config.data_dir, site) as held:
             asked = _ask_site(config, archive, site, list(accounts), held=held)
             for slug, key, answer in asked:
-                if isinstance(answer, Profile):
+                if isinstance(answer, AccountProfile):
                     yield _account(slug, key, answer, here.get(key, 0), followed[slug])
                 else:
                     exists = False if isinstance(answer, NotFound) else None
@@ -103,7 +105,7 @@ def _against_sites(
 
 def _ask_site(
     config: Config, archive: Archive, site: str, accounts: list[tuple[str, str]], *, held: bool
-) -> Iterator[tuple[str, str, Profile | FetchError | str]]:
+) -> Iterator[tuple[str, str, AccountProfile | FetchError | str]]:
     """Ask one site for its accounts, one after the other; whatever concerns the whole site ends it.
 
     Where it fails on one account, and answers a question about nobody, only that one is left out.
@@ -140,7 +142,9 @@ def _refusal(config: Config, archive: Archive, site: str) -> str | None:
     return None if until is None else f"not asked: the site ordered a wait until {rfc3339(int(until * 1000))}"
 
 
-def _account(slug: str, key: str, profile: Profile, here: int, dossier: ConfiguredDossier) -> Finding:
+def _account(
+    slug: str, key: str, profile: AccountProfile, here: int, dossier: ConfiguredDossier
+) -> DossierFinding:
     """What the site says of an account, beside what is here. It is told, and nothing is merged because of it."""
     told = [profile.state, f"shown as {profile.display}"]
     if profile.created_at is not None:
@@ -167,7 +171,7 @@ def _unknown(number: int | None) -> str:
     return "?" if number is None else str(number)
 
 
-def _finding(slug: str, subject: str, detail: str, *, problem: bool = True) -> Finding:
+def _finding(slug: str, subject: str, detail: str, *, problem: bool = True) -> DossierFinding:
     return {
         "dossier": slug,
         "subject": subject,

@@ -13,7 +13,7 @@ from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
 from daemon.archive.schedule.rounds import Counts
 from daemon.sync import pacing
 from daemon.sync.blame import is_of_one
-from daemon.sync.pacing import DAY, Outcome
+from daemon.sync.pacing import DAY, RoundEnd
 from daemon.sync.result import refuse
 from daemon.sync.sync_round import Clock, Report
 from fetchers.base import Fetcher, Glance, Glancing
@@ -107,7 +107,7 @@ def _note(
 ) -> dict[int, Report]:
     dues = {
         account.id: pacing.plan(
-            Outcome.DONE, now=now, every=account.every, failures=0, key=account.key
+            RoundEnd.DONE, now=now, every=account.every, failures=0, key=account.key
         ).due_at
         for account in quiet
     }
@@ -118,7 +118,7 @@ def _note(
             accounts.record_quiet(connection, told, int(now * 1000))
         log.info("nothing new", site=quiet[0].site, accounts=len(quiet))
     return {
-        account.id: Report(account.key, Outcome.DONE, Counts(), None, dues[account.id]) for account in quiet
+        account.id: Report(account.key, RoundEnd.DONE, Counts(), None, dues[account.id]) for account in quiet
     }
 
 

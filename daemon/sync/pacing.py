@@ -35,7 +35,7 @@ SPREAD: Final = 0.1
 """The share of its interval by which an account is put off at most, so that accounts don't fall due together."""
 
 
-class Outcome(StrEnum):
+class RoundEnd(StrEnum):
     """How a round ended, as far as the schedule is concerned."""
 
     DONE = "done"
@@ -50,12 +50,12 @@ class Outcome(StrEnum):
     BLOCKED = "blocked"
 
 
-OF_THE_SITE: Final = frozenset({Outcome.RATE_LIMITED, Outcome.DOWN, Outcome.BLOCKED})
+OF_THE_SITE: Final = frozenset({RoundEnd.RATE_LIMITED, RoundEnd.DOWN, RoundEnd.BLOCKED})
 """Outcomes that no account is to blame for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class NextTime:
     """When to ask again; times are seconds since 1970.
 
     Attributes:
@@ -68,14 +68,14 @@ class Plan:
 
 
 def plan(
-    outcome: Outcome,
+    outcome: RoundEnd,
     *,
     now: float,
     every: float,
     failures: int,
     retry_after: float | None = None,
     key: str = "",
-) -> Plan:
+) -> NextTime:
     """What follows from a round's *outcome*.
 
     Args:
@@ -89,8 +89,8 @@ def plan(
     """
     if outcome in OF_THE_SITE:
         free = now + _site_wait(outcome, failures, retry_after)
-        return Plan(free, free)
-    return Plan(now + max(_account_wait(outcome, every, failures, key), min(retry_after or 0.0, DAY)))
+        return NextTime(free, free)
+    return NextTime(now + max(_account_wait(outcome, every, failures, key), min(retry_after or 0.0, DAY)))
 
 
 def least_interval(accounts: int) -> int:
@@ -111,27 +111,27 @@ def heal_gate(not_before: float, *, now: float) -> float:
     return not_before if not_before <= now + DAY + MINUTE else now
 
 
-def _account_wait(outcome: Outcome, every: float, failures: int, key: str) -> float:
+def _account_wait(outcome: RoundEnd, every: float, failures: int, key: str) -> float:
     match outcome:
-        case Outcome.DONE:
+        case RoundEnd.DONE:
             return every * (1 + SPREAD * _place(key))
-        case Outcome.STOPPED:
+        case RoundEnd.STOPPED:
             return 0.0
-        case Outcome.NOT_FOUND:
+        case RoundEnd.NOT_FOUND:
             return HOUR if failures <= 1 else max(every, DAY)
-        case Outcome.REFUSED:
+        case RoundEnd.REFUSED:
             return _doubling(HOUR, failures, cap=DAY)
-        case Outcome.CLOSED:
+        case RoundEnd.CLOSED:
             return max(every, DAY)
         case _:
             return _doubling(MINUTE, failures, cap=6 * HOUR)
 
 
-def _site_wait(outcome: Outcome, failures: int, retry_after: float | None) -> float:
-    if outcome is Outcome.RATE_LIMITED:
+def _site_wait(outcome: RoundEnd, failures: int, retry_after: float | None) -> float:
+    if outcome is RoundEnd.RATE_LIMITED:
         told = _doubling(MINUTE, failures, cap=HOUR) if retry_after is None else retry_after
         return min(max(told, MINUTE), DAY)
-    if outcome is Outcome.BLOCKED:
+    if outcome is RoundEnd.BLOCKED:
         return _doubling(HOUR, failures, cap=6 * HOUR)
     return min(max(_doubling(MINUTE, failures, cap=30 * MINUTE), retry_after or 0.0), DAY)
 

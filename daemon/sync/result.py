@@ -9,16 +9,16 @@ from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
 from daemon.archive.schedule.rounds import Counts
 from daemon.sync import pacing
-from daemon.sync.pacing import Outcome
-from fetchers.base import Profile
+from daemon.sync.pacing import RoundEnd
+from fetchers.base import AccountProfile
 from fetchers.errors import (
     Blocked,
     FetchError,
     Gone,
     Incomplete,
     NotFound,
+    NotShown,
     RateLimited,
-    Refused,
     SiteDown,
     SiteError,
 )
@@ -35,21 +35,21 @@ DOUBTS_UNTIL_BELIEVED: Final = 10
 
 _NONE_READ: Final = "no game could be read: "
 
-_MEANINGS: Final[tuple[tuple[type[FetchError], Outcome], ...]] = (
-    (RateLimited, Outcome.RATE_LIMITED),
-    (Blocked, Outcome.BLOCKED),
-    (SiteError, Outcome.DOWN),
-    (Gone, Outcome.NOT_FOUND),
-    (NotFound, Outcome.NOT_FOUND),
-    (Refused, Outcome.REFUSED),
-    (Incomplete, Outcome.INCOMPLETE),
-    (FetchError, Outcome.FAILED),
+_MEANINGS: Final[tuple[tuple[type[FetchError], RoundEnd], ...]] = (
+    (RateLimited, RoundEnd.RATE_LIMITED),
+    (Blocked, RoundEnd.BLOCKED),
+    (SiteError, RoundEnd.DOWN),
+    (Gone, RoundEnd.NOT_FOUND),
+    (NotFound, RoundEnd.NOT_FOUND),
+    (NotShown, RoundEnd.REFUSED),
+    (Incomplete, RoundEnd.INCOMPLETE),
+    (FetchError, RoundEnd.FAILED),
 )
 """What an error means for the schedule; the first that fits."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RoundResult:
     """How a round ended.
 
     Attributes:
@@ -62,23 +62,23 @@ class Verdict:
         kind: of the events that the site limits apart from all else; None where all of the site is concerned.
     """
 
-    outcome: Outcome
+    outcome: RoundEnd
     error: str | None = None
     retry_after: float | None = None
-    profile: Profile | None = None
+    profile: AccountProfile | None = None
     asked_at: int | None = None
     games_counted: int | None = None
     quiet_s: float = 0.0
     kind: str | None = None
 
 
-def judge(error: FetchError, *, stopped: bool) -> Verdict:
+def judge(error: FetchError, *, stopped: bool) -> RoundResult:
     """What an error means for the schedule; *stopped*: we ourselves wanted the round to end."""
     if stopped and isinstance(error, Incomplete):
-        return Verdict(Outcome.STOPPED)
+        return RoundResult(RoundEnd.STOPPED)
     outcome = next(outcome for kind, outcome in _MEANINGS if isinstance(error, kind))
     kind = error.kind if isinstance(error, RateLimited) else None
-    return Verdict(outcome, str(error), _ordered_wait(error), kind=kind)
+    return RoundResult(outcome, str(error), _ordered_wait(error), kind=kind)
 
 
 def _ordered_wait(error: FetchError) -> float | None:
@@ -88,13 +88,13 @@ def _ordered_wait(error: FetchError) -> float | None:
     return error.retry_after if isinstance(error, SiteDown) else None
 
 
-def owned(account: AccountRow, verdict: Verdict) -> Verdict:
+def owned(account: AccountRow, verdict: RoundResult) -> RoundResult:
     """The verdict with what the profile says of the account's owner: closed, or renamed."""
     profile = verdict.profile
-    if profile is None or verdict.outcome is not Outcome.DONE:
+    if profile is None or verdict.outcome is not RoundEnd.DONE:
         return verdict
     if profile.state == "closed":
-        return replace(verdict, outcome=Outcome.CLOSED, error=closed(account))
+        return replace(verdict, outcome=RoundEnd.CLOSED, error=closed(account))
     if profile.handle != account.handle:
         what = f"{account.display} is called {profile.display} now; put that into the configuration"
         return replace(verdict, error=what)
@@ -106,17 +106,17 @@ def closed(account: AccountRow) -> str:
     return f"the account {account.display} is closed; its games stay here"
 
 
-def unknown(account: AccountRow) -> Verdict:
+def unknown(account: AccountRow) -> RoundResult:
     """The verdict on an account that its site does not know."""
-    return Verdict(Outcome.NOT_FOUND, f"{account.site} knows no account {account.display}")
+    return RoundResult(RoundEnd.NOT_FOUND, f"{account.site} knows no account {account.display}")
 
 
-def taken_over(account: AccountRow, profile: Profile) -> Verdict | None:
+def taken_over(account: AccountRow, profile: AccountProfile) -> RoundResult | None:
     """The verdict where the handle belongs to somebody else now: nothing of theirs is taken in. None where not."""
     if None in (account.permanent_id, profile.permanent_id) or account.permanent_id == profile.permanent_id:
         return None
     what = f"{account.display} belongs to another account now (its id on {account.site} changed)"
-    return Verdict(Outcome.NOT_FOUND, f"{what}; the new owner's games are not taken in")
+    return RoundResult(RoundEnd.NOT_FOUND, f"{what}; the new owner's games are not taken in")
 
 
 def is_suspect(account: AccountRow) -> bool:
@@ -158,13 +158,13 @@ def unread(account: AccountRow, counts: Counts, reason: str | None) -> str | Non
 
 
 def plan(
-    connection: Connection, account: AccountRow, verdict: Verdict, counts: Counts, now: float
-) -> pacing.Plan:
+    connection: Connection, account: AccountRow, verdict: RoundResult, counts: Counts, now: float
+) -> pacing.NextTime:
     """When the account is due again, see `daemon.sync.pacing`."""
     if verdict.outcome in pacing.OF_THE_SITE:
         gate = accounts.gate(connection, gate_name(account.site, verdict.kind))
         failures = gate.refusals(verdict.outcome.value, int(now * 1000))
-    elif counts.new and verdict.outcome is Outcome.INCOMPLETE:
+    elif counts.new and verdict.outcome is RoundEnd.INCOMPLETE:
         failures = 1  # it got on: a long download that is cut again and again must not wait for hours
     else:
         failures = account.failures + 1
@@ -179,7 +179,7 @@ def plan(
 
 
 def record(
-    connection: Connection, account: AccountRow, verdict: Verdict, planned: pacing.Plan, now_ms: int
+    connection: Connection, account: AccountRow, verdict: RoundResult, planned: pacing.NextTime, now_ms: int
 ) -> None:
     """Write what the round says of the account and of its site."""
     due_ms = int(planned.due_at * 1000)
@@ -191,7 +191,7 @@ def record(
         return
     if verdict.profile is not None:
         _record_profile(connection, account, verdict.profile, now_ms)
-    if verdict.outcome is Outcome.STOPPED:
+    if verdict.outcome is RoundEnd.STOPPED:
         accounts.postpone(connection, account.id, due_ms)
         return
     accounts.open_gate(connection, account.site, now_ms)
@@ -203,7 +203,7 @@ def record(
             accounts.open_gate(connection, gate_name(account.site, account.kind), now_ms)
         return
     accounts.record_failure(connection, account.id, now_ms, due_ms, verdict.error or "")
-    if verdict.outcome is Outcome.NOT_FOUND:
+    if verdict.outcome is RoundEnd.NOT_FOUND:
         accounts.forget_look(connection, account.id)
     state_now = _state_when_missing(connection, account, verdict.outcome)
     if state_now is not None:
@@ -215,7 +215,7 @@ def gate_name(site: str, kind: str | None) -> str:
     return site if kind is None else f"{site}/{kind}"
 
 
-def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[Verdict, pacing.Plan]:
+def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[RoundResult, pacing.NextTime]:
     """Close the site for everybody after an answer that concerned no single account (a glance, a profile)."""
     verdict = judge(error, stopped=False)
     with archive.writing() as connection:
@@ -232,7 +232,7 @@ def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[V
 
 
 def record_site(
-    connection: Connection, site: str, verdict: Verdict, planned: pacing.Plan, now_ms: int
+    connection: Connection, site: str, verdict: RoundResult, planned: pacing.NextTime, now_ms: int
 ) -> None:
     """Close the site for all accounts, for as long as was planned."""
     assert planned.not_before is not None
@@ -241,7 +241,9 @@ def record_site(
     accounts.close_gate(connection, gate, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
 
 
-def _record_profile(connection: Connection, account: AccountRow, profile: Profile, now_ms: int) -> None:
+def _record_profile(
+    connection: Connection, account: AccountRow, profile: AccountProfile, now_ms: int
+) -> None:
     """Note what the profile says; the same permanent id under an older handle is a renamed account."""
     accounts.record_profile(connection, account.id, profile.display, profile.permanent_id, now_ms)
     if profile.permanent_id is None or profile.handle != account.handle:
@@ -250,22 +252,22 @@ def _record_profile(connection: Connection, account: AccountRow, profile: Profil
         accounts.set_state(connection, older.id, "renamed", now_ms)
 
 
-def _state_when_told(account: AccountRow, verdict: Verdict) -> str:
-    if verdict.outcome is Outcome.CLOSED:
+def _state_when_told(account: AccountRow, verdict: RoundResult) -> str:
+    if verdict.outcome is RoundEnd.CLOSED:
         return "closed"
     profile = verdict.profile
     return "renamed" if profile is not None and profile.handle != account.handle else "active"
 
 
-def _state_when_missing(connection: Connection, account: AccountRow, outcome: Outcome) -> str | None:
+def _state_when_missing(connection: Connection, account: AccountRow, outcome: RoundEnd) -> str | None:
     """The state that the evidence allows, None to leave it.
 
     An account that never answered is most likely mistyped, and its owner wants to hear so at once. One that did
     answer is gone only after a look a day later; it is renamed where another handle has its permanent id.
     """
-    if outcome is Outcome.CLOSED:
+    if outcome is RoundEnd.CLOSED:
         return "closed"
-    if outcome is not Outcome.NOT_FOUND:
+    if outcome is not RoundEnd.NOT_FOUND:
         return None
     if account.permanent_id and accounts.namesakes(connection, account, account.permanent_id):
         return "renamed"

@@ -16,7 +16,7 @@ from daemon.config import Config
 from daemon.sync.batch import Progress
 from daemon.sync.build import build_fetcher
 from daemon.sync.glance import look
-from daemon.sync.pacing import Outcome
+from daemon.sync.pacing import RoundEnd
 from daemon.sync.result import gate_name
 from daemon.sync.site_lock import site_lock
 from daemon.sync.sync_round import Clock, Report, Rounds
@@ -64,7 +64,10 @@ def sync(
     by_site: dict[str, list[AccountRow]] = {}
     for account in chosen:
         by_site.setdefault(account.site, []).append(account)
-    jobs = [_Site(archive, config, site, full=full, stop=stop, watch=watch, clock=clock) for site in by_site]
+    jobs = [
+        _SiteAccounts(archive, config, site, full=full, stop=stop, watch=watch, clock=clock)
+        for site in by_site
+    ]
     with ThreadPoolExecutor(max(len(jobs), 1), thread_name_prefix="sync") as threads:
         futures = [threads.submit(job.run, by_site[job.site]) for job in jobs]
         try:
@@ -76,7 +79,7 @@ def sync(
     return sorted(reports, key=lambda report: order[report.account])
 
 
-class _Site:
+class _SiteAccounts:
     """The accounts of one site, one after another."""
 
     def __init__(
@@ -104,7 +107,7 @@ class _Site:
         until = ordered_wait(self._archive, self.site, self._clock())
         if until is not None:
             why = _asks_to_wait(self.site, until)
-            return [self._skip(account, why, until, Outcome.RATE_LIMITED) for account in rest]
+            return [self._skip(account, why, until, RoundEnd.RATE_LIMITED) for account in rest]
         with (
             site_lock(self._config.data_dir, self.site, self._wait) as held,
             closing(build_fetcher(self._config, self.site, stop=self._stop.is_set)) as fetcher,
@@ -126,7 +129,7 @@ class _Site:
                 yield self._skip(account, refused.error or "", refused.due_at, refused.outcome)
             elif (until := self._limited_until(account)) is not None:
                 why = _asks_to_wait(f"{self.site} ({account.kind}s)", until)
-                yield self._skip(account, why, until, Outcome.RATE_LIMITED)
+                yield self._skip(account, why, until, RoundEnd.RATE_LIMITED)
             elif account.id in sight.quiet:
                 self._watch.ended(sight.quiet[account.id])
                 yield sight.quiet[account.id]
@@ -157,7 +160,7 @@ class _Site:
         return sorted((now[account.id] for account in chosen), key=lambda account: account.failures > 0)
 
     def _skip(
-        self, account: AccountRow, why: str, due_at: float, outcome: Outcome = Outcome.STOPPED
+        self, account: AccountRow, why: str, due_at: float, outcome: RoundEnd = RoundEnd.STOPPED
     ) -> Report:
         report = Report(account.key, outcome, Counts(), why, due_at)
         self._watch.ended(report)

@@ -15,9 +15,9 @@ from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
 from daemon.archive.schedule.rounds import Counts
 from daemon.sync.batch import Gathering, Progress
 from daemon.sync.blame import Blame
-from daemon.sync.pacing import DAY, OF_THE_SITE, Outcome
+from daemon.sync.pacing import DAY, OF_THE_SITE, RoundEnd
 from daemon.sync.result import (
-    Verdict,
+    RoundResult,
     closed,
     doubted,
     is_suspect,
@@ -30,7 +30,7 @@ from daemon.sync.result import (
     unknown,
     unread,
 )
-from fetchers.base import Checkpoint, Fetcher, Following, Glance, Profile, Step
+from fetchers.base import AccountProfile, Checkpoint, Fetcher, Following, Glance, Step
 from fetchers.errors import FetchError, Gone, NotFound
 
 log = structlog.get_logger(__name__)
@@ -41,15 +41,15 @@ Clock = Callable[[], float]
 LOOK_EVERY: Final = 7 * DAY
 """Seconds between two looks at the profile of an account that answers."""
 
-_ENDINGS: Final[dict[Outcome, rounds.Outcome]] = {
-    Outcome.DONE: "done",
-    Outcome.STOPPED: "stopped",
-    Outcome.INCOMPLETE: "incomplete",
+_ENDINGS: Final[dict[RoundEnd, rounds.RoundOutcome]] = {
+    RoundEnd.DONE: "done",
+    RoundEnd.STOPPED: "stopped",
+    RoundEnd.INCOMPLETE: "incomplete",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _ProfileLook:
     """What a look at the profile came to.
 
     Attributes:
@@ -58,8 +58,8 @@ class _Look:
         doubt: why the profile could not be had, although the site answers.
     """
 
-    profile: Profile | None = None
-    verdict: Verdict | None = None
+    profile: AccountProfile | None = None
+    verdict: RoundResult | None = None
     doubt: str | None = None
 
 
@@ -74,7 +74,7 @@ class Report:
     """
 
     account: str
-    outcome: Outcome
+    outcome: RoundEnd
     counts: Counts
     error: str | None
     due_at: float
@@ -129,7 +129,7 @@ class Rounds:
         round_id = self._begin(account)
         gathering = Gathering(self._archive, account, round_id, self._now_ms, self._watch)
         verdict = self._verdict(account, gathering, glance, full=full)
-        if verdict.outcome is Outcome.DONE:
+        if verdict.outcome is RoundEnd.DONE:
             counted = None if glance is None else glance.games
             verdict = replace(verdict, asked_at=asked_at, games_counted=counted)
         report = self._end(account, round_id, owned(account, verdict), gathering)
@@ -154,7 +154,7 @@ class Rounds:
 
     def _verdict(
         self, account: AccountRow, gathering: Gathering, glance: Glance | None, *, full: bool
-    ) -> Verdict:
+    ) -> RoundResult:
         look = self._look(account, glance, full=full)
         if look.verdict is not None:
             return look.verdict
@@ -168,15 +168,15 @@ class Rounds:
             return replace(self._judged(account, error, known=look.doubt), profile=look.profile)
         self._blame.well()
         if not finished:
-            return Verdict(Outcome.STOPPED, profile=look.profile)
+            return RoundResult(RoundEnd.STOPPED, profile=look.profile)
         doubt = gathering.doubt or self._shortfall(account, gathering, look.profile, full=full)
         if doubt is not None:
             return self._doubted(account, doubt, look.profile)
         told = unread(account, gathering.counts, gathering.reason) or look.doubt
-        return Verdict(Outcome.DONE, told, profile=look.profile, quiet_s=gathering.quiet_s)
+        return RoundResult(RoundEnd.DONE, told, profile=look.profile, quiet_s=gathering.quiet_s)
 
     def _shortfall(
-        self, account: AccountRow, gathering: Gathering, profile: Profile | None, *, full: bool
+        self, account: AccountRow, gathering: Gathering, profile: AccountProfile | None, *, full: bool
     ) -> str | None:
         """Where everything was asked for: is it far less than there must be?"""
         if account.kind != ACCOUNT or not (full or account.last_success is None):
@@ -190,7 +190,7 @@ class Rounds:
         told = stored + gathering.counts.quarantined
         return shortfall(account, told=told, counted=counted, stored=0)
 
-    def _doubted(self, account: AccountRow, doubt: str, profile: Profile | None) -> Verdict:
+    def _doubted(self, account: AccountRow, doubt: str, profile: AccountProfile | None) -> RoundResult:
         """A whole answer that cannot be all there is moves nothing on. The first time it is asked whether it is closed."""
         if account.kind == ACCOUNT and profile is None and not account.failures:
             try:
@@ -200,36 +200,38 @@ class Rounds:
             except FetchError as error:
                 log.warning("no profile", account=account.key, error=str(error))
         if profile is not None and profile.state == "closed":
-            return Verdict(Outcome.CLOSED, closed(account), profile=profile)
-        return Verdict(Outcome.INCOMPLETE, doubted(account, doubt), profile=profile)
+            return RoundResult(RoundEnd.CLOSED, closed(account), profile=profile)
+        return RoundResult(RoundEnd.INCOMPLETE, doubted(account, doubt), profile=profile)
 
-    def _judged(self, account: AccountRow, error: FetchError, *, known: str | None = None) -> Verdict:
+    def _judged(self, account: AccountRow, error: FetchError, *, known: str | None = None) -> RoundResult:
         """What an error means; *known*: that the site is well, and fails on this account, is known already."""
         verdict = judge(error, stopped=self._stop.is_set())
-        if known is not None and verdict.outcome is Outcome.DOWN:
-            return replace(verdict, outcome=Outcome.FAILED, error=known)
+        if known is not None and verdict.outcome is RoundEnd.DOWN:
+            return replace(verdict, outcome=RoundEnd.FAILED, error=known)
         return self._blame.of(account.key, verdict)
 
-    def _look(self, account: AccountRow, glance: Glance | None, *, full: bool) -> _Look:
+    def _look(self, account: AccountRow, glance: Glance | None, *, full: bool) -> _ProfileLook:
         """Look at the profile where it is time for it. One that cannot be had keeps nobody from the games."""
         if not self._is_time_to_look(account, full=full):
-            return _Look()
+            return _ProfileLook()
         if glance is not None and glance.profile is not None:
-            return _Look(glance.profile, taken_over(account, glance.profile))
+            return _ProfileLook(glance.profile, taken_over(account, glance.profile))
         try:
             profile = self._fetcher.profile(account.handle)
         except (NotFound, Gone):
             self._blame.well()
-            return _Look(verdict=unknown(account))
+            return _ProfileLook(verdict=unknown(account))
         except FetchError as error:
             verdict = self._judged(account, error)
-            its_own = verdict.outcome in {Outcome.FAILED, Outcome.INCOMPLETE}
+            its_own = verdict.outcome in {RoundEnd.FAILED, RoundEnd.INCOMPLETE}
             if its_own and not is_suspect(account):
-                return _Look(doubt=verdict.error)
-            return _Look(verdict=verdict)
-        return _Look(profile, taken_over(account, profile))
+                return _ProfileLook(doubt=verdict.error)
+            return _ProfileLook(verdict=verdict)
+        return _ProfileLook(profile, taken_over(account, profile))
 
-    def _expect(self, account: AccountRow, gathering: Gathering, profile: Profile, *, full: bool) -> None:
+    def _expect(
+        self, account: AccountRow, gathering: Gathering, profile: AccountProfile, *, full: bool
+    ) -> None:
         """Where everything is asked for: how many games are that, and how many came in rounds that broke off?"""
         if full:
             gathering.expect(profile.games, seen=0)
@@ -268,10 +270,14 @@ class Rounds:
         events = self._fetcher.events
         return events.games(account.kind, account.event_id, account.cursor, now=now, full=full)
 
-    def _missing(self, account: AccountRow, profile: Profile | None, missing: FetchError) -> Verdict:
+    def _missing(
+        self, account: AccountRow, profile: AccountProfile | None, missing: FetchError
+    ) -> RoundResult:
         """A 404 alone says little: what does the profile say?"""
         if account.kind != ACCOUNT:
-            return Verdict(Outcome.NOT_FOUND, f"{account.site} shows no {account.kind} {account.event_id}")
+            return RoundResult(
+                RoundEnd.NOT_FOUND, f"{account.site} shows no {account.kind} {account.event_id}"
+            )
         try:
             profile = profile or self._fetcher.profile(account.handle)
         except (NotFound, Gone):
@@ -279,11 +285,11 @@ class Rounds:
         except FetchError as error:
             return self._judged(account, error)
         if profile.state == "closed":
-            return Verdict(Outcome.CLOSED, closed(account), profile=profile)
+            return RoundResult(RoundEnd.CLOSED, closed(account), profile=profile)
         what = f"{account.site} gives no games though the account exists: {missing}"
-        return Verdict(Outcome.INCOMPLETE, what, profile=profile)
+        return RoundResult(RoundEnd.INCOMPLETE, what, profile=profile)
 
-    def _end(self, account: AccountRow, round_id: int, verdict: Verdict, gathering: Gathering) -> Report:
+    def _end(self, account: AccountRow, round_id: int, verdict: RoundResult, gathering: Gathering) -> Report:
         """Write the round's end and the account's next time, in one transaction."""
         now = self._clock()
         counts = gathering.counts

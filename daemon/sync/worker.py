@@ -15,7 +15,7 @@ from daemon.archive.schedule.accounts import AccountRow, GateRow
 from daemon.events import News
 from daemon.sync import glance, pacing
 from daemon.sync.batch import Progress
-from daemon.sync.pacing import Outcome
+from daemon.sync.pacing import RoundEnd
 from daemon.sync.progress_events import SyncNews
 from daemon.sync.sync_round import Clock, Rounds
 from fetchers.base import Fetcher
@@ -148,7 +148,7 @@ def ordered_wait(archive: Archive, site: str, now: float) -> float | None:
     """Until when the site has asked us to wait. A wait of our own making is no reason for a person not to try."""
     with archive.reading() as connection:
         gate = accounts.gate(connection, site)
-    return gate_until(gate, now) if gate.state == Outcome.RATE_LIMITED.value else None
+    return gate_until(gate, now) if gate.state == RoundEnd.RATE_LIMITED.value else None
 
 
 def heal_schedule(archive: Archive, clock: Clock, *, back: float = 0.0) -> int:

@@ -12,9 +12,9 @@ from typing import Final
 from urllib.parse import quote
 
 from fetchers.errors import BadAnswer
-from fetchers.http.json_fields import Record, as_record, inner
+from fetchers.http.json_fields import JsonRecord, as_record, inner
 
-Addresses = Callable[[Record], Iterator[object]]
+Addresses = Callable[[JsonRecord], Iterator[object]]
 """Finds the addresses of the parts in an answer."""
 
 
@@ -69,7 +69,7 @@ def parent(key: str) -> str:
 def _listed(*names: str) -> Addresses:
     """The addresses in these lists: items themselves, or their ``@id``."""
 
-    def addresses(record: Record) -> Iterator[object]:
+    def addresses(record: JsonRecord) -> Iterator[object]:
         for name in names:
             items = record.get(name)
             if not isinstance(items, list):
@@ -81,7 +81,7 @@ def _listed(*names: str) -> Addresses:
     return addresses
 
 
-def _boards(match: Record) -> Iterator[object]:
+def _boards(match: JsonRecord) -> Iterator[object]:
     """The boards of a match, each named by both its players; a player who has not played has none."""
     teams = inner(match, "teams")
     for team in teams:

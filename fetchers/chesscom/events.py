@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from core.game import Game
-from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, LeftOut, Step
+from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, EventProfile, LeftOut, Step
 from fetchers.chesscom.event_trees import KINDS, Addresses, Tree, parent, tree
 from fetchers.chesscom.records import SITE, read_game
-from fetchers.errors import BadAnswer, Blocked, FetchError, Gone, NotFound, Refused
+from fetchers.errors import BadAnswer, Blocked, FetchError, Gone, NotFound, NotShown
 from fetchers.http.door import Door
 from fetchers.http.error_responses import BlockedByPageError
 from fetchers.http.json_fields import as_record, inner, milliseconds, number, text
@@ -42,16 +42,16 @@ class ChessComEvents:
     ) -> Iterator[Step]:
         """See `fetchers.base.EventFetcher`."""
         with _only_this_one(self._door, kind, event_id):
-            yield from _Round(self._door, tree(kind, event_id), cursor, now, full=full).steps()
+            yield from _EventRound(self._door, tree(kind, event_id), cursor, now, full=full).steps()
 
-    def about(self, kind: str, event_id: str) -> Event:
+    def about(self, kind: str, event_id: str) -> EventProfile:
         """See `fetchers.base.EventFetcher`."""
         with _only_this_one(self._door, kind, event_id):
             record = as_record(self._door.json(tree(kind, event_id).about)) or {}
         name = text(record, "name")
         if name is None:
             raise BadAnswer(f"{self._door.host} does not say what the {kind} {event_id} is")
-        return Event(
+        return EventProfile(
             kind=kind,
             id=event_id,
             name=name,
@@ -81,10 +81,10 @@ def _only_this_one(door: Door, kind: str, event_id: str) -> Iterator[None]:
         knock(door)  # raises Blocked if we are refused altogether
         status = "" if error.status is None else f" ({error.status})"
         what = f"{door.host} does not show the {kind} {event_id} to us{status}"
-        raise Refused(f"{what}: only its members may see it, and the public API has no tokens") from error
+        raise NotShown(f"{what}: only its members may see it, and the public API has no tokens") from error
 
 
-class _Parts:
+class _EventParts:
     """What is known of the parts of one event: the branches, and the leaves of each."""
 
     def __init__(self, cursor: Cursor) -> None:
@@ -127,7 +127,7 @@ class _Parts:
             self[branch] = FINAL
 
 
-class _Round:
+class _EventRound:
     """One round of downloads for one event."""
 
     def __init__(self, door: Door, of: Tree, cursor: Cursor, now: datetime, *, full: bool) -> None:
@@ -136,7 +136,7 @@ class _Round:
         self._now = milliseconds(now)
         self._full = full
         self._head = Visit.read(inner(cursor, "head"))
-        self._parts = _Parts(cursor)
+        self._parts = _EventParts(cursor)
         self._tolerance = Tolerance()
         self._doubts: list[str] = []
         self._uncovered = 0

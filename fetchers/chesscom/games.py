@@ -11,9 +11,9 @@ from typing import Final
 from urllib.parse import quote
 
 from core.game import Unreadable
-from fetchers.base import Checkpoint, Cursor, Profile, Released, Step, Unread
+from fetchers.base import AccountProfile, Checkpoint, Cursor, Released, Step, Unread
 from fetchers.chesscom.events import ChessComEvents, knock
-from fetchers.chesscom.progress import MOST_SHORT, Known, Month, Progress
+from fetchers.chesscom.progress import MOST_SHORT, Month, MonthProgress, ReadMonth
 from fetchers.chesscom.records import SITE, read_game
 from fetchers.errors import BadAnswer, FetchError, Gone, Incomplete, NotFound, Stopped
 from fetchers.http.door import Door
@@ -38,9 +38,9 @@ class ChessCom:
 
     def games(self, account: str, cursor: Cursor, *, now: datetime, full: bool = False) -> Iterator[Step]:
         """See `fetchers.base.Fetcher`."""
-        return _Round(self._door, account, cursor, now).steps(full=full)
+        return _AccountRound(self._door, account, cursor, now).steps(full=full)
 
-    def profile(self, account: str) -> Profile:
+    def profile(self, account: str) -> AccountProfile:
         """See `fetchers.base.Fetcher`."""
         record = as_record(self._door.json(_player(account)))
         handle = text(record or {}, "username")
@@ -48,7 +48,7 @@ class ChessCom:
             raise BadAnswer(f"{self._door.host} does not say who {account} is")
         status, permanent_id = text(record, "status") or "", number(record, "player_id")
         joined = number(record, "joined")
-        return Profile(
+        return AccountProfile(
             handle=handle.lower(),
             display=_display(text(record, "url"), handle),
             state="closed" if status.startswith("closed") else "active",
@@ -77,14 +77,14 @@ def _display(url: str | None, handle: str) -> str:
     return shown if shown.lower() == handle.lower() else handle
 
 
-class _Round:
+class _AccountRound:
     """One round of downloads for one account."""
 
     def __init__(self, door: Door, account: str, cursor: Cursor, now: datetime) -> None:
         self._door = door
         self._path = f"{_player(account)}/games"
         self._now = now
-        self._progress = Progress(cursor)
+        self._progress = MonthProgress(cursor)
         self._list_asked = False
         self._doubts: list[str] = []
 
@@ -165,7 +165,7 @@ class _Round:
             with self._door.ask(f"{self._path}/{month}", validators=validators) as answer:
                 yield from self._games(month, answer, listed=listed)
         except Gone:
-            self._progress.keep(month, Known(checked=milliseconds(self._now), gone=True))
+            self._progress.keep(month, ReadMonth(checked=milliseconds(self._now), gone=True))
             self._progress.ailing.discard(str(month))
         except NotFound:
             if listed:
@@ -174,7 +174,7 @@ class _Round:
                 self._listed(full=full)
             self._progress.ailing.discard(str(month))
             if month < Month.of(self._now):
-                self._progress.keep(month, Known(checked=milliseconds(self._now), games=0))
+                self._progress.keep(month, ReadMonth(checked=milliseconds(self._now), games=0))
 
     def _games(self, month: Month, answer: Answer, *, listed: bool) -> Iterator[Step]:
         if not answer.changed:
@@ -224,7 +224,7 @@ class _Round:
         grown = known is None or count > (known.games or 0)
         once = now >= month.settled_at and grown
         empty = listed and not count
-        self._progress.keep(month, Known(validators, now, empty=empty, games=count, once=once))
+        self._progress.keep(month, ReadMonth(validators, now, empty=empty, games=count, once=once))
 
     def _checkpoint(self) -> Checkpoint:
         return Checkpoint(self._progress.cursor())

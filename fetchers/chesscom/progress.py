@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Self
 
 from fetchers.base import Cursor
-from fetchers.http.json_fields import Record, flag, inner, milliseconds, number, text
+from fetchers.http.json_fields import JsonRecord, flag, inner, milliseconds, number, text
 from fetchers.http.responses import Validators
 
 LAG: Final = timedelta(days=3)
@@ -72,7 +72,7 @@ class Month:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ReadMonth:
     """What is known of a month whose answer was read to its end.
 
     Attributes:
@@ -94,7 +94,7 @@ class Known:
     once: bool = False
 
     @classmethod
-    def read(cls, told: Record) -> Self:
+    def read(cls, told: JsonRecord) -> Self:
         validators = Validators(etag=text(told, "etag"), last_modified=text(told, "last_modified"))
         return cls(
             validators,
@@ -126,12 +126,12 @@ class Known:
             return games < self.games
         return listed and not games and not self.empty and not self.gone
 
-    def doubted(self) -> "Known":
+    def doubted(self) -> "ReadMonth":
         """The same, to be asked for again, and in full: an incomplete answer is not believed at once."""
         return replace(self, validators=Validators(), checked=0, short=self.short + 1)
 
 
-class Progress:
+class MonthProgress:
     """The months that are known, updated by each answer.
 
     Attributes:
@@ -147,7 +147,7 @@ class Progress:
 
     def __init__(self, cursor: Cursor) -> None:
         months = inner(cursor, "months")
-        self._known = {str(name): Known.read(inner(months, name)) for name in months}
+        self._known = {str(name): ReadMonth.read(inner(months, name)) for name in months}
         archives = inner(cursor, "list")
         names = archives.get("months")
         self.listed = {
@@ -219,7 +219,7 @@ class Progress:
         Returns whether it is new.
         """
         known = self.known(month)
-        self.keep(month, Known(checked=now, games=None if known is None else known.games, once=True))
+        self.keep(month, ReadMonth(checked=now, games=None if known is None else known.games, once=True))
         new = str(month) not in self.holes
         self.holes.add(str(month))
         return new
@@ -248,10 +248,10 @@ class Progress:
         told |= {} if self.list_checked is None else {"checked": self.list_checked}
         return told | {"months": [str(month) for month in sorted(self.listed)]}
 
-    def known(self, month: Month) -> Known | None:
+    def known(self, month: Month) -> ReadMonth | None:
         return self._known.get(str(month))
 
-    def keep(self, month: Month, known: Known) -> None:
+    def keep(self, month: Month, known: ReadMonth) -> None:
         self._known[str(month)] = known
 
     def unchanged(self, month: Month, now: int) -> None:

@@ -8,7 +8,7 @@ from core.game import BLACK_WINS, DRAW, UNFINISHED, WHITE_WINS, Game, Side, Unre
 from core.oddities import Odd, Oddity
 from core.pgn import reader
 from fetchers.base import LeftOut, Step, Unread
-from fetchers.http.json_fields import Record, as_record, inner, moment, number, raw_json, text
+from fetchers.http.json_fields import JsonRecord, as_record, inner, moment, number, raw_json, text
 
 SITE: Final = "chesscom"
 
@@ -44,7 +44,7 @@ def read_game(value: object) -> Step:
     return _completed(game, record, native_id, url)
 
 
-def _native_id(record: Record) -> str | None:
+def _native_id(record: JsonRecord) -> str | None:
     """The site's id of the game: kind and number, as the numbers of the kinds overlap; else the uuid.
 
     The address had three forms over the years, and for some time contained a uuid while the PGN's Link kept
@@ -58,23 +58,23 @@ def _native_id(record: Record) -> str | None:
     return _uuid(record)
 
 
-def _uuid(record: Record) -> str | None:
+def _uuid(record: JsonRecord) -> str | None:
     match = _BY_UUID.search(text(record, "url") or "")
     given = text(record, "uuid") or (match and match[1])
     return given.lower() if given else None
 
 
-def _link(record: Record) -> str | None:
+def _link(record: JsonRecord) -> str | None:
     match = _LINK.search(text(record, "pgn") or "")
     return match[1] if match else None
 
 
-def _is_coached(record: Record) -> bool:
+def _is_coached(record: JsonRecord) -> bool:
     names = (text(inner(record, side), "username") or "" for side in ("white", "black"))
     return text(record, "time_control") == "-" and any(name.lower().startswith(_COACH) for name in names)
 
 
-def _parsed(written: str, record: Record) -> Game | Unreadable:
+def _parsed(written: str, record: JsonRecord) -> Game | Unreadable:
     """The game of the PGN. Where it lacks start and rules, the record gives them."""
     raw = written.encode(errors="surrogatepass")
     missing = _missing_tags(written, record)
@@ -93,7 +93,7 @@ def _parsed(written: str, record: Record) -> Game | Unreadable:
     )
 
 
-def _missing_tags(written: str, record: Record) -> list[tuple[str, str]]:
+def _missing_tags(written: str, record: JsonRecord) -> list[tuple[str, str]]:
     rules, start = text(record, "rules") or "chess", text(record, "initial_setup") or ""
     missing = []
     if rules not in _USUAL_RULES and "[Variant " not in written:
@@ -103,7 +103,7 @@ def _missing_tags(written: str, record: Record) -> list[tuple[str, str]]:
     return [(name, value) for name, value in missing if '"' not in value and "\\" not in value]
 
 
-def _completed(game: Game, record: Record, native_id: str | None, url: str | None) -> Game:
+def _completed(game: Game, record: JsonRecord, native_id: str | None, url: str | None) -> Game:
     """The game with what only the record says; players, date and result stay as the PGN has them."""
     uuid = _uuid(record)
     return replace(
@@ -122,17 +122,17 @@ def _completed(game: Game, record: Record, native_id: str | None, url: str | Non
     )
 
 
-def _ms(record: Record, name: str) -> int | None:
+def _ms(record: JsonRecord, name: str) -> int | None:
     seconds = number(record, name)
     return None if seconds is None else seconds * 1000
 
 
-def _side(side: Side, record: Record) -> Side:
+def _side(side: Side, record: JsonRecord) -> Side:
     """The player with the rating after the game, if the PGN has none."""
     return side if side.rating is not None else replace(side, rating=number(record, "rating"))
 
 
-def _result(record: Record) -> str:
+def _result(record: JsonRecord) -> str:
     """The result by the codes of both players. Never by the Termination text: its names may be old ones."""
     white, black = (text(inner(record, side), "result") for side in ("white", "black"))
     if white == "win":

@@ -126,7 +126,7 @@ def as_file(chunks: Iterable[bytes]) -> BinaryIO:
     return cast("BinaryIO", _Flow(chunks))  # typing knows only the library's own classes as BinaryIO
 
 
-class _Text:
+class _JsonText:
     """JSON text that is read from its beginning while it still arrives."""
 
     def __init__(self, chunks: Iterable[bytes], longest: int) -> None:
@@ -207,7 +207,7 @@ def items(chunks: Iterable[bytes], key: str, *, longest: int) -> Iterator[object
 
     The iterator ends normally only after the object's own end: a body that breaks off raises `Incomplete`.
     """
-    text = _Text(chunks, longest)
+    text = _JsonText(chunks, longest)
     found = False
     text.take("{")
     while text.peek() != "}":
@@ -227,7 +227,7 @@ def items(chunks: Iterable[bytes], key: str, *, longest: int) -> Iterator[object
         raise BadAnswer(f"the answer has no list {key!r}")
 
 
-def _list_items(text: _Text) -> Iterator[object]:
+def _list_items(text: _JsonText) -> Iterator[object]:
     text.take("[")
     while text.peek() != "]":
         yield text.value()

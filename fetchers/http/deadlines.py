@@ -60,7 +60,7 @@ class Patience:
         return min(self.total_s, self.grace_s + received / self.least_rate)
 
 
-class Pace:
+class AnswerPace:
     """The clock of the answer that is being read. One thread at a time."""
 
     def __init__(self, clock: Callable[[], float], stop: Callable[[], bool]) -> None:
@@ -124,9 +124,9 @@ class Pace:
 
 
 class PacedStream(httpcore.NetworkStream):
-    """A connection whose reads keep to a `Pace`."""
+    """A connection whose reads keep to a `AnswerPace`."""
 
-    def __init__(self, stream: httpcore.NetworkStream, pace: Pace) -> None:
+    def __init__(self, stream: httpcore.NetworkStream, pace: AnswerPace) -> None:
         self._stream = stream
         self._pace = pace
 
@@ -149,9 +149,9 @@ class PacedStream(httpcore.NetworkStream):
 
 
 class PacedBackend(httpcore.NetworkBackend):
-    """Opens connections whose reads keep to a `Pace`."""
+    """Opens connections whose reads keep to a `AnswerPace`."""
 
-    def __init__(self, backend: httpcore.NetworkBackend, pace: Pace) -> None:
+    def __init__(self, backend: httpcore.NetworkBackend, pace: AnswerPace) -> None:
         self._backend = backend
         self._pace = pace
 

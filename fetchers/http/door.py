@@ -15,14 +15,14 @@ import httpx
 import stamina
 import stamina.instrumentation
 
-from fetchers.errors import BadAnswer, FetchError, Incomplete, SiteDown, Stopped, Unreachable
+from fetchers.errors import BadAnswer, FetchError, Incomplete, SiteDown, SiteUnreachable, Stopped
 from fetchers.http import bodies
-from fetchers.http.deadlines import Pace, Patience, StoppedError, TooSlowError
+from fetchers.http.deadlines import AnswerPace, Patience, StoppedError, TooSlowError
 from fetchers.http.error_responses import is_html, read_date, refusal
 from fetchers.http.identity import checked_token, proxy_for
 from fetchers.http.network import PacedTransport
 from fetchers.http.network_errors import outage
-from fetchers.http.responses import USUAL, Answer, Limits, Validators
+from fetchers.http.responses import USUAL, Answer, AnswerLimits, Validators
 
 # stamina would log every retry with the exception's repr through structlog; the round reports what matters.
 stamina.instrumentation.set_on_retry_hooks([])
@@ -93,7 +93,7 @@ class Door:
         user_agent: str,
         token: str | None = None,
         transport: Transport | None = None,
-        limits: Limits = USUAL,
+        limits: AnswerLimits = USUAL,
         clock: Callable[[], float] = time.monotonic,
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
         stop: Callable[[], bool] = lambda: False,
@@ -107,7 +107,7 @@ class Door:
         self._stop = stop
         self._counted = counted
         self.answered_at: datetime | None = None
-        self._pace = Pace(clock, stop)
+        self._pace = AnswerPace(clock, stop)
         self._moved: dict[httpx.URL, httpx.URL] = {}
         proxy = proxy_for(self._base.scheme, self._base.host) if transport is None else None
         self._way = " through the proxy that the environment names" if proxy else ""
@@ -207,7 +207,7 @@ class Door:
         request = self._client.build_request(
             question.method(), url, headers=question.all_headers(), content=question.body
         )
-        with self._translated(Unreachable):
+        with self._translated(SiteUnreachable):
             try:
                 response = self._client.send(request, stream=True)
             except Exception:
@@ -290,7 +290,7 @@ class Door:
         """Whether the same request may succeed in a few seconds."""
         if isinstance(error, SiteDown):
             return error.retry_after is None
-        return isinstance(error, Unreachable | Incomplete) and not self._stop()
+        return isinstance(error, SiteUnreachable | Incomplete) and not self._stop()
 
     @contextmanager
     def _translated(self, kind: type[FetchError]) -> Iterator[None]:

@@ -5,24 +5,24 @@ import math
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-Record = Mapping[str, object]
+JsonRecord = Mapping[str, object]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def as_record(value: object) -> Record | None:
+def as_record(value: object) -> JsonRecord | None:
     """The value, if it is a JSON object."""
     return value if isinstance(value, dict) else None
 
 
-def inner(record: Record, *names: str) -> Record:
+def inner(record: JsonRecord, *names: str) -> JsonRecord:
     """The object reached by these names, an empty one if there is none."""
     for name in names:
         record = as_record(record.get(name)) or {}
     return record
 
 
-def text(record: Record, name: str) -> str | None:
+def text(record: JsonRecord, name: str) -> str | None:
     """A text, if it says anything, without NUL and unpaired surrogates, which are not text."""
     value = record.get(name)
     if not isinstance(value, str):
@@ -30,7 +30,7 @@ def text(record: Record, name: str) -> str | None:
     return value.replace("\0", "").encode(errors="ignore").decode().strip() or None
 
 
-def number(record: Record, name: str) -> int | None:
+def number(record: JsonRecord, name: str) -> int | None:
     """A whole number; a float that is one counts."""
     value = record.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
@@ -38,7 +38,7 @@ def number(record: Record, name: str) -> int | None:
     return int(value) if abs(value) < 1 << 53 else None
 
 
-def flag(record: Record, name: str) -> bool:
+def flag(record: JsonRecord, name: str) -> bool:
     """Whether it is true."""
     return record.get(name) is True
 

@@ -1,4 +1,4 @@
-"""The network as httpx sees it: httpcore's connections to one site, whose reads keep to a `Pace`.
+"""The network as httpx sees it: httpcore's connections to one site, whose reads keep to a `AnswerPace`.
 
 httpx's own transport takes no network backend; httpcore's pool does, and this is what lies between both.
 """
@@ -10,7 +10,7 @@ from typing import Final
 import httpcore
 import httpx
 
-from fetchers.http.deadlines import Pace, PacedBackend
+from fetchers.http.deadlines import AnswerPace, PacedBackend
 
 _KEPT_S: Final = 5
 """How long a connection that nobody uses is kept; httpx's own default."""
@@ -27,7 +27,7 @@ class PacedTransport(httpx.BaseTransport):
         ValueError: *proxy* is not an HTTP proxy.
     """
 
-    def __init__(self, pace: Pace, proxy: str | None = None) -> None:
+    def __init__(self, pace: AnswerPace, proxy: str | None = None) -> None:
         self._pool = httpcore.ConnectionPool(
             ssl_context=httpx.create_ssl_context(),
             proxy=None if proxy is None else _proxy(proxy),

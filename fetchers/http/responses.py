@@ -14,7 +14,7 @@ _STREAM: Final = Patience(total_s=6 * 3600, least_rate=512)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class AnswerLimits:
     """How much of an answer we accept, and how long we wait for it.
 
     Attributes:
@@ -41,7 +41,7 @@ class Limits:
     retry_wait_s: float = 1
 
 
-USUAL: Final = Limits()
+USUAL: Final = AnswerLimits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from core.game import Game, Unreadable
-from fetchers.base import FINISHED, UPCOMING, Checkpoint, Cursor, Event, Released, Step, Unread
+from fetchers.base import FINISHED, UPCOMING, Checkpoint, Cursor, EventProfile, Released, Step, Unread
 from fetchers.errors import BadAnswer, FetchError, Incomplete, Stopped
 from fetchers.http.door import Door
 from fetchers.http.json_fields import flag, number, text
@@ -73,7 +73,7 @@ class TournamentRound:
         self._told = head.state == FINISHED and not self._running and doubt is None
         yield self._checkpoint(quiet_s=_OVER_S if self._told else None, doubt=doubt)
 
-    def _all(self, head: Event) -> Generator[Step, None, str | None]:
+    def _all(self, head: EventProfile) -> Generator[Step, None, str | None]:
         """The finished games. Returns why the answer cannot be all, None if it can."""
         error = yield from self._answer()
         if error is not None:
@@ -128,7 +128,7 @@ class TournamentRound:
         if len(self._seen) % CHECKPOINT_EVERY == 0:
             yield self._checkpoint()
 
-    def _around(self, head: Event, error: FetchError) -> Iterator[Step]:
+    def _around(self, head: EventProfile, error: FetchError) -> Iterator[Step]:
         """The games after the place where the answer breaks off, player by player.
 
         Raises:

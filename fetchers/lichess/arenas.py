@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from fetchers.base import FINISHED, RUNNING, UPCOMING, Event
+from fetchers.base import FINISHED, RUNNING, UPCOMING, EventProfile
 from fetchers.errors import BadAnswer
 from fetchers.http.door import Door
-from fetchers.http.json_fields import Record, as_record, flag, inner, number, text
+from fetchers.http.json_fields import JsonRecord, as_record, flag, inner, number, text
 from fetchers.lichess.requests import only_this_one, segment
 
 
@@ -28,7 +28,7 @@ FORMS: Final = {
 }
 
 
-def tournament(door: Door, kind: str, event_id: str) -> Event:
+def tournament(door: Door, kind: str, event_id: str) -> EventProfile:
     """Ask for the head of a tournament."""
     form = FORMS[kind]
     with only_this_one(door, kind, event_id):
@@ -36,7 +36,7 @@ def tournament(door: Door, kind: str, event_id: str) -> Event:
     name = text(record, "fullName") or text(record, "name")
     if name is None:
         raise BadAnswer(f"{door.host} does not say what the {kind} {event_id} is")
-    return Event(
+    return EventProfile(
         kind=kind,
         id=event_id,
         name=name,
@@ -47,14 +47,14 @@ def tournament(door: Door, kind: str, event_id: str) -> Event:
     )
 
 
-def _state(record: Record) -> str:
+def _state(record: JsonRecord) -> str:
     """An arena says that it is over or has begun, a Swiss tournament gives its status."""
     if flag(record, "isFinished") or text(record, "status") == "finished":
         return FINISHED
     return RUNNING if flag(record, "isStarted") or text(record, "status") == "started" else UPCOMING
 
 
-def _moment(record: Record) -> datetime | None:
+def _moment(record: JsonRecord) -> datetime | None:
     try:
         at = datetime.fromisoformat(text(record, "startsAt") or "")
     except ValueError:

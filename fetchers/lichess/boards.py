@@ -27,7 +27,7 @@ _BOARD: Final = re.compile(r"https?://[^/]+/(?:broadcast|study)/(?:[^/]+/)*([A-Z
 _ROUND: Final = re.compile(r"https?://[^/]+/broadcast/(?:[^/]+/)*([A-Za-z0-9]+)/?")
 _RESULT_AT_END: Final = re.compile(rb"(?:\A|[\s.})])(?:(?:[01]|1/2)-(?:[01]|1/2)|\*)[ \t]*\r?\n\s*\Z")
 
-Tags = tuple[tuple[str, str], ...]
+BoardTags = tuple[tuple[str, str], ...]
 
 
 class Hash(Protocol):
@@ -43,7 +43,7 @@ class Hash(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class BoardsPlace:
     """Where boards belong, with what their PGN leaves to the event.
 
     Attributes:
@@ -62,7 +62,7 @@ class Place:
 
 
 @dataclass(slots=True)
-class _Part:
+class _PlacePart:
     """What was seen of one place: a *digest* of its boards, the *ids* of its games, its boards by who."""
 
     digest: Hash = field(default_factory=lambda: blake2b(digest_size=16))
@@ -70,7 +70,7 @@ class _Part:
     alike: Counter[str] = field(default_factory=Counter)
 
 
-class Reading:
+class BoardsReading:
     """The boards of one answer, and what was seen of them.
 
     Attributes:
@@ -78,21 +78,21 @@ class Reading:
         unplaced: boards that do not say to which place they belong; they are left out.
     """
 
-    def __init__(self, *places: Place) -> None:
+    def __init__(self, *places: BoardsPlace) -> None:
         self.title: str | None = None
         self.unplaced = 0
-        self._places: Mapping[str, Place] = {place.id: place for place in places}
-        self._parts = {place.id: _Part() for place in places}
+        self._places: Mapping[str, BoardsPlace] = {place.id: place for place in places}
+        self._parts = {place.id: _PlacePart() for place in places}
 
-    def digest(self, place: Place) -> str:
+    def digest(self, place: BoardsPlace) -> str:
         """A digest of all boards of this place; right once the answer has ended."""
         return self._parts[place.id].digest.hexdigest()
 
-    def is_empty(self, place: Place) -> bool:
+    def is_empty(self, place: BoardsPlace) -> bool:
         """Did the answer have nothing of this place?"""
         return not self._parts[place.id].ids
 
-    def whole(self, place: Place) -> Whole:
+    def whole(self, place: BoardsPlace) -> Whole:
         """The step that says, once the answer has ended, that these are all games of this place."""
         return Whole(place.key, frozenset(self._parts[place.id].ids))
 
@@ -114,7 +114,7 @@ class Reading:
             part.digest.update(piece.raw.strip() + b"\n")
             yield _step(game, place, part)
 
-    def _place(self, tags: Tags) -> Place | None:
+    def _place(self, tags: BoardTags) -> BoardsPlace | None:
         if len(self._places) == 1:
             return next(iter(self._places.values()))
         found = [_BOARD.fullmatch(first_tag(tags, name) or "") for name in _ADDRESSES]
@@ -122,7 +122,7 @@ class Reading:
         return next((self._places[one[1]] for one in found if one and one[1] in self._places), None)
 
 
-def _step(read: Game | Unreadable, place: Place, part: _Part) -> Step:
+def _step(read: Game | Unreadable, place: BoardsPlace, part: _PlacePart) -> Step:
     native_id, url = _address(read.tags, place)
     native_id = native_id or _made_id(read.tags, place, part)
     if isinstance(read, Game) and read.result == UNFINISHED and not read.moves:
@@ -133,11 +133,11 @@ def _step(read: Game | Unreadable, place: Place, part: _Part) -> Step:
     return _completed(read, place, native_id, url)
 
 
-def _title(tags: Tags) -> str | None:
+def _title(tags: BoardTags) -> str | None:
     return first_tag(tags, "StudyName") or (first_tag(tags, "Event") or "").partition(": ")[0] or None
 
 
-def _address(tags: Tags, place: Place) -> tuple[str | None, str | None]:
+def _address(tags: BoardTags, place: BoardsPlace) -> tuple[str | None, str | None]:
     """Native id and address of a board, by the ids in its address.
 
     Its words change when somebody renames the event.
@@ -149,7 +149,7 @@ def _address(tags: Tags, place: Place) -> tuple[str | None, str | None]:
     return None, None
 
 
-def _made_id(tags: Tags, place: Place, part: _Part) -> str:
+def _made_id(tags: BoardTags, place: BoardsPlace, part: _PlacePart) -> str:
     """An id for a board whose only address is the relayed site's.
 
     Its number, or who plays, and which of theirs it is.
@@ -162,7 +162,7 @@ def _made_id(tags: Tags, place: Place, part: _Part) -> str:
     return f"{place.key}/-{digest}"  # no id of lichess begins so
 
 
-def _completed(game: Game, place: Place, native_id: str, url: str | None) -> Game:
+def _completed(game: Game, place: BoardsPlace, native_id: str, url: str | None) -> Game:
     untitled = game.event is None or (place.title and game.event.startswith(f"{place.title}: "))
     at_itself = _BOARD.fullmatch(game.site or "") is not None
     return replace(
@@ -178,7 +178,7 @@ def _completed(game: Game, place: Place, native_id: str, url: str | None) -> Gam
 def _whole(answer: Answer) -> Iterator[Piece]:
     """The complete games of the body. Each is held back until it is known to be complete."""
     held: Piece | None = None
-    for piece in reader.split(as_file(answer.chunks), reader.Limits(max_bytes=answer.item_bytes)):
+    for piece in reader.split(as_file(answer.chunks), reader.GameLimits(max_bytes=answer.item_bytes)):
         if held is not None:
             yield held
         elif reason := reader.not_pgn(piece.raw[:4096]):

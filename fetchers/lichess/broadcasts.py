@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Self
 
-from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, Event, LeftOut, Step
-from fetchers.errors import BadAnswer, Incomplete, NotFound, Refused, SiteDown
+from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, EventProfile, LeftOut, Step
+from fetchers.errors import BadAnswer, Incomplete, NotFound, NotShown, SiteDown
 from fetchers.http.door import PGN, Door
-from fetchers.http.json_fields import Record, as_record, flag, inner, milliseconds, moment, number, text
-from fetchers.lichess.boards import Place, Reading
+from fetchers.http.json_fields import JsonRecord, as_record, flag, inner, milliseconds, moment, number, text
+from fetchers.lichess.boards import BoardsPlace, BoardsReading
 from fetchers.lichess.requests import only_this_one, segment
 from fetchers.parts import NOT_SHOWN, Visit, quiet_s
 from fetchers.tolerance import Tolerance
@@ -26,7 +26,7 @@ _MOST_AHEAD_MS: Final = timedelta(hours=12) // _MS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class RoundProfile:
     """What the site says of a round of a broadcast.
 
     *finished*: by its `finishedAt`, or by the flag that the site no longer sends since August 2026.
@@ -41,7 +41,7 @@ class Round:
     after_previous: bool
 
     @classmethod
-    def read(cls, record: Record) -> Self | None:
+    def read(cls, record: JsonRecord) -> Self | None:
         """The round of this record; None if it has no id."""
         key = text(record, "id")
         finished_at = number(record, "finishedAt")
@@ -62,9 +62,9 @@ class Round:
 class Broadcast:
     """What the site says of a broadcast: its `Event`, the town and the rounds."""
 
-    event: Event
+    event: EventProfile
     town: str | None
-    rounds: Sequence[Round]
+    rounds: Sequence[RoundProfile]
 
 
 def broadcast(door: Door, event_id: str) -> Broadcast:
@@ -75,9 +75,9 @@ def broadcast(door: Door, event_id: str) -> Broadcast:
     name = text(tour, "name")
     if name is None or not isinstance(listed, list):
         raise BadAnswer(f"{door.host} does not say what the broadcast {event_id} is")
-    rounds = [told for item in listed if (told := Round.read(as_record(item) or {}))]
+    rounds = [told for item in listed if (told := RoundProfile.read(as_record(item) or {}))]
     starts = [told.starts_at for told in rounds if told.starts_at is not None]
-    event = Event(
+    event = EventProfile(
         kind="broadcast",
         id=event_id,
         name=name,
@@ -88,7 +88,7 @@ def broadcast(door: Door, event_id: str) -> Broadcast:
     return Broadcast(event=event, town=text(inner(tour, "info"), "location"), rounds=rounds)
 
 
-def _state(rounds: Sequence[Round]) -> str:
+def _state(rounds: Sequence[RoundProfile]) -> str:
     if rounds and all(told.finished for told in rounds):
         return FINISHED
     return RUNNING if any(told.finished or told.ongoing for told in rounds) else UPCOMING
@@ -122,9 +122,9 @@ class BroadcastRound:
         quiet = self._quiet_s(head.rounds)
         yield replace(self._checkpoint(quiet), doubt="; ".join(self._doubts[:3]) or None)
 
-    def _due(self, rounds: Sequence[Round], *, full: bool) -> list[Round]:
+    def _due(self, rounds: Sequence[RoundProfile], *, full: bool) -> list[RoundProfile]:
         due = []
-        before: Round | None = None
+        before: RoundProfile | None = None
         for told in rounds:
             begun = self._begins_at(told, before) <= self._now + self._ahead
             if begun and (full or self._is_due(told)):
@@ -132,12 +132,12 @@ class BroadcastRound:
             before = told
         return due
 
-    def _is_due(self, told: Round) -> bool:
+    def _is_due(self, told: RoundProfile) -> bool:
         visit = self._visit(told)
         again = not told.finished and not visit.busy  # it was over, and was set up again
         return again or visit.is_due(self._now)
 
-    def _begins_at(self, told: Round, before: Round | None) -> float:
+    def _begins_at(self, told: RoundProfile, before: RoundProfile | None) -> float:
         """When (ms) there may be boards; never, while a round that must be over first is not."""
         if told.ongoing or told.finished:
             return 0
@@ -145,13 +145,15 @@ class BroadcastRound:
             return float("inf")
         return 0 if told.starts_at is None else told.starts_at - _EARLY_MS
 
-    def _visit(self, told: Round) -> Visit:
+    def _visit(self, told: RoundProfile) -> Visit:
         return self._visits.get(told.id, Visit())
 
-    def _at_once(self, head: Broadcast, due: Sequence[Round]) -> Generator[Step, None, list[Round]]:
+    def _at_once(
+        self, head: Broadcast, due: Sequence[RoundProfile]
+    ) -> Generator[Step, None, list[RoundProfile]]:
         """All rounds in one answer. Returns those that must be asked for one by one all the same."""
         places = {told.id: _place(head, told) for told in head.rounds}
-        reading = Reading(*places.values())
+        reading = BoardsReading(*places.values())
         path = f"api/broadcast/{segment(self._id)}.pgn"
         try:
             with (
@@ -175,9 +177,9 @@ class BroadcastRound:
                 self._read(told, reading.digest(places[told.id]), len(whole.native_ids))
         return hidden
 
-    def _one_by_one(self, head: Broadcast, due: Sequence[Round]) -> Iterator[Step]:
+    def _one_by_one(self, head: Broadcast, due: Sequence[RoundProfile]) -> Iterator[Step]:
         tolerance = Tolerance()
-        refused: list[Refused] = []
+        refused: list[NotShown] = []
         for told in due:
             yield from tolerance.steps(self._round(head, told, refused))
             yield self._checkpoint()
@@ -185,9 +187,9 @@ class BroadcastRound:
         if refused and len(refused) == len(due):  # not some that are being prepared: none is shown
             raise refused[0]
 
-    def _round(self, head: Broadcast, told: Round, refused: list[Refused]) -> Iterator[Step]:
+    def _round(self, head: Broadcast, told: RoundProfile, refused: list[NotShown]) -> Iterator[Step]:
         place = _place(head, told)
-        reading = Reading(place)
+        reading = BoardsReading(place)
         path = f"api/broadcast/round/{segment(told.id)}.pgn"
         try:
             with (
@@ -197,9 +199,9 @@ class BroadcastRound:
                 yield from reading.steps(answer)
         except (
             NotFound,
-            Refused,
+            NotShown,
         ) as error:  # the broadcast exists; a round that is being prepared may be private
-            refused += [error] if isinstance(error, Refused) else []
+            refused += [error] if isinstance(error, NotShown) else []
             yield LeftOut(None, NOT_SHOWN)
             self._read(told, NOT_SHOWN)
             return
@@ -212,7 +214,7 @@ class BroadcastRound:
         yield whole
         self._read(told, reading.digest(place), len(whole.native_ids))
 
-    def _read(self, told: Round, digest: str, boards: int | None = None) -> None:
+    def _read(self, told: RoundProfile, digest: str, boards: int | None = None) -> None:
         """Note that this round was read to its end."""
         visit = self._visit(told).anew(
             self._now,
@@ -223,7 +225,7 @@ class BroadcastRound:
         )
         self._visits[told.id] = visit.settled()
 
-    def _quiet_s(self, rounds: Sequence[Round]) -> float | None:
+    def _quiet_s(self, rounds: Sequence[RoundProfile]) -> float | None:
         """Seconds until the next round begins, or one that was read is worth another look."""
         looks = [visit.due_at() for visit in self._visits.values()]
         begins = [
@@ -243,8 +245,8 @@ class BroadcastRound:
         return Checkpoint(cursor, quiet_s=quiet)
 
 
-def _place(head: Broadcast, told: Round) -> Place:
-    return Place(
+def _place(head: Broadcast, told: RoundProfile) -> BoardsPlace:
+    return BoardsPlace(
         key=f"broadcast/{told.id}", id=told.id, event=head.event.name, title=told.name, town=head.town
     )
 
@@ -274,8 +276,8 @@ class StudyRound:
         return known is not None and self._door.head(self._path).last_modified == known
 
     def _chapters(self) -> Iterator[Step]:
-        place = Place(key=f"study/{self._id}", id=self._id)
-        reading = Reading(place)
+        place = BoardsPlace(key=f"study/{self._id}", id=self._id)
+        reading = BoardsReading(place)
         with self._door.ask(self._path, accept=PGN) as answer:
             yield from reading.steps(answer)
             validators = answer.validators
@@ -290,12 +292,12 @@ class StudyRound:
         )
 
 
-def study(door: Door, event_id: str) -> Event:
+def study(door: Door, event_id: str) -> EventProfile:
     """What a study says of itself: only its chapters do, and the first is enough."""
-    reading = Reading(Place(key=f"study/{event_id}", id=event_id))
+    reading = BoardsReading(BoardsPlace(key=f"study/{event_id}", id=event_id))
     with only_this_one(door, "study", event_id):
         path = f"api/study/{segment(event_id)}.pgn"
         with door.ask(path, accept=PGN) as answer:
             next(reading.steps(answer), None)
     url = f"{door.base_url}/study/{segment(event_id)}"
-    return Event(kind="study", id=event_id, name=reading.title or event_id, url=url, state=OPEN)
+    return EventProfile(kind="study", id=event_id, name=reading.title or event_id, url=url, state=OPEN)

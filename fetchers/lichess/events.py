@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from typing import Final
 
-from fetchers.base import Cursor, Event, Step
+from fetchers.base import Cursor, EventProfile, Step
 from fetchers.http.door import Door
 from fetchers.lichess.arena_round import TournamentRound
 from fetchers.lichess.arenas import FORMS, tournament
@@ -32,7 +32,7 @@ class LichessEvents:
         with self._limited(kind):
             yield from self._round(kind, event_id, cursor, now).steps(full=full)
 
-    def about(self, kind: str, event_id: str) -> Event:
+    def about(self, kind: str, event_id: str) -> EventProfile:
         """See `fetchers.base.EventFetcher`."""
         with self._limited(kind):
             if kind == "broadcast":

@@ -14,7 +14,7 @@ from fetchers.errors import BadAnswer, FetchError, Incomplete, Stopped
 from fetchers.http.door import Door
 from fetchers.http.json_fields import milliseconds
 from fetchers.lichess.holes import MOST_HOLES, MOST_PROBES, NARROW_MS, Hole, changes
-from fetchers.lichess.progress import EARLIEST_MS, Progress, Seen, Stretch, bound
+from fetchers.lichess.progress import EARLIEST_MS, Seen, StreamProgress, Stretch, bound
 from fetchers.lichess.records import whole_line
 from fetchers.lichess.requests import CHECKPOINT_EVERY, GAME_PARAMETERS, segment
 
@@ -29,7 +29,7 @@ CAPPED_FROM: Final = 1000
 
 
 @dataclass(slots=True)
-class _Page:
+class _AnswerPage:
     """What one answer brought, as far as it has been read.
 
     Attributes:
@@ -73,7 +73,7 @@ class LichessRound:
         self._door = door
         self._path = f"api/games/user/{segment(account.lower())}"
         self._now = milliseconds(now)
-        self._progress = Progress.read(cursor)
+        self._progress = StreamProgress.read(cursor)
         self._seen = Seen(self._progress.running)
         self._began: datetime | None = None
         self._uncovered = 0
@@ -103,7 +103,7 @@ class LichessRound:
         newest = None
         rest: Stretch | None = stretch
         while rest is not None:
-            page = _Page()
+            page = _AnswerPage()
             error = yield from self._attempt(rest, page)
             newest = _latest(newest, page.newest)
             if error is not None:
@@ -115,7 +115,7 @@ class LichessRound:
             self._progress.reach(newest, self._now)
 
     def _attempt(
-        self, stretch: Stretch, page: _Page, *, newest_first: bool = False
+        self, stretch: Stretch, page: _AnswerPage, *, newest_first: bool = False
     ) -> Generator[Step, None, FetchError | None]:
         """One answer. Returns why it broke off in its middle, None if it is complete.
 
@@ -131,7 +131,7 @@ class LichessRound:
         return None
 
     def _from_the_end(
-        self, stretch: Stretch, page: _Page, error: FetchError
+        self, stretch: Stretch, page: _AnswerPage, error: FetchError
     ) -> Generator[Step, None, int | None]:
         """The games after the place where answers break off. Returns their newest start.
 
@@ -146,7 +146,7 @@ class LichessRound:
         newest = oldest = None
         rest: Stretch | None = Stretch(bound(place), stretch.until)
         while rest is not None:
-            back = _Page()
+            back = _AnswerPage()
             broken = yield from self._attempt(rest, back, newest_first=True)
             newest, oldest = _latest(newest, back.newest), _earliest(oldest, back.oldest)
             if broken is not None:
@@ -197,13 +197,15 @@ class LichessRound:
         tries = part.tries if len(self._seen) == before else 0  # what gets on is asked again soon
         return [Hole(since, max(until, since + 1), self._now, tries)]
 
-    def _pages(self, stretch: Stretch, *, newest_first: bool = False) -> Generator[Step, None, _Page | None]:
+    def _pages(
+        self, stretch: Stretch, *, newest_first: bool = False
+    ) -> Generator[Step, None, _AnswerPage | None]:
         """A whole stretch of a hole. Returns the page that broke off, None if none did."""
         rest: Stretch | None = stretch
         oldest = None
         while rest is not None:
             self._probes += 1
-            page = _Page()
+            page = _AnswerPage()
             broken = yield from self._attempt(rest, page, newest_first=newest_first)
             oldest = _earliest(oldest, page.oldest)
             if broken is not None:
@@ -223,7 +225,7 @@ class LichessRound:
             raw = hole.name(address)
             yield Unread(Unreadable(raw=raw, reason=hole.reason()), url=raw.decode())
 
-    def _page(self, stretch: Stretch, page: _Page, *, newest_first: bool) -> Iterator[Step]:
+    def _page(self, stretch: Stretch, page: _AnswerPage, *, newest_first: bool) -> Iterator[Step]:
         with self._door.stream(self._path, params=_parameters(stretch, newest_first=newest_first)) as answer:
             page.begun = True
             self._began = self._began or self._door.answered_at
@@ -246,7 +248,7 @@ class LichessRound:
                 if self._uncovered >= CHECKPOINT_EVERY:
                     yield self._checkpoint()
 
-    def _advance(self, page: _Page, start: int, *, open_end: bool) -> None:
+    def _advance(self, page: _AnswerPage, start: int, *, open_end: bool) -> None:
         """While the games come oldest first, all before the last one have come.
 
         It may be the first of several.

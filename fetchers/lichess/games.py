@@ -8,7 +8,7 @@ again from there. See sites §1 for the site's rules, and sites traps 1 to 26.
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
-from fetchers.base import Cursor, Glance, Profile, Step
+from fetchers.base import AccountProfile, Cursor, Glance, Step
 from fetchers.errors import BadAnswer, NotFound
 from fetchers.http.door import Door
 from fetchers.http.error_responses import BlockedByPageError
@@ -16,7 +16,7 @@ from fetchers.http.json_fields import as_record, moment, text
 from fetchers.lichess.events import LichessEvents
 from fetchers.lichess.game_round import LichessRound
 from fetchers.lichess.glance import glance, read_profile
-from fetchers.lichess.progress import Progress
+from fetchers.lichess.progress import StreamProgress
 from fetchers.lichess.records import SITE
 from fetchers.lichess.requests import knock, patient, segment
 
@@ -42,7 +42,7 @@ class Lichess:
                     f"{self._door.host} gives no games of {account}: the account is closed"
                 ) from None
 
-    def profile(self, account: str) -> Profile:
+    def profile(self, account: str) -> AccountProfile:
         """See `fetchers.base.Fetcher`."""
         with patient():
             return _profile(self._door, account)
@@ -54,11 +54,11 @@ class Lichess:
 
     def waits(self, cursor: Cursor) -> bool:
         """See `fetchers.base.Glancing`."""
-        return bool(Progress.read(cursor).running)
+        return bool(StreamProgress.read(cursor).running)
 
     def asked_at(self, cursor: Cursor) -> datetime | None:
         """See `fetchers.base.Glancing`."""
-        return moment(Progress.read(cursor).asked)
+        return moment(StreamProgress.read(cursor).asked)
 
     def knock(self) -> None:
         """See `fetchers.base.Fetcher`."""
@@ -70,7 +70,7 @@ class Lichess:
         self._door.close()
 
 
-def _profile(door: Door, account: str) -> Profile:
+def _profile(door: Door, account: str) -> AccountProfile:
     record = as_record(door.json(f"api/user/{segment(account.lower())}"))
     key = text(record or {}, "id")
     if record is None or key is None:

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from fetchers.base import Glance, Profile
+from fetchers.base import AccountProfile, Glance
 from fetchers.errors import BadAnswer
 from fetchers.http.door import Door
-from fetchers.http.json_fields import Record, as_record, flag, inner, moment, number, text
+from fetchers.http.json_fields import JsonRecord, as_record, flag, inner, moment, number, text
 
 MOST_AT_ONCE: Final = 300
 _NO_GAMES: Final = frozenset({"puzzle", "storm", "racer", "streak"})
@@ -44,12 +44,12 @@ def _asked(door: Door, keys: Sequence[str]) -> Iterator[Glance]:
         yield _glance(key.lower(), record)
 
 
-def read_profile(account: str, key: str, record: Record) -> Profile:
+def read_profile(account: str, key: str, record: JsonRecord) -> AccountProfile:
     """What a record says of the account that was asked for; *key* is the account of the record."""
     # A deleted account is renamed to a ghost.
     closed = flag(record, "disabled") or key == "ghost" or key.startswith("!")
     games = number(inner(record, "count"), "all")
-    return Profile(
+    return AccountProfile(
         handle=account if closed else key.lower(),
         display=text(record, "username") or account,
         state="closed" if closed else "active",
@@ -59,7 +59,7 @@ def read_profile(account: str, key: str, record: Record) -> Profile:
     )
 
 
-def _glance(key: str, record: Record) -> Glance:
+def _glance(key: str, record: JsonRecord) -> Glance:
     profile = read_profile(key, key, record)
     if profile.state == "closed":
         return Glance(handle=key, closed=True, profile=profile)
@@ -72,7 +72,7 @@ def _glance(key: str, record: Record) -> Glance:
     )
 
 
-def _rated_games(perfs: Record) -> int | None:
+def _rated_games(perfs: JsonRecord) -> int | None:
     """Games of all kinds together; None if the site says nothing of them."""
     counts = [number(inner(perfs, kind), "games") for kind in perfs if kind not in _NO_GAMES]
     told = [count for count in counts if count is not None]

@@ -130,7 +130,7 @@ class Seen:
 
 
 @dataclass(slots=True)
-class Progress:
+class StreamProgress:
     """What the cursor says, brought forward by each record.
 
     Attributes:

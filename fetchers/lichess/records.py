@@ -10,7 +10,7 @@ from core.game import Game, Unreadable
 from core.pgn import reader
 from fetchers.base import LeftOut, Step, Unread
 from fetchers.errors import BadAnswer, Incomplete
-from fetchers.http.json_fields import Record, as_record, moment, number, text
+from fetchers.http.json_fields import JsonRecord, as_record, moment, number, text
 
 SITE: Final = "lichess"
 
@@ -34,7 +34,7 @@ class ExportRecord:
     """
 
     raw: bytes
-    fields: Record | None
+    fields: JsonRecord | None
     key: str
     native_id: str | None = None
     created_at: int | None = None
@@ -87,7 +87,7 @@ def whole_line(line: bytes) -> ExportRecord | None:
     return record
 
 
-def _fields(line: bytes) -> Record | None:
+def _fields(line: bytes) -> JsonRecord | None:
     if line.lstrip()[:1] == b"<":
         raise BadAnswer("the site answers with a web page instead of games")
     if _TAG.match(line):
@@ -98,7 +98,7 @@ def _fields(line: bytes) -> Record | None:
         return None
 
 
-def _native_id(record: Record) -> str | None:
+def _native_id(record: JsonRecord) -> str | None:
     """The game's id: 12 characters are a player's private link to it, of which the first 8 are the game."""
     given = text(record, "id") or ""
     return given[:8] if _ID.fullmatch(given) else None
@@ -112,7 +112,7 @@ def _digest(line: bytes) -> str:
     return blake2b(line.rstrip(), digest_size=16).hexdigest()
 
 
-def _read(line: bytes, record: Record, native_id: str, url: str) -> Step:
+def _read(line: bytes, record: JsonRecord, native_id: str, url: str) -> Step:
     written = record.get("pgn")
     if not isinstance(written, str):
         return Unread(Unreadable(raw=line, reason="the record has no PGN"), native_id, url)
@@ -122,7 +122,7 @@ def _read(line: bytes, record: Record, native_id: str, url: str) -> Step:
     return _completed(game, record, native_id, url)
 
 
-def _completed(game: Game, record: Record, native_id: str, url: str) -> Game:
+def _completed(game: Game, record: JsonRecord, native_id: str, url: str) -> Game:
     """The game of its PGN, with what only the record says.
 
     Players, ratings, date and result stay as the PGN has them: the site's own export in a file must come out
@@ -140,7 +140,7 @@ def _completed(game: Game, record: Record, native_id: str, url: str) -> Game:
     )
 
 
-def _time_class(record: Record) -> str | None:
+def _time_class(record: JsonRecord) -> str | None:
     """The speed; games without any clock (AI, imports) are not "correspondence", as lichess says."""
     speed = text(record, "speed")
     return None if speed == "correspondence" and number(record, "daysPerTurn") is None else speed

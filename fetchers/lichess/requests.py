@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Final
 from urllib.parse import quote
 
-from fetchers.errors import Blocked, NotFound, RateLimited, Refused
+from fetchers.errors import Blocked, NotFound, NotShown, RateLimited
 from fetchers.http.door import Door
 from fetchers.http.error_responses import BlockedByPageError
 
@@ -90,4 +90,4 @@ def only_this_one(door: Door, kind: str, event_id: str) -> Iterator[None]:
         if isinstance(error, BlockedByPageError):
             raise NotFound(f"{what}: there is none") from error
         status = "" if error.status is None else f" ({error.status})"
-        raise Refused(f"{what} to us{status}: {how_to_get_in(kind, has_token=door.has_token)}") from error
+        raise NotShown(f"{what} to us{status}: {how_to_get_in(kind, has_token=door.has_token)}") from error

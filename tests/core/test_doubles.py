@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import sameness
-from core.doubles import Candidate, Reason, fullest, near, near_dates
+from core.doubles import Candidate, DoubleReason, fullest, near, near_dates
 from core.game import Game, PartialDate
 from core.players import PlayerKey, identify
 from tests.core.vector_files import vectors
@@ -21,7 +21,7 @@ def same_person(one: PlayerKey, other: PlayerKey) -> bool:
     return {one, other} <= A_PERSON
 
 
-def reason(a: Game, b: Game, ids: tuple[object, object] = ((), ())) -> Reason | None:
+def reason(a: Game, b: Game, ids: tuple[object, object] = ((), ())) -> DoubleReason | None:
     one, other = (Candidate(game, frozenset(its)) for game, its in zip((a, b), ids, strict=True))
     found = near(one, other, same_person)
     turned = near(other, one, same_person)
@@ -142,7 +142,7 @@ def test_one_id() -> None:
     """Two games that name one id of one site are near, whatever else differs; other moves are told apart."""
     ids = ([ID], [ID])
     found = reason(otb(moves=LONG), otb("mrossi90", "gbianchi", moves=LONG), ids)
-    assert found == Reason(
+    assert found == DoubleReason(
         "native_id",
         "Both are the game abcdefgh of lichess. White is person:mario rossi in one game and nick:mrossi90 in the other.",
     )

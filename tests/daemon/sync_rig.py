@@ -13,7 +13,7 @@ from daemon.sync.batch import Progress
 from daemon.sync.glance import Sight, look
 from daemon.sync.sync_round import Report, Rounds
 from fetchers.base import Fetcher, Glance
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 from fetchers.registry import build
 from tests.fetchers.site_emulator.emulator import Emulator
 
@@ -62,7 +62,7 @@ class Bench:
             contact="tests@example.org",
             version="1",
             base_url={"lichess": self.sites.lichess_url, "chesscom": self.sites.chesscom_url}[site],
-            limits=Limits(retry_wait_s=0.01),
+            limits=AnswerLimits(retry_wait_s=0.01),
             stop=self.stop.is_set,
         )
 

@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from daemon.archive.archive import open_archive
-from daemon.sync.pacing import DAY, HOUR, MINUTE, Outcome
+from daemon.sync.pacing import DAY, HOUR, MINUTE, RoundEnd
 from tests.daemon.installation import Installation
 from tests.daemon.shown import Shown, Worker, run_with, served, stopping
 from tests.daemon.sync_rig import Bench
@@ -123,7 +123,7 @@ def test_exactly_the_cap_is_not_the_end(bench: Bench, shown: Shown, descending: 
     with lila.small_caps():
         report = run_with(bench, served(lila.Lila(records, cap=40, descending=descending)), LI)
 
-    assert report.outcome is Outcome.DONE
+    assert report.outcome is RoundEnd.DONE
     assert sorted(filter(None, shown.ids())) == _ids(records)
 
 
@@ -141,7 +141,7 @@ def test_fewer_than_the_cap_is_not_the_end_either(bench: Bench, shown: Shown) ->
         report = run_with(bench, served(Filtering(records, cap=100)), LI)
 
     told = [one for one in _ids(records) if {"7", "9"} & set(str(one))]
-    assert report.outcome is Outcome.DONE
+    assert report.outcome is RoundEnd.DONE
     assert sorted(filter(None, shown.ids())) == told
 
 
@@ -181,7 +181,7 @@ def test_a_game_that_was_cut_in_two(bench: Bench, shown: Shown) -> None:
 
     broken = bench.run(LI)
 
-    assert (broken.outcome, bench.games()) == (Outcome.INCOMPLETE, 0)
+    assert (broken.outcome, bench.games()) == (RoundEnd.INCOMPLETE, 0)
     assert bench.account(LI).cursor.keys() <= {"broke"}
     assert not shown.quarantine()
     bench.run(LI)
@@ -257,8 +257,8 @@ def test_a_month_that_failed_is_asked_for_again(bench: Bench) -> None:
     bench.sites.clear_faults()
     bench.now += HOUR
 
-    assert (broken.outcome is Outcome.DONE, stored) == (False, 2)
-    assert (bench.run(CC).outcome, bench.games()) == (Outcome.DONE, 3)
+    assert (broken.outcome is RoundEnd.DONE, stored) == (False, 2)
+    assert (bench.run(CC).outcome, bench.games()) == (RoundEnd.DONE, 3)
     assert "2026/08" in _asked(bench)
 
 
@@ -274,7 +274,7 @@ def test_a_variant_does_not_block(bench: Bench, site: str, key: str, variant: st
     again = bench.run(key)
 
     assert bench.games() == (2 if variant == "bughouse" else 3)
-    assert (again.outcome, again.counts.new) == (Outcome.DONE, 0)
+    assert (again.outcome, again.counts.new) == (RoundEnd.DONE, 0)
     assert again.counts.read <= 1
 
 
@@ -288,8 +288,8 @@ def test_a_break_leaves_no_hole(bench: Bench, site: str, key: str) -> None:
     _played(bench, site, _month(2026, 11, 29))
     bench.stop.clear()
 
-    assert (stopped.outcome, 0 < stored < 150) == (Outcome.STOPPED, True)
-    assert bench.run(key).outcome is Outcome.DONE
+    assert (stopped.outcome, 0 < stored < 150) == (RoundEnd.STOPPED, True)
+    assert bench.run(key).outcome is RoundEnd.DONE
     assert bench.games() == 151
 
 
@@ -354,7 +354,7 @@ def test_a_site_that_suddenly_tells_nothing(bench: Bench, shown: Shown, site: st
         report = bench.run(key)
         warned = shown.account(key, bench.now)
 
-    assert (report.outcome, bench.games()) == (Outcome.INCOMPLETE, 50)
+    assert (report.outcome, bench.games()) == (RoundEnd.INCOMPLETE, 50)
     assert report.due_at == bench.now + MINUTE
     assert "none of the games" in (warned["error"] or "")
     assert warned["state"] == "active"

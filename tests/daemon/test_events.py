@@ -13,10 +13,9 @@ from daemon.client import Client
 from daemon.events import News
 from daemon.imports.folders import Folder, Folders
 from daemon.imports.progress_events import ImportNews
-from daemon.imports.run import Progress as ImportProgress
-from daemon.imports.run import Summary
+from daemon.imports.run import ImportProgress, Summary
 from daemon.sync.batch import Counts, Progress
-from daemon.sync.pacing import Outcome
+from daemon.sync.pacing import RoundEnd
 from daemon.sync.progress_events import SyncNews
 from daemon.sync.site_lock import site_lock
 from daemon.sync.sync_round import Report
@@ -84,7 +83,7 @@ def test_what_is_told_of_a_round() -> None:
     told = SyncNews(news)
     told.begun("lichess:mrossi90")
     told.running(Progress("lichess:mrossi90", 250, Counts(read=250, new=240, unchanged=10), 400))
-    told.ended(Report("lichess:mrossi90", Outcome.DONE, Counts(read=400, new=390), None, 1_780_000_000.5))
+    told.ended(Report("lichess:mrossi90", RoundEnd.DONE, Counts(read=400, new=390), None, 1_780_000_000.5))
     begun, running, ended = (event.data for event in news.behind(0))
     assert {event.kind for event in news.behind(0)} == {"sync"}
     assert begun.keys() == running.keys() == ended.keys()

@@ -109,7 +109,7 @@ def people(archive: Archive) -> list[dict[str, Any]]:
     return sorted(({**one, "id": None} for one in found), key=repr)
 
 
-def exported(archive: Archive, form: exports.Format = "pgn", **more: Any) -> bytes:
+def exported(archive: Archive, form: exports.ExportFormat = "pgn", **more: Any) -> bytes:
     return b"".join(part.content for part in export(archive, EVERY, NOBODY, form, **more))
 
 

@@ -10,7 +10,7 @@ import pytest
 from daemon.archive.schedule import accounts
 from daemon.service import ticker
 from daemon.sync import glance, pacing, result, sync_round, worker
-from daemon.sync.pacing import OF_THE_SITE, Outcome, plan
+from daemon.sync.pacing import OF_THE_SITE, RoundEnd, plan
 from fetchers.chesscom import progress as chesscom_progress
 from fetchers.http.error_responses import asked_wait
 from fetchers.lichess import holes
@@ -34,7 +34,7 @@ def _seconds(text: str) -> float:
     return float(number) * UNITS[unit]
 
 
-def _wait(outcome: Outcome, failures: int, retry_after: float | None = None) -> float:
+def _wait(outcome: RoundEnd, failures: int, retry_after: float | None = None) -> float:
     made = plan(
         outcome, now=0, every=EVERY, failures=failures, retry_after=retry_after, key="lichess:mrossi90"
     )
@@ -45,12 +45,12 @@ def test_every_case_of_the_table_is_as_the_code_has_it() -> None:
     """Each outcome has a row, with the waits after one, two, three and very many failures, and who waits."""
     cases = {row[1].strip("`"): row[2:] for row in _rows("Cases")}
 
-    assert set(cases) == set(Outcome)
+    assert set(cases) == set(RoundEnd)
     for name, (who, *waits) in cases.items():
-        outcome = Outcome(name)
+        outcome = RoundEnd(name)
         assert (who == "the site") is (outcome in OF_THE_SITE)
         for failures, told in zip((1, 2, 3, 1000), waits, strict=True):
-            if outcome is Outcome.DONE:
+            if outcome is RoundEnd.DONE:
                 assert told == "its interval"
                 assert EVERY <= _wait(outcome, failures) <= EVERY * (1 + pacing.SPREAD)
             else:
@@ -63,8 +63,8 @@ def test_retry_after_is_kept_to_as_told(row: list[str]) -> None:
     header = row[0].split("`")[1]
     told = asked_wait({"retry-after": header}, b"", now=NOW)
 
-    assert _wait(Outcome.RATE_LIMITED, 1, told) == _seconds(row[1])
-    assert _wait(Outcome.DOWN, 1, told) == _seconds(row[2])
+    assert _wait(RoundEnd.RATE_LIMITED, 1, told) == _seconds(row[1])
+    assert _wait(RoundEnd.DOWN, 1, told) == _seconds(row[2])
 
 
 def test_the_other_numbers_are_those_of_the_code() -> None:

@@ -8,12 +8,12 @@ import pytest
 from fetchers import registry
 from fetchers.base import Fetcher
 from fetchers.http.deadlines import Patience
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 from tests.fetchers.cases import CASES, Case
 from tests.fetchers.site_emulator.emulator import Emulator
 
 TOKEN = "lip_abcdefghijklmnop"
-QUICK = Limits(
+QUICK = AnswerLimits(
     answer=Patience(silence_s=5, total_s=20),
     stream=Patience(silence_s=5, total_s=60),
     item_bytes=1 << 20,
@@ -38,7 +38,7 @@ def _build(sites: Emulator) -> Iterator[Build]:
     urls = {"lichess": sites.lichess_url, "chesscom": sites.chesscom_url}
     with ExitStack() as stack:
 
-        def build(site: str, limits: Limits = QUICK, **more: object) -> Fetcher:
+        def build(site: str, limits: AnswerLimits = QUICK, **more: object) -> Fetcher:
             fetcher = registry.build(
                 site,
                 base_url=urls[site],

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import httpx
 
 from fetchers.http.door import Door
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 HALF = gzip.compress(b"[1]")[:-3]
@@ -34,7 +34,7 @@ def door(
         user_agent="gamekeeper/test",
         token=token,
         transport=httpx.MockTransport(handler),
-        limits=Limits(retry_wait_s=0, **limits),
+        limits=AnswerLimits(retry_wait_s=0, **limits),
         today=lambda: NOW,
     )
 

@@ -10,7 +10,7 @@ import pytest
 
 from fetchers import registry
 from fetchers.base import Fetcher
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 from fetchers.lichess import game_round
 
 DAY = 24 * 3600 * 1000
@@ -125,5 +125,5 @@ def lichess(handler: Callable[[httpx.Request], httpx.Response]) -> Fetcher:
         contact="rossi@example.org",
         version="0.1",
         transport=httpx.MockTransport(handler),
-        limits=Limits(retry_wait_s=0),
+        limits=AnswerLimits(retry_wait_s=0),
     )

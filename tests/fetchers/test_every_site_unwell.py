@@ -12,10 +12,10 @@ from fetchers.errors import (
     NotFound,
     RateLimited,
     SiteDown,
-    Unreachable,
+    SiteUnreachable,
 )
 from fetchers.http.deadlines import Patience
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 from tests.fetchers.cases import Case, peopled
 from tests.fetchers.conftest import TOKEN, Build
 from tests.fetchers.rounds import run
@@ -64,11 +64,11 @@ class TestBrokenAnswers:
         peopled(sites, case.site)
         sites.fault(case.site, case.games, kind="drip", rate=20)
         patience = Patience(silence_s=5, window_s=0.5, window_bytes=1000, total_s=30)
-        limits = Limits(answer=patience, stream=patience, tries=1)
+        limits = AnswerLimits(answer=patience, stream=patience, tries=1)
 
-        assert isinstance(run(build(case.site, limits)).error, Incomplete | Unreachable)
+        assert isinstance(run(build(case.site, limits)).error, Incomplete | SiteUnreachable)
 
-    @pytest.mark.parametrize(("kind", "error"), [("stall", Incomplete), ("hang", Unreachable)])
+    @pytest.mark.parametrize(("kind", "error"), [("stall", Incomplete), ("hang", SiteUnreachable)])
     def test_silence_ends(
         self, sites: Emulator, build: Build, case: Case, kind: str, error: type[FetchError]
     ) -> None:
@@ -78,7 +78,7 @@ class TestBrokenAnswers:
         patience = Patience(silence_s=0.3)
 
         assert isinstance(
-            run(build(case.site, Limits(answer=patience, stream=patience, tries=1))).error, error
+            run(build(case.site, AnswerLimits(answer=patience, stream=patience, tries=1))).error, error
         )
 
     @pytest.mark.parametrize("kind", ["gzip_bomb", "endless_line", "endless_headers"])
@@ -95,7 +95,7 @@ class TestBrokenAnswers:
         finally:
             tracemalloc.stop()
 
-        assert isinstance(error, BadAnswer | Unreachable)
+        assert isinstance(error, BadAnswer | SiteUnreachable)
         assert peak < 64 << 20
 
 
@@ -171,7 +171,7 @@ class TestRefusals:
         peopled(sites, case.site)
         sites.fault(case.site, kind="refuse", times=None)
 
-        assert isinstance(run(fetcher).error, Unreachable)
+        assert isinstance(run(fetcher).error, SiteUnreachable)
         sites.clear_faults()
         assert len(run(fetcher).ids) == 30
 

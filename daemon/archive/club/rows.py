@@ -78,7 +78,7 @@ class SourceRow:
 
 @dataclass(frozen=True, slots=True)
 class PairingRow:
-    """A board. Players are ids of members; *result* is one of `core.club.tournament.Result`.
+    """A board. Players are ids of members; *result* is one of `core.club.tournament.GameResult`.
 
     *game_id* is the game that gave the result. *now_in* is the game that this one is now part of, if the two
     have become one. *postponed* without a result: it is played on another day (*postponed_to*, if that is

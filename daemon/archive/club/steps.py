@@ -13,15 +13,15 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Table, and_, delete, select, update
 
 from daemon.archive.club.tournaments import player_of
-from daemon.archive.games.cache import Known
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.players import drop_idle
 from daemon.archive.tables.club import club_events, club_members, club_sources, club_steps, club_tournaments
 from daemon.archive.tables.main import players
 from daemon.archive.tables.metadata import metadata
 
 Key = tuple[Any, ...]
-Values = Mapping[str, Any]
-Rows = Mapping[tuple[str, Key], Values]
+StepValues = Mapping[str, Any]
+Rows = Mapping[tuple[str, Key], StepValues]
 """All rows of a tournament, by table and key."""
 
 
@@ -31,12 +31,12 @@ class Difference:
 
     table: str
     key: Key
-    before: Values | None
-    after: Values | None
+    before: StepValues | None
+    after: StepValues | None
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StoredStep:
     """A step as it is stored.
 
     Attributes:
@@ -58,7 +58,7 @@ class Step:
 
 def rows_of(connection: Connection, tournament_id: int) -> Rows:
     """The current rows of the tournament."""
-    found: dict[tuple[str, Key], Values] = {}
+    found: dict[tuple[str, Key], StepValues] = {}
     for table in _tables():
         for row in connection.execute(select(table).where(_of(table) == tournament_id)).mappings():
             found[table.name, _key(table, row)] = dict(row)
@@ -92,7 +92,7 @@ def difference(before: Rows, after: Rows) -> tuple[Difference, ...]:
     return tuple(one for one in found if one.before != one.after)
 
 
-def _difference(place: tuple[str, Key], was: Values | None, is_: Values | None) -> Difference:
+def _difference(place: tuple[str, Key], was: StepValues | None, is_: StepValues | None) -> Difference:
     if was is None or is_ is None:
         return Difference(*place, was, is_)
     changed = [name for name in was if was[name] != is_[name]]
@@ -104,7 +104,7 @@ def turned(differences: Iterable[Difference]) -> tuple[Difference, ...]:
     return tuple(Difference(one.table, one.key, one.after, one.before) for one in differences)
 
 
-def put_back(connection: Connection, known: Known, differences: Sequence[Difference]) -> None:
+def put_back(connection: Connection, known: KnownIds, differences: Sequence[Difference]) -> None:
     """Undo these differences. Members are the players whom their names identify today."""
     its = {table.name: table for table in _tables()}
     ordered = [(its[name], one) for name in its for one in differences if one.table == name]
@@ -123,7 +123,7 @@ def put_back(connection: Connection, known: Known, differences: Sequence[Differe
     _identify(connection, known, [one for table, one in ordered if table is club_members])
 
 
-def _stored(connection: Connection, known: Known, table: Table, row: Values) -> Values:
+def _stored(connection: Connection, known: KnownIds, table: Table, row: StepValues) -> StepValues:
     values = _known_columns(table, row)
     if table is club_members:
         had = row["player_id"]
@@ -139,7 +139,7 @@ def _gone(connection: Connection, player_id: int | None) -> int | None:
     return player_id if connection.scalar(its) is None else None
 
 
-def _known_columns(table: Table, row: Values) -> dict[str, Any]:
+def _known_columns(table: Table, row: StepValues) -> dict[str, Any]:
     """The values as they can be stored; who a member is, is looked up by their name."""
     return {name: value for name, value in row.items() if name in table.c and name != "player_id"}
 
@@ -148,7 +148,7 @@ def _at(table: Table, key: Key) -> Any:
     return and_(*(column == value for column, value in zip(table.primary_key, key, strict=True)))
 
 
-def _identify(connection: Connection, known: Known, members: Sequence[Difference]) -> None:
+def _identify(connection: Connection, known: KnownIds, members: Sequence[Difference]) -> None:
     """Connect members with the players of their names; players who are no longer used go."""
     left: set[int] = set()
     for one in members:
@@ -165,7 +165,9 @@ def _identify(connection: Connection, known: Known, members: Sequence[Difference
     drop_idle(connection, known, left)
 
 
-def add(connection: Connection, tournament_id: int, step: Step, done: int, undone: int | None = None) -> None:
+def add(
+    connection: Connection, tournament_id: int, step: StoredStep, done: int, undone: int | None = None
+) -> None:
     """Store a step, done by the event of this number (and undone by the event *undone*)."""
     connection.execute(
         club_steps.insert().values(
@@ -194,26 +196,26 @@ def _its(tournament_id: int) -> Any:
     return club_steps.c.tournament_id == tournament_id
 
 
-def last_done(connection: Connection, tournament_id: int) -> Step | None:
+def last_done(connection: Connection, tournament_id: int) -> StoredStep | None:
     """The step that `undo` would undo, None if there is none."""
     its = _its(tournament_id) & club_steps.c.undone.is_(None)
     return _first(connection, tournament_id, its, club_steps.c.done)
 
 
-def last_undone(connection: Connection, tournament_id: int) -> Step | None:
+def last_undone(connection: Connection, tournament_id: int) -> StoredStep | None:
     """The step that was undone last and can be redone, None if there is none."""
     its = _its(tournament_id) & club_steps.c.undone.is_not(None) & ~club_steps.c.gone
     return _first(connection, tournament_id, its, club_steps.c.undone)
 
 
-def _first(connection: Connection, tournament_id: int, its: Any, order: Any) -> Step | None:
+def _first(connection: Connection, tournament_id: int, its: Any, order: Any) -> StoredStep | None:
     row = connection.execute(select(club_steps).where(its).order_by(order.desc()).limit(1)).one_or_none()
     if row is None:
         return None
     of_it = (club_events.c.tournament_id == tournament_id) & (club_events.c.step == row.n)
     events = connection.execute(select(club_events).where(of_it).order_by(club_events.c.n)).all()
     read = (Difference(**{**one, "key": tuple(one["key"])}) for one in json.loads(row.rows))
-    return Step(
+    return StoredStep(
         row.n,
         row.last_member,
         tuple(json.loads(row.back)),
@@ -223,17 +225,17 @@ def _first(connection: Connection, tournament_id: int, its: Any, order: Any) -> 
     )
 
 
-def take_back(connection: Connection, tournament_id: int, step: Step, event: int) -> None:
+def take_back(connection: Connection, tournament_id: int, step: StoredStep, event: int) -> None:
     """Note that the event of this number undid the step; its differences lead forward again."""
     _change(connection, tournament_id, step, {"undone": event})
 
 
-def do_again(connection: Connection, tournament_id: int, step: Step, event: int) -> None:
+def do_again(connection: Connection, tournament_id: int, step: StoredStep, event: int) -> None:
     """Note that the event of this number redid the step."""
     _change(connection, tournament_id, step, {"undone": None, "done": event})
 
 
-def _change(connection: Connection, tournament_id: int, step: Step, values: Values) -> None:
+def _change(connection: Connection, tournament_id: int, step: StoredStep, values: StepValues) -> None:
     its = _its(tournament_id) & (club_steps.c.n == step.n)
     connection.execute(update(club_steps).where(its).values(**values, rows=_rows(step.differences)))
 

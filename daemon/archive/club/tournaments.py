@@ -23,7 +23,7 @@ from daemon.archive.club.rows import (
 from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import insert_rows
 from daemon.archive.games import whereabouts
-from daemon.archive.games.cache import Known
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.players import Named, drop_idle, player_ids
 from daemon.archive.games.quarantine import storable
 from daemon.archive.tables.club import (
@@ -217,7 +217,7 @@ def _stored_tournament(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def player_of(
-    connection: Connection, known: Known, written: str, fide_id: str | None, had: int | None = None
+    connection: Connection, known: KnownIds, written: str, fide_id: str | None, had: int | None = None
 ) -> int:
     """The player of this name or id, made if the archive does not have them, with the id that they *had*."""
     key = identify(written, fide_id)
@@ -288,7 +288,7 @@ def remove_member(connection: Connection, member_id: int) -> None:
     connection.execute(delete(club_members).where(club_members.c.id == member_id))
 
 
-def drop_if_idle(connection: Connection, known: Known, player_id: int) -> None:
+def drop_if_idle(connection: Connection, known: KnownIds, player_id: int) -> None:
     """Delete the player if they have neither a game nor a club any more."""
     drop_idle(connection, known, [player_id])
 

@@ -58,7 +58,7 @@ def mark(archive: Path, archive_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class BackupShelf:
     """The backups of one archive in one folder. *mark* is its `mark`."""
 
     folder: Path

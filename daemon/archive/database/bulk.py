@@ -10,10 +10,10 @@ from sqlalchemy import Row as Found
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
 
-Row = tuple[Any, ...]
+RowValues = tuple[Any, ...]
 """The values of a table's columns, in the order of `Table.columns`."""
 
-Values = dict[str, Any]
+ColumnValues = dict[str, Any]
 """Some values of a row by the names of their columns."""
 
 CHUNK: Final = 1000
@@ -28,7 +28,9 @@ def chunks(items: Sequence[_Item], size: int = CHUNK) -> Iterator[Sequence[_Item
         yield items[start : start + size]
 
 
-def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], *, ignore: bool = False) -> None:
+def insert_rows(
+    connection: Connection, table: Table, rows: Sequence[RowValues], *, ignore: bool = False
+) -> None:
     """Insert whole rows; *ignore* leaves out those whose key is there already.
 
     The rows go to the driver as they are: SQLAlchemy's part of the work is done once per statement, not per
@@ -61,10 +63,10 @@ def _statement(dialect: Dialect, table: Table, *, ignore: bool) -> str:
     return str(compiled)
 
 
-def update_rows(connection: Connection, table: Table, rows: Sequence[Values]) -> None:
+def update_rows(connection: Connection, table: Table, rows: Sequence[ColumnValues]) -> None:
     """Update rows by their id, all with the same columns, in one statement."""
     if rows:
-        values: Values = {name: bindparam(f"new_{name}") for name in rows[0] if name != "id"}
+        values: ColumnValues = {name: bindparam(f"new_{name}") for name in rows[0] if name != "id"}
         statement = update(table).where(table.c.id == bindparam("new_id")).values(values)
         connection.execute(statement, [{f"new_{name}": value for name, value in row.items()} for row in rows])
 

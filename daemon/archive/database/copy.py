@@ -8,7 +8,7 @@ from typing import Any, Final
 from daemon.archive.database.driver_errors import Explain
 from daemon.archive.database.engine import sqlite_driver
 from daemon.archive.database.files import UNFINISHED, beside, give_name, new_file, remove_database, sync_file
-from daemon.archive.errors import ArchiveError, BadCopy, Stopped
+from daemon.archive.errors import ArchiveError, BadCopy, WorkStopped
 
 _PAGES: Final = 4096
 """Pages between two checks whether to stop."""
@@ -62,7 +62,7 @@ def _explained(explain: Explain, stop: Stop) -> Iterator[None]:
         yield
     except driver.Error as error:
         if stop():
-            raise Stopped(
+            raise WorkStopped(
                 "the copy was not finished, since gamekeeper was asked to stop; make it again later"
             ) from error
         raise explain(error) or ArchiveError(
@@ -82,7 +82,7 @@ def _copy(reader: Any, target: Path, stop: Stop) -> Mapping[str, int]:
 
         def go_on(_status: int, _remaining: int, _total: int) -> None:
             if stop():
-                raise Stopped(
+                raise WorkStopped(
                     "the copy was not finished, since gamekeeper was asked to stop; make it again later"
                 )
 

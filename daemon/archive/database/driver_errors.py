@@ -10,11 +10,11 @@ from daemon.archive.errors import (
     ArchiveBusy,
     ArchiveError,
     Damaged,
+    DatabaseUnreachable,
     DiskError,
     DiskFull,
     NotReadable,
     ReadOnly,
-    Unreachable,
 )
 
 Explain = Callable[[BaseException], ArchiveError | None]
@@ -109,7 +109,7 @@ def explain_postgresql(where: str) -> Explain:
             return kind(f"{sentence.format(where=where)} ({text}); {remedy}")
         cut = state is None and type(error).__name__ == "OperationalError"
         if cut or (state or "").startswith(_POSTGRESQL_AWAY):
-            return Unreachable(
+            return DatabaseUnreachable(
                 f"{where} does not answer ({text}); see that the server runs and the URL is right"
             )
         return None

@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-from core.doubles import RULES, Candidate, Reason, SiteId, near, near_dates, told_apart
+from core.doubles import RULES, Candidate, DoubleReason, SiteId, near, near_dates, told_apart
 from core.game import PartialDate
 from daemon.archive.database import new_ids, settings
 from daemon.archive.database.bulk import chunks, insert_rows, update_rows
@@ -64,7 +64,7 @@ def _mind_rules(connection: Connection) -> None:
         settings.put(connection, _RULES, RULES)
 
 
-def _keep(connection: Connection, looked_at: Collection[int], found: dict[Pair, Reason]) -> int:
+def _keep(connection: Connection, looked_at: Collection[int], found: dict[Pair, DoubleReason]) -> int:
     """Store these pairs, which are all that the games can be in. One that was known keeps its number."""
     known = _known(connection, looked_at)
     gone = [number for pair, number in known.items() if pair not in found]
@@ -95,7 +95,7 @@ def _known(connection: Connection, looked_at: Collection[int]) -> dict[Pair, int
     return known
 
 
-def _near(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reason]:
+def _near(connection: Connection, game_ids: Collection[int]) -> dict[Pair, DoubleReason]:
     withdrawn = withdrawn_pairs(connection, game_ids)
     replaced = replaced_pairs(connection, game_ids) | withdrawn
     pairs = {*_of_one_id(connection, game_ids), *_played_alike(connection, game_ids), *replaced}

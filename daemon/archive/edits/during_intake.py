@@ -14,7 +14,7 @@ from daemon.archive.database.bulk import chunks, update_rows
 from daemon.archive.edits.overlay import Overlays, carry
 from daemon.archive.edits.regroup import regroup
 from daemon.archive.games import shown_names, source_games, source_names
-from daemon.archive.games.cache import Known
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.changes import Changes, Shelf, StoredGame, StoredTelling
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.games.reread import read_as
@@ -54,7 +54,7 @@ class _Marks:
 class Edits:
     """Applies the edits to a batch, and stores apart from them what the batch gives."""
 
-    def __init__(self, connection: Connection, known: Known, now_ms: int) -> None:
+    def __init__(self, connection: Connection, known: KnownIds, now_ms: int) -> None:
         self._connection = connection
         self._known = known
         self._now_ms = now_ms

@@ -14,7 +14,7 @@ from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import chunks, update_rows
 from daemon.archive.edits.overlay import Overlays
 from daemon.archive.games import shown_names, source_games
-from daemon.archive.games.cache import Known, revoke
+from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.changes import Changes, Shelf, StoredGame, StoredTelling
 from daemon.archive.games.doubles_due import due
 from daemon.archive.games.fide_names import Naming
@@ -44,7 +44,7 @@ class _Group:
     kept: list[Told] = field(default_factory=list)
 
 
-def regroup(connection: Connection, known: Known, keys: Collection[bytes], now_ms: int) -> Regrouped:
+def regroup(connection: Connection, known: KnownIds, keys: Collection[bytes], now_ms: int) -> Regrouped:
     """Merge and split games so that they match the current edits."""
     shelf, kept, laid = _load(connection, keys)
     groups: dict[bytes, _Group] = {}

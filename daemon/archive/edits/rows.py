@@ -13,7 +13,7 @@ from daemon.archive.database.bulk import chunks, insert_rows
 from daemon.archive.edits import overlay
 from daemon.archive.edits.regroup import Regrouped, regroup
 from daemon.archive.games import shown_names, source_games
-from daemon.archive.games.cache import Known
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.tables.edits import double_answers, edit_keys, edits
 from daemon.archive.tables.main import games, players, tellings
 
@@ -89,7 +89,7 @@ def told_keys(connection: Connection, game_ids: Sequence[int]) -> dict[int, list
 
 
 def make(
-    connection: Connection, known: Known, new: Sequence[NewEdit], now_ms: int
+    connection: Connection, known: KnownIds, new: Sequence[NewEdit], now_ms: int
 ) -> tuple[Regrouped, range]:
     """Note these edits as those of one command, and apply them. Returns their numbers, too."""
     ids = new_ids.take(connection, edits, len(new))
@@ -133,13 +133,13 @@ def _renamed(new: Iterable[NewEdit]) -> set[bytes]:
 
 
 def _come_true(
-    connection: Connection, known: Known, keys: Iterable[bytes], renamed: Collection[bytes], now_ms: int
+    connection: Connection, known: KnownIds, keys: Iterable[bytes], renamed: Collection[bytes], now_ms: int
 ) -> Regrouped:
     shown_names.show_anew(connection, renamed)
     return regroup(connection, known, set(keys), now_ms)
 
 
-def undo(connection: Connection, known: Known, edit_ids: Sequence[int], now_ms: int) -> None:
+def undo(connection: Connection, known: KnownIds, edit_ids: Sequence[int], now_ms: int) -> None:
     """Revert these edits.
 
     Raises:

@@ -19,7 +19,7 @@ MOST: Final = 200_000
 
 
 @dataclass(slots=True)
-class Known:
+class KnownIds:
     """The cache. Safe while other processes write, as long as nothing was revoked.
 
     Attributes:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, and_, delete, exists, select
 
 from daemon.archive.database.bulk import chunks
-from daemon.archive.games.cache import Known
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.prepared import digest
 from daemon.archive.tables.main import games, player_names, players
 
@@ -24,7 +24,7 @@ class Naming:
                 found = connection.execute(its.where(games.c.id.in_(some), players.c.fide_id.is_not(None)))
                 self._written.update((number, text) for number, text in found)
 
-    def forget_unwritten(self, known: Known) -> None:
+    def forget_unwritten(self, known: KnownIds) -> None:
         """Forget those that are no longer used anywhere."""
         for number, text in self._written:
             if not self._is_written(number, text):

@@ -12,8 +12,8 @@ from daemon.archive.games import source_games
 from daemon.archive.games.prepared import Prepared, prepare
 from daemon.archive.tables.main import tellings
 
-_Id = tuple[str, str]
-_Found = Row[*tuple[Any, ...]]
+_TellingId = tuple[str, str]
+_NameRow = Row[*tuple[Any, ...]]
 
 
 def name_again(connection: Connection, downloads: Sequence[Prepared]) -> list[Prepared]:
@@ -34,7 +34,7 @@ def is_partly_nameless(game: Game) -> bool:
     return is_nameless(game.white) or is_nameless(game.black)
 
 
-def told_before(connection: Connection, found: Iterable[_Found]) -> dict[int, Game]:
+def told_before(connection: Connection, found: Iterable[_NameRow]) -> dict[int, Game]:
     """What these tellings (id, game_id, told_key) were when they came, by their ids."""
     rows = list(found)
     plain = source_games.from_rows(connection, [row.game_id for row in rows if row.told_key is None])
@@ -45,9 +45,9 @@ def told_before(connection: Connection, found: Iterable[_Found]) -> dict[int, Ga
     return {number: one.game for number, one in kept.items() if one is not None}
 
 
-def _before(connection: Connection, ids: Iterable[_Id]) -> Mapping[_Id, Game]:
+def _before(connection: Connection, ids: Iterable[_TellingId]) -> Mapping[_TellingId, Game]:
     columns = (tellings.c.id, tellings.c.game_id, tellings.c.told_key, tellings.c.site, tellings.c.native_id)
-    found: list[_Found] = []
+    found: list[_NameRow] = []
     for some in chunks(list(ids)):
         same = or_(
             *(and_(tellings.c.site == site, tellings.c.native_id == native_id) for site, native_id in some)
@@ -57,5 +57,5 @@ def _before(connection: Connection, ids: Iterable[_Id]) -> Mapping[_Id, Game]:
     return {(row.site, row.native_id): games[row.id] for row in found if row.id in games}
 
 
-def _id(game: Game) -> _Id:
+def _id(game: Game) -> _TellingId:
     return game.source or "", game.native_id or ""

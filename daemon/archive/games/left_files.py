@@ -26,7 +26,7 @@ _LOOK_AROUND: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ImportReading:
     """What an import has met: *placed* tellings, and items of quarantine at *since_ms* or later.
 
     Tellings from the id *first_new* on came with it.
@@ -37,12 +37,14 @@ class Reading:
     first_new: int
 
 
-def begin(connection: Connection, now_ms: int) -> Reading:
+def begin(connection: Connection, now_ms: int) -> ImportReading:
     """Begin before files are read (inside `Archive.writing`)."""
-    return Reading(Placed(), now_ms, next_id(connection, tellings))
+    return ImportReading(Placed(), now_ms, next_id(connection, tellings))
 
 
-def settle(connection: Connection, path: str, parts: Sequence[str], reading: Reading, now_ms: int) -> int:
+def settle(
+    connection: Connection, path: str, parts: Sequence[str], reading: ImportReading, now_ms: int
+) -> int:
     """Note what has left the file *path*, which was read whole, in these *parts*.
 
     Returns how many tellings just did.
@@ -64,7 +66,7 @@ def _file_ids(connection: Connection, path: str, parts: Sequence[str]) -> list[i
     return list(dict.fromkeys(ids))
 
 
-def _settle_tellings(connection: Connection, file_id: int, reading: Reading, now_ms: int) -> int:
+def _settle_tellings(connection: Connection, file_id: int, reading: ImportReading, now_ms: int) -> int:
     by_hand = _by_hand(connection, file_id, reading)
     noted = set(connection.scalars(select(left_tellings.c.telling_id).join(tellings).where(_of(file_id))))
     left: list[int] = []
@@ -88,7 +90,7 @@ def _of(file_id: int) -> ColumnElement[bool]:
     return and_(~tellings.c.download, tellings.c.file_id == file_id)
 
 
-def _by_hand(connection: Connection, file_id: int, reading: Reading) -> set[int | None]:
+def _by_hand(connection: Connection, file_id: int, reading: ImportReading) -> set[int | None]:
     """Places of tellings made by hand of games that are still there, and still cannot be read."""
     its = select(tellings.c.place).join(quarantine, quarantine.c.telling_id == tellings.c.id)
     return set(
@@ -98,7 +100,7 @@ def _by_hand(connection: Connection, file_id: int, reading: Reading) -> set[int 
     )
 
 
-def _settle_items(connection: Connection, file_id: int, reading: Reading, now_ms: int) -> None:
+def _settle_items(connection: Connection, file_id: int, reading: ImportReading, now_ms: int) -> None:
     """The same for games of the file that could not be read."""
     its = select(quarantine.c.id).where(quarantine.c.file_id == file_id)
     seen = its.where(quarantine.c.last_seen >= reading.since_ms)
@@ -108,7 +110,9 @@ def _settle_items(connection: Connection, file_id: int, reading: Reading, now_ms
     insert_rows(connection, left_items, [(number, now_ms) for number in connection.scalars(gone)])
 
 
-def _replaced(connection: Connection, file_id: int, left: Sequence[int], reading: Reading) -> dict[int, int]:
+def _replaced(
+    connection: Connection, file_id: int, left: Sequence[int], reading: ImportReading
+) -> dict[int, int]:
     """For each telling that has left, the similar new one at its place, if there is one."""
     before = reading.placed.places_before()
     away = set(left)
@@ -157,11 +161,11 @@ def _paired(connection: Connection, gone: Sequence[int], came: Sequence[int]) ->
     return pairs
 
 
-_Facts = tuple[int, int, str, bytes]
+_StoredFacts = tuple[int, int, str, bytes]
 
 
-def _facts(connection: Connection, telling_ids: Sequence[int]) -> Mapping[int, _Facts]:
-    found: dict[int, _Facts] = {}
+def _facts(connection: Connection, telling_ids: Sequence[int]) -> Mapping[int, _StoredFacts]:
+    found: dict[int, _StoredFacts] = {}
     its = select(tellings.c.id, games.c.white_id, games.c.black_id, games.c.date, games.c.moves).join(games)
     for some in chunks(telling_ids):
         for number, *facts in connection.execute(its.where(tellings.c.id.in_(some))):
@@ -169,7 +173,7 @@ def _facts(connection: Connection, telling_ids: Sequence[int]) -> Mapping[int, _
     return found
 
 
-def _alike(one: _Facts, other: _Facts) -> int:
+def _alike(one: _StoredFacts, other: _StoredFacts) -> int:
     """In how many things two games agree: White, Black, the date, and their moves.
 
     Equal moves count twice, moves of which one is the beginning of the other once.

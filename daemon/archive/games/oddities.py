@@ -15,11 +15,11 @@ _MOST: Final = 20
 """The most oddities of one telling that are stored."""
 _LONGEST: Final = 200
 
-Told = tuple[int, What, Sequence[Oddity]]
+TellingOddities = tuple[int, What, Sequence[Oddity]]
 """The id of a telling, what it is to the archive, and what is odd about it."""
 
 
-def note(connection: Connection, told: Iterable[Told]) -> None:
+def note(connection: Connection, told: Iterable[TellingOddities]) -> None:
     """Store what is odd about these tellings, replacing what was stored before."""
     found: dict[int, Sequence[Oddity]] = {}
     stale: set[int] = set()

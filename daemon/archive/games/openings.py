@@ -12,9 +12,9 @@ from core.game import STANDARD, first_tag
 from core.openings import Opening, of_page
 from core.pgn.reader import read_header
 from daemon.archive.database import settings
-from daemon.archive.database.bulk import Values, update_rows
-from daemon.archive.games.cache import Known
-from daemon.archive.games.texts import Item, text_ids
+from daemon.archive.database.bulk import ColumnValues, update_rows
+from daemon.archive.games.cache import KnownIds
+from daemon.archive.games.texts import KindAndText, text_ids
 from daemon.archive.reading.games import first_tellings
 from daemon.archive.tables.main import games
 from daemon.openings import book, edition
@@ -36,14 +36,14 @@ _GAMES: Final = select(
     games.c.derived_eco,
     games.c.derived_opening_id,
 )
-_Found = Row[*tuple[Any, ...]]
+_OpeningRow = Row[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Opening:
+class _OpeningFields:
     """What a game's row is to say: *told* by its source, the rest derived; None is nothing."""
 
-    row: _Found
+    row: _OpeningRow
     told: str | None
     eco: str | None
     name: str | None
@@ -54,7 +54,7 @@ def is_done(connection: Connection) -> bool:
     return settings.get(connection, _SETTING) == f"{edition()} {_DONE}"
 
 
-def derive(connection: Connection, known: Known) -> bool:
+def derive(connection: Connection, known: KnownIds) -> bool:
     """Look up some more games; returns whether there are more."""
     state = settings.get(connection, _SETTING) or ""
     last = state.removeprefix(f"{edition()} ")
@@ -68,7 +68,7 @@ def derive(connection: Connection, known: Known) -> bool:
     return bool(page)
 
 
-def _openings(connection: Connection, page: Sequence[_Found]) -> Iterator[_Opening]:
+def _openings(connection: Connection, page: Sequence[_OpeningRow]) -> Iterator[_OpeningFields]:
     pages = _pages(connection, [row.id for row in page if row.opening_id is None])
     for row in page:
         told = pages.get(row.id)
@@ -76,7 +76,7 @@ def _openings(connection: Connection, page: Sequence[_Found]) -> Iterator[_Openi
         found = _in_book(row.moves) if asked else None
         eco = None if found is None or row.eco is not None else found.eco
         name = None if found is None or row.opening_id is not None or told is not None else found.name
-        yield _Opening(row, told, eco, name)
+        yield _OpeningFields(row, told, eco, name)
 
 
 def _in_book(moves: bytes) -> Opening | None:
@@ -104,13 +104,13 @@ def _page(packed: bytes) -> str | None:
         return None  # it is damaged; `gamekeeper verify` tells of it
 
 
-def _write(connection: Connection, known: Known, found: Sequence[_Opening]) -> None:
-    names: list[Item] = [
+def _write(connection: Connection, known: KnownIds, found: Sequence[_OpeningFields]) -> None:
+    names: list[KindAndText] = [
         ("opening", text) for one in found for text in (one.told, one.name) if text is not None
     ]
     ids = text_ids(connection, known, names)
     known.trim()
-    rows: list[Values] = []
+    rows: list[ColumnValues] = []
     for one in found:
         told = one.row.opening_id if one.told is None else ids["opening", one.told]
         derived = None if one.name is None else ids["opening", one.name]

@@ -9,9 +9,9 @@ from core import names
 from core.players import PlayerKey, identify
 from core.search import sort_text
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import Row, chunks, insert_rows
+from daemon.archive.database.bulk import RowValues, chunks, insert_rows
 from daemon.archive.games import shown_names
-from daemon.archive.games.cache import Known, revoke
+from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.prepared import digest, is_verbatim
 from daemon.archive.games.words import word_rows
 from daemon.archive.tables.club import club_members
@@ -32,7 +32,7 @@ class Named:
     had: int | None = None
 
 
-def player_ids(connection: Connection, known: Known, named: Iterable[Named]) -> Mapping[PlayerKey, int]:
+def player_ids(connection: Connection, known: KnownIds, named: Iterable[Named]) -> Mapping[PlayerKey, int]:
     """The ids of all these players.
 
     New ones are made, in this order and with the first name given (names R14).
@@ -49,13 +49,13 @@ def player_ids(connection: Connection, known: Known, named: Iterable[Named]) -> 
     return {key: known.players[value] for key, value in digests.items()}
 
 
-def _make(connection: Connection, known: Known, new: Sequence[Named]) -> None:
+def _make(connection: Connection, known: KnownIds, new: Sequence[Named]) -> None:
     if not new:
         return
     before = shown_names.returning(connection, [player.key.digest for player in new])
     start = new_ids.first_free(connection, players)
-    rows: list[Row] = []
-    words: list[Row] = []
+    rows: list[RowValues] = []
+    words: list[RowValues] = []
     for player in new:
         value = player.key.digest
         back = before.get(value)
@@ -74,7 +74,7 @@ def _shown(player: Named) -> str:
     return names.display(player.name, online=player.online or player.typed)
 
 
-def _returning_row(key: PlayerKey, back: shown_names.Returning) -> Row:
+def _returning_row(key: PlayerKey, back: shown_names.Returning) -> RowValues:
     return (
         back.id,
         key.digest,
@@ -87,14 +87,14 @@ def _returning_row(key: PlayerKey, back: shown_names.Returning) -> Row:
     )
 
 
-def player_row(number: int, player: Named, name: str) -> Row:
+def player_row(number: int, player: Named, name: str) -> RowValues:
     """The row of a player who is shown as *name*."""
     key = player.key
     verbatim = is_verbatim(player.name, online=player.online)
     return (number, key.digest, str(key), key.kind, name, sort_text(name), key.fide_id, verbatim)
 
 
-def drop_idle(connection: Connection, known: Known, candidates: Iterable[int]) -> None:
+def drop_idle(connection: Connection, known: KnownIds, candidates: Iterable[int]) -> None:
     """Delete those of these players who have no game any more and are not members of a club tournament."""
     plays = or_(
         exists().where(games.c.white_id == players.c.id),
@@ -124,9 +124,9 @@ def _drop(connection: Connection, idle: Sequence[tuple[int, str]]) -> None:
     new_ids.note(connection, players, ids)
 
 
-def note_names(connection: Connection, known: Known, written: Iterable[tuple[int, str]]) -> None:
+def note_names(connection: Connection, known: KnownIds, written: Iterable[tuple[int, str]]) -> None:
     """Store how the names of these players with FIDE ids are written (pairs of player id and name)."""
-    rows: list[Row] = []
+    rows: list[RowValues] = []
     for player_id, name in dict.fromkeys(written):
         value = digest(name.encode())
         if (player_id, value) not in known.names:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
 from sqlalchemy import Row as Found
 
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import Row, chunks, insert_rows
+from daemon.archive.database.bulk import RowValues, chunks, insert_rows
 from daemon.archive.games.packed import unpack
 from daemon.archive.games.prepared import compress, content_digest
 from daemon.archive.tables.main import files, quarantine
@@ -46,7 +46,7 @@ class QuarantineItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Quarantined:
+class QuarantineEntry:
     """An item in quarantine; times in milliseconds since 1970, *size* of `raw` in bytes.
 
     *telling_id*: what was made of it by hand; None while it waits. *encoding*: what the user has named for
@@ -115,7 +115,7 @@ def _see_again(connection: Connection, again: Sequence[tuple[int, QuarantineItem
         connection.execute(statement, rows)
 
 
-def _row(number: int, value: bytes, item: QuarantineItem, now_ms: int) -> Row:
+def _row(number: int, value: bytes, item: QuarantineItem, now_ms: int) -> RowValues:
     return (
         number,
         value,
@@ -199,7 +199,7 @@ def waiting(connection: Connection) -> list[int]:
     return list(connection.scalars(its))
 
 
-def get(connection: Connection, number: int) -> Quarantined | None:
+def get(connection: Connection, number: int) -> QuarantineEntry | None:
     """One item, None if there is no such item."""
     row = connection.execute(_ITEMS.where(quarantine.c.id == number)).first()
     return None if row is None else _read(row)
@@ -211,7 +211,7 @@ def count(connection: Connection) -> int:
     return connection.scalar(waiting) or 0
 
 
-def _read(row: Found[*tuple[Any, ...]]) -> Quarantined:
+def _read(row: Found[*tuple[Any, ...]]) -> QuarantineEntry:
     item = QuarantineItem(
         source=row.source,
         raw=unpack(row.raw, f"game {row.id} in quarantine"),
@@ -225,7 +225,7 @@ def _read(row: Found[*tuple[Any, ...]]) -> Quarantined:
         place=row.place,
     )
     seen = (row.first_seen, row.last_seen, row.seen)
-    return Quarantined(row.id, item, row.size, *seen, row.telling_id, row.encoding)
+    return QuarantineEntry(row.id, item, row.size, *seen, row.telling_id, row.encoding)
 
 
 _ITEMS: Final = select(*quarantine.c, files.c.encoding).outerjoin(files, files.c.id == quarantine.c.file_id)

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, exists, select
 
-from core.doubles import Reason, replaced
+from core.doubles import DoubleReason, replaced
 from daemon.archive.database.bulk import chunks
 from daemon.archive.tables.files import left_tellings
 from daemon.archive.tables.main import files, tellings
@@ -30,9 +30,9 @@ _PAIRS = (
 """Games whose tellings have all left their files, and the games at their places."""
 
 
-def replaced_pairs(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reason]:
+def replaced_pairs(connection: Connection, game_ids: Collection[int]) -> dict[Pair, DoubleReason]:
     """The pairs that one of these games belongs to."""
-    found: dict[Pair, Reason] = {}
+    found: dict[Pair, DoubleReason] = {}
     for some in chunks(list(game_ids)):
         for column in (_gone.c.game_id, _now.c.game_id):
             for one, other, path in connection.execute(_PAIRS.where(column.in_(some))):

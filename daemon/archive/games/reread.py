@@ -40,7 +40,7 @@ _STORED = select(
 _BOARDS: Final = ("broadcast/", "study/")
 """Beginnings of the ids of downloads whose names are not handles."""
 
-_Stored = Row[*tuple[Any, ...]]
+_TellingRow = Row[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,13 @@ def _stated(by: Any) -> _Stated:
     return _Stated(by.variant, by.start, by.start_fen, by.result)
 
 
-def _named_before(connection: Connection, stored: _Stored) -> Game | None:
+def _named_before(connection: Connection, stored: _TellingRow) -> Game | None:
     return told_before(connection, [stored]).get(stored.id)
 
 
-def _prepared(stored: _Stored, stated: _Stated, named_before: Callable[[], Game | None]) -> Prepared | None:
+def _prepared(
+    stored: _TellingRow, stated: _Stated, named_before: Callable[[], Game | None]
+) -> Prepared | None:
     told = _downloaded(stored, stated) if stored.download else _parsed(stored, b"")
     if told is not None and stored.download and is_partly_nameless(told):
         before = named_before()
@@ -94,7 +96,7 @@ def _prepared(stored: _Stored, stated: _Stated, named_before: Callable[[], Game 
         return None
 
 
-def _parsed(stored: _Stored, tags: bytes) -> Game | None:
+def _parsed(stored: _TellingRow, tags: bytes) -> Game | None:
     try:
         raw = zlib.decompress(stored.pgn)
     except zlib.error:
@@ -103,7 +105,7 @@ def _parsed(stored: _Stored, tags: bytes) -> Game | None:
     return None if isinstance(told, Unreadable) else replace(told, raw=raw)
 
 
-def _downloaded(stored: _Stored, stated: _Stated) -> Game | None:
+def _downloaded(stored: _TellingRow, stated: _Stated) -> Game | None:
     told = _parsed(stored, b"")
     if told is None or (told.rules, told.start) != (Game(variant=stated.variant).rules, stated.start):
         # Of two tags of one name the first counts.

@@ -50,7 +50,7 @@ def kept_by_edits(player_id: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class _SideName:
     key: PlayerKey
     name: str
     online: bool
@@ -60,7 +60,7 @@ class _Named:
 def note(connection: Connection, batch: Iterable[Prepared]) -> None:
     """Remember how these games, in this order, name players whom no source has named before."""
     told = list(batch)
-    first: dict[bytes, _Named] = {}
+    first: dict[bytes, _SideName] = {}
     at_risk: set[bytes] = set()
     for prepared in told:
         for one, shown_as in _sides(prepared):
@@ -73,17 +73,17 @@ def note(connection: Connection, batch: Iterable[Prepared]) -> None:
     _remember(connection, first, at_risk)
 
 
-def _sides(prepared: Prepared) -> tuple[tuple[_Named, PlayerKey], ...]:
+def _sides(prepared: Prepared) -> tuple[tuple[_SideName, PlayerKey], ...]:
     """Both players as the source names them, and who plays instead."""
     told = prepared.as_told
     game = told.game
     return (
-        (_Named(told.white, game.white.name, game.online, game.typed("white")), prepared.white),
-        (_Named(told.black, game.black.name, game.online, game.typed("black")), prepared.black),
+        (_SideName(told.white, game.white.name, game.online, game.typed("white")), prepared.white),
+        (_SideName(told.black, game.black.name, game.online, game.typed("black")), prepared.black),
     )
 
 
-def _remember(connection: Connection, named: Mapping[bytes, _Named], at_risk: Collection[bytes]) -> None:
+def _remember(connection: Connection, named: Mapping[bytes, _SideName], at_risk: Collection[bytes]) -> None:
     ids = _ids(connection, named)
     told = _told(connection, ids.values())
     new = [
@@ -117,6 +117,6 @@ def _told(connection: Connection, ids: Iterable[int]) -> set[int]:
     return found
 
 
-def _row(number: int, digest: bytes, one: _Named) -> tuple[object, ...]:
+def _row(number: int, digest: bytes, one: _SideName) -> tuple[object, ...]:
     shown = names.display(one.name, online=one.online or one.typed)
     return number, digest, shown, is_verbatim(one.name, online=one.online)

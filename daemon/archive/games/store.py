@@ -6,17 +6,17 @@ from sqlalchemy import Connection, delete, select
 
 from core.players import PlayerKey
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import Row, Values, chunks, insert_rows, update_rows
-from daemon.archive.games.cache import Known
+from daemon.archive.database.bulk import ColumnValues, RowValues, chunks, insert_rows, update_rows
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.changes import Changes, StoredGame, StoredTelling
 from daemon.archive.games.doubles_due import due
 from daemon.archive.games.players import Named, drop_idle, note_names, player_ids
 from daemon.archive.games.prepared import Prepared, divided_site, said
-from daemon.archive.games.texts import Item, Kind, text_ids
+from daemon.archive.games.texts import KindAndText, TextKind, text_ids
 from daemon.archive.tables.main import games, telling_accounts, telling_ids, tellings
 
 
-def store(connection: Connection, known: Known, changes: Changes, now_ms: int) -> None:
+def store(connection: Connection, known: KnownIds, changes: Changes, now_ms: int) -> None:
     """Write all of it. The order matters: a key is freed before another game takes it."""
     left = _players_left(connection, changes)
     _free_keys(connection, changes)
@@ -49,7 +49,7 @@ def _free_keys(connection: Connection, changes: Changes) -> None:
     update_rows(connection, games, [{"id": game.id, "key": game.id.to_bytes(16)} for game in stored])
 
 
-def _store_games(connection: Connection, known: Known, written: Sequence[StoredGame], now_ms: int) -> None:
+def _store_games(connection: Connection, known: KnownIds, written: Sequence[StoredGame], now_ms: int) -> None:
     told = [(game, game.prepared) for game in written if game.prepared is not None]
     people = player_ids(connection, known, (one for _, prepared in told for one in _named(prepared)))
     places = text_ids(connection, known, (item for _, prepared in told for item in texts_of(prepared)))
@@ -73,10 +73,10 @@ def _written(prepared: Prepared, people: Mapping[PlayerKey, int]) -> Iterable[tu
             yield people[key], side.name
 
 
-def texts_of(prepared: Prepared) -> Iterable[Item]:
+def texts_of(prepared: Prepared) -> Iterable[KindAndText]:
     """The texts that the game's row refers to."""
     game = prepared.game
-    found: tuple[tuple[Kind, str | None], ...] = (
+    found: tuple[tuple[TextKind, str | None], ...] = (
         ("team", said(game.white.team)),
         ("team", said(game.black.team)),
         ("event", said(game.event)),
@@ -91,9 +91,9 @@ def game_row(
     game: StoredGame,
     prepared: Prepared,
     people: Mapping[PlayerKey, int],
-    places: Mapping[Item, int],
+    places: Mapping[KindAndText, int],
     now_ms: int,
-) -> Row:
+) -> RowValues:
     """The row of a game as *prepared* tells it."""
     told = prepared.game
     white, black = told.white, told.black
@@ -137,7 +137,7 @@ def game_row(
     )
 
 
-def _rewritten(row: Row) -> Values:
+def _rewritten(row: RowValues) -> ColumnValues:
     named = zip((column.name for column in games.columns), row, strict=True)
     return {name: value for name, value in named if name != "added_at"}
 
@@ -156,7 +156,7 @@ def _store_tellings(connection: Connection, touched: Sequence[StoredTelling], no
     update_rows(connection, tellings, [_moved_values(telling) for telling in rest])
 
 
-def _telling_row(telling: StoredTelling, prepared: Prepared, now_ms: int) -> Row:
+def _telling_row(telling: StoredTelling, prepared: Prepared, now_ms: int) -> RowValues:
     return (
         telling.id,
         telling.game.id,
@@ -177,7 +177,7 @@ def _telling_row(telling: StoredTelling, prepared: Prepared, now_ms: int) -> Row
     )
 
 
-def _moved_values(telling: StoredTelling) -> Values:
+def _moved_values(telling: StoredTelling) -> ColumnValues:
     return {
         "id": telling.id,
         "game_id": telling.game.id,
@@ -189,7 +189,7 @@ def _moved_values(telling: StoredTelling) -> Values:
     }
 
 
-def _retold_values(telling: StoredTelling, told: Prepared | None, now_ms: int) -> Values:
+def _retold_values(telling: StoredTelling, told: Prepared | None, now_ms: int) -> ColumnValues:
     assert told is not None
     return _moved_values(telling) | {
         "url": told.game.url,

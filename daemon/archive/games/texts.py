@@ -7,17 +7,19 @@ from sqlalchemy import Connection, delete, select
 
 from core import names
 from core.search import sort_free_text
-from daemon.archive.database.bulk import Row, chunks, insert_rows, next_id, pages, update_rows
-from daemon.archive.games.cache import Known
+from daemon.archive.database.bulk import RowValues, chunks, insert_rows, next_id, pages, update_rows
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.prepared import digest
 from daemon.archive.games.words import search_words
 from daemon.archive.tables.main import text_words, texts
 
-Kind = Literal["event", "site", "team", "opening"]
-Item = tuple[Kind, str]
+TextKind = Literal["event", "site", "team", "opening"]
+KindAndText = tuple[TextKind, str]
 
 
-def text_ids(connection: Connection, known: Known, wanted: Iterable[Item]) -> Mapping[Item, int]:
+def text_ids(
+    connection: Connection, known: KnownIds, wanted: Iterable[KindAndText]
+) -> Mapping[KindAndText, int]:
     """The ids of all these texts; new ones are stored, in this order."""
     digests = {item: digest("\0".join(item).encode()) for item in dict.fromkeys(wanted)}
     unknown = [value for value in digests.values() if value not in known.texts]
@@ -28,11 +30,11 @@ def text_ids(connection: Connection, known: Known, wanted: Iterable[Item]) -> Ma
     return {item: known.texts[value] for item, value in digests.items()}
 
 
-def _make(connection: Connection, known: Known, new: Mapping[Item, bytes]) -> None:
+def _make(connection: Connection, known: KnownIds, new: Mapping[KindAndText, bytes]) -> None:
     if not new:
         return
-    rows: list[Row] = []
-    words: list[Row] = []
+    rows: list[RowValues] = []
+    words: list[RowValues] = []
     for number, ((kind, text), value) in enumerate(new.items(), next_id(connection, texts)):
         rows.append((number, value, kind, text, sort_free_text(text)))
         words += word_rows(number, text)
@@ -41,7 +43,7 @@ def _make(connection: Connection, known: Known, new: Mapping[Item, bytes]) -> No
     insert_rows(connection, text_words, words)
 
 
-def word_rows(number: int, text: str) -> list[Row]:
+def word_rows(number: int, text: str) -> list[RowValues]:
     """The rows of the words that find the text with this id."""
     return [(word, number) for word in search_words(names.words(text))]
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, exists, select
 
-from core.doubles import Reason, withdrawn
+from core.doubles import DoubleReason, withdrawn
 from daemon.archive.database.bulk import chunks, insert_rows
 from daemon.archive.games.replaced import Pair, in_order
 from daemon.archive.tables.edits import doubles_due
@@ -95,16 +95,16 @@ _PAIRS = (
 """Games that only withdrawn boards give, and games of the same players that the same event still has."""
 
 
-def withdrawn_pairs(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Reason]:
+def withdrawn_pairs(connection: Connection, game_ids: Collection[int]) -> dict[Pair, DoubleReason]:
     """The pairs that one of these games belongs to: both boards were, or are, in one round or study."""
-    found: dict[Pair, Reason] = {}
+    found: dict[Pair, DoubleReason] = {}
     for some in chunks(list(game_ids)):
         for column in (_gone.c.game_id, _now.c.game_id):
             found |= _in_one_part(connection.execute(_PAIRS.where(column.in_(some))))
     return found
 
 
-def _in_one_part(rows: Iterable[tuple[int, int, str, str, str]]) -> dict[Pair, Reason]:
+def _in_one_part(rows: Iterable[tuple[int, int, str, str, str]]) -> dict[Pair, DoubleReason]:
     return {
         in_order(one, other): withdrawn(kind)
         for one, other, gone, now, kind in rows

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from core import names
-from daemon.archive.database.bulk import Row
+from daemon.archive.database.bulk import RowValues
 
 LONGEST_WORD: Final = 200
 """The most characters of a word that a search can use; PostgreSQL's indexes cannot store long texts."""
@@ -15,7 +15,7 @@ def search_words(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(word[:LONGEST_WORD] for word in words))
 
 
-def word_rows(number: int, shown: str) -> list[Row]:
+def word_rows(number: int, shown: str) -> list[RowValues]:
     """The rows of the words that find a player who is shown as *shown*."""
     nickname = names.classify(shown) == "nickname"
     return [(word, number, nickname) for word in search_words(names.search_words(shown))]

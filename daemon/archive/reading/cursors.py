@@ -17,7 +17,7 @@ TEXT: Final = 200
 
 _GREATEST: Final = 2**63 - 1
 
-Place = tuple[int | str, ...]
+CursorPlace = tuple[int | str, ...]
 """The values that a list is sorted by, of one of its items."""
 
 
@@ -31,7 +31,7 @@ def write(kind: str, *place: int | str) -> str:
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
-def read(kind: str, cursor: str, *types: type) -> Place:
+def read(kind: str, cursor: str, *types: type) -> CursorPlace:
     """The place in a cursor of the list *kind*, whose order has values of these types.
 
     Raises:

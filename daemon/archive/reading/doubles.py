@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, case, func, or_, select, tuple_
 
-from core.doubles import Kind
+from core.doubles import DoubleKind
 from daemon.archive.games.whereabouts import elsewhere
 from daemon.archive.reading import cursors, shapes
 from daemon.archive.reading.games import games_by_id
@@ -21,7 +21,7 @@ def list_doubles(
     *,
     limit: int,
     cursor: str | None = None,
-    kind: Kind | None = None,
+    kind: DoubleKind | None = None,
     total: bool = False,
 ) -> shapes.Page[shapes.Double]:
     """A page of the pairs that nobody has decided yet, last found first.

@@ -11,7 +11,7 @@ from core.names import display
 from core.pgn.encodings import as_utf_8
 from core.pgn.movetext import Fault
 from core.pgn.reader import parse, read_header
-from core.pgn.replay import Played
+from core.pgn.replay import PlayedLine
 from core.pgn.variants import VARIANT_NAMES
 from core.pgn.writer import ROSTER, standing_alone, with_tags, without_moves
 from core.players import read_fide_id
@@ -27,7 +27,7 @@ GROUP_BYTES: Final = 1 << 20
 
 GROUP_GAMES: Final = 100
 
-Tags = dict[str, str | None]
+ExportTags = dict[str, str | None]
 
 
 def grouped(connection: Connection, ids: Sequence[int]) -> Iterator[list[int]]:
@@ -109,9 +109,9 @@ def tellings_as_they_came(connection: Connection, ids: Sequence[int]) -> list[by
     return [unpack(packed, f"game {game_id}") for game_id in ids for packed in told.get(game_id, [])]
 
 
-def _renamed(connection: Connection, ids: Sequence[int]) -> dict[int, Tags]:
+def _renamed(connection: Connection, ids: Sequence[int]) -> dict[int, ExportTags]:
     """The games with a player whom the user has renamed, with that name."""
-    renamed: dict[int, Tags] = {}
+    renamed: dict[int, ExportTags] = {}
     for tag, column in (("White", games.c.white_id), ("Black", games.c.black_id)):
         its = (
             select(games.c.id, players.c.name)
@@ -124,7 +124,7 @@ def _renamed(connection: Connection, ids: Sequence[int]) -> dict[int, Tags]:
     return renamed
 
 
-def _text(raw: bytes, shown: shapes.Game | None, names: Tags, row: Row[*tuple[Any, ...]]) -> bytes:
+def _text(raw: bytes, shown: shapes.Game | None, names: ExportTags, row: Row[*tuple[Any, ...]]) -> bytes:
     """The text of a telling with the game's tags, where its own differ."""
     if shown is None:
         return raw
@@ -146,13 +146,13 @@ def _text(raw: bytes, shown: shapes.Game | None, names: Tags, row: Row[*tuple[An
     )
 
 
-def _rules(raw: bytes, shown: shapes.Game) -> tuple[Tags, Game | None]:
+def _rules(raw: bytes, shown: shapes.Game) -> tuple[ExportTags, Game | None]:
     """Tags for rules and start position, if its own do not give them, and the game with these tags."""
     told = _header(raw)
     if told is not None and (told.variant, told.start_fen) == (shown["variant"], shown["start_fen"]):
         return {}, told
     fen = shown["start_fen"]
-    tags: Tags = {
+    tags: ExportTags = {
         "Variant": None
         if shown["variant"] == STANDARD
         else VARIANT_NAMES.get(shown["variant"], shown["variant"]),
@@ -167,18 +167,18 @@ def _header(raw: bytes) -> Game | None:
     return told if isinstance(told, Game) else None
 
 
-def _nothing_played(*_: object) -> Played:
-    return Played(moves=(), castlings=())
+def _nothing_played(*_: object) -> PlayedLine:
+    return PlayedLine(moves=(), castlings=())
 
 
-def _origin_tags(told: Game, row: Row[*tuple[Any, ...]]) -> Tags:
+def _origin_tags(told: Game, row: Row[*tuple[Any, ...]]) -> ExportTags:
     """The address of a downloaded game, which identifies it as the site's, if its tags do not have it."""
     if not row.download or (told.source, told.native_id) == (row.site, row.native_id) or row.url is None:
         return {}
     return {"Site": row.url} if row.site == "lichess" else {"Link": row.url}
 
 
-def _start_time(told: Game, shown: shapes.Game) -> Tags:
+def _start_time(told: Game, shown: shapes.Game) -> ExportTags:
     """When an online game began, if its tags do not say."""
     at = shown["started_at"]
     if at is None or told.started_at is not None:
@@ -186,7 +186,7 @@ def _start_time(told: Game, shown: shapes.Game) -> Tags:
     return {"UTCDate": at[:10].replace("-", "."), "UTCTime": at[11:19]}
 
 
-def _verbatim(given: Tags, shown: shapes.Game) -> Tags:
+def _verbatim(given: ExportTags, shown: shapes.Game) -> ExportTags:
     """A tag that keeps the names that the user has typed, if a file would show them otherwise."""
     typed = [
         colour

@@ -25,7 +25,7 @@ class Headed:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class Namesake:
     """A player of that name, and the line of TOML that would take them in."""
 
     player: shapes.Player
@@ -39,7 +39,7 @@ class LeftOut:
         return f"{who} ({count} game{'' if count == 1 else 's'}) is left out; if it is the same person: {self.line}"
 
 
-def left_out(connection: Connection, dossier: Headed) -> list[LeftOut]:
+def left_out(connection: Connection, dossier: Headed) -> list[Namesake]:
     """The players with the name of *dossier* who are not taken in, in the order of intake.
 
     With a FIDE id of its own, a dossier is not about players with other ids, whatever their names.
@@ -49,7 +49,7 @@ def left_out(connection: Connection, dossier: Headed) -> list[LeftOut]:
         return []
     found = select(players.c.id).where(or_(*_alike(dossier, key))).order_by(players.c.id)
     met = (player(connection, number) for number in connection.scalars(found).all())
-    return [LeftOut(one, _line(connection, one)) for one in met if one is not None and one["games"]]
+    return [Namesake(one, _line(connection, one)) for one in met if one is not None and one["games"]]
 
 
 def _alike(dossier: Headed, key: PlayerKey) -> Iterator[Condition]:

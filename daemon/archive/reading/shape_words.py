@@ -8,8 +8,7 @@ from pydantic.fields import FieldInfo
 # See shapes.py: pydantic takes typing's own only from Python 3.12 on.
 from typing_extensions import TypeAliasType
 
-from core import oddities, vocabulary
-from core.doubles import Kind
+from core import doubles, oddities, vocabulary
 
 Result = TypeAliasType("Result", vocabulary.Result)
 TimeClass = TypeAliasType("TimeClass", vocabulary.TimeClass)
@@ -17,7 +16,7 @@ Variant = TypeAliasType("Variant", vocabulary.Variant)
 SiteKey = TypeAliasType("SiteKey", vocabulary.SiteKey)
 Colour = TypeAliasType("Colour", vocabulary.Colour)
 OddCode = TypeAliasType("OddCode", oddities.Code)
-DoubleKind = TypeAliasType("DoubleKind", Kind)
+DoubleKind = TypeAliasType("DoubleKind", doubles.DoubleKind)
 PlayerKind = TypeAliasType("PlayerKind", Literal["fide", "person", "nickname", "unknown"])
 AccountKind = TypeAliasType(
     "AccountKind", Literal["account", "broadcast", "study", "arena", "swiss", "tournament", "club"]

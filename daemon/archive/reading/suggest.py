@@ -10,13 +10,13 @@ from daemon.archive.reading.players import find_players
 from daemon.archive.reading.search.words import TEXT_COLUMNS, begins, texts_found
 from daemon.archive.tables.main import texts
 
-What = Literal["players", "events", "sites", "teams", "openings"]
-WHAT: Final = get_args(What)
+SuggestionKind = Literal["players", "events", "sites", "teams", "openings"]
+WHAT: Final = get_args(SuggestionKind)
 
 _KINDS: Final = {"events": "event", "sites": "site", "teams": "team", "openings": "opening"}
 
 
-def choices(connection: Connection, what: What, query: str, *, limit: int) -> list[str]:
+def choices(connection: Connection, what: SuggestionKind, query: str, *, limit: int) -> list[str]:
     """The names that *query* finds, first those that start with everything typed; none for a query without a word."""
     words = typed(query)
     if not words:

@@ -14,7 +14,7 @@ from daemon.archive.database.bulk import chunks, insert_rows
 from daemon.archive.edits import overlay
 from daemon.archive.edits.regroup import regroup
 from daemon.archive.games import shown_names, source_games
-from daemon.archive.games.cache import Known
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.tables.edits import edit_keys, edits, told_games, told_players
 from daemon.archive.tables.main import games, players, tellings
 
@@ -42,7 +42,7 @@ class Lifted:
         source_games.set_apart(connection, sorted({row.id for row in its_game.values()}))
         shown_names.show_anew(connection, renamed)
         if pairs:
-            regroup(connection, Known(), {key for key, _ in pairs}, now_ms=0)
+            regroup(connection, KnownIds(), {key for key, _ in pairs}, now_ms=0)
 
     def _games(self, connection: Connection) -> dict[int, Row[*tuple[Any, ...]]]:
         """The game of each telling."""
@@ -86,9 +86,9 @@ def _bring_back(connection: Connection) -> None:
     insert_rows(connection, players, rows)
 
 
-def _who_they_were(connection: Connection, keys: set[bytes]) -> Known:
+def _who_they_were(connection: Connection, keys: set[bytes]) -> KnownIds:
     """The ids of the players whom these games name, since they cannot be found by keys of old rules any more."""
-    known = Known(most=2 * len(keys) + 1)
+    known = KnownIds(most=2 * len(keys) + 1)
     for one in source_games.load(connection, keys).values():
         prepared = one.prepared()
         for key, number in ((prepared.white, one.white_id), (prepared.black, one.black_id)):

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, delete, select
 from core import names
 from core.players import PlayerKey
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import Row, chunks, insert_rows, pages, update_rows
-from daemon.archive.games.cache import Known
+from daemon.archive.database.bulk import RowValues, chunks, insert_rows, pages, update_rows
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.players import Named, note_names, player_row
 from daemon.archive.games.words import word_rows
 from daemon.archive.tables.main import player_names, player_words, players
@@ -35,7 +35,7 @@ class People:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._known = Known()
+        self._known = KnownIds()
         self._next = new_ids.first_free(connection, players)
         _release(connection)
 
@@ -56,8 +56,8 @@ class People:
 
     def _settle(self, new: Sequence[Met]) -> None:
         free = self._unclaimed({one.old_id for one in new if one.old_id is not None})
-        kept: list[Row] = []
-        made: list[Row] = []
+        kept: list[RowValues] = []
+        made: list[RowValues] = []
         for one in new:
             if one.old_id in free:
                 free.remove(one.old_id)

@@ -24,7 +24,7 @@ from core.players import PlayerKey, identify
 from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import insert_rows, pages
 from daemon.archive.games import texts
-from daemon.archive.games.cache import Known, revoke
+from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.changes import StoredGame
 from daemon.archive.games.doubles_due import all_due
 from daemon.archive.games.game_rows import BLACK, FACTS, WHITE, game_of
@@ -145,7 +145,7 @@ class _Sorter:
         self._connection = connection
         self._ledger = ledger
         self._people = people
-        self._known = Known()
+        self._known = KnownIds()
         self._next_game = new_ids.first_free(connection, games)
 
     def take(self, page: Sequence[_Found]) -> None:

@@ -10,7 +10,7 @@ from daemon.archive.database import new_ids
 from daemon.archive.games.quarantine import storable
 from daemon.archive.tables.main import rounds
 
-Outcome = Literal["done", "incomplete", "failed", "stopped"]
+RoundOutcome = Literal["done", "incomplete", "failed", "stopped"]
 
 KEPT_MS: Final = timedelta(days=30) // timedelta(milliseconds=1)
 """So long a round that was done and brought nothing is kept."""
@@ -58,7 +58,7 @@ def add_counts(connection: Connection, round_id: int, counts: Counts) -> None:
 
 
 def end_round(
-    connection: Connection, round_id: int, outcome: Outcome, error: str | None, now_ms: int
+    connection: Connection, round_id: int, outcome: RoundOutcome, error: str | None, now_ms: int
 ) -> None:
     """The round is over. *error* is one sentence."""
     ended = {"outcome": outcome, "error": storable(error), "ended_at": now_ms}

@@ -8,11 +8,11 @@ from sqlalchemy import Connection, select
 from core.players import UNKNOWN, PlayerKey, identify
 from daemon.archive.tables.main import accounts, dossier_accounts, dossiers
 
-People = Mapping[PlayerKey, frozenset[int]]
+AccountPlayers = Mapping[PlayerKey, frozenset[int]]
 """Players, and the dossiers that they are in."""
 
 
-def people(connection: Connection) -> People:
+def people(connection: Connection) -> AccountPlayers:
     """All players of the dossiers that are in the configuration."""
     found: dict[PlayerKey, set[int]] = {}
     active = select(dossiers.c.id, dossiers.c.names, dossiers.c.fide_id).where(dossiers.c.active)
@@ -34,11 +34,11 @@ def people(connection: Connection) -> People:
     return {key: frozenset(ids) for key, ids in found.items()}
 
 
-def are_one(of: People, one: PlayerKey, other: PlayerKey) -> bool:
+def are_one(of: AccountPlayers, one: PlayerKey, other: PlayerKey) -> bool:
     """Are these two players of one dossier?"""
     return bool(of.get(one, frozenset()) & of.get(other, frozenset()))
 
 
-def changed(before: People, after: People) -> list[PlayerKey]:
+def changed(before: AccountPlayers, after: AccountPlayers) -> list[PlayerKey]:
     """The players who are with others now than before, or no longer with some."""
     return [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row, Table, func, select, tuple_
 
 from core.players import identify
 from core.search import sort_free_text, sort_text
-from daemon.archive.database.bulk import Row as Values
+from daemon.archive.database.bulk import RowValues as Values
 from daemon.archive.database.bulk import chunks, pages
 from daemon.archive.games import texts as known_texts
 from daemon.archive.games import words as stored_words

@@ -11,7 +11,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.database.bulk import insert_rows, pages, update_rows
 from daemon.archive.games import texts as known_texts
 from daemon.archive.games import words as stored_words
-from daemon.archive.games.cache import Known, revoke
+from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.game_rows import GAMES
 from daemon.archive.games.players import note_names
 from daemon.archive.games.prepared import digest
@@ -82,7 +82,7 @@ def _texts(connection: Connection) -> None:
 
 def _names(connection: Connection) -> None:
     """The ways in which games write the names of players with a FIDE id."""
-    known = Known()
+    known = KnownIds()
     connection.execute(delete(player_names))
     for page in pages(connection, GAMES, games.c.id):
         note_names(connection, known, _written(page))

@@ -12,7 +12,7 @@ from daemon.cli.context import Context, pass_context
 from daemon.cli.file_arguments import GivenPath
 
 if TYPE_CHECKING:
-    from core.club.findings import Finding
+    from core.club.findings import FileFinding
 
 
 @click.command()
@@ -48,7 +48,7 @@ def command(context: Context, file: Path, rating_list: Path | None) -> None:
         click.get_current_context().exit(exits.PROBLEMS)
 
 
-def _check(data: bytes, rating_list: Path | None) -> "tuple[Finding, ...]":
+def _check(data: bytes, rating_list: Path | None) -> "tuple[FileFinding, ...]":
     from core.club import fesa_table_checks, trf_checks, turnering
 
     kind = kind_of(data)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from daemon.cli.club.common import season, tournament_argument
-from daemon.cli.columns import Cell, Column
+from daemon.cli.columns import CellValue, Column
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ def _show(found: "shapes.CrossTable") -> None:
     names = [(row["rank"], row["member"]["n"], row["member"]["label"]) for row in found["items"]]
     done, fixed = 0, len(_FIXED)
     while done < len(heads):
-        left: list[tuple[Cell, ...]] = [(*name, *row[done:]) for name, row in zip(names, rows, strict=True)]
+        left: list[tuple[CellValue, ...]] = [
+            (*name, *row[done:]) for name, row in zip(names, rows, strict=True)
+        ]
         beside = max(fitting((*_FIXED, *heads[done:]), left) - fixed, 1)
         if done:
             click.echo()

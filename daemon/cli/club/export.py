@@ -10,14 +10,14 @@ import click
 
 from daemon.cli.club.common import now_ms, season, told, tournament_argument
 from daemon.cli.club.spelling_options import list_option, read_given_list
-from daemon.cli.club.tie_break_options import Wanted, tie_break_options
+from daemon.cli.club.tie_break_options import TieBreakChoice, tie_break_options
 from daemon.cli.context import Context, pass_context
 from daemon.cli.file_arguments import remember_output
 from daemon.cli.output_files import placed
 
 if TYPE_CHECKING:
     from daemon.club.exported_file import Export
-    from daemon.club.paper import Format
+    from daemon.club.paper import PaperFormat
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
@@ -120,9 +120,9 @@ def html(
     /,
     tournament: str,
     number: int | None,
-    broken: Wanted,
+    broken: TieBreakChoice,
     output: Path | None,
-    paper: "Format",
+    paper: "PaperFormat",
     *,
     force: bool,
     **chosen: bool | None,
@@ -134,14 +134,14 @@ def html(
     """
     from daemon.club.exported_file import Export
     from daemon.club.paper import Paper
-    from daemon.club.web_page import PARTS, WHOLE, Look
+    from daemon.club.web_page import PARTS, WHOLE, PageLook
     from daemon.club.web_page import html as write
 
     row = season(context, tournament)[1]
     parts = [part for part in PARTS if chosen[part]]
     landscape = chosen["landscape"]
     lies = parts != ["pairings"] if landscape is None else landscape
-    data = told(write, row, number, Look(parts or WHOLE, Paper(paper, lies), broken.codes, broken.day))
+    data = told(write, row, number, PageLook(parts or WHOLE, Paper(paper, lies), broken.codes, broken.day))
     last = number
     if last is None:
         last = len(row.listed) if parts == ["pairings"] else len(row.complete)
@@ -161,7 +161,7 @@ def csv_(
     context: Context,
     tournament: str,
     number: int | None,
-    broken: Wanted,
+    broken: TieBreakChoice,
     output: Path | None,
     *,
     pairings: bool,

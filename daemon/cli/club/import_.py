@@ -12,7 +12,7 @@ from daemon.cli.context import Context, pass_context
 from daemon.cli.file_arguments import GivenPath
 
 if TYPE_CHECKING:
-    from daemon.club.tournament_import import Plan
+    from daemon.club.tournament_import import ImportPlan
 
 
 @click.command()
@@ -65,7 +65,7 @@ def command(
         click.echo(f"{slug} is founded; its table: gamekeeper club standings {slug}")
 
 
-def _show(planned: "Plan") -> None:
+def _show(planned: "ImportPlan") -> None:
     from daemon.cli.output import printable
     from daemon.club.tournament_import import counts
 
@@ -79,7 +79,7 @@ def _show(planned: "Plan") -> None:
         click.echo(printable(f"note: {note}"))
 
 
-def _as_json(planned: "Plan") -> dict[str, object]:
+def _as_json(planned: "ImportPlan") -> dict[str, object]:
     record = planned.record
     return {
         "name": record.heading.name,

@@ -47,9 +47,9 @@ def command(
     before have no result yet, it is asked whether they stay open.
     """
     if manual or remove or bye is not None:
-        from daemon.club.evening import Setting, set_by_hand
+        from daemon.club.evening import EveningSetting, set_by_hand
 
-        setting = Setting(manual, first_white, remove, "" if bye == "-" else bye)
+        setting = EveningSetting(manual, first_white, remove, "" if bye == "-" else bye)
         archive = context.archive()
         coming = asked(
             lambda version: set_by_hand(archive, tournament, setting, now_ms=now_ms(), confirmed=version),

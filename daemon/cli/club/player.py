@@ -44,14 +44,14 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
 
     PLAYER is a name, words that find only them, or the number in the list of members.
     """
-    from daemon.club.members import Edit, edit_member
+    from daemon.club.members import MemberEdit, edit_member
     from daemon.club.views import member
 
     if facts["without"] is not None and not facts["withdrawn"]:
         raise click.UsageError("--from says from which round on somebody withdraws: --withdraw --from 3")
     shogi = shogi_facts(facts)
-    change = Edit(handles=handles or None, shogi=shogi, **facts)
-    if change == Edit():
+    change = MemberEdit(handles=handles or None, shogi=shogi, **facts)
+    if change == MemberEdit():
         raise click.UsageError("say what is to change")
     archive = context.archive()  # what writes brings an older archive to this version first
     before = season(context, tournament)[1].version

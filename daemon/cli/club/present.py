@@ -9,7 +9,7 @@ from daemon.cli.club.common import asked, now_ms, season, tournament_argument, y
 from daemon.cli.context import Context, pass_context
 
 if TYPE_CHECKING:
-    from core.club.tournament import Reason
+    from core.club.tournament import AbsenceReason
     from daemon.club.presence import Presence
     from daemon.club.season import Season
 
@@ -59,14 +59,18 @@ def command(
     While a round is being played it shows that one. Flags are then for the next round, after a question if games have
     no result yet.
     """
-    from core.club.tournament import Reason
+    from core.club.tournament import AbsenceReason
     from daemon.club.evening import Flags, set_flags
     from daemon.club.presence import change_reasons
 
     here, only, external = (players.pop(option) for option in ("here", "only", "external"))
-    away = [(name, Reason(reason.replace("_", " "))) for reason, absent in players.items() for name in absent]
+    away = [
+        (name, AbsenceReason(reason.replace("_", " ")))
+        for reason, absent in players.items()
+        for name in absent
+    ]
     flags = _once([*away, *map(_external, external)])
-    rest = Reason.UNEXCUSED if rest_unexcused else Reason.EXCUSED
+    rest = AbsenceReason.UNEXCUSED if rest_unexcused else AbsenceReason.EXCUSED
     wanted = Flags(here=here, away=flags, only=only, rest=rest)
     if flags or here or only:
         archive = context.archive()
@@ -87,20 +91,20 @@ def command(
     _show(context, season(context, tournament)[1], number)
 
 
-def _once(said: "Iterable[tuple[str, Reason]]") -> "dict[str, Reason]":
+def _once(said: "Iterable[tuple[str, AbsenceReason]]") -> "dict[str, AbsenceReason]":
     """Who is absent why, by names.
 
     Raises:
         click.UsageError: one name has two reasons.
     """
-    flags: dict[str, Reason] = {}
+    flags: dict[str, AbsenceReason] = {}
     for name, reason in said:
         if flags.setdefault(name, reason) != reason:
             raise click.UsageError(f'"{name}" cannot be {flags[name]} and {reason}')
     return flags
 
 
-def _external(given: str) -> "tuple[str, Reason]":
+def _external(given: str) -> "tuple[str, AbsenceReason]":
     """Who played elsewhere, and what came of it.
 
     Raises:
@@ -113,13 +117,13 @@ def _external(given: str) -> "tuple[str, Reason]":
     return name, found[result.strip().lower()]
 
 
-def _external_words() -> "dict[Reason, tuple[str, ...]]":
-    from core.club.tournament import Reason
+def _external_words() -> "dict[AbsenceReason, tuple[str, ...]]":
+    from core.club.tournament import AbsenceReason
 
     return {
-        Reason.EXTERNAL_WIN: ("win", "won", "1", "+"),
-        Reason.EXTERNAL_DRAW: ("draw", "drew", "1/2", "½", "0.5", "="),
-        Reason.EXTERNAL_LOSS: ("loss", "lost", "0", "-"),
+        AbsenceReason.EXTERNAL_WIN: ("win", "won", "1", "+"),
+        AbsenceReason.EXTERNAL_DRAW: ("draw", "drew", "1/2", "½", "0.5", "="),
+        AbsenceReason.EXTERNAL_LOSS: ("loss", "lost", "0", "-"),
     }
 
 

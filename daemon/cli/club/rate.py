@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from daemon.cli import complete
-from daemon.cli.club.rate_source import What
+from daemon.cli.club.rate_source import TournamentArgument
 from daemon.cli.context import Context, pass_context
 from daemon.cli.file_arguments import GivenPath, remember_output
 
 if TYPE_CHECKING:
-    from daemon.cli.club.rate_result import Rating
+    from daemon.cli.club.rate_result import RatedTournament
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
@@ -76,7 +76,7 @@ def _only_where_given(ctx: click.Context, parameter: click.Parameter, value: Pat
 
 
 @click.command()
-@click.argument("what", type=What(), shell_complete=complete.tournaments)
+@click.argument("what", type=TournamentArgument(), shell_complete=complete.tournaments)
 @_systems
 @_known
 @_what_then
@@ -111,7 +111,7 @@ def command(
     if wanted is None:
         raise click.UsageError("by which rules? Say --fide, --dwz or --fesa")
     day_given = day.date() if day else None
-    rating: Rating
+    rating: RatedTournament
     if wanted == "fesa":
         from daemon.cli.club import rate_fesa
 
@@ -134,7 +134,7 @@ def command(
         _apply(context, found.slug, rating.new_ratings(), spread=flags["spread"], yes=flags["yes"])
 
 
-def _write(context: Context, rating: "Rating", output: Path, *, force: bool) -> None:
+def _write(context: Context, rating: "RatedTournament", output: Path, *, force: bool) -> None:
     from daemon.cli.output_files import placed
 
     data = rating.next_list()

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from core.club import dwz_event, fide_event
-from core.club.chess_rating_list import ChessList, Known, read_list, write_list
+from core.club.chess_rating_list import ChessList, KnownPlayer, read_list, write_list
 from core.club.contest import Contest
 from core.club.fide_editions import doubts, edition_on
 from core.club.list_csv import RatingListError
-from core.club.rating_outcomes import GameLine, Outcome, known_players
+from core.club.rating_outcomes import GameLine, RatingOutcome, known_players
 from daemon.cli.club.results_files import read_file
 from daemon.cli.club.times import today
 from daemon.cli.columns import Column
 
 if TYPE_CHECKING:
-    from daemon.cli.club.rate_source import Source
+    from daemon.cli.club.rate_source import TournamentSource
 
 NO_DAY: Final = "the tournament says no day: rated by the rules of today (--date names another)"
 NO_LIST: Final = (
@@ -41,7 +41,11 @@ _COLUMNS: Final = (
 
 
 def rate(
-    source: "Source", system: str, rating_list: Path | None, unrated: Sequence[str], day: date | None
+    source: "TournamentSource",
+    system: str,
+    rating_list: Path | None,
+    unrated: Sequence[str],
+    day: date | None,
 ) -> "ChessRating":
     """Rate a tournament.
 
@@ -78,7 +82,7 @@ def _list(path: Path) -> ChessList:
         raise click.ClickException(f"{path}: {error}") from None
 
 
-def _place(source: "Source", contest: Contest, text: str) -> int:
+def _place(source: "TournamentSource", contest: Contest, text: str) -> int:
     """The place of a player who is named as everywhere: by name, words of it, or number."""
     if source.season is not None:
         from daemon.cli.club.common import told
@@ -106,7 +110,7 @@ class ChessRating:
     system: str
     contest: Contest
     day: date
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[RatingOutcome, ...]
     listed: ChessList
     said: tuple[str, ...]
 
@@ -145,7 +149,7 @@ class ChessRating:
         for note in self.notes():
             click.echo(printable(f"note: {note}"))
 
-    def _row(self, one: Outcome) -> tuple[str | int | None, ...]:
+    def _row(self, one: RatingOutcome) -> tuple[str | int | None, ...]:
         return (
             one.player.number,
             one.player.label,
@@ -158,7 +162,7 @@ class ChessRating:
             "; ".join(one.why) or ("no rated game" if not one.games else None),
         )
 
-    def _rating(self, known: Known) -> str | int | None:
+    def _rating(self, known: KnownPlayer) -> str | int | None:
         """The rating; a DWZ with its index, where it is known: "1526-11"."""
         if self.system == "fide" or known.rating is None or known.index is None:
             return known.rating
@@ -167,7 +171,7 @@ class ChessRating:
     def _expected(self, expected: Fraction | None) -> str | None:
         return None if expected is None else f"{float(expected):.{2 if self.system == 'fide' else 3}f}"
 
-    def _details(self, one: Outcome) -> list[str]:
+    def _details(self, one: RatingOutcome) -> list[str]:
         """A player's games, one a line, and what they make together."""
         lines = [f"{one.player.label} ({one.before.rating or 'unrated'}):"]
         lines += [
@@ -190,7 +194,7 @@ class ChessRating:
             f"{float(line.change):+.2f}{end}"
         )
 
-    def _together(self, one: Outcome) -> str:
+    def _together(self, one: RatingOutcome) -> str:
         points = f"{_number(one.score)} − {self._expected(one.expected)}"
         factor = f"{one.coefficient}" if self.system == "fide" else f"800 / ({one.coefficient} + {one.games})"
         return f"together {factor} × ({points}) = {float(one.exact or 0):+.2f}, rounded {one.change_by:+d}"
@@ -223,7 +227,7 @@ def _number(score: Fraction) -> str:
     return f"{float(score):g}"
 
 
-def _as_json(one: Outcome, *, details: bool) -> dict[str, object]:
+def _as_json(one: RatingOutcome, *, details: bool) -> dict[str, object]:
     found: dict[str, object] = {
         "number": one.player.number,
         "name": one.player.label,

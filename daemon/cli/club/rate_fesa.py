@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from core.club import fesa_rating
-from core.club.crosstable import Row, Table, entrants
-from core.club.fesa_game import Step, steps
-from core.club.fesa_rating import Entrant, Event, Rated
+from core.club.crosstable import Crosstable, CrosstableRow, entrants
+from core.club.fesa_game import RatingStep, steps
+from core.club.fesa_rating import Entrant, Rated, RatedEvent
 from core.club.fesa_rating_list import RatingList, next_list, read_list, write_list
 from core.club.list_csv import RatingListError, stored_text
 from daemon.cli.club.common import told
@@ -21,7 +21,7 @@ from daemon.club.labels import numbered
 from daemon.club.rating import ASSUMED_ESTABLISHED, entrants_of
 
 if TYPE_CHECKING:
-    from daemon.cli.club.rate_source import Source
+    from daemon.cli.club.rate_source import TournamentSource
 
 UNVERIFIED: Final = (
     "unverified: FESA's rules on demotion, on players who have not played for long, and of single countries "
@@ -45,7 +45,7 @@ _HEAD: Final = (
 )
 
 
-def rate(source: "Source", rating_list: Path | None, day: date | None) -> "FesaRating":
+def rate(source: "TournamentSource", rating_list: Path | None, day: date | None) -> "FesaRating":
     """Rate a tournament.
 
     Raises:
@@ -91,14 +91,14 @@ def read_rating_list(path: Path) -> RatingList:
 class FesaRating:
     """A tournament rated by FESA's rules; *known* are the players before it, None who was not known."""
 
-    table: Table
+    table: Crosstable
     before: Sequence[Entrant]
-    event: Event
+    event: RatedEvent
     listed: RatingList
     known: Sequence[Entrant | None]
     day: date | None
     said: tuple[str, ...]
-    source: "Source"
+    source: "TournamentSource"
 
     def print(self, *, details: bool) -> None:
         """The table, the games where asked for, and what is not certain."""
@@ -131,7 +131,7 @@ class FesaRating:
         labels = (*season.tables[-1].order, *season.tables[-1].withdrawn)
         return [(season.by_label[label].n, row.name) for label, row in zip(labels, rows, strict=True)]
 
-    def _players(self) -> list[tuple[Row, Rated, Entrant | None]]:
+    def _players(self) -> list[tuple[CrosstableRow, Rated, Entrant | None]]:
         return list(zip(self.table.rows, self.event.players, self.known, strict=True))
 
     def notes(self) -> list[str]:
@@ -189,7 +189,7 @@ class FesaRating:
         }
 
     def _as_json(
-        self, entrant: Entrant, _row: Row, one: Rated, known: Entrant | None, *, details: bool
+        self, entrant: Entrant, _row: CrosstableRow, one: Rated, known: Entrant | None, *, details: bool
     ) -> dict[str, object]:
         found: dict[str, object] = {
             "name": one.name,
@@ -227,12 +227,12 @@ class FesaRating:
         }
 
 
-def _played(entrant: Entrant, one: Rated) -> list[Step]:
+def _played(entrant: Entrant, one: Rated) -> list[RatingStep]:
     """The games one after another; none where the rating is a performance."""
     return steps(one.before or 0, one.seen, entrant.bonus_used) if one.method == "elo" else []
 
 
-def _why(one: Rated, played: Sequence[Step]) -> str:
+def _why(one: Rated, played: Sequence[RatingStep]) -> str:
     """What made the rating: K, the bonus, wins against much stronger players; or a performance."""
     if one.method == "not rated":
         return "no rated game"
@@ -250,7 +250,7 @@ def _why(one: Rated, played: Sequence[Step]) -> str:
     )
 
 
-def _step(opponent: str, step: Step) -> str:
+def _step(opponent: str, step: RatingStep) -> str:
     why = " (upset: K × difference / 160)" if step.upset else ""
     bonus = f", bonus {step.bonus:+.2f}" if step.bonus else ""
     return (
@@ -259,7 +259,7 @@ def _step(opponent: str, step: Step) -> str:
     )
 
 
-def _step_as_json(step: Step) -> dict[str, object]:
+def _step_as_json(step: RatingStep) -> dict[str, object]:
     return {
         "opponent_counts": step.opponent,
         "score": step.score,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 
-class Rating(Protocol):
+class RatedTournament(Protocol):
     """A rated tournament."""
 
     def as_json(self, *, details: bool) -> dict[str, object]:

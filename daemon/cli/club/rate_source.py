@@ -8,12 +8,12 @@ import click
 
 from daemon import visible_paths
 from daemon.cli import exits
-from daemon.cli.club.results_files import Kind, kind_of, read_file
+from daemon.cli.club.results_files import ResultsFileKind, kind_of, read_file
 from daemon.cli.file_arguments import GivenPath
 
 if TYPE_CHECKING:
     from core.club.contest import Contest
-    from core.club.crosstable import Table
+    from core.club.crosstable import Crosstable
     from daemon.cli.context import Context
     from daemon.club.season import Season
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 APPLIED: Final = "new ratings were taken over into this tournament"
 
 
-class What(GivenPath):
+class TournamentArgument(GivenPath):
     """A file that is there, or else the short name of a tournament."""
 
     name = "what"
@@ -37,13 +37,13 @@ class What(GivenPath):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TournamentSource:
     """A tournament to be rated: ours (*season*), or the data of a file."""
 
     name: str
     season: "Season | None" = None
     data: bytes = b""
-    kind: Kind | None = None
+    kind: ResultsFileKind | None = None
     warnings: tuple[str, ...] = ()
     """What somebody who rates it should know first."""
 
@@ -79,7 +79,7 @@ class Source:
         _refuse(self.name, trf_checks.check(self.data))
         return of_report(trf_reader.read(self.data).document)
 
-    def table(self) -> "Table":
+    def table(self) -> "Crosstable":
         """The table, for FESA.
 
         Raises:
@@ -105,7 +105,7 @@ class Source:
         return reading.table
 
 
-def open_(context: "Context", what: Path | str) -> Source:
+def open_(context: "Context", what: Path | str) -> TournamentSource:
     """The file, or the tournament of ours.
 
     Raises:
@@ -113,7 +113,7 @@ def open_(context: "Context", what: Path | str) -> Source:
     """
     if isinstance(what, Path):
         data = read_file(what)
-        return Source(str(what), data=data, kind=kind_of(data))
+        return TournamentSource(str(what), data=data, kind=kind_of(data))
     if "/" in what or Path(what).suffix.casefold() in {".txt", ".trf", ".trfx", ".csv"}:
         raise click.ClickException(f"there is no file {what}")
     from daemon.cli.club.common import season
@@ -123,7 +123,7 @@ def open_(context: "Context", what: Path | str) -> Source:
     with archive.reading() as connection:
         applied = applied_on(connection, row)
     again = (f"{APPLIED} ({applied}): what is rated now begins with the new ones",) if applied else ()
-    return Source(what, season=row, warnings=again)
+    return TournamentSource(what, season=row, warnings=again)
 
 
 def _refuse(name: str, findings: Any) -> None:

@@ -11,7 +11,7 @@ from daemon.imports import held_files
 MOST: Final = 256 * 1024 * 1024
 """No results file is larger; it is read into memory as a whole."""
 
-Kind = Literal["trf", "published", "turnering"]
+ResultsFileKind = Literal["trf", "published", "turnering"]
 
 
 def read_file(path: Path) -> bytes:
@@ -33,7 +33,7 @@ def read_file(path: Path) -> bytes:
     return data
 
 
-def kind_of(data: bytes) -> Kind:
+def kind_of(data: bytes) -> ResultsFileKind:
     """What kind of results file it looks like; turnering.txt if like none."""
     from core.club import fesa_table, trf_reader
 

@@ -8,7 +8,7 @@ import click
 
 from core.club.tie_breaks import PLAIN_WORDS
 from daemon.cli.club.common import season, told, tournament_argument
-from daemon.cli.club.tie_break_options import Wanted, tie_break_options
+from daemon.cli.club.tie_break_options import TieBreakChoice, tie_break_options
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
@@ -52,7 +52,7 @@ def command(
     tournament: str,
     number: int | None,
     category: str | None,
-    broken: Wanted,
+    broken: TieBreakChoice,
     *,
     details: bool,
 ) -> None:

@@ -10,7 +10,7 @@ import click
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TieBreakChoice:
     """Which tie-breaks are asked for, as codes in capitals, and by the rules of which day (None: of the tournament's)."""
 
     codes: tuple[str, ...] = ()
@@ -22,7 +22,7 @@ def tie_break_options(function: Callable[..., object]) -> Callable[..., object]:
 
     @wraps(function)
     def with_ties(*arguments: Any, tie_breaks: tuple[str, ...], day: datetime | None, **named: Any) -> object:
-        wanted = Wanted(tie_breaks, day.date() if day else None)
+        wanted = TieBreakChoice(tie_breaks, day.date() if day else None)
         return function(*arguments, broken=wanted, **named)
 
     codes = click.option(

@@ -3,9 +3,9 @@
 import csv
 from pathlib import Path
 
-from core.club.fesa_rating import Stored
+from core.club.fesa_rating import StoredGame
 from core.club.grades import Grade
-from core.club.promotion import Series, Standing
+from core.club.promotion import GradeStanding, Series
 
 DATA = Path(__file__).parent / "data"
 
@@ -17,13 +17,13 @@ def rows_of(name):
 
 def stored(*pairs):
     """Stored games from (rating, score) pairs."""
-    return tuple(Stored(rating, score) for rating, score in pairs)
+    return tuple(StoredGame(rating, score) for rating, score in pairs)
 
 
 def standing(text, above_lower=0, above_middle=0, *, middle_seen=False):
     """A standing from "2 Kyu"."""
     level, kind = text.split()
-    return Standing(Grade(int(level), kind), Series(above_lower, above_middle, middle_seen))
+    return GradeStanding(Grade(int(level), kind), Series(above_lower, above_middle, middle_seen))
 
 
 # Everybody is new and has a recognised grade: name, grade, results, rating and games afterwards.

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from core.club.keizer_settings import KeizerSettings
-from core.club.tournament import Player
+from core.club.tournament import Competitor
 from tests.core.club.notation import evenings
 
 PLAIN = KeizerSettings(absence="fraction", last_round="normal", newcomers="points")
@@ -13,7 +13,7 @@ PLAIN = KeizerSettings(absence="fraction", last_round="normal", newcomers="point
 
 def seeded(count):
     """Players "1", "2", … in this start order."""
-    return [Player(str(number), 2000 - number, seed=number) for number in range(1, count + 1)]
+    return [Competitor(str(number), 2000 - number, seed=number) for number in range(1, count + 1)]
 
 
 # club E1, a test tournament of a Keizer program with everything in it; 12 has withdrawn.
@@ -28,7 +28,7 @@ E1_RATINGS = {
     "12": 1100,
     "13": 1261,
 }
-E1_PLAYERS = [Player(i, rating, withdrawn=6 if i == "12" else None) for i, rating in E1_RATINGS.items()]
+E1_PLAYERS = [Competitor(i, rating, withdrawn=6 if i == "12" else None) for i, rating in E1_RATINGS.items()]
 E1_ROUNDS = evenings("""
 4:3= 1:2+ 6:13+ 7e 12b 10e
 3:1+ 6:4+ 2:12+ 13:10+ 7e
@@ -94,7 +94,7 @@ E2_BY_RATING = (
 
 # club E5: twelve players, seven evenings with absences; computed by two other programs in six settings.
 E5_RATINGS = [2050, 1985, 1920, 1870, 1815, 1760, 1702, 1655, 1590, 1525, 1460, 1380]
-E5_PLAYERS = [Player(str(number), rating) for number, rating in enumerate(E5_RATINGS, start=1)]
+E5_PLAYERS = [Competitor(str(number), rating) for number, rating in enumerate(E5_RATINGS, start=1)]
 E5_ROUNDS = evenings("""
 1:3+ 4:5= 6:7- 8:9= 10:12- 2e 11u
 7:1- 2:4+ 12:3- 6:10= 11b 5c 8u 9c
@@ -197,7 +197,7 @@ E5_TABLES = {
 
 # club E6: eight players, five rounds, nobody absent.
 E6_RATINGS = [1950, 1880, 1830, 1760, 1700, 1640, 1580, 1500]
-E6_PLAYERS = [Player(str(number), rating) for number, rating in enumerate(E6_RATINGS, start=1)]
+E6_PLAYERS = [Competitor(str(number), rating) for number, rating in enumerate(E6_RATINGS, start=1)]
 E6_ROUNDS = evenings("""
 1:2- 3:4- 5:6+ 7:8+
 2:4+ 5:7= 1:3+ 6:8=

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from core.club.tournament import Reason, Result
+from core.club.tournament import AbsenceReason, GameResult
 
 HALF = Fraction(1, 2)
 
@@ -165,7 +165,7 @@ class Oracle:
         if at < person.joined and self._of(player, "late_entry_points") is not None:
             return self.set.late_entry_points
         reason = self._reason(player, at)
-        if reason is Reason.BYE:
+        if reason is AbsenceReason.BYE:
             if self.set.bye_points is not None:
                 return self.set.bye_points
             return self.quirks.credit(values[player], self.set.bye, 0)
@@ -178,27 +178,27 @@ class Oracle:
     def _reason(self, player, at):
         if at < self.players[player].joined:
             late = self.set.late_entry == "nothing" or self.set.late_entry_points is not None
-            return None if late else Reason(self.set.late_entry)
+            return None if late else AbsenceReason(self.set.late_entry)
         if any(player in (game.white, game.black) for game in self.rounds[at - 1].games):
             return None
         named = [away.reason for away in self.rounds[at - 1].away if away.player == player]
-        return named[0] if named else Reason.UNEXCUSED
+        return named[0] if named else AbsenceReason.UNEXCUSED
 
     def _of_game(self, player, game, values):
         other = game.black if player == game.white else game.white
-        mine = Result.WHITE if player == game.white else Result.BLACK
-        mine_forfeit = Result.WHITE_FORFEIT if player == game.white else Result.BLACK_FORFEIT
+        mine = GameResult.WHITE if player == game.white else GameResult.BLACK
+        mine_forfeit = GameResult.WHITE_FORFEIT if player == game.white else GameResult.BLACK_FORFEIT
         if game.result is None:
             part = Fraction(0)
-        elif game.result is Result.DRAW:
+        elif game.result is GameResult.DRAW:
             part = self.set.draw
         elif game.result is mine:
             part = Fraction(1)
-        elif game.result in (Result.WHITE, Result.BLACK):
+        elif game.result in (GameResult.WHITE, GameResult.BLACK):
             if self.set.loss_points is not None:
                 return self.set.loss_points
             part = self.set.loss
-        elif game.result is Result.BOTH_ABSENT and self.set.double_forfeit is not None:
+        elif game.result is GameResult.BOTH_ABSENT and self.set.double_forfeit is not None:
             return self.quirks.credit(values[player], self.set.double_forfeit, 0)
         elif game.result is mine_forfeit:
             part = self.set.forfeit_win
@@ -211,8 +211,13 @@ class Oracle:
         return self.quirks.credit(values[other], part, 0)
 
     def _absent(self, player, at, reason, values):
-        elsewhere = {Reason.CLUB, Reason.EXTERNAL_WIN, Reason.EXTERNAL_DRAW, Reason.EXTERNAL_LOSS}
-        counted = {Reason.EXCUSED, Reason.SHORT_NOTICE, Reason.UNEXCUSED}
+        elsewhere = {
+            AbsenceReason.CLUB,
+            AbsenceReason.EXTERNAL_WIN,
+            AbsenceReason.EXTERNAL_DRAW,
+            AbsenceReason.EXTERNAL_LOSS,
+        }
+        counted = {AbsenceReason.EXCUSED, AbsenceReason.SHORT_NOTICE, AbsenceReason.UNEXCUSED}
         counted |= elsewhere if self.set.limited_club_duty else set()
         halvings = 0
         if reason in counted:
@@ -224,33 +229,33 @@ class Oracle:
             if paid is not None and nth > paid:
                 if self.set.beyond_limit == "nothing":
                     return 0
-                reason = Reason.UNEXCUSED
-        if reason in elsewhere - {Reason.CLUB}:
+                reason = AbsenceReason.UNEXCUSED
+        if reason in elsewhere - {AbsenceReason.CLUB}:
             how = {"external win": self.set.external_win, "external draw": self.set.external_draw}
             return self.quirks.credit(values[player], how.get(reason.value, self.set.external_loss), halvings)
-        late = reason is not Reason.CLUB and at > self.set.planned_rounds - self.set.last_rounds
+        late = reason is not AbsenceReason.CLUB and at > self.set.planned_rounds - self.set.last_rounds
         left = self.set.last_rounds_share if late and self.set.last_rounds > 0 else Fraction(1)
         points = {
-            Reason.EXCUSED: self._of(player, "excused_points"),
-            Reason.SHORT_NOTICE: self.set.short_notice_points,
-            Reason.UNEXCUSED: self.set.unexcused_points,
+            AbsenceReason.EXCUSED: self._of(player, "excused_points"),
+            AbsenceReason.SHORT_NOTICE: self.set.short_notice_points,
+            AbsenceReason.UNEXCUSED: self.set.unexcused_points,
         }.get(reason, self.set.club_duty_points)
         if points is not None:
             return left * points / 2**halvings
         if self.set.absence == "fraction":
             fixed = {
-                Reason.EXCUSED: self._of(player, "excused"),
-                Reason.SHORT_NOTICE: self.set.short_notice,
-                Reason.UNEXCUSED: self.set.unexcused,
+                AbsenceReason.EXCUSED: self._of(player, "excused"),
+                AbsenceReason.SHORT_NOTICE: self.set.short_notice,
+                AbsenceReason.UNEXCUSED: self.set.unexcused,
             }
             return self.quirks.credit(values[player], left * fixed.get(reason, self.set.club_duty), halvings)
         return left * self._bonus(player, at, reason, values) / 2**halvings
 
     def _bonus(self, player, at, reason, values):
         kinds = {
-            Reason.EXCUSED: self.set.bonus_excused,
-            Reason.SHORT_NOTICE: self.set.bonus_short_notice,
-            Reason.UNEXCUSED: self.set.bonus_unexcused,
+            AbsenceReason.EXCUSED: self.set.bonus_excused,
+            AbsenceReason.SHORT_NOTICE: self.set.bonus_short_notice,
+            AbsenceReason.UNEXCUSED: self.set.bonus_unexcused,
         }
         f = kinds.get(reason, self.set.bonus_club)
         planned, early, end = self.set.planned_rounds, self.set.bonus_early, self.set.bonus_end
@@ -264,7 +269,8 @@ class Oracle:
 
     def _played_before(self, player, at):
         return any(
-            player in (game.white, game.black) and game.result in (Result.WHITE, Result.BLACK, Result.DRAW)
+            player in (game.white, game.black)
+            and game.result in (GameResult.WHITE, GameResult.BLACK, GameResult.DRAW)
             for evening in self.rounds[: at - 1]
             for game in evening.games
         )

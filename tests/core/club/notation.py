@@ -7,26 +7,26 @@ the club elsewhere.
 
 import re
 
-from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from core.club.tournament import AbsenceReason, Away, ClubGame, Competitor, GameResult, TournamentRound
 
 RESULTS = {
-    "+": Result.WHITE,
-    "-": Result.BLACK,
-    "=": Result.DRAW,
-    ">": Result.WHITE_FORFEIT,
-    "<": Result.BLACK_FORFEIT,
-    "#": Result.BOTH_ABSENT,
+    "+": GameResult.WHITE,
+    "-": GameResult.BLACK,
+    "=": GameResult.DRAW,
+    ">": GameResult.WHITE_FORFEIT,
+    "<": GameResult.BLACK_FORFEIT,
+    "#": GameResult.BOTH_ABSENT,
     "?": None,
 }
 REASONS = {
-    "e": Reason.EXCUSED,
-    "s": Reason.SHORT_NOTICE,
-    "u": Reason.UNEXCUSED,
-    "c": Reason.CLUB,
-    "b": Reason.BYE,
-    "w": Reason.EXTERNAL_WIN,
-    "d": Reason.EXTERNAL_DRAW,
-    "l": Reason.EXTERNAL_LOSS,
+    "e": AbsenceReason.EXCUSED,
+    "s": AbsenceReason.SHORT_NOTICE,
+    "u": AbsenceReason.UNEXCUSED,
+    "c": AbsenceReason.CLUB,
+    "b": AbsenceReason.BYE,
+    "w": AbsenceReason.EXTERNAL_WIN,
+    "d": AbsenceReason.EXTERNAL_DRAW,
+    "l": AbsenceReason.EXTERNAL_LOSS,
 }
 
 
@@ -38,7 +38,7 @@ def evening(line):
             games.append(ClubGame(game[1], game[2], RESULTS[game[3]]))
         else:
             away.append(Away(word[:-1], REASONS[word[-1]]))
-    return Round(tuple(games), tuple(away))
+    return TournamentRound(tuple(games), tuple(away))
 
 
 def evenings(text):
@@ -48,7 +48,7 @@ def evenings(text):
 
 def field(count, *, first=2000, step=-10):
     """Players "1", "2", … by rating."""
-    return [Player(str(number + 1), first + step * number) for number in range(count)]
+    return [Competitor(str(number + 1), first + step * number) for number in range(count)]
 
 
 def points(table):

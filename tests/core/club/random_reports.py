@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
-from core.club.trf import Document, Field, TrfPlayer, Turn
+from core.club.trf import Document, OtherLine, TrfPlayer, TrfTurn
 
 PAIRS = [
     *[("1", "0"), ("0", "1"), ("=", "=")] * 3,
@@ -12,21 +12,21 @@ PAIRS = [
 ]
 WORTH = {**dict.fromkeys("1+WFU", Fraction(1)), **dict.fromkeys("=DH", Fraction(1, 2))}
 BEFORE = [
-    Field("022", "Nowhere"),
-    Field("032", "ITA"),
-    Field("042", "2026/01/10"),
-    Field("052", "2026/03/01"),
-    Field("072", "1"),
-    Field("092", "Individual: Swiss-System"),
-    Field("102", "Arbiter, Ann  (IA)"),
-    Field("112", "Deputy, Dan"),
-    Field("112", "Deputy, Dora"),
-    Field("122", "90 min + 30 sec"),
-    Field("XXC", "white1"),
-    Field("XXS", "1 2.0"),
-    Field("###", "of an arbiter"),
-    Field("250", " 1.0 0.0 1 2 1 3"),
-    Field("ITA", "1 rated elsewhere"),
+    OtherLine("022", "Nowhere"),
+    OtherLine("032", "ITA"),
+    OtherLine("042", "2026/01/10"),
+    OtherLine("052", "2026/03/01"),
+    OtherLine("072", "1"),
+    OtherLine("092", "Individual: Swiss-System"),
+    OtherLine("102", "Arbiter, Ann  (IA)"),
+    OtherLine("112", "Deputy, Dan"),
+    OtherLine("112", "Deputy, Dora"),
+    OtherLine("122", "90 min + 30 sec"),
+    OtherLine("XXC", "white1"),
+    OtherLine("XXS", "1 2.0"),
+    OtherLine("###", "of an arbiter"),
+    OtherLine("250", " 1.0 0.0 1 2 1 3"),
+    OtherLine("ITA", "1 rated elsewhere"),
 ]
 NAMES = (
     "Rossi, Mario",
@@ -48,15 +48,15 @@ def report(number):
     rounds = chance.randint(0, 5)
     turns = _turns(chance, numbers, rounds)
     players = tuple(_player(chance, one, NAMES[place], turns[one]) for place, one in enumerate(numbers))
-    fields = [Field("012", "Open of Nowhere"), *(one for one in BEFORE if chance.random() < 0.5)]
+    fields = [OtherLine("012", "Open of Nowhere"), *(one for one in BEFORE if chance.random() < 0.5)]
     if chance.random() < 0.5:
-        fields.append(Field("132", " " * 87 + "  ".join(f"26/01/{10 + at}" for at in range(rounds or 1))))
+        fields.append(OtherLine("132", " " * 87 + "  ".join(f"26/01/{10 + at}" for at in range(rounds or 1))))
     if chance.random() < 0.7:
-        fields.append(Field(chance.choice(["XXR", "142"]), str(rounds + chance.randint(0, 2) or 1)))
+        fields.append(OtherLine(chance.choice(["XXR", "142"]), str(rounds + chance.randint(0, 2) or 1)))
     chance.shuffle(fields)
     after = (
-        Field("013", f"{'Team One':<32} {numbers[0]:4} {numbers[1]:4}"),
-        Field("XXP", f"{numbers[0]} {numbers[1]}"),
+        OtherLine("013", f"{'Team One':<32} {numbers[0]:4} {numbers[1]:4}"),
+        OtherLine("XXP", f"{numbers[0]} {numbers[1]}"),
     )
     return Document(tuple(fields), players, after if chance.random() < 0.5 else ())
 
@@ -72,18 +72,18 @@ def _turns(chance, numbers, rounds):
             if at == rounds - 1 and chance.random() < 0.2:
                 mine = theirs = ""
             colours = ("-", "-") if mine in "+-" and chance.random() < 0.5 else ("w", "b")
-            turns[a].append(Turn(b, colours[0], mine))
-            turns[b].append(Turn(a, colours[1], theirs))
+            turns[a].append(TrfTurn(b, colours[0], mine))
+            turns[b].append(TrfTurn(a, colours[1], theirs))
         rest = there[2 * len(pairs) :]
         for place, one in enumerate(rest):
-            turns[one].append(Turn(result=chance.choice("HFZ-" if place else "HFZU-")))
+            turns[one].append(TrfTurn(result=chance.choice("HFZ-" if place else "HFZU-")))
     return turns
 
 
 def _player(chance, number, name, turns):
     if chance.random() < 0.1:
         # Whoever has left: a short line.
-        while turns and turns[-1] == Turn():
+        while turns and turns[-1] == TrfTurn():
             turns.pop()
     points = sum((WORTH.get(turn.result, Fraction(0)) for turn in turns), Fraction(0))
     return TrfPlayer(

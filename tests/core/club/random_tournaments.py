@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from core.club.keizer_settings import KeizerSettings
 from core.club.setting import settings_of
-from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from core.club.tournament import AbsenceReason, Away, ClubGame, Competitor, GameResult, TournamentRound
 
 SHARES = [
     Fraction(0),
@@ -24,7 +24,7 @@ CHOICES = {
     for name, one in settings_of(KeizerSettings).items()
     if one.allowed is None and set(one.says) != {"yes", "no"}
 }
-RESULTS = [*[Result.WHITE, Result.BLACK] * 4, *[Result.DRAW] * 3, *Result, None]
+RESULTS = [*[GameResult.WHITE, GameResult.BLACK] * 4, *[GameResult.DRAW] * 3, *GameResult, None]
 
 
 def settings(chance, players):
@@ -78,7 +78,7 @@ def players(chance, count):
     seeds = chance.sample(range(1, 100), count) if chance.random() < 0.3 else [None] * count
     names = [f"Rossi {chance.randint(0, 3)}" for _ in range(count)]
     field = [
-        Player(f"m{n}", ratings[n], names[n], seeds[n], joined=chance.choice([1, 1, 1, 1, 2, 4]))
+        Competitor(f"m{n}", ratings[n], names[n], seeds[n], joined=chance.choice([1, 1, 1, 1, 2, 4]))
         for n in range(count)
     ]
     field = [replace(p, terms=terms(chance)) if chance.random() < 0.2 else p for p in field]
@@ -96,7 +96,7 @@ def terms(chance):
     )
 
 
-USUAL = [Reason.BYE, Reason.EXCUSED, Reason.UNEXCUSED, Reason.CLUB]
+USUAL = [AbsenceReason.BYE, AbsenceReason.EXCUSED, AbsenceReason.UNEXCUSED, AbsenceReason.CLUB]
 
 
 def rounds(chance, field, number, reasons=USUAL):
@@ -109,7 +109,7 @@ def rounds(chance, field, number, reasons=USUAL):
         pairs = list(zip(there[0:playing:2], there[1:playing:2], strict=False))
         rest = there[2 * len(pairs) :]
         made.append(
-            Round(
+            TournamentRound(
                 tuple(ClubGame(white, black, chance.choice(RESULTS)) for white, black in pairs),
                 tuple(Away(player, chance.choice(reasons)) for player in rest if chance.random() < 0.9),
             )
@@ -121,4 +121,8 @@ def tournament(number):
     """Players, rounds and settings number *number*."""
     chance = random.Random(number)
     field = players(chance, chance.randint(2, 9))
-    return field, rounds(chance, field, chance.randint(0, 8), list(Reason)), settings(chance, len(field))
+    return (
+        field,
+        rounds(chance, field, chance.randint(0, 8), list(AbsenceReason)),
+        settings(chance, len(field)),
+    )

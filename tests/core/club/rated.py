@@ -3,14 +3,14 @@
 from fractions import Fraction
 
 from core.club.contest import Contest, Contestant, Encounter
-from core.club.rated_games import Played
+from core.club.rated_games import RatedGame
 
 _SCORES = {"+": Fraction(1), "=": Fraction(1, 2), "-": Fraction(0)}
 
 
 def games(*pairs):
     """Games from (rating, score) pairs."""
-    return [Played(rating, Fraction(score)) for rating, score in pairs]
+    return [RatedGame(rating, Fraction(score)) for rating, score in pairs]
 
 
 def contest(*lines):

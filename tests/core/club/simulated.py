@@ -5,24 +5,30 @@ from dataclasses import dataclass
 
 from core.club.earnings import claims
 from core.club.pairing import pair
-from core.club.start_order import Field
-from core.club.tournament import ClubGame, Reason, Result, Round
+from core.club.start_order import StartField
+from core.club.tournament import AbsenceReason, ClubGame, GameResult, TournamentRound
 from core.club.value_numbers import fixpoint, once, sheet
 from tests.core.club.notation import field
 
 
 def evening(order, rounds, absent, chance, strength):
     """The next round as it is paired, with results as the ratings make them likely."""
-    paired = pair(order, rounds, absent=absent).evening(dict.fromkeys(absent, Reason.EXCUSED))
+    paired = pair(order, rounds, absent=absent).evening(dict.fromkeys(absent, AbsenceReason.EXCUSED))
     games = []
     for game in paired.games:
         expected = 1 / (1 + 10 ** ((strength[game.black] - strength[game.white]) / 400))
         draw = 0.6 * min(expected, 1 - expected)
         drawn = chance.random()
         white = drawn < expected - draw / 2
-        result = Result.WHITE if white else Result.DRAW if drawn < expected + draw / 2 else Result.BLACK
+        result = (
+            GameResult.WHITE
+            if white
+            else GameResult.DRAW
+            if drawn < expected + draw / 2
+            else GameResult.BLACK
+        )
         games.append(ClubGame(game.white, game.black, result))
-    return Round(tuple(games), paired.away)
+    return TournamentRound(tuple(games), paired.away)
 
 
 class Tables:
@@ -30,7 +36,7 @@ class Tables:
 
     def __init__(self, players, rules):
         self.players, self.rules = players, rules
-        self.field = Field.of(players, rules)
+        self.field = StartField.of(players, rules)
         self.last = None
 
     def order(self, rounds):

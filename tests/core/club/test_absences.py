@@ -12,22 +12,24 @@ from core.club.absences import Absences, bonus_share
 from core.club.keizer import standings
 from core.club.keizer_settings import EARLIER, KeizerSettings
 from core.club.ranks import final_ranking, ranked
-from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
+from core.club.tournament import AbsenceReason, Away, ClubGame, Competitor, GameResult, TournamentRound
 from tests.core.club.notation import evenings, field, points
 from tests.core.club.random_tournaments import rounds as random_rounds
 from tests.examples import examples
 
 SETTINGS = KeizerSettings()
-KINDS = st.sampled_from([Reason.EXCUSED, Reason.UNEXCUSED, Reason.CLUB])
+KINDS = st.sampled_from([AbsenceReason.EXCUSED, AbsenceReason.UNEXCUSED, AbsenceReason.CLUB])
 FRACTIONS = st.fractions(min_value=0, max_value=2, max_denominator=12)
 
 
-def bonus(number, rating_value, own_value, rules=SETTINGS, reason=Reason.EXCUSED, weaker=Fraction(1, 2)):
+def bonus(
+    number, rating_value, own_value, rules=SETTINGS, reason=AbsenceReason.EXCUSED, weaker=Fraction(1, 2)
+):
     """What a first absence in round *number* brings to a player with these two value numbers.
 
     *weaker* is the share of the others with a lower rating.
     """
-    paid = Absences(Player("a", 1), rules, weaker).paid(number, reason)
+    paid = Absences(Competitor("a", 1), rules, weaker).paid(number, reason)
     return paid.factor * (paid.rating_share * rating_value + (1 - paid.rating_share) * own_value)
 
 
@@ -83,7 +85,7 @@ def test_the_only_player_has_the_middle_share():
 def test_b1_in_a_table():
     """The order of ratings alone changes what an absentee of round 2 gets, with the same results and start order."""
     rounds = evenings("1:2= 3:4=\n1:2= 3e 4e")
-    seeded = [Player(str(n), 2000 - n, seed=n) for n in range(1, 5)]
+    seeded = [Competitor(str(n), 2000 - n, seed=n) for n in range(1, 5)]
     other = [replace(player, rating=2500) if player.id == "3" else player for player in seeded]
     rules = replace(SETTINGS, valuation="lagged")
     assert points(standings(seeded, rounds, rules)[2])["3"] < points(standings(other, rounds, rules)[2])["3"]
@@ -144,8 +146,10 @@ def test_b3_playing_is_no_disadvantage_in_the_last_round(seed, number, valuation
     players, rounds, rules = _last_round(number, chance, valuation, own_value)
     rules = replace(rules, loss=loss)
     one, other = chance.sample([player.id for player in players], 2)
-    plays = Round((ClubGame(one, other, Result.BLACK),))
-    stays = Round((), (Away(one, chance.choice([Reason.EXCUSED, Reason.UNEXCUSED, Reason.CLUB])),))
+    plays = TournamentRound((ClubGame(one, other, GameResult.BLACK),))
+    stays = TournamentRound(
+        (), (Away(one, chance.choice([AbsenceReason.EXCUSED, AbsenceReason.UNEXCUSED, AbsenceReason.CLUB])),)
+    )
     with_game = points(standings(players, [*rounds, plays], rules)[-1])[one]
     assert with_game >= points(standings(players, [*rounds, stays], rules)[-1])[one]
 
@@ -161,8 +165,8 @@ def test_b4_a_narrow_leader_who_stays_away_is_caught(seed, number, valuation, ow
     leader, second = _first_two(before, rules)
     beaten = chance.choice([row for row in before.rows if row not in (leader, second)])
     assume(leader.points - second.points < beaten.value)
-    rest = [Away(row.player, Reason.EXCUSED) for row in before.rows if row not in (second, beaten)]
-    last = Round((ClubGame(second.player, beaten.player, Result.WHITE),), tuple(rest))
+    rest = [Away(row.player, AbsenceReason.EXCUSED) for row in before.rows if row not in (second, beaten)]
+    last = TournamentRound((ClubGame(second.player, beaten.player, GameResult.WHITE),), tuple(rest))
     after = standings(players, [*rounds, last], rules)[-1]
     assert after.held
     assert points(after)[second.player] - points(after)[leader.player] == (
@@ -181,8 +185,9 @@ def test_b4_needs_the_guard(seed):
     leader, second = before.rows[:2]
     beaten = before.rows[-1]
     assert leader.points - second.points < beaten.value
-    last = Round(
-        (ClubGame(second.player, beaten.player, Result.WHITE),), (Away(leader.player, Reason.EXCUSED),)
+    last = TournamentRound(
+        (ClubGame(second.player, beaten.player, GameResult.WHITE),),
+        (Away(leader.player, AbsenceReason.EXCUSED),),
     )
     ahead = {}
     for guard in ("held", "normal"):
@@ -254,7 +259,7 @@ def test_who_is_not_named_stayed_away_without_notice():
 )
 def test_rounds_before_joining(late, share):
     """Who joins in round 2 has for round 1 what the club decides: as if excused, without notice, or nothing."""
-    players = [*field(3), Player("9", 1234, joined=2)]
+    players = [*field(3), Competitor("9", 1234, joined=2)]
     table = standings(players, evenings("1:2+"), replace(PLAIN, late_entry=late))[-1]
     row = next(row for row in table.rows if row.player == "9")
     assert sum(credit.factor for credit in row.credits) == share

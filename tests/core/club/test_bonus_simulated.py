@@ -9,10 +9,10 @@ import pytest
 
 from core.club.keizer import standings
 from core.club.keizer_settings import KeizerSettings
-from core.club.manual_pairs import ByHand
+from core.club.manual_pairs import ManualPairs
 from core.club.pairing import pair
 from core.club.start_order import ladder
-from core.club.tournament import Away, ClubGame, Reason, Result, Round
+from core.club.tournament import AbsenceReason, Away, ClubGame, GameResult, TournamentRound
 from tests.core.club.simulated import season
 
 ROUNDS = 7
@@ -161,12 +161,12 @@ def _stay_away(one, away, second, last):
     rounds, order = list(one.rounds[: ROUNDS - last]), one.orders[ROUNDS - last]
     for _ in range(last):
         paired = pair(order, rounds, absent=away, by_hand=_no_bye(order, away, second))
-        evening = paired.evening(dict.fromkeys(away, Reason.EXCUSED))
+        evening = paired.evening(dict.fromkeys(away, AbsenceReason.EXCUSED))
         games = [
-            replace(game, result=Result.BLACK if second == game.black else Result.WHITE)
+            replace(game, result=GameResult.BLACK if second == game.black else GameResult.WHITE)
             for game in evening.games
         ]
-        rounds.append(Round(tuple(games), evening.away))
+        rounds.append(TournamentRound(tuple(games), evening.away))
         order = standings(one.players, rounds, RULES)[-1].order
     return order
 
@@ -174,7 +174,7 @@ def _stay_away(one, away, second, last):
 def _no_bye(order, away, second):
     """With an odd number the last has the bye: the second plays."""
     there = [player for player in order if player not in away]
-    return ByHand(
+    return ManualPairs(
         bye=next(player for player in reversed(there) if player != second) if len(there) % 2 else None
     )
 
@@ -198,8 +198,9 @@ def test_a_leader_is_caught_in_a_round_beyond_those_planned_if_it_is_planned_the
     for one in seasons[:10]:
         before = standings(one.players, one.rounds, more)[-1]
         leader, second, third = [row for row in before.rows if row.games][:3]
-        last = Round(
-            (ClubGame(second.player, third.player, Result.WHITE),), (Away(leader.player, Reason.EXCUSED),)
+        last = TournamentRound(
+            (ClubGame(second.player, third.player, GameResult.WHITE),),
+            (Away(leader.player, AbsenceReason.EXCUSED),),
         )
         after = {row.player: row.points for row in standings(one.players, [*one.rounds, last], more)[-1].rows}
         assert after[leader.player] == leader.points

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.chess_rating_list import ChessList, Known, read_list, write_list
+from core.club.chess_rating_list import ChessList, KnownPlayer, read_list, write_list
 from core.club.list_csv import RatingListError
-from core.club.rated_games import Played
+from core.club.rated_games import RatedGame
 
 HALF = Fraction(1, 2)
 
@@ -17,7 +17,7 @@ def test_all_that_a_list_can_say():
     """Columns in any order and under other names; dates of birth are years."""
     text = 'Peak,B-day,fideid,Player,Elo,Games,K,stored\n2410,31.05.1990,0017,"Rossi, Mario",2390,120,10,\n'
     (found,) = read_list(text.encode()).players
-    assert found == Known("Rossi, Mario", "17", 2390, 120, 1990, 10, 2410)
+    assert found == KnownPlayer("Rossi, Mario", "17", 2390, 120, 1990, 10, 2410)
 
 
 def test_a_dwz_with_its_index():
@@ -39,7 +39,9 @@ def test_a_list_without_ratings_says_only_the_rest():
 
 def test_who_is_meant():
     """By FIDE id where both have one, else by name, whatever order and accents it has."""
-    listed = ChessList((Known("Müller, Jörg", "5"), Known("Müller, Jörg", "6"), Known("Neri, Anna")))
+    listed = ChessList(
+        (KnownPlayer("Müller, Jörg", "5"), KnownPlayer("Müller, Jörg", "6"), KnownPlayer("Neri, Anna"))
+    )
     assert listed.find("Somebody", "6") == listed.players[1]
     assert listed.find("Anna Neri", "77") == listed.players[2]
     assert listed.find("Müller, Jörg", "7") is None
@@ -70,7 +72,7 @@ def test_what_is_wrong_is_said_with_its_line(text, said):
 number = st.none() | st.integers(1, 4000)
 players = st.lists(
     st.builds(
-        Known,
+        KnownPlayer,
         st.sampled_from(["Rossi, Mario", "Neri, Anna", "Verdi", "=Bianchi, Laura"]),
         st.none() | st.integers(1, 999).map(str),
         rating=number,
@@ -80,7 +82,7 @@ players = st.lists(
         highest=number,
         index=number,
         stored=st.lists(
-            st.builds(Played, st.integers(100, 2900), st.sampled_from([Fraction(0), HALF, Fraction(1)])),
+            st.builds(RatedGame, st.integers(100, 2900), st.sampled_from([Fraction(0), HALF, Fraction(1)])),
             max_size=3,
         ).map(tuple),
     ),
@@ -99,9 +101,16 @@ def test_what_is_written_is_read_again(wanted):
 def test_who_did_not_play_stays_in_the_list():
     """Only those who played are written anew: by FIDE id, or by name where there is none."""
     before = ChessList(
-        (Known("A", "1", 1500), Known("B", "2", 1600), Known("C", None, 1700), Known("D", "4", 1800))
+        (
+            KnownPlayer("A", "1", 1500),
+            KnownPlayer("B", "2", 1600),
+            KnownPlayer("C", None, 1700),
+            KnownPlayer("D", "4", 1800),
+        )
     )
-    after = write_list(before, [Known("A", "1", 1510), Known("C", None, 1690), Known("D", "9", 1400)])
+    after = write_list(
+        before, [KnownPlayer("A", "1", 1510), KnownPlayer("C", None, 1690), KnownPlayer("D", "9", 1400)]
+    )
     found = {(one.name, one.fide_id): one.rating for one in read_list(after).players}
     assert found == {
         ("A", "1"): 1510,

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from core.club.contest import Encounter, of_report
-from core.club.trf import Document, Field, TrfPlayer, Turn
+from core.club.trf import Document, OtherLine, TrfPlayer, TrfTurn
 from core.club.trf_days import days_of
 
 HALF = Fraction(1, 2)
@@ -15,7 +15,7 @@ HALF = Fraction(1, 2)
 def report(*fields, turns=()):
     """A report of two players."""
     return Document(
-        tuple(Field(code, text) for code, text in fields),
+        tuple(OtherLine(code, text) for code, text in fields),
         (
             TrfPlayer(
                 1,
@@ -33,12 +33,12 @@ def report(*fields, turns=()):
 def test_only_games_at_the_board_count():
     """Forfeits, unrated games, byes and games without a result are left out, and counted in the notes."""
     turns = [
-        (Turn(2, "w", "1"), Turn(1, "b", "0")),
-        (Turn(2, "b", "="), Turn(1, "w", "=")),
-        (Turn(2, "w", "+"), Turn(1, "b", "-")),
-        (Turn(2, "w", "W"), Turn(1, "b", "L")),
-        (Turn(2, "w", ""), Turn(1, "b", "")),
-        (Turn(0, "-", "U"), Turn(0, "-", "Z")),
+        (TrfTurn(2, "w", "1"), TrfTurn(1, "b", "0")),
+        (TrfTurn(2, "b", "="), TrfTurn(1, "w", "=")),
+        (TrfTurn(2, "w", "+"), TrfTurn(1, "b", "-")),
+        (TrfTurn(2, "w", "W"), TrfTurn(1, "b", "L")),
+        (TrfTurn(2, "w", ""), TrfTurn(1, "b", "")),
+        (TrfTurn(0, "-", "U"), TrfTurn(0, "-", "Z")),
     ]
     found = of_report(report(turns=turns))
     assert found.players[0].games == (Encounter(1, 1, Fraction(1)), Encounter(2, 1, HALF))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club import dwz_event
-from core.club.chess_rating_list import Known
+from core.club.chess_rating_list import KnownPlayer
 from core.club.dwz_event import ASSUMED_AGE, ASSUMED_INDEX
 from tests.core.club.rated import contest, games
 
@@ -17,7 +17,8 @@ DAY = date(2026, 11, 24)
 def rated(lines, *known):
     """Rate a tournament of these players, given by rating or whole."""
     players = [
-        one if isinstance(one, Known) else Known(f"P{n}", rating=one) for n, one in enumerate(known, 1)
+        one if isinstance(one, KnownPlayer) else KnownPlayer(f"P{n}", rating=one)
+        for n, one in enumerate(known, 1)
     ]
     return dwz_event.rate(contest(*lines), players, DAY)
 
@@ -26,7 +27,7 @@ def test_the_worked_example():
     """1500-10, 30 years old, 3 of 5 against 1600, 1400, 1550, 1480, 1700: 1526."""
     first, *_ = rated(
         ["2+ 3+ 4+ 5- 6-", "1-", "1-", "1-", "1+", "1+"],
-        Known("P1", rating=1500, index=10, born=1996),
+        KnownPlayer("P1", rating=1500, index=10, born=1996),
         *(1600, 1400, 1550, 1480, 1700),
     )
     assert (first.after.rating, first.after.index, first.coefficient) == (1526, 11, 20)
@@ -37,7 +38,7 @@ def test_what_is_not_known_is_assumed():
     """Older than 25 and a settled index, each told."""
     first, _ = rated(["2+", "1-"], 1500, 1500)
     assert first.assumed == (ASSUMED_AGE, ASSUMED_INDEX)
-    young, _ = rated(["2+", "1-"], Known("P1", rating=1500, index=9, born=2010), 1500)
+    young, _ = rated(["2+", "1-"], KnownPlayer("P1", rating=1500, index=9, born=2010), 1500)
     assert (young.assumed, young.coefficient < first.coefficient) == ((), True)
 
 
@@ -61,7 +62,7 @@ def test_games_against_players_without_a_dwz_do_not_count():
 
 def test_no_games_raise_no_index():
     """Who did not play keeps DWZ and index."""
-    (only,) = rated([""], Known("P1", rating=1500, index=4))
+    (only,) = rated([""], KnownPlayer("P1", rating=1500, index=4))
     assert only.after == only.before
 
 
@@ -76,6 +77,6 @@ def test_the_games_make_the_change(pairs):
 
 def test_stored_games_are_told():
     """A first DWZ says how many of its games are from before."""
-    known = Known("P2", stored=tuple(games(*[(1500, Fraction(1, 2))] * 4)))
+    known = KnownPlayer("P2", stored=tuple(games(*[(1500, Fraction(1, 2))] * 4)))
     _, new = rated(["2+", "1-"], 1500, known)
     assert new.why[0] == "first DWZ from 5 games, 4 of them from before"

@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.crosstable import Table, entrants
-from core.club.fesa_rating import Entrant, Game, Stored, by_performance, change, expected, performance, rate
+from core.club.crosstable import Crosstable, entrants
+from core.club.fesa_rating import (
+    Entrant,
+    EventGame,
+    StoredGame,
+    by_performance,
+    change,
+    expected,
+    performance,
+    rate,
+)
 from core.club.fesa_rating_list import read_list
 from core.club.grades import Grade, Handicap, read_grade, seen_as
 from core.club.turnering import read
@@ -31,7 +40,7 @@ results = st.sampled_from([0, 0.5, 1])
 def games_of(cells):
     """Games from cells such as "12+"; a 0 is none."""
     scores = {"+": 1.0, "=": 0.5, "-": 0.0}
-    return tuple(Game(int(cell[:-1]) - 1, scores[cell[-1]]) for cell in cells if cell[:-1] != "0")
+    return tuple(EventGame(int(cell[:-1]) - 1, scores[cell[-1]]) for cell in cells if cell[:-1] != "0")
 
 
 # --- one game
@@ -150,7 +159,7 @@ def test_no_games_have_no_performance():
         performance([])
 
 
-lists = st.lists(st.builds(Stored, st.integers(400, 2800), results), min_size=1, max_size=12)
+lists = st.lists(st.builds(StoredGame, st.integers(400, 2800), results), min_size=1, max_size=12)
 
 
 @given(lists)
@@ -158,7 +167,7 @@ def test_performance_is_where_the_score_was_expected(games):
     """At the performance the expected score is what was scored, within half a point of rating."""
     found = performance(games)
     if all(game.score == 1 for game in games):
-        games = [*games, Stored(max(game.opponent for game in games), 0.5)]
+        games = [*games, StoredGame(max(game.opponent for game in games), 0.5)]
     score = sum(game.score for game in games)
     if found > 1:
         assert sum(expected(found - 0.51, game.opponent) for game in games) <= score
@@ -169,7 +178,7 @@ def test_performance_is_where_the_score_was_expected(games):
 def test_one_more_win_never_lowers_a_performance(games, opponent):
     """More wins, no lower performance; unless all were wins, which end in a draw against the strongest."""
     if any(game.score < 1 for game in games):
-        assert performance([*games, Stored(opponent, 1)]) >= performance(games)
+        assert performance([*games, StoredGame(opponent, 1)]) >= performance(games)
 
 
 @pytest.mark.parametrize(
@@ -248,13 +257,15 @@ def test_bonus_is_counted_on():
     used = {one.name: one.bonus_used for one in rate(players).players}
     assert used["Bianchi"] == 21
     assert used["Gallo"] == 0
-    nearly = Entrant("a", (Game(1, 0.0), Game(1, 1.0)), rating=1500, games_before=200, bonus_used=99)
+    nearly = Entrant(
+        "a", (EventGame(1, 0.0), EventGame(1, 1.0)), rating=1500, games_before=200, bonus_used=99
+    )
     assert rate([nearly, Entrant("b", rating=1500, games_before=200)]).players[0].bonus_used == 100
 
 
 def test_bonus_ends_inside_an_event():
     """Only as many games of an event have the bonus as are left of the hundred."""
-    games = (Game(1, 0.5),) * 3
+    games = (EventGame(1, 0.5),) * 3
     other = Entrant("b", rating=1000, games_before=200, bonus_used=100)
     gains = [
         rate([Entrant("a", games, rating=1000, games_before=200, bonus_used=used), other]).players[0].change
@@ -307,8 +318,8 @@ def test_stored_games_of_the_first_event():
 
 def test_handicap_game_is_rated_against_what_each_sees():
     """Giver and receiver of a handicap see different ratings of each other (club R11)."""
-    giver = Entrant("a", (Game(1, 0.0, Handicap("4p", received=False)),), 2005, 100, 100)
-    receiver = Entrant("b", (Game(0, 1.0, Handicap("4p", received=True)),), 400, 100, 100)
+    giver = Entrant("a", (EventGame(1, 0.0, Handicap("4p", received=False)),), 2005, 100, 100)
+    receiver = Entrant("b", (EventGame(0, 1.0, Handicap("4p", received=True)),), 400, 100, 100)
     after = [one.after for one in rate([giver, receiver]).players]
     assert after[0] == 2005 + round(change(2005, seen_as(after[1], 2005, Handicap("4p", received=False)), 0))
     assert after[1] == 400 + round(change(400, seen_as(after[0], 400, Handicap("4p", received=True)), 1))
@@ -316,8 +327,10 @@ def test_handicap_game_is_rated_against_what_each_sees():
 
 def test_without_stored_games_the_result_says_so():
     """A performance whose earlier games are missing is marked as unverified."""
-    few = Entrant("a", (Game(1, 1.0),), rating=1500, games_before=4)
-    found = rate([few, Entrant("b", (Game(0, 0.0),), rating=1500, games_before=50, bonus_used=0)]).players[0]
+    few = Entrant("a", (EventGame(1, 1.0),), rating=1500, games_before=4)
+    found = rate(
+        [few, Entrant("b", (EventGame(0, 0.0),), rating=1500, games_before=50, bonus_used=0)]
+    ).players[0]
     assert any(
         text.startswith("unverified: the list lacks 4 of their 4 earlier games") for text in found.remarks
     )
@@ -325,8 +338,8 @@ def test_without_stored_games_the_result_says_so():
 
 def test_unknown_bonus_is_told():
     """Below 1800 the bonus matters: where nobody knows it, the result says so; above it does not."""
-    weak = Entrant("a", (Game(1, 1.0),), rating=1500, games_before=40)
-    strong = Entrant("b", (Game(0, 0.0),), rating=1900, games_before=40)
+    weak = Entrant("a", (EventGame(1, 1.0),), rating=1500, games_before=40)
+    strong = Entrant("b", (EventGame(0, 0.0),), rating=1900, games_before=40)
     found = rate([weak, strong]).players
     assert any("bonus" in text for text in found[0].remarks)
     assert not any("bonus" in text for text in found[1].remarks)
@@ -356,8 +369,8 @@ def events(draw):
     )
     for a, b in draw(st.lists(pairs, max_size=20)):
         score = draw(results)
-        games[a].append(Game(b, score))
-        games[b].append(Game(a, 1 - score))
+        games[a].append(EventGame(b, score))
+        games[b].append(EventGame(a, 1 - score))
     return [
         Entrant(
             str(place),
@@ -403,7 +416,7 @@ def test_an_event_that_does_not_settle():
     players = []
     for number, pairs in played.items():
         rating, before = ratings_before.get(number, (None, 0))
-        players.append(Entrant(str(number), tuple(Game(*pair) for pair in pairs), rating, before))
+        players.append(Entrant(str(number), tuple(EventGame(*pair) for pair in pairs), rating, before))
     event = rate(players)
     assert not event.settled
     assert all(one.after >= 1 for one in event.players)
@@ -411,12 +424,12 @@ def test_an_event_that_does_not_settle():
 
 def test_prior_grades_of_professionals():
     """A professional's grade is worth 2540 and 30 for each dan (club R15)."""
-    new = Entrant("a", (Game(1, 0.0),), prior_grade=read_grade("3 Pro"))
-    found = rate([new, Entrant("b", (Game(0, 1.0),), rating=2700, games_before=100)]).players[0]
+    new = Entrant("a", (EventGame(1, 0.0),), prior_grade=read_grade("3 Pro"))
+    found = rate([new, Entrant("b", (EventGame(0, 1.0),), rating=2700, games_before=100)]).players[0]
     assert found.stored[:2] == stored((2600, 0), (2600, 1))
 
 
 def test_a_table_without_known_players():
     """Players who are not in the list are rated as new."""
-    event = rate(entrants(Table("x"), []))
+    event = rate(entrants(Crosstable("x"), []))
     assert event.players == ()

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.fesa_rating import Entrant, Stored
+from core.club.fesa_rating import Entrant, StoredGame
 from core.club.fesa_rating_list import RatingListError, next_list, read_list
 from core.club.grades import Grade
-from core.club.promotion import Series, Standing
+from core.club.promotion import GradeStanding, Series
 from tests.core.club.club_data import DATA
 
 LISTED = [
@@ -41,9 +41,9 @@ def test_all_columns():
         rating=1500,
         games_before=12,
         bonus_used=3,
-        standing=Standing(Grade(4, "Kyu"), Series(5, 2, middle_seen=True)),
+        standing=GradeStanding(Grade(4, "Kyu"), Series(5, 2, middle_seen=True)),
     )
-    assert players["Bianchi Anna"].stored == (Stored(1740, 0), Stored(1315, 0.5), Stored(1200, 1))
+    assert players["Bianchi Anna"].stored == (StoredGame(1740, 0), StoredGame(1315, 0.5), StoredGame(1200, 1))
     assert players["Bianchi Anna"].bonus_used == 0
     assert (players["Verdi Ugo"].rating, players["Verdi Ugo"].prior_grade) == (None, Grade(3, "Pro"))
 

@@ -7,9 +7,9 @@ import pytest
 
 from core.club import fesa_table, fesa_table_checks
 from core.club.crosstable import games
-from core.club.fesa_rating import Stored, performance
+from core.club.fesa_rating import StoredGame, performance
 from core.club.grades import Grade, Handicap, read_grade, seen_as
-from core.club.promotion import Standing, after_event
+from core.club.promotion import GradeStanding, after_event
 from tests.core.club import fesa_oracle
 from tests.core.club.club_data import PUBLISHED
 
@@ -201,7 +201,9 @@ def test_performances_of_whole_tables(event):
     found = fesa_table.read(data)
     for one, played in zip(found.rows, games(found.table), strict=True):
         if one.performance:
-            seen = [Stored(seen_as(found.rows[game.opponent].after, 0, None), game.score) for game in played]
+            seen = [
+                StoredGame(seen_as(found.rows[game.opponent].after, 0, None), game.score) for game in played
+            ]
             assert performance(seen) == one.rating
 
 
@@ -210,7 +212,7 @@ def _outcome(one, played):
     wanted = one.promoted or one.grade
     total = {"established": [100], "provisional": range(max(9, played), 18), "inside": range(18, 18 + played)}
     for name, totals in total.items():
-        before = Standing(one.grade)
+        before = GradeStanding(one.grade)
         if any(
             after_event(before, before=one.rating, after=one.after, games=played, total=games_now).grade
             == wanted

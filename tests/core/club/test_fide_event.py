@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club import fide_event
-from core.club.chess_rating_list import ChessList, Known
+from core.club.chess_rating_list import ChessList, KnownPlayer
 from core.club.fide_event import ASSUMED_AGE, ASSUMED_GAMES, ASSUMED_PEAK, NO_POINT, STORED
 from core.club.rating_outcomes import OPPONENT_UNRATED, known_players
 from tests.core.club.rated import contest, games
@@ -20,7 +20,8 @@ HALF = Fraction(1, 2)
 def rated(lines, *known, day=DAY):
     """Rate a tournament of these players, given by rating or whole."""
     players = [
-        one if isinstance(one, Known) else Known(f"P{n}", rating=one) for n, one in enumerate(known, 1)
+        one if isinstance(one, KnownPlayer) else KnownPlayer(f"P{n}", rating=one)
+        for n, one in enumerate(known, 1)
     ]
     return fide_event.rate(contest(*lines), players, day)
 
@@ -40,17 +41,17 @@ def test_each_game_and_all_together():
 @pytest.mark.parametrize(
     ("known", "k", "assumed"),
     [
-        (Known("P1", rating=1800, games=10), 40, ()),
-        (Known("P1", rating=1800, games=50, born=2008), 40, ()),
-        (Known("P1", rating=1800, games=50, born=2007), 20, ()),
-        (Known("P1", rating=1800), 20, (ASSUMED_GAMES, ASSUMED_AGE)),
-        (Known("P1", rating=1800, games=50), 20, (ASSUMED_AGE,)),
-        (Known("P1", rating=1800, born=1990), 20, (ASSUMED_GAMES,)),
-        (Known("P1", rating=2350, games=50), 20, (ASSUMED_PEAK,)),
-        (Known("P1", rating=2350, highest=2400), 10, ()),
-        (Known("P1", rating=2350, games=50, highest=2399), 20, ()),
-        (Known("P1", rating=2450), 10, ()),
-        (Known("P1", rating=1800, k=40), 40, ()),
+        (KnownPlayer("P1", rating=1800, games=10), 40, ()),
+        (KnownPlayer("P1", rating=1800, games=50, born=2008), 40, ()),
+        (KnownPlayer("P1", rating=1800, games=50, born=2007), 20, ()),
+        (KnownPlayer("P1", rating=1800), 20, (ASSUMED_GAMES, ASSUMED_AGE)),
+        (KnownPlayer("P1", rating=1800, games=50), 20, (ASSUMED_AGE,)),
+        (KnownPlayer("P1", rating=1800, born=1990), 20, (ASSUMED_GAMES,)),
+        (KnownPlayer("P1", rating=2350, games=50), 20, (ASSUMED_PEAK,)),
+        (KnownPlayer("P1", rating=2350, highest=2400), 10, ()),
+        (KnownPlayer("P1", rating=2350, games=50, highest=2399), 20, ()),
+        (KnownPlayer("P1", rating=2450), 10, ()),
+        (KnownPlayer("P1", rating=1800, k=40), 40, ()),
     ],
 )
 def test_k_and_what_was_assumed_for_it(known, k, assumed):
@@ -61,7 +62,9 @@ def test_k_and_what_was_assumed_for_it(known, k, assumed):
 
 def test_many_games_lower_k():
     """K 40 and eighteen games are more than 700: K is 38 then, and the line says why."""
-    first, _ = rated([" ".join(["2="] * 18), " ".join(["1="] * 18)], Known("P1", rating=1500, games=0), 1500)
+    first, _ = rated(
+        [" ".join(["2="] * 18), " ".join(["1="] * 18)], KnownPlayer("P1", rating=1500, games=0), 1500
+    )
     assert (first.coefficient, first.why) == (38, ("K 38, for 18 games × 40 are more than 700",))
 
 
@@ -113,7 +116,7 @@ def test_a_first_tournament_without_a_point_does_not_count():
     lines = ["2+", "1-"]
     assert rated(lines, 1800, None)[1].after.stored == ()
     assert rated(lines, 1800, None)[1].why == (NO_POINT,)
-    later = rated(lines, 1800, Known("P2", stored=tuple(games((1700, HALF)))))[1]
+    later = rated(lines, 1800, KnownPlayer("P2", stored=tuple(games((1700, HALF)))))[1]
     assert later.after.stored == tuple(games((1700, HALF), (1800, 0)))
 
 
@@ -125,7 +128,9 @@ def test_a_player_without_games():
 
 def test_what_is_kept_for_the_next_tournament():
     """Games are counted; the highest rating is raised; a K that was given is worked out from now on."""
-    first, _ = rated(["2+", "1-"], Known("P1", rating=2395, games=29, born=1990, highest=2395, k=20), 2400)
+    first, _ = rated(
+        ["2+", "1-"], KnownPlayer("P1", rating=2395, games=29, born=1990, highest=2395, k=20), 2400
+    )
     assert (first.after.games, first.after.rating, first.after.highest, first.after.k) == (
         30,
         2405,
@@ -137,7 +142,7 @@ def test_what_is_kept_for_the_next_tournament():
 def test_a_list_decides_who_is_rated():
     """Who is not in a list of ratings has none; one without ratings only adds to what the tournament says."""
     field = contest("2+", "1-")
-    listed = ChessList((Known("P1", rating=1900, born=2000),), with_ratings=True)
+    listed = ChessList((KnownPlayer("P1", rating=1900, born=2000),), with_ratings=True)
     assert [one.rating for one in known_players(field, listed)] == [1900, None]
 
 

@@ -17,7 +17,7 @@ from core.club.fide_rating import (
     fide_initial,
     fide_k,
 )
-from core.club.rated_games import Played, rounded
+from core.club.rated_games import RatedGame, rounded
 from tests.core.club.rated import games
 
 HALF = Fraction(1, 2)
@@ -176,7 +176,7 @@ def test_no_games_change_nothing():
     assert fide_change(1500, [], k=40).after == 1500
 
 
-@given(st.integers(1400, 2649), st.lists(st.builds(Played, st.integers(1400, 2800), scores), max_size=10))
+@given(st.integers(1400, 2649), st.lists(st.builds(RatedGame, st.integers(1400, 2800), scores), max_size=10))
 def test_a_change_is_the_sum_of_its_games(rating, played):
     """The exact change is the sum of the changes of the games."""
     single = [fide_change(rating, [game], k=20).exact for game in played]
@@ -223,4 +223,4 @@ def test_no_initial_rating_yet(played, reason):
 def test_scores(score):
     """A game is worth 1, 1/2 or 0."""
     with pytest.raises(ValueError, match="a game is worth"):
-        Played(1500, score)
+        RatedGame(1500, score)

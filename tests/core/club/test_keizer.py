@@ -12,7 +12,7 @@ from core.club.keizer_settings import KeizerSettings
 from core.club.ranks import final_ranking
 from core.club.setting_texts import as_texts, from_texts
 from core.club.start_order import ladder, top_value
-from core.club.tournament import Player, Result
+from core.club.tournament import Competitor, GameResult
 from tests.core.club.keizer_examples import PLAIN
 from tests.core.club.notation import evenings, field, points
 from tests.core.club.random_tournaments import tournament
@@ -183,7 +183,7 @@ def test_a_loss_is_worth_a_share_but_not_a_forfeit():
 
 def test_withdrawn_players_are_gone_from_all_rounds():
     """Ranks and values are those of the others, before he withdrew as well; a win against him is own value (club K9)."""
-    players = [*field(3), Player("9", 1234, withdrawn=3)]
+    players = [*field(3), Competitor("9", 1234, withdrawn=3)]
     table = standings(players, evenings("1:9+ 2:3=\n9:2= 1:3-"), replace(PLAIN, base=Fraction(3)))[1]
     assert table.withdrawn == ("9",)
     assert sorted(row.value for row in table.rows) == [1, 2, 3]
@@ -193,7 +193,7 @@ def test_withdrawn_players_are_gone_from_all_rounds():
 
 def test_withdrawn_players_can_be_kept():
     """Where a club keeps him, he stays in the ranking and gets nothing more."""
-    players = [*field(3), Player("9", 1234, withdrawn=2)]
+    players = [*field(3), Competitor("9", 1234, withdrawn=2)]
     table = standings(players, evenings("1:9- 2:3=\n1:3-\n1:2="), replace(PLAIN, withdrawn="kept"))[-1]
     row = next(row for row in table.rows if row.player == "9")
     assert table.withdrawn == ()
@@ -204,9 +204,9 @@ def test_withdrawn_players_can_be_kept():
 def test_equal_points(ties, order):
     """Who stands first with equal points is a setting (club K11)."""
     players = [
-        Player("a", 1500, "rossi", seed=1),
-        Player("b", 1400, "Bianchi", seed=2),
-        Player("c", 1600, "Neri", seed=3),
+        Competitor("a", 1500, "rossi", seed=1),
+        Competitor("b", 1400, "Bianchi", seed=2),
+        Competitor("c", 1600, "Neri", seed=3),
     ]
     table = standings(players, evenings("au bu cu"), replace(PLAIN, own_value="none", ties=ties))[1]
     assert table.order == tuple(order.split())
@@ -216,7 +216,7 @@ def test_a_newcomer_changes_every_value():
     """One player more raises the top value of all rounds, also of those before he joined."""
     rounds = evenings("1:2+ 3:4+")
     before = standings(field(4), rounds, PLAIN)[1]
-    after = standings([*field(4), Player("9", 1234, joined=2)], rounds, PLAIN)[1]
+    after = standings([*field(4), Competitor("9", 1234, joined=2)], rounds, PLAIN)[1]
     assert before.rows[0].value == 4
     assert after.rows[0].value == 6
 
@@ -249,7 +249,7 @@ def test_table_before_the_first_round():
 )
 def test_impossible_rounds_are_refused(text, message):
     """Every player once a round, and only while he takes part."""
-    players = [*field(2), Player("3", 1300, joined=2), Player("4", 1200, withdrawn=3)]
+    players = [*field(2), Competitor("3", 1300, joined=2), Competitor("4", 1200, withdrawn=3)]
     rounds = [evenings(line or "1:2+")[0] for line in text.split("\n")]
     with pytest.raises(ValueError, match=message):
         standings(players, rounds, PLAIN)
@@ -258,12 +258,12 @@ def test_impossible_rounds_are_refused(text, message):
 @pytest.mark.parametrize(
     ("players", "message"),
     [
-        ([Player("1", 1500), Player("2", 1500)], "two players have the rating 1500"),
-        ([Player("1", 1500), Player("2")], "2 has no rating: estimate one"),
-        ([Player("1", 1500), Player("1", 1400)], "two players have the id 1"),
-        ([Player("1", seed=1), Player("2", seed=1)], "two players have the seed 1"),
+        ([Competitor("1", 1500), Competitor("2", 1500)], "two players have the rating 1500"),
+        ([Competitor("1", 1500), Competitor("2")], "2 has no rating: estimate one"),
+        ([Competitor("1", 1500), Competitor("1", 1400)], "two players have the id 1"),
+        ([Competitor("1", seed=1), Competitor("2", seed=1)], "two players have the seed 1"),
         (
-            [Player("1", 1500, seed=1), Player("2", 1400)],
+            [Competitor("1", 1500, seed=1), Competitor("2", 1400)],
             "2 has no seed: either all players have one or none",
         ),
     ],
@@ -276,7 +276,7 @@ def test_unclear_start_orders_are_refused(players, message):
 
 def test_seeds_decide_before_ratings():
     """With a seed for everybody, ratings may be equal or missing."""
-    players = [Player("1", 1500, seed=2), Player("2", 1500, seed=1), Player("3", seed=3)]
+    players = [Competitor("1", 1500, seed=2), Competitor("2", 1500, seed=1), Competitor("3", seed=3)]
     assert standings(players, ())[0].order == ("2", "1", "3")
 
 
@@ -286,8 +286,8 @@ def test_nobody_at_all():
     assert standings((), ())[0].rows == ()
 
 
-@pytest.mark.parametrize("result", Result)
+@pytest.mark.parametrize("result", GameResult)
 def test_half_points_of_both_sides(result):
     """A game gives two half points in all, but none when nobody came."""
     total = result.points(white=True) + result.points(white=False)
-    assert total == (0 if result is Result.BOTH_ABSENT else 2)
+    assert total == (0 if result is GameResult.BOTH_ABSENT else 2)

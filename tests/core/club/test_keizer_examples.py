@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from core.club.keizer import standings
-from core.club.tournament import Player
+from core.club.tournament import Competitor
 from tests.core.club import keizer_examples as known
 from tests.core.club.keizer_oracle import CHESSPAIRING, FREEKEIZER, Oracle, half_points
 from tests.core.club.keizer_sums import faults
@@ -61,7 +61,7 @@ def test_e2_depends_on_the_start_order():
     """The same round from the order of ratings comes to rest in another table: the start order is part of the rules."""
     _, base, line, valuation, published = known.ONE_ROUND["E2 fixpoint"]
     settings = replace(known.PLAIN, base=Fraction(base), valuation=valuation)
-    players = [Player(str(number), rating) for number, rating in enumerate(known.E2_RATINGS, start=1)]
+    players = [Competitor(str(number), rating) for number, rating in enumerate(known.E2_RATINGS, start=1)]
     by_rating = _lines(standings(players, evenings(line), settings)[1])
     assert by_rating == known.as_table(known.E2_BY_RATING)
     assert by_rating != known.as_table(published)

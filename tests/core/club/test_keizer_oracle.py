@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from core.club.keizer import standings
-from core.club.tournament import Round
+from core.club.tournament import TournamentRound
 from tests.core.club.keizer_oracle import Oracle
 from tests.core.club.keizer_sums import faults
 from tests.core.club.notation import evenings, field
@@ -71,7 +71,7 @@ def test_order_of_entry_does_not_matter(chunk):
         chance = random.Random(-number)
         mixed_players = chance.sample(players, len(players))
         mixed_rounds = [
-            Round(
+            TournamentRound(
                 tuple(chance.sample(each.games, len(each.games))),
                 tuple(chance.sample(each.away, len(each.away))),
             )

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from core.club.manual_pairs import ByHand, Manual, advice_on_rounds, why_not_absent, why_not_removed
+from core.club.manual_pairs import Manual, ManualPairs, advice_on_rounds, why_not_absent, why_not_removed
 from core.club.pairing import CannotPair, pair
 from core.club.pairing_settings import PairingSettings
 from core.club.setting_texts import as_texts, from_texts
-from core.club.tournament import Away, Reason
+from core.club.tournament import AbsenceReason, Away
 from tests.core.club.notation import evenings
 
 BETWEEN = PairingSettings(rematch_reading="between")
@@ -143,7 +143,7 @@ def test_as_few_early_rematches_as_possible():
 
 def test_manual_pairings_stay_as_set():
     """What a director sets is kept, colours too where he sets them; the rest is paired as usual (club P4)."""
-    hand = ByHand((Manual("1", "6", white="6"), Manual("3", "2")))
+    hand = ManualPairs((Manual("1", "6", white="6"), Manual("3", "2")))
     pairing = pair("123456", (), by_hand=hand)
     assert boards(pairing) == ["6-1", "2-3", "4-5"]
     assert [board.by_hand for board in pairing.boards] == [True, True, False]
@@ -151,13 +151,13 @@ def test_manual_pairings_stay_as_set():
 
 def test_everything_by_hand():
     """All pairings may be manual."""
-    hand = ByHand((Manual("1", "4"), Manual("2", "3")))
+    hand = ManualPairs((Manual("1", "4"), Manual("2", "3")))
     assert boards(pair("1234", (), by_hand=hand)) == ["1-4", "2-3"]
 
 
 def test_a_manual_rematch_is_kept_but_told():
     """A director may let two meet too early; a note says so, and the colours are reversed."""
-    pairing = pair("12", evenings("1:2+"), by_hand=ByHand((Manual("1", "2"),)))
+    pairing = pair("12", evenings("1:2+"), by_hand=ManualPairs((Manual("1", "2"),)))
     assert boards(pairing) == ["2-1"]
     assert pairing.notes == ("1 and 2 are set by hand and meet again earlier than allowed, after round 1",)
 
@@ -165,14 +165,14 @@ def test_a_manual_rematch_is_kept_but_told():
 @pytest.mark.parametrize(
     ("hand", "message"),
     [
-        (ByHand((Manual("1", "5"),)), "5 is flagged absent"),
-        (ByHand((Manual("1", "9"),)), "9 is not a player"),
-        (ByHand((Manual("1", "2"), Manual("2", "3"))), "2 is set by hand twice"),
-        (ByHand((Manual("1", "1"),)), "1 is set by hand twice"),
-        (ByHand((Manual("1", "2", white="3"),)), "3 cannot have white"),
-        (ByHand(bye="5"), "5 is flagged absent"),
-        (ByHand((Manual("1", "2"),), bye="1"), "1 is set by hand twice"),
-        (ByHand(bye="4"), "4 cannot have the bye: an even number is present"),
+        (ManualPairs((Manual("1", "5"),)), "5 is flagged absent"),
+        (ManualPairs((Manual("1", "9"),)), "9 is not a player"),
+        (ManualPairs((Manual("1", "2"), Manual("2", "3"))), "2 is set by hand twice"),
+        (ManualPairs((Manual("1", "1"),)), "1 is set by hand twice"),
+        (ManualPairs((Manual("1", "2", white="3"),)), "3 cannot have white"),
+        (ManualPairs(bye="5"), "5 is flagged absent"),
+        (ManualPairs((Manual("1", "2"),), bye="1"), "1 is set by hand twice"),
+        (ManualPairs(bye="4"), "4 cannot have the bye: an even number is present"),
     ],
 )
 def test_impossible_settings_by_hand(hand, message):
@@ -219,7 +219,7 @@ def test_second_byes_only_when_all_have_one():
 
 def test_bye_as_the_director_wants_it():
     """A volunteer can have the bye; that others had fewer is told."""
-    pairing = pair("123", evenings("1:2+ 3b"), by_hand=ByHand(bye="3"))
+    pairing = pair("123", evenings("1:2+ 3b"), by_hand=ManualPairs(bye="3"))
     assert pairing.bye.player == "3"
     assert any(note.startswith("3 has bye number 2 though 1, 2 had fewer") for note in pairing.notes)
 
@@ -236,9 +236,9 @@ def test_names_in_the_sentences():
 def test_the_evening_that_begins():
     """A pairing becomes a round without results, with the bye and the absentees."""
     pairing = pair("1234", (), absent=["2"])
-    evening = pairing.evening({"2": Reason.CLUB})
+    evening = pairing.evening({"2": AbsenceReason.CLUB})
     assert [(game.white, game.black, game.result) for game in evening.games] == [("1", "3", None)]
-    assert set(evening.away) == {Away("4", Reason.BYE), Away("2", Reason.CLUB)}
+    assert set(evening.away) == {Away("4", AbsenceReason.BYE), Away("2", AbsenceReason.CLUB)}
 
 
 def test_a_forfeit_is_no_meeting():
@@ -297,7 +297,7 @@ def test_pairing_settings_as_texts():
 
 def test_boards_in_the_order_of_the_table():
     """The board of the best placed is the first, manual or not."""
-    pairing = pair("12345678", (), by_hand=ByHand((Manual("2", "8"),)))
+    pairing = pair("12345678", (), by_hand=ManualPairs((Manual("2", "8"),)))
     firsts = [min(board.white, board.black) for board in pairing.boards]
     assert firsts == sorted(firsts)
     assert Counter(player for board in boards(pairing) for player in board.split("-")) == Counter("12345678")

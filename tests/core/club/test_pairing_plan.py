@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.manual_pairs import ByHand, Manual
+from core.club.manual_pairs import Manual, ManualPairs
 from core.club.pairing import pair
-from core.club.pairing_plan import Plan, drawn, halves
+from core.club.pairing_plan import PairingPlan, drawn, halves
 from core.club.pairing_settings import PairingSettings
 from tests.core.club.notation import evenings
 from tests.examples import examples
@@ -41,7 +41,7 @@ def test_the_upper_half_plays_the_lower_half_in_round_1():
 @pytest.mark.parametrize(("bye", "expected"), [(None, "1:4 2:5 3:6"), ("2", "1:5 3:6 4:7")])
 def test_halves_of_an_odd_number(bye, expected):
     """The lowest has the bye, or whom the director wants; the halves are of the others."""
-    found = pair(names(7), [], settings=PairingSettings(first_round="halves"), by_hand=ByHand(bye=bye))
+    found = pair(names(7), [], settings=PairingSettings(first_round="halves"), by_hand=ManualPairs(bye=bye))
     assert met(found) == pairs(expected)
     assert found.bye.player == (bye or "7")
 
@@ -49,9 +49,9 @@ def test_halves_of_an_odd_number(bye, expected):
 def test_round_1_by_lot():
     """Another word is another lot; the same word gives the same pairs, whatever the order of the table."""
     rules = PairingSettings(first_round="random")
-    lots = [pair(names(10), [], settings=rules, plan=Plan(lot=str(lot))) for lot in range(20)]
+    lots = [pair(names(10), [], settings=rules, plan=PairingPlan(lot=str(lot))) for lot in range(20)]
     assert len({frozenset(met(one)) for one in lots}) > 15
-    turned = pair(names(10)[::-1], [], settings=rules, plan=Plan(lot="3"))
+    turned = pair(names(10)[::-1], [], settings=rules, plan=PairingPlan(lot="3"))
     assert met(turned) == met(lots[3])
     assert {board.why for board in turned.boards} == {"drawn by lot"}
 
@@ -59,10 +59,12 @@ def test_round_1_by_lot():
 def test_a_bye_by_lot():
     """With an odd number the bye of round 1 is drawn too, and says so; a director's wish stands above it."""
     rules = PairingSettings(first_round="random")
-    byes = {pair(names(5), [], settings=rules, plan=Plan(lot=str(lot))).bye.player for lot in range(40)}
+    byes = {
+        pair(names(5), [], settings=rules, plan=PairingPlan(lot=str(lot))).bye.player for lot in range(40)
+    }
     assert byes == set(names(5))
     assert pair(names(5), [], settings=rules).bye.why.endswith("has the bye by lot")
-    assert pair(names(5), [], settings=rules, by_hand=ByHand(bye="2")).bye.player == "2"
+    assert pair(names(5), [], settings=rules, by_hand=ManualPairs(bye="2")).bye.player == "2"
 
 
 def test_lots_do_not_depend_on_the_order():
@@ -99,7 +101,7 @@ def test_where_all_have_met_one_meets_again_with_a_note():
 def test_once_in_each_half():
     """Six rounds: two who met in round 1 do not meet in round 3, but may in round 4."""
     rules = PairingSettings(once_per_half=True, rematch_min_gap=1, max_rank_shift=0)
-    plan = Plan(planned_rounds=6)
+    plan = PairingPlan(planned_rounds=6)
     first = "1:2+ 3:4+\n1:3+ 2:4+"
     assert met(pair(names(4), evenings(first), settings=rules, plan=plan)) == pairs("1:4 2:3")
     three = evenings(first + "\n1:4+ 2:3+")
@@ -115,12 +117,12 @@ def test_a_pair_by_hand_that_breaks_a_rule_is_noted():
         names(4),
         evenings("1:2+ 3:4+\n1e 2e 3e 4e\n1e 2e 3e 4e"),
         settings=PairingSettings(max_meetings=1),
-        by_hand=ByHand((Manual("1", "2"),)),
+        by_hand=ManualPairs((Manual("1", "2"),)),
     )
     assert "1 and 2 are set by hand and meet again more than 1 time, after round 1" in found.notes
 
 
-GROUP = Plan(groups={"1": "A", "4": "A", "7": "A", "8": "A"})
+GROUP = PairingPlan(groups={"1": "A", "4": "A", "7": "A", "8": "A"})
 
 
 def test_members_of_a_group_meet_first():
@@ -156,7 +158,7 @@ def test_everybody_is_paired_whatever_the_wishes(count, data):
     )
     ids = names(count)
     groups = {one: group for one in ids if (group := data.draw(st.sampled_from(["A", "B", None])))}
-    plan = Plan(planned_rounds=data.draw(st.integers(1, 9)), lot="x", groups=groups)
+    plan = PairingPlan(planned_rounds=data.draw(st.integers(1, 9)), lot="x", groups=groups)
     rounds = []
     for _ in range(5):
         away = data.draw(st.sets(st.sampled_from(ids), max_size=count - 1))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.grades import Grade, at, upper
-from core.club.promotion import NEWCOMER, NO_SERIES, Series, Standing, after_event
+from core.club.promotion import NEWCOMER, NO_SERIES, GradeStanding, Series, after_event
 from tests.core.club.club_data import standing
 
 
@@ -22,7 +22,7 @@ def test_upper_bound_promotes_at_once():
 def test_games_above_the_middle_promote():
     """For 4 Kyu six games in a row above the middle are enough."""
     five = after_event(standing("5 Kyu"), before=1330, after=1330, games=5, total=100)
-    assert five == Standing(Grade(5, "Kyu"), Series(5, 5, middle_seen=True))
+    assert five == GradeStanding(Grade(5, "Kyu"), Series(5, 5, middle_seen=True))
     assert after_event(five, before=1330, after=1330, games=1, total=101).grade == Grade(4, "Kyu")
 
 
@@ -88,7 +88,7 @@ def test_becoming_established_inside_an_event():
 @pytest.mark.parametrize("grade", [Grade(7, "Dan"), Grade(5, "Pro")])
 def test_the_end_of_the_scale(grade):
     """7 Dan and professionals are not promoted."""
-    assert after_event(Standing(grade), before=3500, after=3500, games=20, total=100).grade == grade
+    assert after_event(GradeStanding(grade), before=3500, after=3500, games=20, total=100).grade == grade
 
 
 steps = st.integers(0, 26)
@@ -97,7 +97,9 @@ steps = st.integers(0, 26)
 @given(steps, st.integers(1, 3000), st.integers(1, 3000), st.integers(1, 20), st.integers(0, 60))
 def test_nobody_is_demoted(step, before, after, games, earlier):
     """A grade is never lost, and no promotion goes beyond what the highest rating is worth."""
-    found = after_event(Standing(at(step)), before=before, after=after, games=games, total=earlier + games)
+    found = after_event(
+        GradeStanding(at(step)), before=before, after=after, games=games, total=earlier + games
+    )
     assert found.grade.step >= step
     if found.grade.step > step:
         assert max(before, after) >= upper(found.grade.step - 1)
@@ -106,7 +108,7 @@ def test_nobody_is_demoted(step, before, after, games, earlier):
 @given(steps, st.integers(1, 3000), st.integers(1, 9), st.integers(1, 9))
 def test_two_events_at_one_rating_are_like_one(step, rating, first, second):
     """The series goes on over events: at one rating, two events promote as one does that has their games."""
-    begun = Standing(at(step))
+    begun = GradeStanding(at(step))
     once = after_event(begun, before=rating, after=rating, games=first + second, total=200)
     half = after_event(begun, before=rating, after=rating, games=first, total=200 - second)
     twice = after_event(half, before=rating, after=rating, games=second, total=200)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.club.keizer import standings
 from core.club.keizer_settings import KeizerSettings
 from core.club.ranks import final_ranking, notes, ranked
-from core.club.start_order import Field
+from core.club.start_order import StartField
 from tests.core.club.notation import evenings, field
 from tests.core.club.random_tournaments import tournament
 from tests.examples import examples
@@ -84,7 +84,7 @@ def test_newcomers_stand_by_rating_in_every_table(seed):
     players, rounds, settings = tournament(seed)
     settings = replace(settings, newcomers="rating")
     for table in standings(players, rounds, settings)[1:]:
-        its = Field.of([next(p for p in players if p.id == i) for i in sorted(table.order)], settings)
+        its = StartField.of([next(p for p in players if p.id == i) for i in sorted(table.order)], settings)
         by_rating = [its.ids[number] for number in its.by_rating]
         for place, row in enumerate(table.rows):
             if not row.counted:

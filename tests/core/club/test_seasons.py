@@ -10,23 +10,29 @@ from hypothesis import strategies as st
 
 from core.club.keizer import standings
 from core.club.keizer_settings import KeizerSettings
-from core.club.manual_pairs import ByHand, Manual
+from core.club.manual_pairs import Manual, ManualPairs
 from core.club.pairing import pair
 from core.club.pairing_history import History
 from core.club.pairing_settings import PairingSettings
 from core.club.ranks import final_ranking
-from core.club.tournament import ClubGame, Player, Reason, Result, Round
+from core.club.tournament import AbsenceReason, ClubGame, Competitor, GameResult, TournamentRound
 from tests.core.club.keizer_sums import faults
 from tests.examples import examples
 
-RESULTS = [Result.WHITE, Result.BLACK, Result.DRAW, Result.WHITE_FORFEIT, Result.BLACK_FORFEIT]
+RESULTS = [
+    GameResult.WHITE,
+    GameResult.BLACK,
+    GameResult.DRAW,
+    GameResult.WHITE_FORFEIT,
+    GameResult.BLACK_FORFEIT,
+]
 
 
 class Evening:
     """What a director meets on one evening: who is absent, and what he sets himself."""
 
     def __init__(self, chance, order, absent_share):
-        reasons = [Reason.EXCUSED, Reason.UNEXCUSED, Reason.CLUB]
+        reasons = [AbsenceReason.EXCUSED, AbsenceReason.UNEXCUSED, AbsenceReason.CLUB]
         self.absent = {player: chance.choice(reasons) for player in order if chance.random() < absent_share}
         present = [player for player in order if player not in self.absent]
         chance.shuffle(present)
@@ -38,7 +44,9 @@ class Evening:
 
 
 def _with_results(chance, evening):
-    return Round(tuple(replace(game, result=chance.choice(RESULTS)) for game in evening.games), evening.away)
+    return TournamentRound(
+        tuple(replace(game, result=chance.choice(RESULTS)) for game in evening.games), evening.away
+    )
 
 
 def _check_complete(pairing, present):
@@ -103,14 +111,14 @@ def _check_early(pairing, rounds, rules, manual):
 
 
 def _season(chance, members, evenings, absent_share, rules, keizer):
-    players = [Player(f"m{number}", 2200 - 37 * number) for number in range(members)]
+    players = [Competitor(f"m{number}", 2200 - 37 * number) for number in range(members)]
     order, rounds = [player.id for player in players], []
     for _ in range(evenings):
         plan = Evening(chance, order, absent_share)
         present = [player for player in order if player not in plan.absent]
         if not present:
             continue
-        hand = ByHand(plan.manual)
+        hand = ManualPairs(plan.manual)
         pairing = pair(order, rounds, absent=plan.absent, by_hand=hand, settings=rules)
         assert pairing == pair(order, rounds, absent=reversed(plan.absent), by_hand=hand, settings=rules)
         _check_complete(pairing, present)
@@ -181,7 +189,7 @@ def test_298_players():
         absent = chance.sample(order, 19)
         pairing = pair(order, rounds, absent=absent)
         _check_complete(pairing, [player for player in order if player not in absent])
-        rounds.append(_with_results(chance, pairing.evening(dict.fromkeys(absent, Reason.EXCUSED))))
+        rounds.append(_with_results(chance, pairing.evening(dict.fromkeys(absent, AbsenceReason.EXCUSED))))
     met = Counter(frozenset((game.white, game.black)) for each in rounds for game in each.games if game.met)
     assert max(met.values()) <= 2
 
@@ -189,12 +197,14 @@ def test_298_players():
 def test_forty_players_twenty_rounds():
     """A long season of a large club is computed to the last table, and every table adds up."""
     chance = random.Random(40)
-    players = [Player(f"m{number}", 2500 - number) for number in range(40)]
+    players = [Competitor(f"m{number}", 2500 - number) for number in range(40)]
     rounds = []
     for _ in range(20):
         there = chance.sample([player.id for player in players], 34)
         games = zip(there[::2], there[1::2], strict=True)
-        rounds.append(Round(tuple(ClubGame(white, black, chance.choice(RESULTS)) for white, black in games)))
+        rounds.append(
+            TournamentRound(tuple(ClubGame(white, black, chance.choice(RESULTS)) for white, black in games))
+        )
     tables = standings(players, rounds)
     assert len(tables) == 21
     assert [fault for table in tables for fault in faults(table)] == []

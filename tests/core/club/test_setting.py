@@ -10,7 +10,7 @@ from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
 from core.club.setting import GROUPS, explained, settings_of, text_of
 from core.club.setting_texts import from_texts
-from core.club.tournament import Round
+from core.club.tournament import TournamentRound
 from tests.core.club.keizer_sums import faults
 from tests.core.club.random_tournaments import tournament
 
@@ -139,7 +139,7 @@ def test_every_value_makes_tables_that_add_up(name):
 
 def _turned(evening):
     """The same evening, entered from the last to the first."""
-    return Round(evening.games[::-1], evening.away[::-1])
+    return TournamentRound(evening.games[::-1], evening.away[::-1])
 
 
 @pytest.mark.parametrize("cls", [KeizerSettings, PairingSettings])

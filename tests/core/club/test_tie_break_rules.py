@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.points_table import Tables
+from core.club.points_table import PointsTables
 from core.club.tie_breaks import PLAIN_WORDS, TieBreakError, codes_of, rules_on, standings
-from core.club.trf import Document, Field, TrfPlayer, Turn
+from core.club.trf import Document, OtherLine, TrfPlayer, TrfTurn
 from tests.core.club import tie_break_oracle as oracle
 from tests.core.club.test_tie_breaks import SOUND, report
 from tests.examples import examples
@@ -64,7 +64,7 @@ def test_a_game_without_a_result_is_not_played_yet():
     document = report("2w1 3w1", "1b0 4w1", "4w1 1b0", "3b0 2b0")
     later = Document(
         players=tuple(
-            TrfPlayer(one.number, one.name, (*one.turns, Turn(5 - one.number, "w", "")), rating=one.rating)
+            TrfPlayer(one.number, one.name, (*one.turns, TrfTurn(5 - one.number, "w", "")), rating=one.rating)
             for one in document.players
         )
     )
@@ -77,8 +77,8 @@ def test_a_game_without_a_result_is_not_played_yet():
 def test_a_table_by_points_goes_by_the_rules_of_its_first_day(day, order):
     """Three with two points: a dummy that is limited since 2026 puts the second before the first."""
     field = report("2b0 3w+ 3b1", "1w1 U Z", "U 1b- 1w0")
-    dated = Document((Field("042", day),), field.players)
-    table = Tables(dated, {one.number: str(one.number) for one in field.players}, 3)[-1]
+    dated = Document((OtherLine("042", day),), field.players)
+    table = PointsTables(dated, {one.number: str(one.number) for one in field.players}, 3)[-1]
     assert "".join(row.player for row in table.rows) == order
 
 
@@ -92,10 +92,10 @@ def tournaments(draw):
         paired = 2 * draw(st.integers(0, count // 2))
         for white, black in zip(order[:paired:2], order[1:paired:2], strict=True):
             mine, theirs = draw(st.sampled_from(["10", "01", "==", "10", "01", "==", "+-", "-+", "--"]))
-            lines[white].append(Turn(black + 1, "w", mine))
-            lines[black].append(Turn(white + 1, "b", theirs))
+            lines[white].append(TrfTurn(black + 1, "w", mine))
+            lines[black].append(TrfTurn(white + 1, "b", theirs))
         for one in order[paired:]:
-            lines[one].append(Turn(0, "-", draw(st.sampled_from("UHZZF"))))
+            lines[one].append(TrfTurn(0, "-", draw(st.sampled_from("UHZZF"))))
     players = (TrfPlayer(n, f"P{n}", tuple(turns), rating=2000 - n) for n, turns in enumerate(lines, 1))
     return Document(players=tuple(players))
 

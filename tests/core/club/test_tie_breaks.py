@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.tie_breaks import TieBreakError, standings
-from core.club.trf import Document, TrfPlayer, Turn
+from core.club.trf import Document, TrfPlayer, TrfTurn
 from core.club.trf_reader import read
 from tests.core.club.club_data import DATA
 from tests.core.club.trf_files import SMALL
@@ -20,7 +20,7 @@ def report(*lines):
     players = []
     for number, line in enumerate(lines, start=1):
         turns = tuple(
-            Turn(int(cell[:-2]), cell[-2], cell[-1]) if cell[0].isdigit() else Turn(result=cell)
+            TrfTurn(int(cell[:-2]), cell[-2], cell[-1]) if cell[0].isdigit() else TrfTurn(result=cell)
             for cell in line.split()
         )
         players.append(TrfPlayer(number, f"P{number}", turns, rating=2000 - number))

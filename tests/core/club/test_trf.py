@@ -6,9 +6,9 @@ import pytest
 
 from core.club.trf import (
     Document,
-    Field,
+    OtherLine,
     TrfPlayer,
-    Turn,
+    TrfTurn,
     directive,
     write,
 )
@@ -28,7 +28,7 @@ def test_everything_of_a_report_is_read():
     assert rossi == TrfPlayer(
         number=1,
         name="Rossi, Mario",
-        turns=(Turn(2, "w", "1"), Turn(4, "b", "=")),
+        turns=(TrfTurn(2, "w", "1"), TrfTurn(4, "b", "=")),
         points=Fraction(3, 2),
         rank=2,
         rating=2812,
@@ -38,10 +38,10 @@ def test_everything_of_a_report_is_read():
         fide_id="1234567",
         birth="1963/04/13",
     )
-    assert bianchi.turns[1] == Turn(0, "-", "H")
+    assert bianchi.turns[1] == TrfTurn(0, "-", "H")
     assert (verdi.federation, verdi.fide_id, verdi.points) == ("", "", 0)
     assert (russo.sex, russo.title, russo.name, russo.birth) == ("w", "WGM", "Russo, Léa", "1976")
-    assert (ferrari.rating, ferrari.turns) == (None, (Turn(0, "-", "F"), Turn(3, "w", "1")))
+    assert (ferrari.rating, ferrari.turns) == (None, (TrfTurn(0, "-", "F"), TrfTurn(3, "w", "1")))
     assert [field.code for field in document.after] == ["013", "XXP"]
     assert russo.line == 19
 
@@ -57,10 +57,10 @@ def test_short_lines_and_missing_zeros():
     assert found.findings == ()
     turns = [player.turns for player in found.document.players]
     assert turns == [
-        (Turn(3, "b", "1"), Turn(2, "w", "1")),
-        (Turn(0, "-", "U"), Turn(1, "b", "0")),
-        (Turn(1, "w", "0"), Turn(0, "-", "H")),
-        (Turn(0, "-", "H"), Turn(0, "-", "-")),
+        (TrfTurn(3, "b", "1"), TrfTurn(2, "w", "1")),
+        (TrfTurn(0, "-", "U"), TrfTurn(1, "b", "0")),
+        (TrfTurn(1, "w", "0"), TrfTurn(0, "-", "H")),
+        (TrfTurn(0, "-", "H"), TrfTurn(0, "-", "-")),
     ]
     assert check(LEAN.encode()) == ()
 
@@ -95,7 +95,7 @@ def test_a_name_that_is_too_long():
     data = SMALL.replace(f"{'Rossi, Mario':33}", name)
     found = read(data.encode())
     player = found.document.players[0]
-    assert (player.name, player.rating, player.rank, player.turns[0]) == (name, 2812, 2, Turn(2, "w", "1"))
+    assert (player.name, player.rating, player.rank, player.turns[0]) == (name, 2812, 2, TrfTurn(2, "w", "1"))
     assert [(one.note, one.line, one.player) for one in found.findings] == [(False, 16, f"1 {name}")]
 
 
@@ -132,7 +132,7 @@ def test_results_in_small_letters(text, result):
 def test_blank_rounds():
     """A blank round between others is a known absence (TRF-2026)."""
     data = SMALL.replace("0004 b 0", "        ")
-    assert read(data.encode()).document.players[2].turns[0] == Turn(0, "-", "Z")
+    assert read(data.encode()).document.players[2].turns[0] == TrfTurn(0, "-", "Z")
 
 
 # --- what the other lines say
@@ -140,7 +140,7 @@ def test_blank_rounds():
 
 def with_fields(*fields):
     """A report with these lines."""
-    return Document(tuple(Field(*one) for one in fields))
+    return Document(tuple(OtherLine(*one) for one in fields))
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_directives():
     """What TRF has no code for stands in comments, and comes back."""
     one = directive("bye", round=4, player=12, type="excused")
     assert one.text == "chesspairing:bye round=4 player=12 type=excused"
-    document = Document((one, Field("###", "a remark"), Field("###", "chesspairing:")))
+    document = Document((one, OtherLine("###", "a remark"), OtherLine("###", "chesspairing:")))
     expected = (("bye", {"round": "4", "player": "12", "type": "excused"}),)
     assert document.directives == expected
     assert read(write(document)).document.directives == expected

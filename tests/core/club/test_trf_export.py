@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.club.trf import RESULTS, Document, Field, TrfError, TrfPlayer, Turn, write
+from core.club.trf import RESULTS, Document, OtherLine, TrfError, TrfPlayer, TrfTurn, write
 from core.club.trf_checks import check
 from core.club.trf_reader import is_trf, read
 from tests.core.club.club_data import DATA
@@ -16,8 +16,8 @@ from tests.core.club.club_data import DATA
 
 printable = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=10)
 turns = st.builds(
-    Turn, st.integers(1, 9999), st.sampled_from(["w", "b"]), st.sampled_from(sorted(RESULTS - set("HFUZ")))
-) | st.builds(Turn, result=st.sampled_from(sorted("HFUZ")))
+    TrfTurn, st.integers(1, 9999), st.sampled_from(["w", "b"]), st.sampled_from(sorted(RESULTS - set("HFUZ")))
+) | st.builds(TrfTurn, result=st.sampled_from(sorted("HFUZ")))
 
 
 @st.composite
@@ -40,7 +40,7 @@ def documents(draw):
         for number in range(1, draw(st.integers(1, 6)))
     ]
     texts = st.tuples(st.sampled_from(["012", "022", "122", "142", "###", "XXP"]), printable)
-    before, after = (tuple(Field(*one) for one in draw(st.lists(texts, max_size=4))) for _ in range(2))
+    before, after = (tuple(OtherLine(*one) for one in draw(st.lists(texts, max_size=4))) for _ in range(2))
     return Document(before, tuple(players), after if players else ())
 
 
@@ -63,8 +63,8 @@ def test_what_is_written_comes_back(document):
         {"rating": 12_345},
         {"points": Fraction(1000)},
         {"title": "WWGM"},
-        {"turns": (Turn(10_000, "w", "1"),)},
-        {"turns": (Turn(2, "w", "X"),)},
+        {"turns": (TrfTurn(10_000, "w", "1"),)},
+        {"turns": (TrfTurn(2, "w", "X"),)},
     ],
 )
 def test_what_does_not_fit(change):
@@ -74,7 +74,8 @@ def test_what_does_not_fit(change):
 
 
 @pytest.mark.parametrize(
-    "field", [Field("12", "x"), Field("0123", "x"), Field("012", "a\nb"), Field("012", "a\rb")]
+    "field",
+    [OtherLine("12", "x"), OtherLine("0123", "x"), OtherLine("012", "a\nb"), OtherLine("012", "a\rb")],
 )
 def test_lines_that_cannot_be_written(field):
     """A code has three characters, a text one line."""

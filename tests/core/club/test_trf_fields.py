@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.trf import Field, write
+from core.club.trf import OtherLine, write
 from core.club.trf_checks import check
 from core.club.trf_reader import read
 from tests.core.club.random_reports import report
@@ -194,4 +194,4 @@ def test_no_contradiction_is_seen_where_there_is_none(number):
 def test_a_line_without_code_cannot_look_like_one():
     """What would be read as something else is not written."""
     with pytest.raises(ValueError, match="not a code"):
-        write(report(1).__class__((Field("", "012 Open"),)))
+        write(report(1).__class__((OtherLine("", "012 Open"),)))

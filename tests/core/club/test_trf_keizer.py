@@ -10,9 +10,17 @@ from hypothesis import strategies as st
 from core.club import keizer
 from core.club.findings import errors
 from core.club.keizer_settings import KeizerSettings
-from core.club.record import Entry, Heading, Record
+from core.club.record import Heading, RecordPlayer, TournamentRecord
 from core.club.setting_texts import as_texts, from_texts
-from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round, start_order
+from core.club.tournament import (
+    AbsenceReason,
+    Away,
+    ClubGame,
+    Competitor,
+    GameResult,
+    TournamentRound,
+    start_order,
+)
 from core.club.trf import write
 from core.club.trf_checks import check
 from core.club.trf_export import report
@@ -24,8 +32,12 @@ from tests.examples import examples
 
 def comes_back(players, rounds, settings):
     """The tournament as a file, and read from it again."""
-    entries = tuple(Entry(number, player) for number, player in enumerate(start_order(players), start=1))
-    came = Record(Heading("Club evening"), entries, tuple(rounds), kind="keizer", settings=as_texts(settings))
+    entries = tuple(
+        RecordPlayer(number, player) for number, player in enumerate(start_order(players), start=1)
+    )
+    came = TournamentRecord(
+        Heading("Club evening"), entries, tuple(rounds), kind="keizer", settings=as_texts(settings)
+    )
     data = write(report(came, ()))
     assert errors(check(data)) == ()
     return record(read(data).document)
@@ -50,21 +62,21 @@ def test_a_keizer_tournament_comes_back(number):
         ]
 
 
-@pytest.mark.parametrize("reason", list(Reason))
+@pytest.mark.parametrize("reason", list(AbsenceReason))
 def test_every_reason_comes_back(reason):
     """Also those of more than one word."""
-    players = [Player("a", 1800, "Rossi, Mario"), Player("b", 1700, "Neri, Anna")]
-    found = comes_back(players, [Round(away=(Away("b", reason),))], KeizerSettings())
-    assert found.rounds == (Round(away=(Away("2", reason),)),)
+    players = [Competitor("a", 1800, "Rossi, Mario"), Competitor("b", 1700, "Neri, Anna")]
+    found = comes_back(players, [TournamentRound(away=(Away("b", reason),))], KeizerSettings())
+    assert found.rounds == (TournamentRound(away=(Away("2", reason),)),)
 
 
 def test_what_shogi_clubs_keep_comes_back():
     """Grades, MacMahon points, spelling, newcomers and handicaps; a comment that cannot be is passed over."""
-    players = [Player("1", 1800, "春野 一郎"), Player("2", 1700, "Neri, Anna")]
+    players = [Competitor("1", 1800, "春野 一郎"), Competitor("2", 1700, "Neri, Anna")]
     special = {"grade": "3 Dan", "macmahon": Fraction(5, 2), "spelled": "[Haruno][Ichiro]", "newcomer": True}
-    entries = (Entry(1, players[0], **special), Entry(2, players[1]))
-    games = Round((ClubGame("2", "1", Result.BLACK, "2p", "1"),))
-    data = write(report(Record(Heading("Club"), entries, (games,), kind="keizer"), ()))
+    entries = (RecordPlayer(1, players[0], **special), RecordPlayer(2, players[1]))
+    games = TournamentRound((ClubGame("2", "1", GameResult.BLACK, "2p", "1"),))
+    data = write(report(TournamentRecord(Heading("Club"), entries, (games,), kind="keizer"), ()))
     found = record(read(data).document)
     assert {name: getattr(found.entries[0], name) for name in special} == special
     assert found.entries[1].grade == ""

@@ -8,9 +8,9 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.record import Entry
-from core.club.tournament import Away, ClubGame, Player, Reason, Result, Round
-from core.club.trf import Field, TrfPlayer, Turn, write
+from core.club.record import RecordPlayer
+from core.club.tournament import AbsenceReason, Away, ClubGame, Competitor, GameResult, TournamentRound
+from core.club.trf import OtherLine, TrfPlayer, TrfTurn, write
 from core.club.trf_checks import check_document
 from core.club.trf_export import report as report_of
 from core.club.trf_merge import merged
@@ -42,7 +42,9 @@ def test_what_is_not_changed_is_written_as_it_came(number):
     assert read(write(document)).document == document
 
 
-@given(NUMBERS, st.sampled_from([Result.WHITE, Result.BLACK, Result.DRAW, Result.BLACK_FORFEIT]))
+@given(
+    NUMBERS, st.sampled_from([GameResult.WHITE, GameResult.BLACK, GameResult.DRAW, GameResult.BLACK_FORFEIT])
+)
 @examples(150)
 def test_a_corrected_result_changes_two_lines(number, result):
     """The two players' results and points are those of the tournament; nobody else's line is touched."""
@@ -80,8 +82,9 @@ def test_another_round(number):
     document = report(number)
     came = record(document)
     ids = [one.id for one in came.players]
-    evening = Round(
-        (ClubGame(ids[0], ids[1], Result.DRAW),), tuple(Away(one, Reason.EXCUSED) for one in ids[2:])
+    evening = TournamentRound(
+        (ClubGame(ids[0], ids[1], GameResult.DRAW),),
+        tuple(Away(one, AbsenceReason.EXCUSED) for one in ids[2:]),
     )
     day = date(2026, 5, 1)
     played = (*came.heading.days, *[None] * len(came.rounds))[: len(came.rounds)]
@@ -108,18 +111,18 @@ def test_another_round(number):
 
 def test_byes_that_were_asked_for():
     """A half-point bye of a round to come is one when the round is played without the player."""
-    document = replace(small(), after=(Field("240", "H 003    1"), Field("240", "F 003    2")))
+    document = replace(small(), after=(OtherLine("240", "H 003    1"), OtherLine("240", "F 003    2")))
     came = record(document)
-    evening = Round(
-        (ClubGame("3", "4", Result.WHITE),), tuple(Away(str(n), Reason.EXCUSED) for n in (1, 2, 5))
+    evening = TournamentRound(
+        (ClubGame("3", "4", GameResult.WHITE),), tuple(Away(str(n), AbsenceReason.EXCUSED) for n in (1, 2, 5))
     )
     found = again(document, replace(came, rounds=(*came.rounds, evening)))
     assert [one.turns[2] for one in found.players] == [
-        Turn(result="H"),
-        Turn(result="F"),
-        Turn(4, "w", "1"),
-        Turn(3, "b", "0"),
-        Turn(result="Z"),
+        TrfTurn(result="H"),
+        TrfTurn(result="F"),
+        TrfTurn(4, "w", "1"),
+        TrfTurn(3, "b", "0"),
+        TrfTurn(result="Z"),
     ]
     assert [float(one.points) for one in found.players] == [2, 1.5, 1, 1.5, 2]
 
@@ -132,7 +135,7 @@ def test_players_who_come_go_and_change():
     changed = replace(
         first, birth="1964/01/01", player=replace(first.player, name="Rossi, Maria", rating=2801)
     )
-    new = Entry(6, Player("6", 1400, "Galli, Ida", seed=6))
+    new = RecordPlayer(6, Competitor("6", 1400, "Galli, Ida", seed=6))
     found = again(document, replace(came, entries=(changed, *came.entries[1:], new)))
     old = document.players[0]
     assert found.players[0] == replace(old, name="Rossi, Maria", rating=2801, birth="1964/01/01")
@@ -140,7 +143,7 @@ def test_players_who_come_go_and_change():
     assert (found.players[5].number, found.players[5].name, found.players[5].turns) == (
         6,
         "Galli, Ida",
-        (Turn(), Turn()),
+        (TrfTurn(), TrfTurn()),
     )
     assert (found.text("062"), found.text("072")) == ("6", "5")
 
@@ -149,21 +152,21 @@ def test_who_was_removed_is_named_nowhere():
     """Teams, forbidden pairs and byes asked for lose their number; lines that say nothing more are gone."""
     new = TrfPlayer(6, "Galli, Ida", points=Fraction(0))
     asked = (
-        Field("240", "H 003    1    6"),
-        Field("240", "F 003    6"),
-        Field("260", "001 003    1    2    6"),
+        OtherLine("240", "H 003    1    6"),
+        OtherLine("240", "F 003    6"),
+        OtherLine("260", "001 003    1    2    6"),
     )
-    team = Field("013", f"{'Team 6':<32}    3    6")
-    pairs = (Field("XXP", "1 6"), Field("XXP", "1 2 6"), Field("XXZ", "6"))
+    team = OtherLine("013", f"{'Team 6':<32}    3    6")
+    pairs = (OtherLine("XXP", "1 6"), OtherLine("XXP", "1 2 6"), OtherLine("XXZ", "6"))
     document = replace(small(), players=(*small().players, new), after=(*small().after, team, *asked, *pairs))
     came = record(document)
     found = again(document, replace(came, entries=came.entries[:-1]))
     assert found.after == (
         *small().after,
-        Field("013", f"{'Team 6':<32}    3"),
-        Field("240", "H 003    1"),
-        Field("260", "001 003    1    2"),
-        Field("XXP", "1 2"),
+        OtherLine("013", f"{'Team 6':<32}    3"),
+        OtherLine("240", "H 003    1"),
+        OtherLine("260", "001 003    1    2"),
+        OtherLine("XXP", "1 2"),
     )
     assert [one for one in check_document(found) if not one.note] == []
 
@@ -176,7 +179,7 @@ def test_facts_of_the_tournament():
     found = again(document, replace(came, heading=heading))
     assert [one.code for one in found.before] == [one.code for one in document.before]
     assert (found.text("022"), found.text("XXR")) == ("Elsewhere", "5")
-    bare = replace(document, before=(Field("012", "Open"),))
+    bare = replace(document, before=(OtherLine("012", "Open"),))
     came = record(bare)
     found = again(bare, replace(came, heading=replace(came.heading, city="Elsewhere")))
-    assert found.before == (Field("012", "Open"), Field("022", "Elsewhere"))
+    assert found.before == (OtherLine("012", "Open"), OtherLine("022", "Elsewhere"))

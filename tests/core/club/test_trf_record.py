@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.record import Heading
-from core.club.tournament import Away, ClubGame, Reason, Result, problems
-from core.club.trf import Document, Field, TrfPlayer, Turn
+from core.club.tournament import AbsenceReason, Away, ClubGame, GameResult, problems
+from core.club.trf import Document, OtherLine, TrfPlayer, TrfTurn
 from core.club.trf_checks import check_document
 from core.club.trf_days import read_day, round_days
 from core.club.trf_reader import read
@@ -40,9 +40,12 @@ def test_what_a_report_says():
     )
     assert (first.fide_id, first.title, first.sex, first.birth) == ("1234567", "GM", "m", "1963/04/13")
     assert found.entries[4].player.rating is None
-    assert found.rounds[0].games == (ClubGame("1", "2", Result.WHITE), ClubGame("4", "3", Result.WHITE))
-    assert found.rounds[0].away == (Away("5", Reason.BYE),)
-    assert found.rounds[1].away == (Away("2", Reason.EXCUSED),)
+    assert found.rounds[0].games == (
+        ClubGame("1", "2", GameResult.WHITE),
+        ClubGame("4", "3", GameResult.WHITE),
+    )
+    assert found.rounds[0].away == (Away("5", AbsenceReason.BYE),)
+    assert found.rounds[1].away == (Away("2", AbsenceReason.EXCUSED),)
     assert found.kind == "points"
     assert found.notes == ("teams are kept in the file and not shown",)
 
@@ -61,7 +64,7 @@ def test_rounds_to_come():
     text = SMALL.replace("0001 b 0  0000 - H", "0001 b 0  0000 - H  0000 - H")
     found = of(text + "240 H 003    1\n240 Z 004    1\n")
     assert len(found.rounds) == 2
-    assert found.coming == (Away("1", Reason.EXCUSED), Away("2", Reason.EXCUSED))
+    assert found.coming == (Away("1", AbsenceReason.EXCUSED), Away("2", AbsenceReason.EXCUSED))
     assert (
         "byes for round 4 and later are kept in the file, and not set before their round comes" in found.notes
     )
@@ -70,12 +73,12 @@ def test_rounds_to_come():
 def test_games_without_colours_and_without_results():
     """Whoever comes first has White; no result yet is none."""
     players = (
-        TrfPlayer(7, "A", (Turn(3, "-", "-"), Turn(3, "b", ""))),
-        TrfPlayer(3, "B", (Turn(7, "-", "+"), Turn(7, "w", ""))),
+        TrfPlayer(7, "A", (TrfTurn(3, "-", "-"), TrfTurn(3, "b", ""))),
+        TrfPlayer(3, "B", (TrfTurn(7, "-", "+"), TrfTurn(7, "w", ""))),
     )
     found = record(Document(players=players))
     assert [one.games for one in found.rounds] == [
-        (ClubGame("7", "3", Result.BLACK_FORFEIT),),
+        (ClubGame("7", "3", GameResult.BLACK_FORFEIT),),
         (ClubGame("3", "7"),),
     ]
 
@@ -122,4 +125,4 @@ def test_days(text, day):
 )
 def test_the_days_of_rounds(texts, days):
     """They are found by their columns, else by their order."""
-    assert round_days(Document(tuple(Field("132", text) for text in texts))) == days
+    assert round_days(Document(tuple(OtherLine("132", text) for text in texts))) == days

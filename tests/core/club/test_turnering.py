@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.crosstable import Cell, Row, Table, games
+from core.club.crosstable import Crosstable, CrosstableCell, CrosstableRow, games
 from core.club.findings import errors
 from core.club.grades import HANDICAPS, Handicap
 from core.club.turnering import TurneringError, read, write
@@ -39,10 +39,22 @@ def test_everything_of_a_file_is_read():
     assert table.columns == "Nr Name Nat 1 2 3 MMSS Pts"
     assert table.rounds == 3
     rossi, bianchi, aue = table.rows
-    gave = Cell(3, "+", Handicap("2p", received=False))
-    assert rossi == Row(1, "Rossi", "Mario", (Cell(2, "+"), gave, Cell(0, "+")), "IT", macmahon=2, points=5)
+    gave = CrosstableCell(3, "+", Handicap("2p", received=False))
+    assert rossi == CrosstableRow(
+        1,
+        "Rossi",
+        "Mario",
+        (CrosstableCell(2, "+"), gave, CrosstableCell(0, "+")),
+        "IT",
+        macmahon=2,
+        points=5,
+    )
     assert (bianchi.new, bianchi.extra, bianchi.macmahon) == (True, "DE 3 Kyu", 1)
-    assert aue.cells == (Cell(0, "#"), Cell(1, "-", Handicap("2p", received=True)), Cell(2, "="))
+    assert aue.cells == (
+        CrosstableCell(0, "#"),
+        CrosstableCell(1, "-", Handicap("2p", received=True)),
+        CrosstableCell(2, "="),
+    )
     assert (aue.name, aue.macmahon, aue.points) == ("von der Aue Léo", None, Fraction(1, 2))
     assert [row.line for row in table.rows] == [5, 6, 7]
 
@@ -117,7 +129,7 @@ def test_games_not_played_are_not_rated():
 
 def test_range_in_the_first_line_last_day_in_the_second():
     """An event of more days has its range in line 1 and its last day in line 2, and both come back (club T2)."""
-    table = Table(
+    table = Crosstable(
         "Open, Town, IT", date(2024, 1, 7), date(2024, 1, 6), rows=read(file_of("1 [A][a][0+]")).table.rows
     )
     lines = write(table).decode("iso-8859-1").splitlines()
@@ -161,20 +173,20 @@ names = words.filter(bool)
 def tables(draw):
     """Tournaments that can be written."""
     count, rounds = draw(st.integers(1, 9)), draw(st.integers(1, 5))
-    cells = [[Cell(0, draw(st.sampled_from("+-="))) for _ in range(rounds)] for _ in range(count)]
+    cells = [[CrosstableCell(0, draw(st.sampled_from("+-="))) for _ in range(rounds)] for _ in range(count)]
     for turn in range(rounds):
         order = draw(st.permutations(range(1, count + 1)))
         for one, other in zip(order[::2], order[1::2], strict=False):
             mark, back = draw(st.sampled_from([("+", "-"), ("-", "+"), ("=", "=")]))
             code = draw(st.none() | st.sampled_from(sorted(HANDICAPS)))
             give, take = (code and Handicap(code, received=False)), (code and Handicap(code, received=True))
-            cells[one - 1][turn] = Cell(other, mark, give)
-            cells[other - 1][turn] = Cell(one, back, take)
+            cells[one - 1][turn] = CrosstableCell(other, mark, give)
+            cells[other - 1][turn] = CrosstableCell(one, back, take)
     lasts = draw(st.lists(names, min_size=count, max_size=count, unique=True))
     macmahon = st.none() | st.integers(0, 8).map(lambda halves: Fraction(halves, 2))
     rows = []
     for number, (last, played) in enumerate(zip(lasts, cells, strict=True), start=1):
-        row = Row(
+        row = CrosstableRow(
             number,
             last,
             "",
@@ -187,7 +199,7 @@ def tables(draw):
     days = st.dates(date(1990, 1, 1), date(2100, 1, 1))
     end = draw(days)
     start = draw(st.none() | days.filter(lambda day: day < end))
-    return Table(draw(st.sampled_from(["Open", "13. Open, Town"])), end, start, rows=tuple(rows))
+    return Crosstable(draw(st.sampled_from(["Open", "13. Open, Town"])), end, start, rows=tuple(rows))
 
 
 @given(tables())
@@ -203,28 +215,30 @@ def test_what_is_written_comes_back(table):
 @pytest.mark.parametrize(
     ("row", "rule"),
     [
-        (Row(1, "Wałęsa", "Lech", (Cell(0, "+"),)), "T12"),
-        (Row(1, "\ud800", "x", (Cell(0, "+"),)), "T12"),
-        (Row(1, "A[1]", "x", (Cell(0, "+"),)), "T11"),
-        (Row(2, "A", "x", (Cell(0, "+"),)), "T3"),
-        (Row(1, "A", "x", (Cell(7, "+"),)), "T5"),
-        (Row(1, "A", "x", ()), "T4"),
-        (Row(1, "A", "x", (Cell(0, "?"),)), "grammar"),
-        (Row(1, "A", "x", (Cell(0, "+"),), points=Fraction(3)), "T13"),
-        (Row(1, "A\n2 [B]", "x", (Cell(0, "+"),)), "grammar"),
+        (CrosstableRow(1, "Wałęsa", "Lech", (CrosstableCell(0, "+"),)), "T12"),
+        (CrosstableRow(1, "\ud800", "x", (CrosstableCell(0, "+"),)), "T12"),
+        (CrosstableRow(1, "A[1]", "x", (CrosstableCell(0, "+"),)), "T11"),
+        (CrosstableRow(2, "A", "x", (CrosstableCell(0, "+"),)), "T3"),
+        (CrosstableRow(1, "A", "x", (CrosstableCell(7, "+"),)), "T5"),
+        (CrosstableRow(1, "A", "x", ()), "T4"),
+        (CrosstableRow(1, "A", "x", (CrosstableCell(0, "?"),)), "grammar"),
+        (CrosstableRow(1, "A", "x", (CrosstableCell(0, "+"),), points=Fraction(3)), "T13"),
+        (CrosstableRow(1, "A\n2 [B]", "x", (CrosstableCell(0, "+"),)), "grammar"),
     ],
 )
 def test_what_cannot_be_written(row, rule):
     """A tournament that FESA's program could not read is refused with the findings."""
     with pytest.raises(TurneringError) as refused:
-        write(Table("Open", date(2024, 1, 6), rows=(row,)))
+        write(Crosstable("Open", date(2024, 1, 6), rows=(row,)))
     assert rule in {one.rule for one in refused.value.findings}
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_any_name_is_written_faithfully_or_refused(last, first):
     """No name gets into a file changed."""
-    table = Table("Open", date(2024, 1, 6), rows=(Row(1, last, first, (Cell(0, "+"),)),))
+    table = Crosstable(
+        "Open", date(2024, 1, 6), rows=(CrosstableRow(1, last, first, (CrosstableCell(0, "+"),)),)
+    )
     try:
         data = write(table)
     except TurneringError:

@@ -6,10 +6,10 @@ from fractions import Fraction
 import pytest
 
 from core.club.findings import errors
-from core.club.record import Entry, Heading, Record
+from core.club.record import Heading, RecordPlayer, TournamentRecord
 from core.club.spelling import Spelling
-from core.club.tournament import ClubGame, Player, Result, Round, start_order
-from core.club.trf import NAME_WIDTH, Turn, write
+from core.club.tournament import ClubGame, Competitor, GameResult, TournamentRound, start_order
+from core.club.trf import NAME_WIDTH, TrfTurn, write
 from core.club.trf_checks import check as check_trf
 from core.club.trf_export import report
 from core.club.trf_reader import read as read_trf
@@ -20,11 +20,11 @@ from tests.core.club.notation import evening
 
 HEADING = Heading("Club evening", "Nowhere", "ITA", (date(2026, 1, 6), date(2026, 1, 13)), 7, "Arbiter, Ann")
 PLAYERS = [
-    Player("a", 1900, "Rossi, Mario"),
-    Player("b", 1800, "Bianchi, Anna"),
-    Player("c", 1700, "mrossi90"),
-    Player("d", 1600, "Russo, Léa"),
-    Player("e", 1500, "Ferrari, Pia"),
+    Competitor("a", 1900, "Rossi, Mario"),
+    Competitor("b", 1800, "Bianchi, Anna"),
+    Competitor("c", 1700, "mrossi90"),
+    Competitor("d", 1600, "Russo, Léa"),
+    Competitor("e", 1500, "Ferrari, Pia"),
 ]
 ROUNDS = [evening("a:b+ c:d= eb"), evening("b:a> c:e? de")]
 DONE = [evening("a:b+ c:d= eb"), evening("b:a> c:e- de"), evening("a:c# b:d< eu")]
@@ -33,8 +33,10 @@ RANKING = ["b", "a", "e", "d", "c"]
 
 def trf(heading, players, rounds, ranking):
     """A Keizer tournament as a report; its starting numbers follow rating or seed."""
-    entries = tuple(Entry(number, player) for number, player in enumerate(start_order(players), start=1))
-    return report(Record(heading, entries, tuple(rounds), kind="keizer"), ranking)
+    entries = tuple(
+        RecordPlayer(number, player) for number, player in enumerate(start_order(players), start=1)
+    )
+    return report(TournamentRecord(heading, entries, tuple(rounds), kind="keizer"), ranking)
 
 
 def test_results_of_a_report():
@@ -42,11 +44,11 @@ def test_results_of_a_report():
     document = trf(HEADING, PLAYERS, ROUNDS, RANKING)
     turns = [player.turns for player in document.players]
     assert turns == [
-        (Turn(2, "w", "1"), Turn(2, "b", "-")),
-        (Turn(1, "b", "0"), Turn(1, "w", "+")),
-        (Turn(4, "w", "="), Turn(5, "w", "")),
-        (Turn(3, "b", "="), Turn(0, "-", "Z")),
-        (Turn(0, "-", "U"), Turn(3, "b", "")),
+        (TrfTurn(2, "w", "1"), TrfTurn(2, "b", "-")),
+        (TrfTurn(1, "b", "0"), TrfTurn(1, "w", "+")),
+        (TrfTurn(4, "w", "="), TrfTurn(5, "w", "")),
+        (TrfTurn(3, "b", "="), TrfTurn(0, "-", "Z")),
+        (TrfTurn(0, "-", "U"), TrfTurn(3, "b", "")),
     ]
     assert [player.points for player in document.players] == [1, 1, Fraction(1, 2), Fraction(1, 2), 1]
     assert [player.rank for player in document.players] == [2, 1, 5, 4, 3]
@@ -59,7 +61,7 @@ def test_what_trf_has_no_code_for():
         ("bye", {"round": "2", "player": "4", "type": "excused"}),
         ("bye", {"round": "3", "player": "3", "type": "clubcommitment"}),
     )
-    assert document.players[4].turns[2] == Turn(0, "-", "Z")
+    assert document.players[4].turns[2] == TrfTurn(0, "-", "Z")
 
 
 def test_a_report_is_good_and_comes_back():
@@ -88,7 +90,7 @@ def test_a_report_is_good_and_comes_back():
 
 def test_names_fit_into_the_columns():
     """A long name is cut, a line end in it is none."""
-    players = [Player("a", 1900, "x" * 50), Player("b", 1800, "A\nB")]
+    players = [Competitor("a", 1900, "x" * 50), Competitor("b", 1800, "A\nB")]
     names = [player.name for player in trf(Heading("x\ny"), players, [], []).players]
     assert names == ["x" * NAME_WIDTH, "A B"]
     assert write(trf(Heading("x\ny"), players, [], []))
@@ -140,7 +142,7 @@ def test_who_stayed_away_without_a_word():
 
 def test_a_row_of_no_shows_does_not_end_the_table():
     """Where 0# is all that a row has, it is written 0-; a row with a hyphen anywhere keeps its 0#."""
-    players = [*PLAYERS[:3], Player("d", 1600, "Russo-Verdi, Léa")]
+    players = [*PLAYERS[:3], Competitor("d", 1600, "Russo-Verdi, Léa")]
     table = results_table(HEADING, players, [evening("a:b+ cu du")], list("abcd"))
     mended, ending = without_table_ends(table)
     assert [row.label for row in ending] == ["3 mrossi90"]
@@ -151,8 +153,10 @@ def test_a_row_of_no_shows_does_not_end_the_table():
 def test_handicaps_have_their_signs():
     """Who gave it has a minus, who received it a plus; a game that was not played has none."""
     rounds = [
-        Round((ClubGame("a", "b", Result.BLACK, "2p", "a"), ClubGame("c", "d", Result.DRAW, "rl", "d"))),
-        Round((ClubGame("a", "b", Result.WHITE_FORFEIT, "2p", "a"),)),
+        TournamentRound(
+            (ClubGame("a", "b", GameResult.BLACK, "2p", "a"), ClubGame("c", "d", GameResult.DRAW, "rl", "d"))
+        ),
+        TournamentRound((ClubGame("a", "b", GameResult.WHITE_FORFEIT, "2p", "a"),)),
     ]
     table = results_table(HEADING, PLAYERS[:4], rounds, list("abcd"))
     assert [[str(cell) for cell in row.cells] for row in table.rows] == [

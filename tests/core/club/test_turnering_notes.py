@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.club.fesa_rating import Entrant
 from core.club.fesa_rating_list import RatingList
-from core.club.findings import Finding, errors
+from core.club.findings import FileFinding, errors
 from core.club.turnering import check
 from tests.core.club.turnering_findings import GOOD, HEAD, found, rules
 
@@ -313,7 +313,7 @@ def test_ready_negative_cases_name_the_player():
 
 def test_notes_say_so():
     """A note is called a note, and is no error."""
-    note = Finding("T16", "late", "hurry", note=True)
+    note = FileFinding("T16", "late", "hurry", note=True)
     assert (str(note), note.as_json()["level"]) == ("note T16: late (hurry)", "note")
     assert errors([note]) == ()
 

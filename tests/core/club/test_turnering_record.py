@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club import results_files
-from core.club.crosstable import Cell
+from core.club.crosstable import CrosstableCell
 from core.club.findings import errors
-from core.club.points_table import Tables
+from core.club.points_table import PointsTables
 from core.club.record import Heading
-from core.club.tournament import Away, ClubGame, Player, Reason, Result
+from core.club.tournament import AbsenceReason, Away, ClubGame, Competitor, GameResult
 from core.club.trf_export import report
 from core.club.turnering import write
 from core.club.turnering_export import Details, column_names, results_table
@@ -68,16 +68,16 @@ def test_what_a_file_tells():
         end=date(2024, 1, 7),
     )
     rossi, bianchi, van_dam = record.entries
-    assert rossi.player == Player("1", None, "Rossi, Mario", seed=1)
+    assert rossi.player == Competitor("1", None, "Rossi, Mario", seed=1)
     assert (rossi.nation, rossi.grade, rossi.macmahon, rossi.spelled) == ("IT", "3 Dan", 2, "")
     assert (bianchi.nation, bianchi.newcomer) == ("DE", True)
     assert (van_dam.player.name, van_dam.nation, van_dam.grade) == ("van Dam", "", "foreign guest")
-    assert record.rounds[0].games == (ClubGame("1", "2", Result.WHITE),)
-    assert record.rounds[1].games == (ClubGame("1", "3", Result.WHITE, "2p", "1"),)
+    assert record.rounds[0].games == (ClubGame("1", "2", GameResult.WHITE),)
+    assert record.rounds[1].games == (ClubGame("1", "3", GameResult.WHITE, "2p", "1"),)
     assert [one.away for one in record.rounds] == [
-        (Away("3", Reason.UNEXCUSED),),
-        (Away("2", Reason.EXCUSED),),
-        (Away("1", Reason.BYE),),
+        (Away("3", AbsenceReason.UNEXCUSED),),
+        (Away("2", AbsenceReason.EXCUSED),),
+        (Away("1", AbsenceReason.BYE),),
     ]
 
 
@@ -97,7 +97,7 @@ def test_what_a_published_table_tells():
         2,
     )
     assert (bianchi.player.name, bianchi.nation) == ("Bianchi Anna Maria", "FR")
-    assert record.rounds[0].games == (ClubGame("1", "2", Result.WHITE, "r", "1"),)
+    assert record.rounds[0].games == (ClubGame("1", "2", GameResult.WHITE, "r", "1"),)
     assert write(again(PUBLISHED, "published")).decode().splitlines() == [
         "[Open of Nowhere, 2024-04-20 - 2024-04-21]",
         "[2024-04-21]",
@@ -149,7 +149,7 @@ def test_the_table_by_points_is_the_files():
     record = record_of(FULL)
     document = results_files.report_of("turnering", FULL.encode(), report(record, ()))
     names = {entry.number: entry.player.name for entry in record.entries}
-    table = Tables(document, names, 3, by_file=True)[3]
+    table = PointsTables(document, names, 3, by_file=True)[3]
     assert [(row.rank, row.player, row.points) for row in table.rows] == [
         (1, "Rossi, Mario", 5),
         (2, "Bianchi, Anna", 2),
@@ -169,7 +169,7 @@ def test_any_file_comes_back(table, data):
     rows = []
     for row, last in zip(table.rows, lasts, strict=True):
         cells = tuple(
-            Cell(0, "=") if half and not cell.opponent else cell
+            CrosstableCell(0, "=") if half and not cell.opponent else cell
             for cell, half in zip(row.cells, halves, strict=True)
         )
         changed = replace(row, last=last, cells=cells, points=None)

@@ -23,7 +23,7 @@ from daemon.client import Client, ClientError, Refused, Unreachable, address_of,
 from daemon.club.foundation import Founding, found
 from daemon.club.members import NewMember, add_members
 from daemon.club.pairing_list import pair_round
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.config.values import Listen
 from daemon.events import News
 from tests.daemon.club.evenings import evening_of
@@ -98,7 +98,7 @@ def test_every_route_has_a_method(client: Client, app: FastAPI, small_archive: A
     club = found(small_archive, Founding("Club championship 2026", "VM 2026", {}), now_ms=NOW)
     add_members(small_archive, club, [NewMember("Rossi", 1800), NewMember("Bianchi", 1900)], now_ms=NOW)
     pair_round(small_archive, club, evening_of(), now_ms=NOW)
-    enter(small_archive, club, {1: Entry(read_result("1-0"))}, number=1, now_ms=NOW, confirmed=None)
+    enter(small_archive, club, {1: BoardResult(read_result("1-0"))}, number=1, now_ms=NOW, confirmed=None)
     assert client.me()["first_name"] == "Mario"
     assert client.my_games(sort="id", total=True)["total"] == len(client.my_games()["items"])
     assert client.my_games(GameFilters(colour="black"))["items"] == []

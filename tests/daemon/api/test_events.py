@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core.players import Profile
 from daemon.api import events
 from daemon.api.app import create_app
-from daemon.api.events import Place
+from daemon.api.events import ClientPlace
 from daemon.api.server import DeadlineProtocol, Server
 from daemon.archive.archive import Archive
 from daemon.config.values import Listen
@@ -252,5 +252,5 @@ def test_head(address: Address) -> None:
 @given(st.text(max_size=40))
 def test_any_id_is_read(text: str) -> None:
     """Whatever a client sends as its last id is a place of ours or none."""
-    place = Place.read(text)
-    assert place is None or Place.read(str(place)) == place
+    place = ClientPlace.read(text)
+    assert place is None or ClientPlace.read(str(place)) == place

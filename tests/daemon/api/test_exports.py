@@ -136,10 +136,10 @@ def test_an_archive_that_fails_at_once(address: Address, small_archive: Archive)
 def test_an_export_that_breaks_off(app: FastAPI, address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error in the middle breaks the connection off: half a file does not look like a whole one."""
     from daemon.archive.errors import ArchiveError
-    from daemon.export import Part
+    from daemon.export import ExportPart
 
-    def half(*_: object, **__: object) -> Iterator[Part]:
-        yield Part(b"[Event]", 1)
+    def half(*_: object, **__: object) -> Iterator[ExportPart]:
+        yield ExportPart(b"[Event]", 1)
         raise ArchiveError("the disk is gone")
 
     monkeypatch.setattr(exports, "export", half)

@@ -20,7 +20,7 @@ from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from daemon.club.foundation import Founding, found
 from daemon.club.members import NewMember, add_members
 from daemon.club.pairing_list import pair_round
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.config.values import Listen
 from tests.daemon.club.evenings import evening_of
 from tests.daemon.seeding import NOW
@@ -47,7 +47,7 @@ def address(small_archive: Archive) -> Iterator[str]:
     members = [NewMember("Rossi", 1800), NewMember("Bianchi", 1900)]
     add_members(small_archive, CLUB, members, now_ms=NOW)
     pair_round(small_archive, CLUB, evening_of(), now_ms=NOW)
-    enter(small_archive, CLUB, {1: Entry(read_result("1-0"))}, number=1, now_ms=NOW, confirmed=None)
+    enter(small_archive, CLUB, {1: BoardResult(read_result("1-0"))}, number=1, now_ms=NOW, confirmed=None)
     app = create_app(small_archive, Profile("Mario", "Rossi"), version="1", token=TOKEN)
     server = Server(app, Listen("127.0.0.1", 0), has_token=True)
     server.start()

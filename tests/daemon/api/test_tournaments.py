@@ -6,13 +6,13 @@ from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 
 from core.club.findings import errors
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from core.players import Profile
 from daemon.api.app import create_app
 from daemon.archive.archive import Archive
 from daemon.archive.reading import shapes
 from daemon.club import shapes as club_shapes
-from daemon.club.evening import Setting, set_by_hand
+from daemon.club.evening import EveningSetting, set_by_hand
 from daemon.club.members import NewMember
 from tests.daemon.club.evenings import NOW, SLUG, pair_all, results, start
 
@@ -25,7 +25,7 @@ def _client(archive: Archive) -> TestClient:
     start(archive, 5)
     pair_all(archive)
     results(archive, "1-0", "1/2")
-    set_by_hand(archive, SLUG, Setting(pairs=[("rossi", "neri")]), now_ms=NOW)
+    set_by_hand(archive, SLUG, EveningSetting(pairs=[("rossi", "neri")]), now_ms=NOW)
     return TestClient(app(archive), base_url="http://localhost")
 
 
@@ -148,7 +148,10 @@ def test_a_tournament_without_anything(archive):
 def test_absences_have_reasons(archive):
     """All four of them."""
     start(archive, 6)
-    pair_all(archive, away={"rossi": Reason.CLUB, "bianchi": Reason.EXCUSED, "neri": Reason.UNEXCUSED})
+    pair_all(
+        archive,
+        away={"rossi": AbsenceReason.CLUB, "bianchi": AbsenceReason.EXCUSED, "neri": AbsenceReason.UNEXCUSED},
+    )
     client = TestClient(app(archive), base_url="http://localhost")
     found = get(client, "/vm26/rounds/1", club_shapes.Round)
     assert {one["reason"] for one in found["absences"]} == {"club", "excused", "unexcused", "bye"}

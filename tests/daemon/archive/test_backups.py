@@ -14,7 +14,7 @@ from daemon.archive.database import backup_names
 from daemon.archive.database import copy as database_copy
 from daemon.archive.database.engine import sqlite_driver
 from daemon.archive.database.schema import CURRENT, Schema
-from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged, SchemaTooNew, Stopped
+from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged, SchemaTooNew, WorkStopped
 from daemon.archive.lock import only_daemon
 from daemon.archive.reading.totals import totals
 from daemon.archive.restore import prepared, switch, to_ourselves
@@ -227,7 +227,7 @@ def test_missing_rows_are_noticed(file: Path, tmp_path: Path, monkeypatch: pytes
 
 def test_it_can_be_given_up(file: Path, tmp_path: Path) -> None:
     """Asked to stop, it leaves nothing behind."""
-    with _open(file) as archive, pytest.raises(Stopped):
+    with _open(file) as archive, pytest.raises(WorkStopped):
         back_up(archive, tmp_path / "backups", keep=1, stop=lambda: True)
     assert _names(tmp_path / "backups") == []
 

@@ -5,17 +5,17 @@ import pytest
 from click.testing import CliRunner
 
 from daemon.cli import main
-from daemon.cli.days import Moment
+from daemon.cli.days import MomentType
 from tests.daemon.cli.test_numbers import parameters
 
-DAY, TIME = Moment(["%Y-%m-%d", "%d.%m.%Y"]), Moment(["%H:%M"])
+DAY, TIME = MomentType(["%Y-%m-%d", "%d.%m.%Y"]), MomentType(["%H:%M"])
 
 
 def test_no_command_speaks_of_formats() -> None:
     """Every day and time is one of ours."""
     moments = [one for one in parameters(main) if isinstance(one.type, click.DateTime)]
     assert len(moments) > 5
-    assert [one.name for one in moments if not isinstance(one.type, Moment)] == []
+    assert [one.name for one in moments if not isinstance(one.type, MomentType)] == []
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_no_command_speaks_of_formats() -> None:
         (TIME, "24:30", "'24:30' is not a time: write 19:30"),
     ],
 )
-def test_what_is_none(moment: Moment, text: str, told: str) -> None:
+def test_what_is_none(moment: MomentType, text: str, told: str) -> None:
     """What was typed is told, and how it is written."""
     with pytest.raises(click.BadParameter, match=told):
         moment.convert(text, None, None)

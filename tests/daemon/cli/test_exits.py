@@ -7,11 +7,11 @@ from daemon.archive.errors import ArchiveBusy, ArchiveError
 from daemon.cli import exits
 from daemon.client import Refused, Unreachable
 from daemon.config import ConfigErrors
-from daemon.config.problems import Problem
+from daemon.config.problems import ConfigProblem
 from fetchers.errors import SiteDown
 
 UNUSABLE = [
-    ConfigErrors([Problem("c.toml", 1, 1, "no such key")]),
+    ConfigErrors([ConfigProblem("c.toml", 1, 1, "no such key")]),
     ArchiveError("it is another program's"),
     ArchiveBusy("another process writes"),
     ListenError("the address is taken"),

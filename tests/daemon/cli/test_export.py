@@ -142,7 +142,7 @@ def test_a_failure_leaves_nothing(
         (folder / "a.pgn").write_text("old")
 
     def half(*_: object, **__: object) -> Any:
-        yield export.Part(b"[Event", 1)
+        yield export.ExportPart(b"[Event", 1)
         raise ArchiveError("the disk is gone")
 
     monkeypatch.setattr(export, "export", half)

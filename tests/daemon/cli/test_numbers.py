@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from daemon.cli import main
 from daemon.cli.ids import ID
-from daemon.cli.numbers import Number
+from daemon.cli.numbers import NumberType
 
 
 def parameters(command: click.Command) -> Iterator[click.Parameter]:
@@ -30,20 +30,20 @@ def test_no_command_speaks_of_integer_ranges() -> None:
         if isinstance(one.type, click.types.IntParamType) and not getattr(one, "count", False)
     ]
     assert len(numbers) > 10
-    assert [one.name for one in numbers if one.type is not ID and not isinstance(one.type, Number)] == []
+    assert [one.name for one in numbers if one.type is not ID and not isinstance(one.type, NumberType)] == []
 
 
 @pytest.mark.parametrize(
     ("number", "text", "told"),
     [
-        (Number(1, 9999), "abc", "'abc' is not a whole number from 1 to 9999"),
-        (Number(1, 9999), "0", "'0' is not a whole number from 1 to 9999"),
-        (Number(1, 9999), "10000", "'10000' is not a whole number from 1 to 9999"),
-        (Number(1), "1.5", "'1.5' is not a whole number from 1 on"),
-        (Number(0), "-1", "'-1' is not a whole number from 0 on"),
+        (NumberType(1, 9999), "abc", "'abc' is not a whole number from 1 to 9999"),
+        (NumberType(1, 9999), "0", "'0' is not a whole number from 1 to 9999"),
+        (NumberType(1, 9999), "10000", "'10000' is not a whole number from 1 to 9999"),
+        (NumberType(1), "1.5", "'1.5' is not a whole number from 1 on"),
+        (NumberType(0), "-1", "'-1' is not a whole number from 0 on"),
     ],
 )
-def test_what_is_not_a_number(number: Number, text: str, told: str) -> None:
+def test_what_is_not_a_number(number: NumberType, text: str, told: str) -> None:
     """What was typed is told, and what could be."""
     with pytest.raises(click.BadParameter, match=told):
         number.convert(text, None, None)
@@ -51,8 +51,8 @@ def test_what_is_not_a_number(number: Number, text: str, told: str) -> None:
 
 def test_numbers() -> None:
     """Both bounds are allowed."""
-    assert [Number(1, 9).convert(text, None, None) for text in ("1", "9", " 5 ")] == [1, 9, 5]
-    assert Number(1).convert(str(10**30), None, None) == 10**30
+    assert [NumberType(1, 9).convert(text, None, None) for text in ("1", "9", " 5 ")] == [1, 9, 5]
+    assert NumberType(1).convert(str(10**30), None, None) == 10**30
 
 
 def test_as_a_command_says_it() -> None:

@@ -170,11 +170,11 @@ def test_a_terminal_shows_what_is_short(terminal: Terminal) -> None:
 def test_the_table_of_a_sync_fits(terminal: Terminal) -> None:
     """What is zero for every account leaves first."""
     from daemon.cli.sync import print_reports
-    from daemon.sync.pacing import Outcome
+    from daemon.sync.pacing import RoundEnd
     from daemon.sync.sync_round import Report
 
     counts = dataclasses.replace(Counts(), read=12_345, new=12_000, unchanged=345)
-    report = Report("chesscom:a-rather-long-handle", Outcome.DONE, counts, None, 0.0)
+    report = Report("chesscom:a-rather-long-handle", RoundEnd.DONE, counts, None, 0.0)
     for columns in (60, 80, 120):
         terminal.resize(columns)
         lines = terminal.shows(lambda: print_reports([report])).splitlines()
@@ -187,15 +187,15 @@ def test_ids_that_became_one_are_told(capsys: pytest.CaptureFixture[str]) -> Non
     """After the table: which accounts brought games that are equal to others of their site, and how many."""
     from daemon.cli.context import Context
     from daemon.cli.sync import _tell
-    from daemon.sync.pacing import Outcome
+    from daemon.sync.pacing import RoundEnd
     from daemon.sync.sync_round import Report
 
     reports = [
         Report(
-            "chesscom:rossi-mario", Outcome.DONE, Counts(read=90, new=36, added=54, collapsed=54), None, 0
+            "chesscom:rossi-mario", RoundEnd.DONE, Counts(read=90, new=36, added=54, collapsed=54), None, 0
         ),
-        Report("lichess:mrossi90", Outcome.DONE, Counts(read=1, new=1), None, 0),
-        Report("lichess:gbianchi", Outcome.DONE, Counts(read=1, added=1, collapsed=1), None, 0),
+        Report("lichess:mrossi90", RoundEnd.DONE, Counts(read=1, new=1), None, 0),
+        Report("lichess:gbianchi", RoundEnd.DONE, Counts(read=1, added=1, collapsed=1), None, 0),
     ]
     _tell(Context(), reports)
     told = capsys.readouterr().out

@@ -9,7 +9,7 @@ from daemon.club.evening import Flags, When, set_flags
 from daemon.club.foundation import Founding, found
 from daemon.club.members import NewMember, add_members
 from daemon.club.pairing_list import pair_round
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.season import Season, read_season
 from tests.daemon.seeding import NOW
 
@@ -65,7 +65,7 @@ def pair_all(archive: Archive, day: str = "2024-05-12", **flags: object) -> list
 
 def results(archive: Archive, *texts: str, number: int | None = None) -> None:
     """Enter the results of the boards, first to last; whatever is asked is confirmed."""
-    entries = {board: Entry(read_result(text)) for board, text in enumerate(texts, start=1)}
+    entries = {board: BoardResult(read_result(text)) for board, text in enumerate(texts, start=1)}
     yes(lambda version: enter(archive, SLUG, entries, number=number, now_ms=NOW, confirmed=version))
 
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from core.club.keizer_settings import KeizerSettings
 from core.club.setting_texts import as_texts
-from core.club.tournament import Player, Reason, Result, Round
+from core.club.tournament import AbsenceReason, Competitor, GameResult, TournamentRound
 from daemon.archive.club.rows import MemberRow, PairingRow, RoundRow, TournamentRow
 from daemon.club.labels import labelled
 from daemon.club.season import Season
@@ -63,7 +63,7 @@ def by_chance(number: int) -> Season:
     return made(sorted(members.values(), key=lambda one: one.n), rows, settings)
 
 
-def _member(player: Player, n: int, chance: random.Random) -> MemberRow:
+def _member(player: Competitor, n: int, chance: random.Random) -> MemberRow:
     category = chance.choice([None, "U18", "u18"])
     return member(
         n,
@@ -75,7 +75,7 @@ def _member(player: Player, n: int, chance: random.Random) -> MemberRow:
     )
 
 
-def _row(n: int, one: Round, members: Mapping[str, MemberRow]) -> RoundRow:
+def _row(n: int, one: TournamentRound, members: Mapping[str, MemberRow]) -> RoundRow:
     boards = [
         PairingRow(
             board,
@@ -129,9 +129,15 @@ def _evening(n: int, field: Sequence[MemberRow], chance: random.Random) -> Round
             by_hand=False,
             why="",
             why_colours="",
-            result=chance.choice([*[Result.WHITE, Result.BLACK, Result.DRAW] * 3, *Result]).value,
+            result=chance.choice(
+                [*[GameResult.WHITE, GameResult.BLACK, GameResult.DRAW] * 3, *GameResult]
+            ).value,
         )
         for board, (white, black) in enumerate(zip(playing[::2], playing[1::2], strict=True), start=1)
     ]
-    away = {one.id: chance.choice(list(Reason)).value for one in field if one.plays(n) and one not in playing}
+    away = {
+        one.id: chance.choice(list(AbsenceReason)).value
+        for one in field
+        if one.plays(n) and one not in playing
+    }
     return RoundRow(n=n, state="complete", day=_day(n), pairings=tuple(games), absences=away)

@@ -7,16 +7,16 @@ from typing import Any, Final
 
 from sqlalchemy import select
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.archive import Archive
 from daemon.archive.club import steps
 from daemon.archive.tables.main import players
-from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
+from daemon.club.evening import EveningSetting, Flags, set_by_hand, set_flags
 from daemon.club.foundation import change_settings
-from daemon.club.members import Edit, NewMember, add_members, edit_member, remove_member
+from daemon.club.members import MemberEdit, NewMember, add_members, edit_member, remove_member
 from daemon.club.pairing_list import pair_round
 from daemon.club.presence import change_reasons, presence
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.season import Season
 from daemon.club.undo import redo, undo
 from tests.daemon.club.evenings import NOW, SLUG, evening_of, now
@@ -36,7 +36,7 @@ class Command:
         _DO[self.what](archive, version, *self.given)
 
 
-def _flag(archive: Archive, version: int, away: Mapping[str, Reason], here: tuple[str, ...]) -> None:
+def _flag(archive: Archive, version: int, away: Mapping[str, AbsenceReason], here: tuple[str, ...]) -> None:
     set_flags(archive, SLUG, Flags(away=away, here=here), now_ms=NOW, confirmed=version)
 
 
@@ -44,7 +44,7 @@ def _only(archive: Archive, version: int, names: tuple[str, ...]) -> None:
     set_flags(archive, SLUG, Flags(only=names), now_ms=NOW, confirmed=version)
 
 
-def _by_hand(archive: Archive, version: int, setting: Setting) -> None:
+def _by_hand(archive: Archive, version: int, setting: EveningSetting) -> None:
     set_by_hand(archive, SLUG, setting, now_ms=NOW, confirmed=version)
 
 
@@ -54,13 +54,15 @@ def _pair(archive: Archive, version: int) -> None:
 
 def _result(archive: Archive, version: int, number: int, texts: Mapping[int, str]) -> None:
     entries = {
-        board: Entry(None, until=date(2024, 6, 1)) if text == POSTPONED else Entry(read_result(text))
+        board: BoardResult(None, until=date(2024, 6, 1))
+        if text == POSTPONED
+        else BoardResult(read_result(text))
         for board, text in texts.items()
     }
     enter(archive, SLUG, entries, number=number, now_ms=NOW, confirmed=version)
 
 
-def _edit(archive: Archive, _version: int, who: str, edit: Edit) -> None:
+def _edit(archive: Archive, _version: int, who: str, edit: MemberEdit) -> None:
     edit_member(archive, SLUG, who, edit, now_ms=NOW)
 
 
@@ -76,7 +78,7 @@ def _settings(archive: Archive, version: int, texts: Mapping[str, str]) -> None:
     change_settings(archive, SLUG, texts, now_ms=NOW, confirmed=version)
 
 
-def _reason(archive: Archive, version: int, number: int, who: str, reason: Reason) -> None:
+def _reason(archive: Archive, version: int, number: int, who: str, reason: AbsenceReason) -> None:
     change_reasons(archive, SLUG, number, {who: reason}, now_ms=NOW, confirmed=version)
 
 

@@ -4,7 +4,7 @@ import json
 
 from sqlalchemy import select, update
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.tables.club import club_tournaments
 from daemon.club.foundation import change_settings
 from daemon.club.views import standings, whole
@@ -24,7 +24,7 @@ def _as_stored_earlier(archive):
 
 
 def _evening(archive):
-    pair_all(archive, away={"galli": Reason.EXCUSED, "conti": Reason.EXCUSED})
+    pair_all(archive, away={"galli": AbsenceReason.EXCUSED, "conti": AbsenceReason.EXCUSED})
     results(archive, "1-0", "1-0", "1-0")
 
 

@@ -5,13 +5,13 @@ from fractions import Fraction
 import pytest
 from sqlalchemy import select
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.tables.club import club_events
 from daemon.club.errors import ClubError, Confirm
-from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
+from daemon.club.evening import EveningSetting, Flags, set_by_hand, set_flags
 from daemon.club.foundation import Founding, advice, change_settings, found, read_settings
 from daemon.club.pairing_list import pair_round
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.season import read_season
 from daemon.club.short_names import slug_of
 from daemon.club.undo import undo
@@ -37,7 +37,7 @@ def flag(archive, **flags):
 
 
 def by_hand(archive, **setting):
-    return set_by_hand(archive, SLUG, Setting(**setting), now_ms=NOW)
+    return set_by_hand(archive, SLUG, EveningSetting(**setting), now_ms=NOW)
 
 
 def step_back(archive):
@@ -45,7 +45,7 @@ def step_back(archive):
 
 
 def enter_one(archive, board, text, confirmed=None, number=None):
-    entries = {board: Entry(read_result(text))}
+    entries = {board: BoardResult(read_result(text))}
     return enter(archive, SLUG, entries, number=number, now_ms=NOW, confirmed=confirmed)
 
 
@@ -144,7 +144,7 @@ def test_the_first_round_goes_by_rating(archive):
 def test_who_is_absent_is_not_paired_and_keeps_his_place(archive):
     """Neither paired nor given the bye; he stays in the table and may return (club P3)."""
     start(archive, 5)
-    boards = pair_all(archive, away={"rossi": Reason.EXCUSED, "bianchi": Reason.UNEXCUSED})
+    boards = pair_all(archive, away={"rossi": AbsenceReason.EXCUSED, "bianchi": AbsenceReason.UNEXCUSED})
     assert boards == [(NERI, VERDI)]
     absences = {one["member"]["name"]: one["reason"] for one in round_(now(archive), 1)["absences"]}
     assert absences == {ROSSI: "excused", BIANCHI: "unexcused", ONEILL: "bye"}
@@ -156,8 +156,8 @@ def test_who_is_absent_is_not_paired_and_keeps_his_place(archive):
 def test_only_these_are_there(archive):
     """All others get the reason for the rest; flags set before are replaced."""
     start(archive, 4)
-    flag(archive, away={"verdi": Reason.CLUB})
-    row = flag(archive, only=["rossi", "verdi"], rest=Reason.UNEXCUSED)
+    flag(archive, away={"verdi": AbsenceReason.CLUB})
+    row = flag(archive, only=["rossi", "verdi"], rest=AbsenceReason.UNEXCUSED)
     labels = now(archive).labels
     assert {labels[member]: reason for member, reason in row.absences.items()} == {
         BIANCHI: "unexcused",
@@ -177,7 +177,7 @@ def test_pairs_by_hand_come_first_and_stay(archive):
 def test_who_is_absent_cannot_be_paired_by_hand(archive):
     """Only players without the absent flag can be chosen (club P4)."""
     start(archive, 4)
-    flag(archive, away={"rossi": Reason.EXCUSED})
+    flag(archive, away={"rossi": AbsenceReason.EXCUSED})
     with pytest.raises(ClubError, match=f"{ROSSI} is flagged absent"):
         by_hand(archive, pairs=[("rossi", "neri")])
 
@@ -187,11 +187,11 @@ def test_who_is_paired_by_hand_cannot_be_flagged(archive):
     start(archive, 4)
     by_hand(archive, pairs=[("rossi", "neri")])
     with pytest.raises(ClubError, match="remove that pairing first"):
-        flag(archive, away={"neri": Reason.EXCUSED})
+        flag(archive, away={"neri": AbsenceReason.EXCUSED})
     with pytest.raises(ClubError, match="not paired by hand"):
         by_hand(archive, remove=[("rossi", "verdi")])
     by_hand(archive, remove=[("neri", "rossi")])
-    flag(archive, away={"neri": Reason.EXCUSED})
+    flag(archive, away={"neri": AbsenceReason.EXCUSED})
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_the_bye_can_be_given(archive):
     start(archive, 5)
     by_hand(archive, bye="rossi")
     with pytest.raises(ClubError, match="is to have the bye"):
-        flag(archive, away={"rossi": Reason.EXCUSED})
+        flag(archive, away={"rossi": AbsenceReason.EXCUSED})
     pair_all(archive)
     assert now(archive).current.absences == {now(archive).find("rossi").id: "bye"}
     step_back(archive)
@@ -247,7 +247,7 @@ def test_nobody_is_there(archive):
     """Then there is no round."""
     start(archive, 2)
     with pytest.raises(ClubError, match="nobody is present"):
-        pair_all(archive, away={"rossi": Reason.EXCUSED, "bianchi": Reason.EXCUSED})
+        pair_all(archive, away={"rossi": AbsenceReason.EXCUSED, "bianchi": AbsenceReason.EXCUSED})
 
 
 # --- the pairing list
@@ -283,7 +283,10 @@ def test_while_a_round_is_played_nothing_is_set_for_the_next(archive):
     """Neither flags nor pairs."""
     start(archive, 4)
     pair_all(archive)
-    for do in (lambda: flag(archive, away={"rossi": Reason.EXCUSED}), lambda: by_hand(archive, bye="rossi")):
+    for do in (
+        lambda: flag(archive, away={"rossi": AbsenceReason.EXCUSED}),
+        lambda: by_hand(archive, bye="rossi"),
+    ):
         with pytest.raises(ClubError, match="round 1 is being played and has no result"):
             do()
 
@@ -401,7 +404,7 @@ def test_forfeits_count_but_are_no_meeting(archive):
 def test_who_has_too_few_games_has_no_rank_at_the_end(archive):
     """Only after the planned rounds; they stay listed. Who has not played has none at any time (club P15)."""
     start(archive, 3, planned_rounds="2", minimum_games="2", rematch_min_gap="0")
-    pair_all(archive, away={"neri": Reason.EXCUSED})
+    pair_all(archive, away={"neri": AbsenceReason.EXCUSED})
     results(archive, "1-0")
     assert [one["rank"] for one in standings(now(archive), 0)["items"]] == [1, 2, 3], "the start order"
     first = standings(now(archive))
@@ -410,7 +413,7 @@ def test_who_has_too_few_games_has_no_rank_at_the_end(archive):
         BIANCHI: 2,
         NERI: None,
     }
-    pair_all(archive, "2024-05-13", away={"bianchi": Reason.EXCUSED})
+    pair_all(archive, "2024-05-13", away={"bianchi": AbsenceReason.EXCUSED})
     results(archive, "1-0")
     found = standings(now(archive))
     assert found["final"]
@@ -439,7 +442,7 @@ def test_undo_goes_back_step_by_step(archive):
     by_hand(archive, pairs=[("rossi", "verdi")])
     pair_all(archive)
     results(archive, "1-0", "1/2")
-    flag(archive, away={"neri": Reason.CLUB})
+    flag(archive, away={"neri": AbsenceReason.CLUB})
 
     with pytest.raises(Confirm, match=rf"Take back the last step: round 2: {NERI} here → club"):
         undo(archive, SLUG, now_ms=NOW)
@@ -463,7 +466,7 @@ def test_undo_goes_back_step_by_step(archive):
 def test_flags_that_are_cleared_are_a_step(archive):
     """Undo sets them again; what a command sets that is set already is no step."""
     start(archive, 2)
-    flag(archive, away={"rossi": Reason.EXCUSED})
+    flag(archive, away={"rossi": AbsenceReason.EXCUSED})
     flag(archive, here=["rossi"])
     version = now(archive).version
     flag(archive, here=["rossi", "bianchi"])
@@ -481,7 +484,7 @@ def test_what_undo_took_back_stays_taken_back(archive):
     step_back(archive)
     assert now(archive).current.n == 1
     for do in (
-        lambda: flag(archive, away={"rossi": Reason.EXCUSED}),
+        lambda: flag(archive, away={"rossi": AbsenceReason.EXCUSED}),
         lambda: by_hand(archive, bye="rossi"),
         lambda: pair_all(archive, "2024-05-19"),
     ):
@@ -503,9 +506,9 @@ def test_what_is_taken_back_comes_again_the_same(archive):
 @pytest.mark.parametrize(
     "flags",
     [
-        {"here": ["rossi"], "away": {"rossi": Reason.EXCUSED}},
-        {"only": ["#1", "neri"], "away": {"rossi": Reason.EXCUSED}},
-        {"away": {"rossi": Reason.EXCUSED, "#1": Reason.CLUB}},
+        {"here": ["rossi"], "away": {"rossi": AbsenceReason.EXCUSED}},
+        {"only": ["#1", "neri"], "away": {"rossi": AbsenceReason.EXCUSED}},
+        {"away": {"rossi": AbsenceReason.EXCUSED, "#1": AbsenceReason.CLUB}},
     ],
 )
 def test_nobody_is_here_and_away(archive, flags):
@@ -521,7 +524,7 @@ def test_a_bye_for_an_even_number_says_how_it_is_taken_back(archive):
     start(archive, 3)
     by_hand(archive, bye="neri")
     with pytest.raises(ClubError, match=rf"even number is present.*`gamekeeper club pair {SLUG} --bye -`"):
-        pair_all(archive, away={"rossi": Reason.EXCUSED})
+        pair_all(archive, away={"rossi": AbsenceReason.EXCUSED})
 
 
 def test_a_day_before_that_of_an_earlier_round(archive):
@@ -530,7 +533,7 @@ def test_a_day_before_that_of_an_earlier_round(archive):
     for day, noted in ((10, False), (3, True), (10, False)):
         paired = pair_round(archive, SLUG, evening_of(f"2026-11-{day:02}"), now_ms=NOW)
         assert any("is before round" in note for note in paired.notes) is noted
-        enter(archive, SLUG, {board: Entry(read_result("1-0")) for board in (1, 2)}, now_ms=NOW)
+        enter(archive, SLUG, {board: BoardResult(read_result("1-0")) for board in (1, 2)}, now_ms=NOW)
 
 
 def test_who_is_meant_by_a_slip(archive):

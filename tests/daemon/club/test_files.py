@@ -9,11 +9,11 @@ import pytest
 from core.club import trf_checks, trf_reader
 from core.club import turnering as turnering_format
 from core.club.findings import errors
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.club.errors import ClubError
 from daemon.club.files import pairings_csv, report, standings_csv, turnering
 from daemon.club.foundation import change_settings
-from daemon.club.members import Edit, NewMember, edit_member
+from daemon.club.members import MemberEdit, NewMember, edit_member
 from daemon.club.views import cross_table, standings
 from daemon.club.web_page import html
 from tests.daemon.club.evenings import NOW, SLUG, now, pair_all, results, start
@@ -34,9 +34,9 @@ def _season(archive):
     change_settings(archive, SLUG, {"city": "Roma", "time_control": "20min + 40sec"}, now_ms=NOW)
     pair_all(archive)
     results(archive, "1-0", "1/2")
-    pair_all(archive, "2024-05-19", away={"rossi": Reason.CLUB})
+    pair_all(archive, "2024-05-19", away={"rossi": AbsenceReason.CLUB})
     results(archive, "1-0f", "0-1")
-    edit_member(archive, SLUG, "verdi", Edit(withdrawn=True), now_ms=NOW)
+    edit_member(archive, SLUG, "verdi", MemberEdit(withdrawn=True), now_ms=NOW)
     return now(archive)
 
 
@@ -238,7 +238,7 @@ def test_hostile_names_break_no_results_file(archive):
 def test_files_rank_only_who_has_played(archive):
     """Who has no game stands behind all who have in the file for FESA, and has no rank in the report and in the CSV."""
     start(archive, 5)
-    pair_all(archive, away={"bianchi": Reason.EXCUSED})
+    pair_all(archive, away={"bianchi": AbsenceReason.EXCUSED})
     results(archive, "1-0", "1-0")
     season = now(archive)
     assert season.tables[-1].order.index("Bianchi, Laura") == 1, "by rating, for the pairing"

@@ -5,8 +5,8 @@ import pytest
 from core.players import identify
 from daemon.archive.reading.players import find_players, player
 from daemon.club.errors import ClubError, Confirm
-from daemon.club.evening import Setting, set_by_hand
-from daemon.club.members import Edit, NewMember, add_members, edit_member, remove_member
+from daemon.club.evening import EveningSetting, set_by_hand
+from daemon.club.members import MemberEdit, NewMember, add_members, edit_member, remove_member
 from daemon.club.members_csv import read_members
 from tests.daemon.club.evenings import NOW, SLUG, now, order, pair_all, results, start, yes
 from tests.daemon.seeding import fill, made_up, named
@@ -17,7 +17,7 @@ def add(archive, *args, **more):
 
 
 def edit(archive, who, **more):
-    return edit_member(archive, SLUG, who, Edit(**more), now_ms=NOW)
+    return edit_member(archive, SLUG, who, MemberEdit(**more), now_ms=NOW)
 
 
 def test_a_member_is_the_player_of_his_games(archive):
@@ -244,7 +244,7 @@ def test_who_has_a_game_can_only_withdraw(archive):
 def test_who_is_paired_by_hand_stays(archive):
     """Neither withdrawn nor removed before that pairing is taken back."""
     start(archive, 4)
-    set_by_hand(archive, SLUG, Setting(pairs=[("rossi", "neri")]), now_ms=NOW)
+    set_by_hand(archive, SLUG, EveningSetting(pairs=[("rossi", "neri")]), now_ms=NOW)
     with pytest.raises(ClubError, match="paired by hand"):
         edit(archive, "rossi", withdrawn=True)
     with pytest.raises(ClubError, match="paired by hand"):

@@ -6,18 +6,18 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import delete
 
-from core.club.tournament import Result
+from core.club.tournament import GameResult
 from core.game import PartialDate
 from daemon.archive.archive import Archive
 from daemon.archive.schedule.accounts import WantedAccount, account, sync_accounts
 from daemon.archive.tables.main import games, telling_accounts, tellings
 from daemon.archive.take_in import Telling, take_in
 from daemon.club.errors import ClubError, Confirm
-from daemon.club.evening import Setting, set_by_hand
+from daemon.club.evening import EveningSetting, set_by_hand
 from daemon.club.members import NewMember
 from daemon.club.online_results import Search, collect
 from daemon.club.pairing_list import pair_round
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from tests.daemon.club.evenings import NOW, SLUG, evening_of, now, start
 from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
 
@@ -35,7 +35,7 @@ def _accounts(archive: Archive) -> dict[str, int]:
     """A round with Rossi – Bianchi on board 1, Neri – Verdi on board 2."""
     start(archive, MEMBERS)
     pairs = [("rossi", "bianchi"), ("neri", "verdi")]
-    set_by_hand(archive, SLUG, Setting(pairs=pairs, first_white=True), now_ms=NOW)
+    set_by_hand(archive, SLUG, EveningSetting(pairs=pairs, first_white=True), now_ms=NOW)
     pair_round(archive, SLUG, evening_of(), now_ms=NOW)
     return follow(archive, ["lichess:mrossi90", "chesscom:laurab64"])
 
@@ -207,7 +207,7 @@ def test_only_games_of_an_arena(archive, accounts):
 
 def test_boards_with_a_result_are_left_alone(archive, accounts):
     """What the director entered counts."""
-    enter(archive, SLUG, {1: Entry(read_result("0-1"))}, now_ms=NOW)
+    enter(archive, SLUG, {1: BoardResult(read_result("0-1"))}, now_ms=NOW)
     game_id = played(archive, accounts, result="1-0")
     assert looked(archive).proposals == ()
     with pytest.raises(ClubError, match="board 1 has a result already"):
@@ -218,7 +218,7 @@ def test_a_result_entered_meanwhile_is_asked_for(archive, accounts):
     """Between proposal and confirmation somebody may have entered another."""
     played(archive, accounts, result="1-0")
     (proposal,) = looked(archive).proposals
-    enter(archive, SLUG, {1: Entry(read_result("0-1"))}, now_ms=NOW)
+    enter(archive, SLUG, {1: BoardResult(read_result("0-1"))}, now_ms=NOW)
     with pytest.raises(Confirm):
         enter(archive, SLUG, {1: proposal.entry}, now_ms=NOW)
 
@@ -249,12 +249,12 @@ def test_a_postponed_game_is_found_on_its_day(archive, accounts):
     """Only where its round is named: on the day to which it is postponed, or on the date that is given."""
     game_id = played(archive, accounts, date="2024.05.14", started_at=AT_EIGHT.replace(day=14))
     until = evening_of("2024-05-14").day
-    enter(archive, SLUG, {1: Entry(None, until=until), 2: Entry(Result.WHITE)}, now_ms=NOW)
+    enter(archive, SLUG, {1: BoardResult(None, until=until), 2: BoardResult(GameResult.WHITE)}, now_ms=NOW)
     with pytest.raises(ClubError, match="name with --round"):
         looked(archive)
     found = looked(archive, round=1, day=lambda day: evening_of(day.isoformat()))
     assert [one.found.game.id for one in found.proposals] == [game_id]
-    enter(archive, SLUG, {1: Entry(None)}, now_ms=NOW)
+    enter(archive, SLUG, {1: BoardResult(None)}, now_ms=NOW)
     with pytest.raises(ClubError, match="not known when board 1 of round 1 is played: give the date"):
         looked(archive, round=1)
     (again,) = looked(archive, round=1, when=evening_of("2024-05-14")).proposals

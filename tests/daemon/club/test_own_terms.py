@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.archive import open_archive
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.foundation import Founding, change_settings, found
@@ -34,7 +34,7 @@ def of(archive, slug):
 def test_a_member_with_own_terms(archive):
     """Only this member's absence is worth more; it is asked for while tables stand, and undo takes it back."""
     start(archive, 4, absence="fraction", excused="1/3")
-    pair_all(archive, away={"Rossi": Reason.EXCUSED, "Neri": Reason.EXCUSED})
+    pair_all(archive, away={"Rossi": AbsenceReason.EXCUSED, "Neri": AbsenceReason.EXCUSED})
     results(archive, "1-0")
     before = now(archive).tables[-1]
     with pytest.raises(Confirm, match="All tables are made again"):
@@ -147,7 +147,7 @@ def test_who_has_not_played_does_not_move_up(archive):
     """Whatever place the rating gives them in the table."""
     start(archive, 6)
     set_group(archive, SLUG, "A", ["rossi", "bianchi"], [], now_ms=NOW)
-    pair_all(archive, away={"neri": Reason.EXCUSED, "verdi": Reason.EXCUSED})
+    pair_all(archive, away={"neri": AbsenceReason.EXCUSED, "verdi": AbsenceReason.EXCUSED})
     results(archive, "1-0", "1-0")
     assert order(archive).index("Neri, Anna") < order(archive).index("O'Neill, Zoë")
     slug = found_after(archive, Founding("Next", "next"), SLUG, move=1, now_ms=NOW)

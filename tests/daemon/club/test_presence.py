@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.club.errors import ClubError, Confirm
-from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
-from daemon.club.members import Edit, edit_member
+from daemon.club.evening import EveningSetting, Flags, set_by_hand, set_flags
+from daemon.club.members import MemberEdit, edit_member
 from daemon.club.presence import change_reasons, presence
 from daemon.club.views import standings
 from tests.daemon.club.evenings import NAMES, NOW, SLUG, now, pair_all, results, start, yes
@@ -15,7 +15,7 @@ ROSSI, BIANCHI, NERI, VERDI, ONEILL = NAMES[:5]
 
 
 def edit(archive, who, **more):
-    return edit_member(archive, SLUG, who, Edit(**more), now_ms=NOW)
+    return edit_member(archive, SLUG, who, MemberEdit(**more), now_ms=NOW)
 
 
 def told(archive, number=None):
@@ -30,8 +30,10 @@ def correct(archive, number, **reasons):
 def test_a_round_that_is_played_is_shown_as_it_is(archive):
     """Boards, bye, reasons; not the next round, in which everybody would be there."""
     start(archive, 5)
-    set_flags(archive, SLUG, Flags(away={"rossi": Reason.CLUB, "neri": Reason.EXCUSED}), now_ms=NOW)
-    set_by_hand(archive, SLUG, Setting(bye="verdi"), now_ms=NOW)
+    set_flags(
+        archive, SLUG, Flags(away={"rossi": AbsenceReason.CLUB, "neri": AbsenceReason.EXCUSED}), now_ms=NOW
+    )
+    set_by_hand(archive, SLUG, EveningSetting(bye="verdi"), now_ms=NOW)
     assert told(archive) == {
         ROSSI: "club",
         BIANCHI: "here",
@@ -59,7 +61,9 @@ def test_a_round_that_is_played_is_shown_as_it_is(archive):
 def test_only_keeps_the_reasons_that_were_flagged_before(archive):
     """Club duty stays club duty; all others who are not named are excused."""
     start(archive, 5)
-    set_flags(archive, SLUG, Flags(away={"neri": Reason.CLUB, "verdi": Reason.CLUB}), now_ms=NOW)
+    set_flags(
+        archive, SLUG, Flags(away={"neri": AbsenceReason.CLUB, "verdi": AbsenceReason.CLUB}), now_ms=NOW
+    )
     set_flags(archive, SLUG, Flags(only=["rossi", "verdi"]), now_ms=NOW)
     assert told(archive) == {
         ROSSI: "here",
@@ -73,27 +77,27 @@ def test_only_keeps_the_reasons_that_were_flagged_before(archive):
 def test_why_somebody_was_absent_can_be_corrected(archive):
     """After a question; not for somebody who played or had the bye; undo takes it back."""
     start(archive, 5)
-    pair_all(archive, away={"rossi": Reason.UNEXCUSED, "neri": Reason.EXCUSED})
+    pair_all(archive, away={"rossi": AbsenceReason.UNEXCUSED, "neri": AbsenceReason.EXCUSED})
     results(archive, "1-0")
     before = state(archive)
     with pytest.raises(Confirm, match=f"Round 1: {ROSSI} unexcused → excused"):
-        change_reasons(archive, SLUG, 1, {"rossi": Reason.EXCUSED}, now_ms=NOW)
-    correct(archive, 1, rossi=Reason.EXCUSED)
+        change_reasons(archive, SLUG, 1, {"rossi": AbsenceReason.EXCUSED}, now_ms=NOW)
+    correct(archive, 1, rossi=AbsenceReason.EXCUSED)
     rows = {one["member"]["name"]: one for one in standings(now(archive))["items"]}
     assert rows[ROSSI]["credits"][0]["kind"] == "excused"
     take_back(archive)
     assert state(archive) == before
     for who, why in {"bianchi": "was not absent", "neill": "had the bye"}.items():
         with pytest.raises(ClubError, match=why):
-            correct(archive, 1, **{who: Reason.EXCUSED})
+            correct(archive, 1, **{who: AbsenceReason.EXCUSED})
     with pytest.raises(ClubError, match="without --round"):
-        correct(archive, 2, rossi=Reason.EXCUSED)
+        correct(archive, 2, rossi=AbsenceReason.EXCUSED)
 
 
 def test_the_round_of_joining_can_be_edited(archive):
     """Earlier: excused in the rounds that were played; later: not in rounds with a game or a bye."""
     start(archive, 5)
-    pair_all(archive, away={"rossi": Reason.EXCUSED, "neri": Reason.EXCUSED})
+    pair_all(archive, away={"rossi": AbsenceReason.EXCUSED, "neri": AbsenceReason.EXCUSED})
     results(archive, "1-0")
     assert edit(archive, "rossi", joined=2).joined == 2
     assert ROSSI not in told(archive, 1)
@@ -111,7 +115,7 @@ def test_the_round_of_joining_can_be_edited(archive):
 def test_the_round_of_withdrawing_can_be_edited(archive):
     """From an earlier round on, if they only were absent; from a later one; who returns was absent between."""
     start(archive, 4)
-    pair_all(archive, away={"rossi": Reason.EXCUSED, "neri": Reason.EXCUSED})
+    pair_all(archive, away={"rossi": AbsenceReason.EXCUSED, "neri": AbsenceReason.EXCUSED})
     results(archive, "1-0")
     with pytest.raises(ClubError, match="has a game in round 1"):
         edit(archive, "bianchi", withdrawn=True, without=1)
@@ -129,7 +133,7 @@ def test_the_round_of_withdrawing_can_be_edited(archive):
 def test_who_is_set_by_hand_is_held(archive):
     """By a pair or the bye; it is said how to take that back."""
     start(archive, 5)
-    set_by_hand(archive, SLUG, Setting(pairs=[("rossi", "neri")], bye="verdi"), now_ms=NOW)
+    set_by_hand(archive, SLUG, EveningSetting(pairs=[("rossi", "neri")], bye="verdi"), now_ms=NOW)
     with pytest.raises(ClubError, match=r"paired by hand in round 1: .* --remove"):
         edit(archive, "rossi", withdrawn=True)
     with pytest.raises(ClubError, match=r"is to have the bye in round 1: .* --bye"):

@@ -7,7 +7,7 @@ import pytest
 
 from daemon.club.paper import MARGIN, Paper
 from daemon.club.season import Season
-from daemon.club.web_page import Look, Part, html
+from daemon.club.web_page import PageLook, PagePart, html
 from tests.browser import print_page
 from tests.daemon.club.made_seasons import large
 from tests.daemon.club.pages import Page, PageTable
@@ -35,10 +35,10 @@ def _season() -> Season:
     ids=["landscape", "portrait", "wall", "letter"],
 )
 def test_every_cell_is_on_the_paper(
-    season: Season, parts: Sequence[Part], paper: Paper, tmp_path: Path
+    season: Season, parts: Sequence[PagePart], paper: Paper, tmp_path: Path
 ) -> None:
     """Each row whole on one page, in its order, below the heads of its table; within the margins; large and dark enough."""
-    page = html(season, None, Look(parts, paper))
+    page = html(season, None, PageLook(parts, paper))
     printed = read(print_page(page, tmp_path))
     assert {(round(one.width), round(one.height)) for one in printed} == {_points(paper)}
     shown = Page(page.decode())

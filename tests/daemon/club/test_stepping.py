@@ -15,17 +15,17 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.archive import open_archive
 from daemon.club.errors import ClubError
-from daemon.club.evening import Setting
-from daemon.club.members import Edit
+from daemon.club.evening import EveningSetting
+from daemon.club.members import MemberEdit
 from tests.daemon.club.evenings import NAMES, now, start
 from tests.daemon.club.stepping import POSTPONED, Command, do_again, faults, state, take_back
 from tests.examples import examples
 
 RESULTS = st.sampled_from(["1-0", "0-1", "1/2", "1-0f", "0-0f", POSTPONED])
-REASONS = st.sampled_from([Reason.EXCUSED, Reason.UNEXCUSED, Reason.CLUB])
+REASONS = st.sampled_from([AbsenceReason.EXCUSED, AbsenceReason.UNEXCUSED, AbsenceReason.CLUB])
 SETTINGS = st.sampled_from(
     [{"loss": "1/6"}, {"planned_rounds": "3"}, {"bye": "2/3"}, {"city": "Roma"}, {"withdrawn": "kept"}]
 )
@@ -76,7 +76,7 @@ class Evenings(RuleBasedStateMachine):
         return f"#{data.draw(st.sampled_from([one.n for one in self.season.members]), label)}"
 
     @rule(data=st.data(), reason=REASONS)
-    def flag(self, data: st.DataObject, reason: Reason) -> None:
+    def flag(self, data: st.DataObject, reason: AbsenceReason) -> None:
         """Somebody is absent, somebody is there after all."""
         self._do("flag", {self._who(data): reason}, ())
 
@@ -93,12 +93,12 @@ class Evenings(RuleBasedStateMachine):
     @rule(data=st.data(), white=st.booleans())
     def by_hand(self, data: st.DataObject, *, white: bool) -> None:
         """Two shall meet."""
-        self._do("by hand", Setting(pairs=[(self._who(data), self._who(data))], first_white=white))
+        self._do("by hand", EveningSetting(pairs=[(self._who(data), self._who(data))], first_white=white))
 
     @rule(data=st.data())
     def bye(self, data: st.DataObject) -> None:
         """Somebody shall have the bye, or nobody in particular."""
-        self._do("by hand", Setting(bye=data.draw(st.sampled_from(["", self._who(data)]))))
+        self._do("by hand", EveningSetting(bye=data.draw(st.sampled_from(["", self._who(data)]))))
 
     @rule()
     def pair(self) -> None:
@@ -133,19 +133,19 @@ class Evenings(RuleBasedStateMachine):
     def rename(self, data: st.DataObject) -> None:
         """Another name and rating, which nobody has had."""
         number = sum(one.what == "edit" for one, _ in self.done)
-        edit = Edit(name=f"Altri, Aldo {len(self.done)}", rating=3000 + 50 * number + len(self.done))
+        edit = MemberEdit(name=f"Altri, Aldo {len(self.done)}", rating=3000 + 50 * number + len(self.done))
         self._do("edit", self._who(data), edit)
 
     @rule(data=st.data(), withdrawn=st.booleans(), without=st.sampled_from([None, 1, 2, 4]))
     def withdraw(self, data: st.DataObject, without: int | None, *, withdrawn: bool) -> None:
         """Somebody leaves, from the next round on or from another; or returns."""
-        edit = Edit(withdrawn=withdrawn, without=without if withdrawn else None)
+        edit = MemberEdit(withdrawn=withdrawn, without=without if withdrawn else None)
         self._do("edit", self._who(data), edit)
 
     @rule(data=st.data(), joined=st.integers(1, 4))
     def join(self, data: st.DataObject, joined: int) -> None:
         """Somebody takes part from another round on."""
-        self._do("edit", self._who(data), Edit(joined=joined))
+        self._do("edit", self._who(data), MemberEdit(joined=joined))
 
     @precondition(lambda self: len(self.season.members) > 2)
     @rule(data=st.data())
@@ -160,7 +160,7 @@ class Evenings(RuleBasedStateMachine):
 
     @precondition(lambda self: self.season.listed)
     @rule(data=st.data(), reason=REASONS)
-    def reason(self, data: st.DataObject, reason: Reason) -> None:
+    def reason(self, data: st.DataObject, reason: AbsenceReason) -> None:
         """Why somebody was absent in a round."""
         number = data.draw(st.integers(1, len(self.season.listed)), "round")
         self._do("reason", number, self._who(data), reason)

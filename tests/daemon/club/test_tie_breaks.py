@@ -13,7 +13,7 @@ from daemon.club.season import read_season
 from daemon.club.tie_breaks import ties
 from daemon.club.tournament_import import found_from, plan
 from daemon.club.views import standings
-from daemon.club.web_page import Look, html
+from daemon.club.web_page import PageLook, html
 from tests.daemon.club.evenings import now, pair_all, results, start
 from tests.daemon.seeding import NOW
 
@@ -76,7 +76,7 @@ def test_files_with_tie_breaks(archive: Archive) -> None:
     text = standings_csv(now(archive), None, ("BH", "SB")).data.decode("utf-8-sig")
     rows = list(csv.DictReader(text.splitlines()))
     assert all(float(row["BH"]) >= 0 and float(row["SB"]) >= 0 for row in rows)
-    page = html(now(archive), None, Look(tie_breaks=("BH", "SB"))).decode()
+    page = html(now(archive), None, PageLook(tie_breaks=("BH", "SB"))).decode()
     assert ">BH</th>" in page
     assert "C.07 as of 2026-03-01" in page
     assert ">BH</th>" not in html(now(archive)).decode()

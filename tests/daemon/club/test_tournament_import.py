@@ -7,19 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.findings import errors
-from core.club.tournament import Reason
-from core.club.trf import Turn, write
+from core.club.tournament import AbsenceReason
+from core.club.trf import TrfTurn, write
 from core.club.trf_checks import check
 from core.club.trf_reader import read
 from daemon.archive.archive import open_archive
 from daemon.club.errors import ClubError
-from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
+from daemon.club.evening import EveningSetting, Flags, set_by_hand, set_flags
 from daemon.club.files import report
 from daemon.club.foundation import change_settings
-from daemon.club.members import Edit, NewMember, add_members, edit_member
+from daemon.club.members import MemberEdit, NewMember, add_members, edit_member
 from daemon.club.own_terms import set_group, set_terms
 from daemon.club.pairing_list import pair_round
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.season import read_season
 from daemon.club.tournament_import import found_from, plan
 from daemon.club.undo import undo
@@ -142,7 +142,7 @@ def test_a_corrected_result(archive):
     """It changes the lines of the two, the table, and nothing else; the file is still without errors."""
     imported(archive, SMALL)
     before = lines(now(archive))
-    entry = {2: Entry(read_result("1/2"))}
+    entry = {2: BoardResult(read_result("1/2"))}
     yes(lambda version: enter(archive, OPEN, entry, number=1, now_ms=NOW, confirmed=version))
     season = now(archive)
     after = lines(season)
@@ -162,24 +162,24 @@ def test_a_corrected_result(archive):
 def test_another_round_is_played_here(either):
     """Its pairs are set by hand, as its system pairs them elsewhere; it is written after the others."""
     imported(either, SMALL)
-    set_flags(either, OPEN, Flags(away={"#5": Reason.EXCUSED}), now_ms=NOW)
+    set_flags(either, OPEN, Flags(away={"#5": AbsenceReason.EXCUSED}), now_ms=NOW)
     with pytest.raises(ClubError, match=r"only Keizer tournaments are paired here.*--manual"):
         pair_round(either, OPEN, evening_of("2026-01-17"), now_ms=NOW)
-    pairs = Setting(pairs=[("#1", "#3"), ("#4", "#2")], first_white=True)
+    pairs = EveningSetting(pairs=[("#1", "#3"), ("#4", "#2")], first_white=True)
     set_by_hand(either, OPEN, pairs, now_ms=NOW)
     pair_round(either, OPEN, evening_of("2026-01-17"), now_ms=NOW)
-    boards = {1: Entry(read_result("1-0")), 2: Entry(read_result("0-1f"))}
+    boards = {1: BoardResult(read_result("1-0")), 2: BoardResult(read_result("0-1f"))}
     enter(either, OPEN, boards, now_ms=NOW)
     season = now(either)
     data = report(season).data
     assert errors(check(data)) == ()
     document = read(data).document
     assert [one.turns[2] for one in document.players] == [
-        Turn(3, "w", "1"),
-        Turn(4, "b", "+"),
-        Turn(1, "b", "0"),
-        Turn(2, "w", "-"),
-        Turn(result="Z"),
+        TrfTurn(3, "w", "1"),
+        TrfTurn(4, "b", "+"),
+        TrfTurn(1, "b", "0"),
+        TrfTurn(2, "w", "-"),
+        TrfTurn(result="Z"),
     ]
     assert document.text("052") == "2026/01/17"
     assert lines(season)[11].endswith("26/01/15  26/01/16  26/01/17")
@@ -194,7 +194,7 @@ def test_another_round_is_played_here(either):
 def test_members_can_be_edited_and_added(archive):
     """A name and a rating are written as they are now; two may have one rating, and a new one comes last."""
     imported(archive, SMALL)
-    edit_member(archive, OPEN, "#3", Edit(name="Verdi, Ugolino", rating=2735), now_ms=NOW)
+    edit_member(archive, OPEN, "#3", MemberEdit(name="Verdi, Ugolino", rating=2735), now_ms=NOW)
     add_members(archive, OPEN, [NewMember("Galli, Ida", 2735)], now_ms=NOW)
     found = read(report(now(archive)).data).document.players
     assert (found[2].name, found[2].rating) == ("Verdi, Ugolino", 2735)
@@ -220,7 +220,7 @@ def test_a_round_that_is_still_played(archive):
     season = imported(archive, data)
     assert season.current.n == 2
     assert report(season).data == data.encode()
-    enter(archive, OPEN, {1: Entry(read_result("1/2"))}, now_ms=NOW)
+    enter(archive, OPEN, {1: BoardResult(read_result("1/2"))}, now_ms=NOW)
     assert read(report(now(archive)).data).document == replace(
         read(SMALL.encode()).document,
         players=tuple(
@@ -255,15 +255,17 @@ def test_as_a_keizer_tournament(archive):
 def test_our_own_file_gives_the_same_tournament(archive):
     """A Keizer tournament with late entries, withdrawals, absences of every kind, forfeits and settings comes back."""
     start(archive, 7, rematch_min_gap="0", ties="name", bye="2/3", planned_rounds="5")
-    pair_all(archive, away={"rossi": Reason.CLUB, "verdi": Reason.UNEXCUSED})
+    pair_all(archive, away={"rossi": AbsenceReason.CLUB, "verdi": AbsenceReason.UNEXCUSED})
     results(archive, "1-0", "1-0f")
     add_members(archive, evenings.SLUG, [NewMember("Galli, Ida", 1432, category="U18, girls")], now_ms=NOW)
-    edit_member(archive, evenings.SLUG, "neri", Edit(withdrawn=True), now_ms=NOW)
-    edit_member(archive, evenings.SLUG, "bianchi", Edit(handles=("lichess:laura b",)), now_ms=NOW)
+    edit_member(archive, evenings.SLUG, "neri", MemberEdit(withdrawn=True), now_ms=NOW)
+    edit_member(archive, evenings.SLUG, "bianchi", MemberEdit(handles=("lichess:laura b",)), now_ms=NOW)
     set_group(archive, evenings.SLUG, "first group", ["rossi", "conti"], [], now_ms=NOW)
     terms = {"excused": "1/2", "paid_absences": ""}
     yes(lambda version: set_terms(archive, evenings.SLUG, "bianchi", terms, now_ms=NOW, confirmed=version))
-    pair_all(archive, "2024-05-19", away={"bianchi": Reason.EXCUSED, "conti": Reason.SHORT_NOTICE})
+    pair_all(
+        archive, "2024-05-19", away={"bianchi": AbsenceReason.EXCUSED, "conti": AbsenceReason.SHORT_NOTICE}
+    )
     results(archive, "1/2", "0-1")
     old = evenings.now(archive)
     data = report(old).data
@@ -283,7 +285,7 @@ def test_our_own_file_gives_the_same_tournament(archive):
 def test_the_import_itself_is_not_taken_back(archive):
     """A correction is, and then the file is written as it came; further back there is nothing."""
     imported(archive, SMALL)
-    entry = {2: Entry(read_result("1/2"))}
+    entry = {2: BoardResult(read_result("1/2"))}
     yes(lambda version: enter(archive, OPEN, entry, number=1, now_ms=NOW, confirmed=version))
     yes(lambda version: undo(archive, OPEN, now_ms=NOW, confirmed=version))
     assert report(now(archive)).data == SMALL.encode()

@@ -7,8 +7,8 @@ from core.club import turnering as turnering_format
 from core.club.findings import errors
 from daemon.club.errors import ClubError
 from daemon.club.files import report, source, turnering
-from daemon.club.members import Edit, edit_member
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.members import MemberEdit, edit_member
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.season import read_season
 from daemon.club.shogi import ShogiFacts
 from daemon.club.tournament_import import found_from, plan
@@ -49,7 +49,7 @@ def test_a_file_is_written_byte_for_byte(archive, text):
 def test_a_result_that_is_corrected(archive):
     """Only what hangs on it changes, half points and handicaps stay; taken back, the file is as it came."""
     imported(archive, FULL)
-    entries = {1: Entry(read_result("0-1"))}
+    entries = {1: BoardResult(read_result("0-1"))}
     yes(lambda version: enter(archive, OPEN, entries, number=3, now_ms=NOW, confirmed=version))
     lines = turnering(now(archive)).data.decode().splitlines()
     assert lines[4:] == [
@@ -65,7 +65,11 @@ def test_a_member_who_is_edited(archive):
     """The places stay those of the file, and the row says what is new."""
     imported(archive, FULL)
     edit_member(
-        archive, OPEN, "3", Edit(shogi=ShogiFacts("NL", "", "", "van Dam, Jan", newcomer=True)), now_ms=NOW
+        archive,
+        OPEN,
+        "3",
+        MemberEdit(shogi=ShogiFacts("NL", "", "", "van Dam, Jan", newcomer=True)),
+        now_ms=NOW,
     )
     row = turnering(now(archive)).data.decode().splitlines()[-1]
     assert row == "3 N [van Dam][Jan]NL[0# 1-(+2p) 2=] 0.5"
@@ -98,7 +102,7 @@ def test_the_file_itself(archive):
         PUBLISHED.encode(),
         (),
     )
-    entries = {1: Entry(read_result("0-1"))}
+    entries = {1: BoardResult(read_result("0-1"))}
     yes(lambda version: enter(archive, OPEN, entries, number=1, now_ms=NOW, confirmed=version))
     changed = source(now(archive))
     assert changed.data == PUBLISHED.encode()

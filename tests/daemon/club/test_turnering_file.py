@@ -7,12 +7,12 @@ import pytest
 from core.club import turnering as turnering_format
 from core.club.fesa_rating_list import read_list
 from core.club.findings import errors
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.club.errors import ClubError
 from daemon.club.files import turnering
 from daemon.club.foundation import change_settings
 from daemon.club.handicaps import read_handicap, set_handicaps
-from daemon.club.members import Edit, NewMember, edit_member
+from daemon.club.members import MemberEdit, NewMember, edit_member
 from daemon.club.shogi import ShogiFacts
 from daemon.club.turnering_file import remember
 from tests.daemon.club.evenings import NOW, SLUG, now, pair_all, results, start
@@ -38,7 +38,7 @@ def played(archive, members=SHOGI, **flags):
 
 def spell(archive, member, text):
     """Say how the rating list writes a member."""
-    edit_member(archive, SLUG, member, Edit(shogi=ShogiFacts(spelled=text)), now_ms=NOW)
+    edit_member(archive, SLUG, member, MemberEdit(shogi=ShogiFacts(spelled=text)), now_ms=NOW)
 
 
 def rows(export):
@@ -77,7 +77,7 @@ def test_who_is_not_in_the_rating_list_has_to_be_new(archive):
     season = played(archive, [*SHOGI[1:3], NewMember("Neri, Ana", 1300)])
     with pytest.raises(ClubError, match=r'Neri, Ana: .*did you mean "Neri Anna"\?.*--spelled.*--new'):
         turnering(season, known=LIST)
-    edit_member(archive, SLUG, "Neri, Ana", Edit(shogi=ShogiFacts(newcomer=True)), now_ms=NOW)
+    edit_member(archive, SLUG, "Neri, Ana", MemberEdit(shogi=ShogiFacts(newcomer=True)), now_ms=NOW)
     written = turnering(now(archive), known=LIST)
     assert any("N [Neri][Ana]" in row for row in rows(written))
     assert any("tell those who rate it" in note for note in written.notes)
@@ -115,12 +115,12 @@ def test_the_tournament_in_letters_that_fesa_cannot_read(archive):
 
 def test_who_stayed_away_without_a_word(archive):
     """0# is written, as the document has it; where that is all of a row it is 0-, and that is said."""
-    away = {"verdi": Reason.UNEXCUSED, "neri": Reason.EXCUSED}
+    away = {"verdi": AbsenceReason.UNEXCUSED, "neri": AbsenceReason.EXCUSED}
     written = turnering(played(archive, 4, away=away))
     assert "0#" not in "".join(rows(written))
     (note,) = [note for note in written.notes if "Verdi" in note]
     assert note.startswith("no. 4 Verdi, Gino: stayed away in every round without a word")
-    pair_all(archive, "2024-05-19", away={"rossi": Reason.UNEXCUSED, "neri": Reason.EXCUSED})
+    pair_all(archive, "2024-05-19", away={"rossi": AbsenceReason.UNEXCUSED, "neri": AbsenceReason.EXCUSED})
     results(archive, "1-0")
     written = turnering(now(archive))
     assert all("0#" in row for row in rows(written) if "Rossi" in row or "Verdi" in row)
@@ -169,17 +169,17 @@ def test_facts_that_cannot_be(archive):
     }
     for facts in (ShogiFacts(**{name: text}) for name, texts in wrong.items() for text in texts):
         with pytest.raises(ClubError, match="Rossi, Mario: "):
-            edit_member(archive, SLUG, "rossi", Edit(shogi=facts), now_ms=NOW)
+            edit_member(archive, SLUG, "rossi", MemberEdit(shogi=facts), now_ms=NOW)
 
 
 def test_facts_are_kept_and_taken_away(archive):
     """Each as it is meant; an empty text takes it away; the log tells both."""
     start(archive, 2)
     facts = ShogiFacts("ger", "3 dan", "2½", "Rossi Mario", newcomer=True)
-    member = edit_member(archive, SLUG, "rossi", Edit(shogi=facts), now_ms=NOW)
+    member = edit_member(archive, SLUG, "rossi", MemberEdit(shogi=facts), now_ms=NOW)
     kept = (member.nation, member.grade, member.macmahon, member.spelled, member.newcomer)
     assert kept == ("DE", "3 Dan", "5/2", "[Rossi][Mario]", True)
     gone = edit_member(
-        archive, SLUG, "rossi", Edit(shogi=ShogiFacts("", "", "", "", newcomer=False)), now_ms=NOW
+        archive, SLUG, "rossi", MemberEdit(shogi=ShogiFacts("", "", "", "", newcomer=False)), now_ms=NOW
     )
     assert (gone.nation, gone.grade, gone.macmahon, gone.spelled, gone.newcomer) == (None,) * 4 + (False,)

@@ -4,12 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.club.tournament import Reason, Result
+from core.club.tournament import AbsenceReason, GameResult
 from daemon.archive.archive import open_archive
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.evening import Flags, set_flags
 from daemon.club.pairing_list import pair_round
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.undo import undo
 from daemon.club.views import events
 from tests.daemon.club.evenings import NAMES, NOW, SLUG, evening_of, now, pair_all, start
@@ -17,7 +17,7 @@ from tests.daemon.club.stepping import faults, take_back
 
 
 def enter_one(archive, board, text, confirmed=None):
-    return enter(archive, SLUG, {board: Entry(read_result(text))}, now_ms=NOW, confirmed=confirmed)
+    return enter(archive, SLUG, {board: BoardResult(read_result(text))}, now_ms=NOW, confirmed=confirmed)
 
 
 def test_results_from_two_terminals_are_all_kept(where, archive):
@@ -78,9 +78,9 @@ def test_a_result_for_two_players_is_not_entered_for_others(where, archive):
     board = now(archive).current.pairings[0]
     with open_archive(where) as other:
         take_back(other)
-        set_flags(other, SLUG, Flags(away={"rossi": Reason.EXCUSED}), now_ms=NOW)
+        set_flags(other, SLUG, Flags(away={"rossi": AbsenceReason.EXCUSED}), now_ms=NOW)
         pair_round(other, SLUG, evening_of(), now_ms=NOW)
-    entry = Entry(Result.WHITE, players=frozenset((board.white, board.black)))
+    entry = BoardResult(GameResult.WHITE, players=frozenset((board.white, board.black)))
     with pytest.raises(ClubError, match="others play at board 1 of round 1 by now"):
         enter(archive, SLUG, {1: entry}, now_ms=NOW)
     assert faults(now(archive)) == []

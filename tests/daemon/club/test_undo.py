@@ -5,18 +5,18 @@ import json
 import pytest
 from sqlalchemy import delete, select, update
 
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.games import whereabouts
 from daemon.archive.reading.players import player
 from daemon.archive.tables.club import club_events, club_steps
 from daemon.club.errors import ClubError, Confirm
-from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
+from daemon.club.evening import EveningSetting, Flags, set_by_hand, set_flags
 from daemon.club.foundation import change_settings
-from daemon.club.members import Edit, NewMember, add_members, edit_member, remove_member
+from daemon.club.members import MemberEdit, NewMember, add_members, edit_member, remove_member
 from daemon.club.pairing_list import pair_round
 from daemon.club.presence import presence
 from daemon.club.rating import apply_ratings
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.undo import redo, undo
 from daemon.club.views import events
 from tests.daemon.club.evenings import NAMES, NOW, SLUG, evening_of, now, order, pair_all, results, start, yes
@@ -30,7 +30,7 @@ def add(archive, name, rating=1000, **more):
 
 
 def edit(archive, who, **more):
-    return edit_member(archive, SLUG, who, Edit(**more), now_ms=NOW)
+    return edit_member(archive, SLUG, who, MemberEdit(**more), now_ms=NOW)
 
 
 def remove(archive, who):
@@ -56,7 +56,7 @@ def test_a_correction_of_an_earlier_round_goes_back(archive):
     results(archive, "1-0", "1-0")
     pair_all(archive, "2024-05-19")
     before = state(archive)
-    entry = {2: Entry(read_result("0-1"))}
+    entry = {2: BoardResult(read_result("0-1"))}
     yes(lambda version: enter(archive, SLUG, entry, number=1, now_ms=NOW, confirmed=version))
     asked = question(archive)
     assert f"round 1, board 2, {NERI} – {VERDI}: 1-0 → 0-1" in asked
@@ -108,7 +108,7 @@ def test_an_edit_goes_back_with_the_player(archive):
 def test_who_was_removed_comes_back(archive):
     """As the same member, with flags; the player is there again."""
     start(archive, 4)
-    set_flags(archive, SLUG, Flags(away={"verdi": Reason.CLUB}), now_ms=NOW)
+    set_flags(archive, SLUG, Flags(away={"verdi": AbsenceReason.CLUB}), now_ms=NOW)
     before = state(archive)
     gone = remove(archive, "verdi")
     with archive.reading() as connection:
@@ -125,7 +125,7 @@ def test_who_was_added_stays_and_plays_in_the_round_that_is_next_then(archive):
     assert "Ferri, Elio, added since, plays from round 1 on" in question(archive)
     back(archive)
     assert now(archive).find("ferri").joined == 1
-    set_flags(archive, SLUG, Flags(away={"rossi": Reason.EXCUSED}), now_ms=NOW)
+    set_flags(archive, SLUG, Flags(away={"rossi": AbsenceReason.EXCUSED}), now_ms=NOW)
     assert "Ferri, Elio" in {name for board in pair_all(archive) for name in board}
 
 
@@ -175,7 +175,7 @@ def test_who_withdrew_is_there_again_before_the_round_is_taken_back(archive):
 def test_a_rating_that_is_taken_by_now_comes_back_as_the_nearest_free_one(archive):
     """It is said, and the step before can be taken back all the same."""
     start(archive, 2)
-    set_flags(archive, SLUG, Flags(away={"rossi": Reason.CLUB}), now_ms=NOW)
+    set_flags(archive, SLUG, Flags(away={"rossi": AbsenceReason.CLUB}), now_ms=NOW)
     edit(archive, "rossi", rating=1900)
     add(archive, "Ferri, Elio", 1800)
     assert "the rating is 1799, since 1800 is somebody else's by now" in question(archive)
@@ -278,7 +278,7 @@ def test_a_tournament_that_is_older_than_the_steps(archive):
     results(archive, "1-0", "1/2")
     forget_steps(archive)
     before = state(archive)
-    set_flags(archive, SLUG, Flags(away={"neri": Reason.CLUB}), now_ms=NOW)
+    set_flags(archive, SLUG, Flags(away={"neri": AbsenceReason.CLUB}), now_ms=NOW)
     assert [back(archive).what for _ in range(3)] == ["present", "table", "pair"]
     assert [one.state for one in now(archive).rounds] == ["open"]
     with pytest.raises(ClubError, match="nothing to take back"):
@@ -329,8 +329,8 @@ def test_a_list_that_is_made_again_with_the_same_pairs_is_a_step(archive):
 def test_a_step_keeps_only_what_changed(archive):
     """One flag is one row: a tournament of years does not grow by itself with each command."""
     start(archive, 8)
-    set_flags(archive, SLUG, Flags(away={"neri": Reason.CLUB}), now_ms=NOW)
-    set_flags(archive, SLUG, Flags(away={"neri": Reason.EXCUSED}), now_ms=NOW)
+    set_flags(archive, SLUG, Flags(away={"neri": AbsenceReason.CLUB}), now_ms=NOW)
+    set_flags(archive, SLUG, Flags(away={"neri": AbsenceReason.EXCUSED}), now_ms=NOW)
     with archive.reading() as connection:
         rows = connection.scalars(select(club_steps.c.rows).order_by(club_steps.c.n)).all()
     assert [one["table"] for one in json.loads(rows[0])] == ["club_rounds", "club_absences"]
@@ -352,8 +352,8 @@ def test_what_is_not_noted_is_not_changed(archive):
 def test_pairs_by_hand_go_back_one_by_one(archive):
     """With whoever has White, as the question says."""
     start(archive, 6)
-    set_by_hand(archive, SLUG, Setting(pairs=[("rossi", "neri")], first_white=True), now_ms=NOW)
-    set_by_hand(archive, SLUG, Setting(pairs=[("bianchi", "verdi")]), now_ms=NOW)
+    set_by_hand(archive, SLUG, EveningSetting(pairs=[("rossi", "neri")], first_white=True), now_ms=NOW)
+    set_by_hand(archive, SLUG, EveningSetting(pairs=[("bianchi", "verdi")]), now_ms=NOW)
     assert question(archive).endswith(f"Then: round 1, by hand: {ROSSI} (White) – {NERI}.")
     back(archive)
     assert len(now(archive).open.by_hand) == 1
@@ -365,7 +365,7 @@ def test_a_result_comes_back_with_the_game_that_told_it(archive):
     """Also where that game has gone into another one since."""
     start(archive, 2)
     pair_all(archive)
-    enter(archive, SLUG, {1: Entry(read_result("1-0"), game_id=7)}, now_ms=NOW)
+    enter(archive, SLUG, {1: BoardResult(read_result("1-0"), game_id=7)}, now_ms=NOW)
     results(archive, "0-1")
     assert now(archive).complete[0].pairings[0].game_id is None
     with archive.writing() as connection:

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.tournament import Reason, Result
+from core.club.tournament import AbsenceReason, GameResult
 from daemon.club.errors import ClubError
 from daemon.club.paper import MARGIN, Paper, laid_out
 from daemon.club.season import Season
 from daemon.club.sheets import SIGNS
 from daemon.club.views import standings
-from daemon.club.web_page import PARTS, Look, html
+from daemon.club.web_page import PARTS, PageLook, html
 from tests.daemon.club.made_seasons import by_chance, large, made, member
 from tests.daemon.club.pages import Page
 from tests.examples import examples
@@ -25,7 +25,7 @@ SEASONS = st.integers(0, 10**6).map(by_chance)
 
 
 def page(season: Season, number: int | None = None, **look: object) -> Page:
-    return Page(html(season, number, Look(**look)).decode())
+    return Page(html(season, number, PageLook(**look)).decode())
 
 
 def truth(season: Season, up_to: int) -> dict[tuple[str, int], tuple[str, str]]:
@@ -121,8 +121,8 @@ def test_ranks_leave_room_for_the_unranked() -> None:
 
 def test_every_reason_has_a_sign_of_its_own() -> None:
     """The legend explains each."""
-    assert set(SIGNS) == set(Reason)
-    assert len({sign for sign, _ in SIGNS.values()}) == len(Reason)
+    assert set(SIGNS) == set(AbsenceReason)
+    assert len({sign for sign, _ in SIGNS.values()}) == len(AbsenceReason)
     text = "".join(page(by_chance(5), parts=["standings"]).texts)
     assert all(f"{sign} {words}" in text for sign, words in SIGNS.values())
 
@@ -173,7 +173,7 @@ def test_the_room_of_a_page() -> None:
     assert Paper(landscape=False).room(1) == pytest.approx(190 * 72 / 25.4)
     assert Paper("letter").css == "letter landscape"
     assert b"@page { size: A4 portrait; margin: 10mm" in html(
-        by_chance(1), look=Look(paper=Paper(landscape=False))
+        by_chance(1), look=PageLook(paper=Paper(landscape=False))
     )
 
 
@@ -200,11 +200,11 @@ def test_the_list_to_hang_up() -> None:
     assert all(row[5] == "" for row in wall.rows)
     (earlier,) = page(season, 2, parts=["pairings"]).tables
     assert earlier.caption.startswith("Round 2")
-    assert all(row[5] in set(Result) for row in earlier.rows)
+    assert all(row[5] in set(GameResult) for row in earlier.rows)
     with pytest.raises(ClubError, match="round 9 is not paired"):
-        html(season, 9, Look(["pairings"]))
+        html(season, 9, PageLook(["pairings"]))
     with pytest.raises(ClubError, match="no round is paired yet"):
-        html(made([member(1, "Rossi, Mario", 1800)], []), None, Look(["pairings"]))
+        html(made([member(1, "Rossi, Mario", 1800)], []), None, PageLook(["pairings"]))
 
 
 def test_games_without_a_result_say_why() -> None:
@@ -239,7 +239,7 @@ def test_groups_have_their_tables() -> None:
 
 def test_a_page_can_be_read_aloud() -> None:
     """Tables have captions, heads say what they head, and each row is headed by its name or board."""
-    text = html(large(8, 3), None, Look(PARTS)).decode()
+    text = html(large(8, 3), None, PageLook(PARTS)).decode()
     heads = re.findall(r"<th [^>]*>", text)
     assert heads
     assert all('scope="col"' in one or 'scope="row"' in one for one in heads)
@@ -250,7 +250,7 @@ def test_a_page_can_be_read_aloud() -> None:
 
 def test_templates_have_no_styles_of_their_own() -> None:
     """A page with a strict policy can use the parts: looks come by classes, from one sheet."""
-    text = html(large(8, 3), None, Look(PARTS)).decode()
+    text = html(large(8, 3), None, PageLook(PARTS)).decode()
     assert " style=" not in text
     assert text.count("<style>") == 1
 

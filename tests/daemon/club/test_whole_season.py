@@ -7,14 +7,14 @@ import pytest
 
 from core.club.keizer import standings
 from core.club.manual_pairs import Manual
-from core.club.tournament import Reason
+from core.club.tournament import AbsenceReason
 from daemon.archive.archive import open_archive
 from daemon.club import views as reading
-from daemon.club.evening import Flags, Setting, set_by_hand, set_flags
+from daemon.club.evening import EveningSetting, Flags, set_by_hand, set_flags
 from daemon.club.files import report, turnering
-from daemon.club.members import Edit, NewMember, add_members, edit_member
+from daemon.club.members import MemberEdit, NewMember, add_members, edit_member
 from daemon.club.pairing_list import pair_round
-from daemon.club.results import Entry, enter, read_result
+from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.undo import undo
 from daemon.club.web_page import html
 from tests.core.club.keizer_sums import faults
@@ -49,7 +49,7 @@ class Director:
     def _present(self, number):
         season = now(self.archive)
         playing = [one for one in season.members if one.plays(number)]
-        reasons = [Reason.EXCUSED, Reason.UNEXCUSED, Reason.CLUB]
+        reasons = [AbsenceReason.EXCUSED, AbsenceReason.UNEXCUSED, AbsenceReason.CLUB]
         away = {f"#{one.n}": self.chance.choice(reasons) for one in playing if self.chance.random() < 0.4}
         away = dict(list(away.items())[: len(playing) - 2])
         set_flags(self.archive, SLUG, Flags(away=away), now_ms=NOW)
@@ -60,7 +60,9 @@ class Director:
             return None
         one, other = self.chance.sample(present, 2)
         first_white = self.chance.random() < 0.5
-        set_by_hand(self.archive, SLUG, Setting(pairs=[(one, other)], first_white=first_white), now_ms=NOW)
+        set_by_hand(
+            self.archive, SLUG, EveningSetting(pairs=[(one, other)], first_white=first_white), now_ms=NOW
+        )
         return Manual(one, other, one if first_white else None)
 
     def _pair(self, day, present, manual):
@@ -79,7 +81,7 @@ class Director:
         boards = list(range(1, count + 1))
         self.chance.shuffle(boards)
         for board in boards:
-            entry = Entry(read_result(self.chance.choice(RESULTS)))
+            entry = BoardResult(read_result(self.chance.choice(RESULTS)))
             enter(self.archive, SLUG, {board: entry}, now_ms=NOW)
 
     def _check_table(self, number):
@@ -102,7 +104,7 @@ class Director:
             add_members(self.archive, SLUG, [NewMember(name, rating)], now_ms=NOW)
         if self.chance.random() < 0.15:
             one = self.chance.choice(season.members)
-            change = Edit(withdrawn=one.withdrawn is None)
+            change = MemberEdit(withdrawn=one.withdrawn is None)
             edit_member(self.archive, SLUG, f"#{one.n}", change, now_ms=NOW)
         if season.complete and self.chance.random() < 0.2:
             self._correct(self.chance.choice(season.complete))
@@ -110,7 +112,7 @@ class Director:
     def _correct(self, round_):
         if round_.pairings:
             before = [(one.white, one.black) for one in round_.pairings]
-            entry = {1: Entry(read_result(self.chance.choice(RESULTS)))}
+            entry = {1: BoardResult(read_result(self.chance.choice(RESULTS)))}
             yes(
                 lambda version: enter(
                     self.archive, SLUG, entry, number=round_.n, now_ms=NOW, confirmed=version

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from core.players import is_mine
 from daemon import logs
-from daemon.config import Config, ConfigErrors, Listen, Problem, example, search_path
+from daemon.config import Config, ConfigErrors, ConfigProblem, Listen, example, search_path
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -42,7 +42,7 @@ def load(tmp_path: Path, text: str | bytes) -> Config:
     return Config.load(file)
 
 
-def problems(tmp_path: Path, text: str | bytes) -> list[Problem]:
+def problems(tmp_path: Path, text: str | bytes) -> list[ConfigProblem]:
     with pytest.raises(ConfigErrors) as errors:
         load(tmp_path, text)
     return list(errors.value.problems)

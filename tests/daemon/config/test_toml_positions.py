@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.config.toml_positions import Location, Place, Places
+from daemon.config.toml_positions import Location, TomlPosition, TomlPositions
 
 TEXT = '''# a comment with [brackets] = "signs"
 top = 1
@@ -59,13 +59,13 @@ PLACES = {
 def test_a_key_has_its_line_and_column(location: Location, place: tuple[int, int]) -> None:
     """Every way of writing TOML leads to the place of the key."""
     tomllib.loads(TEXT)
-    assert Places(TEXT).of(location) == Place(*place)
+    assert TomlPositions(TEXT).of(location) == TomlPosition(*place)
 
 
 def test_what_is_missing_has_the_place_around_it() -> None:
     """A key that is not there is shown at the table in which it is missing."""
-    assert Places(TEXT).of(("dossier", 1, "name")) == Place(17, 1)
-    assert Places(TEXT).of(("nothing",)) == Place(1, 1)
+    assert TomlPositions(TEXT).of(("dossier", 1, "name")) == TomlPosition(17, 1)
+    assert TomlPositions(TEXT).of(("nothing",)) == TomlPosition(1, 1)
 
 
 _VALUES = st.recursive(
@@ -82,7 +82,7 @@ def test_every_key_is_found_whatever_stands_before_it(written: list[str]) -> Non
     """A value never hides the keys behind it."""
     text = "".join(f"k{number} = {value}\n" for number, value in enumerate(written))
     tomllib.loads(text)
-    places = Places(text)
+    places = TomlPositions(text)
     for number in range(len(written)):
         offset = text.index(f"k{number} = ")
-        assert places.of((f"k{number}",)) == Place(text.count("\n", 0, offset) + 1, 1)
+        assert places.of((f"k{number}",)) == TomlPosition(text.count("\n", 0, offset) + 1, 1)

@@ -4,11 +4,11 @@ import os
 import tempfile
 from pathlib import Path
 
-from daemon.imports.file_search import FileProblem, Found, search
+from daemon.imports.file_search import FileProblem, FoundFile, search
 
 
 def names(path: Path) -> list[str]:
-    return [str(Path(item.path).relative_to(path)) for item in search(path) if isinstance(item, Found)]
+    return [str(Path(item.path).relative_to(path)) for item in search(path) if isinstance(item, FoundFile)]
 
 
 def test_a_folder_gives_its_pgn_files_in_the_order_of_their_names(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_what_is_named_outright_may_be_a_link(tmp_path: Path) -> None:
     (tmp_path / "games.txt").write_bytes(b"xyz")
     (tmp_path / "link").symlink_to(tmp_path / "games.txt")
     [found] = search(tmp_path / "link")
-    assert isinstance(found, Found)
+    assert isinstance(found, FoundFile)
     assert (found.path, found.stamp and found.stamp.size) == (str(tmp_path / "games.txt"), 3)
 
 
@@ -103,4 +103,4 @@ def test_a_folder_that_is_closed_is_a_problem() -> None:
         finally:
             os.seteuid(before)
         (folder / "a").chmod(0o700)
-    assert [type(item) for item in items] == [FileProblem, Found]
+    assert [type(item) for item in items] == [FileProblem, FoundFile]

@@ -12,7 +12,7 @@ import pytest
 
 from core.game import Game, Unreadable
 from core.pgn.reader import read
-from daemon.imports.pgn_files import FileError, Source, open_pgn
+from daemon.imports.pgn_files import FileError, PgnStream, open_pgn
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -40,7 +40,7 @@ def contents(path: Path | str, **options: Path) -> dict[str, bytes]:
     return {source.name: whole(source) for source in open_pgn(path, **options)}
 
 
-def whole(source: Source) -> bytes:
+def whole(source: PgnStream) -> bytes:
     return b"".join(iter(lambda: source.stream.read(50_000), b""))
 
 

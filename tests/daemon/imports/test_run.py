@@ -19,7 +19,7 @@ from daemon.archive.archive import Archive, open_archive
 from daemon.archive.reading.games import pgn
 from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.totals import totals
-from daemon.imports.run import Progress, Summary, import_paths
+from daemon.imports.run import ImportProgress, Summary, import_paths
 from tests.daemon.seeding import in_quarantine
 
 if sys.version_info >= (3, 14):
@@ -332,7 +332,7 @@ def test_progress_counts_bytes_of_the_files_as_they_lie(sqlite: Archive, tmp_pat
     """It grows to the size of all files, packed ones included."""
     file_of(tmp_path / "a.pgn", *map(game, range(800)))
     (tmp_path / "b.pgn.gz").write_bytes(gzip.compress("".join(map(game, range(800, 1600))).encode()))
-    seen: list[Progress] = []
+    seen: list[ImportProgress] = []
     import_paths(sqlite, [tmp_path], progress=seen.append)
     total = sum(path.stat().st_size for path in tmp_path.glob("*.pgn*"))
     assert {one.total for one in seen} == {total}

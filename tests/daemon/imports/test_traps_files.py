@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from daemon.archive.archive import open_archive
-from daemon.sync.pacing import HOUR, Outcome
+from daemon.sync.pacing import HOUR, RoundEnd
 from tests.daemon.shown import HEAD, Shown, run_with, served
 from tests.daemon.sync_rig import Bench
 from tests.fetchers import lila
@@ -206,7 +206,7 @@ def test_trap_65_a_keep_alive_is_no_game(bench: Bench, shown: Shown) -> None:
         bench, lila.lichess(_lishogi(b"{}", first, b"", b"{}", second, b"{}")), "lichess:mrossi90"
     )
 
-    assert (report.outcome, report.counts.new) == (Outcome.DONE, 2)
+    assert (report.outcome, report.counts.new) == (RoundEnd.DONE, 2)
     assert not shown.quarantine()
 
 
@@ -223,7 +223,7 @@ def test_trap_66_moves_of_shogi_are_not_read_as_chess(bench: Bench, shown: Shown
 
     report = run_with(bench, lila.lichess(_lishogi(*lines)), "lichess:mrossi90")
 
-    assert (report.outcome, report.counts.new, report.counts.quarantined) == (Outcome.DONE, 1, 2)
+    assert (report.outcome, report.counts.new, report.counts.quarantined) == (RoundEnd.DONE, 1, 2)
     assert {one["native_id"] for one in shown.quarantine()} == {"shogi001", "shogi002"}
 
 
@@ -242,7 +242,7 @@ def test_trap_67_a_server_that_ignores_the_order(bench: Bench, shown: Shown) -> 
         bench.now += HOUR
         mended = run_with(bench, served(site), "lichess:mrossi90")
 
-    assert (broken.outcome, mended.outcome) == (Outcome.INCOMPLETE, Outcome.DONE)
+    assert (broken.outcome, mended.outcome) == (RoundEnd.INCOMPLETE, RoundEnd.DONE)
     assert set(shown.ids()) == {record["id"] for record in records}
 
 
@@ -256,7 +256,7 @@ def test_trap_68_a_content_type_may_say_it_twice(bench: Bench) -> None:
         {"Content-Type": "application/json; charset=utf-8; charset=utf-8"},
     )
 
-    assert bench.run("chesscom:mrossi90").outcome is Outcome.DONE
+    assert bench.run("chesscom:mrossi90").outcome is RoundEnd.DONE
 
 
 def test_trap_69_months_joined_byte_by_byte(bench: Bench, shown: Shown, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from daemon.archive.archive import open_archive
-from daemon.archive.errors import Gone
+from daemon.archive.errors import ArchiveGone
 from daemon.archive.reading.totals import totals
 from daemon.cli import exits
 from daemon.config import Config
@@ -176,7 +176,7 @@ def test_a_deleted_archive_ends_it(
             sqlite_path.unlink()
 
         monkeypatch.setattr(service, "_begin", begin_and_delete)
-        with pytest.raises(Gone, match="was deleted") as ended:
+        with pytest.raises(ArchiveGone, match="was deleted") as ended:
             service.run(Signals())
     assert exits.code_of(ended.value) == exits.UNUSABLE
     (saved,) = sqlite_path.parent.glob("archive.sqlite.before-deleted.*")

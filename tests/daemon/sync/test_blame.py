@@ -10,7 +10,7 @@ import pytest
 from daemon.archive.archive import open_archive
 from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import WantedAccount
-from daemon.sync.pacing import DAY, MINUTE, Outcome
+from daemon.sync.pacing import DAY, MINUTE, RoundEnd
 from tests.daemon.shown import Shown, Worker
 from tests.daemon.sync_rig import EVERY, Bench
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
@@ -102,7 +102,7 @@ def test_what_is_ill_is_said_with_the_account(bench: Bench, site: str) -> None:
     report = bench.run(key)
 
     shown = Shown(bench.archive)
-    assert report.outcome is Outcome.FAILED
+    assert report.outcome is RoundEnd.FAILED
     assert report.due_at == bench.now + MINUTE
     assert "answers 500; " in (shown.account(key, bench.now)["error"] or "")
     assert shown.site(site, bench.now)["state"] == "ok"
@@ -139,7 +139,7 @@ def test_a_site_that_answers_nobody_is_closed_at_once(bench: Bench, site: str) -
     (key, *_) = _follow(bench, site)
     bench.sites.fault(site, times=None, kind="status", code=502)
 
-    assert bench.run(key).outcome is Outcome.DOWN
+    assert bench.run(key).outcome is RoundEnd.DOWN
     assert bench.account(key).failures == 0
     assert _gate(bench, site) == "down"
 
@@ -153,9 +153,9 @@ def test_a_profile_that_cannot_be_had_keeps_no_game_back(bench: Bench, site: str
 
     first, second = bench.run(key), bench.run(key)
 
-    assert (first.outcome, first.counts.new) == (Outcome.DONE, 1)
+    assert (first.outcome, first.counts.new) == (RoundEnd.DONE, 1)
     assert "answers 500" in (first.error or "")
-    assert (second.outcome, second.error) == (Outcome.DONE, None)
+    assert (second.outcome, second.error) == (RoundEnd.DONE, None)
     assert bench.account(key).looked_at is not None
 
 
@@ -181,7 +181,7 @@ def test_an_event_that_fails_is_alone_with_it(bench: Bench) -> None:
     (key, *_) = _follow(bench, LICHESS)
     bench.sites.fault(LICHESS, f"/api/study/{study.id}", times=None, kind="status", code=500)
 
-    assert bench.run(event).outcome is Outcome.FAILED
+    assert bench.run(event).outcome is RoundEnd.FAILED
     assert bench.run(key).counts.new == 1
     assert _gate(bench, LICHESS) == "ok"
 
@@ -200,9 +200,9 @@ def test_months_that_fail_hide_no_other_month(bench: Bench, kind: str) -> None:
     bench.now += MINUTE
     second = bench.run(key)
 
-    assert (first.outcome, second.outcome) == (Outcome.FAILED, Outcome.FAILED)
+    assert (first.outcome, second.outcome) == (RoundEnd.FAILED, RoundEnd.FAILED)
     assert bench.games() == 3
     bench.sites.clear_faults()
     bench.now += MINUTE
-    assert bench.run(key).outcome is Outcome.DONE
+    assert bench.run(key).outcome is RoundEnd.DONE
     assert bench.games() == 5

@@ -8,7 +8,7 @@ import pytest
 from daemon.archive.archive import Archive
 from daemon.config import Config
 from daemon.service.wiring import configure_archive
-from daemon.sync.check import Finding, check_dossiers
+from daemon.sync.check import DossierFinding, check_dossiers
 from tests.fetchers.site_emulator.emulator import Emulator
 
 CONFIG = """
@@ -47,7 +47,7 @@ def config(tmp_path: Path, sites: Emulator) -> Config:
     return Config.load(file)
 
 
-def by_subject(found: list[Finding]) -> dict[str, Finding]:
+def by_subject(found: list[DossierFinding]) -> dict[str, DossierFinding]:
     return {one["subject"]: one for one in found}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from daemon.archive.archive import open_archive
 from daemon.archive.schedule import accounts
-from daemon.sync.pacing import DAY, HOUR, MINUTE, Outcome
+from daemon.sync.pacing import DAY, HOUR, MINUTE, RoundEnd
 from daemon.sync.result import DOUBTS_UNTIL_BELIEVED
 from tests.daemon.shown import Shown, Worker
 from tests.daemon.sync_rig import Bench
@@ -68,9 +68,9 @@ def test_a_first_export_of_half_the_games_is_not_believed_at_once(bench: Bench) 
         reports.append(bench.run(LI))
         bench.now = reports[-1].due_at
 
-    assert {report.outcome for report in reports[:-1]} == {Outcome.INCOMPLETE}
+    assert {report.outcome for report in reports[:-1]} == {RoundEnd.INCOMPLETE}
     assert "20 of the 40 games that it counts" in (reports[0].error or "")
-    assert reports[-1].outcome is Outcome.DONE
+    assert reports[-1].outcome is RoundEnd.DONE
 
 
 @pytest.mark.parametrize(("site", "key"), [(LICHESS, LI), (CHESSCOM, CC)])
@@ -82,7 +82,7 @@ def test_a_full_download_with_fewer_games_than_are_known(bench: Bench, site: str
 
     report = bench.run(key, full=True)
 
-    assert report.outcome is Outcome.INCOMPLETE
+    assert report.outcome is RoundEnd.INCOMPLETE
     assert "none of the" in (report.error or "")
     assert bench.games() == 5
 
@@ -122,7 +122,7 @@ def test_silence_of_a_closed_account_is_no_riddle(bench: Bench) -> None:
     bench.sites.world.withhold(CHESSCOM, "mrossi90")
     bench.sites.world.close_account(CHESSCOM, "mrossi90", "closed")
 
-    assert bench.run(CC).outcome is Outcome.CLOSED
+    assert bench.run(CC).outcome is RoundEnd.CLOSED
 
 
 def test_an_answer_without_the_newest_known_game(bench: Bench) -> None:
@@ -133,9 +133,9 @@ def test_an_answer_without_the_newest_known_game(bench: Bench) -> None:
     doubtful = bench.run(LI)
     bench.sites.world.change_game(newest, source="lobby")
 
-    assert doubtful.outcome is Outcome.INCOMPLETE
+    assert doubtful.outcome is RoundEnd.INCOMPLETE
     assert "not the newest one that it told before" in (doubtful.error or "")
-    assert bench.run(LI).outcome is Outcome.DONE
+    assert bench.run(LI).outcome is RoundEnd.DONE
 
 
 def test_a_month_with_fewer_games_than_before(bench: Bench) -> None:
@@ -150,11 +150,11 @@ def test_a_month_with_fewer_games_than_before(bench: Bench) -> None:
     for game in games[2:]:
         bench.sites.world.change_game(game, told=True)
 
-    assert [short.outcome, again.outcome] == [Outcome.INCOMPLETE] * 2
+    assert [short.outcome, again.outcome] == [RoundEnd.INCOMPLETE] * 2
     assert "2 of the 5 games of 2026/11" in (short.error or "")
     months = [one for one in bench.sites.requests if one.path.endswith("/2026/11")]
     assert "if-none-match" not in months[-1].headers
-    assert bench.run(CC).outcome is Outcome.DONE
+    assert bench.run(CC).outcome is RoundEnd.DONE
     assert bench.games() == 5
 
 
@@ -166,7 +166,7 @@ def test_a_month_that_stays_short_is_believed_in_the_end(bench: Bench) -> None:
 
     outcomes = [bench.run(CC).outcome for _ in range(12)]
 
-    assert outcomes == [Outcome.INCOMPLETE] * 10 + [Outcome.DONE] * 2
+    assert outcomes == [RoundEnd.INCOMPLETE] * 10 + [RoundEnd.DONE] * 2
     assert bench.games() == 5
 
 
@@ -183,9 +183,9 @@ def test_a_list_with_fewer_months_than_before(bench: Bench) -> None:
 
     short, again = bench.run(CC), bench.run(CC)
 
-    assert short.outcome is Outcome.INCOMPLETE
+    assert short.outcome is RoundEnd.INCOMPLETE
     assert "no more of the month 2026/05" in (short.error or "")
-    assert again.outcome is Outcome.DONE
+    assert again.outcome is RoundEnd.DONE
     assert bench.games() == 5
 
 
@@ -200,7 +200,7 @@ def test_a_new_account_without_months_whose_games_are_counted(bench: Bench) -> N
     first, second, third = (bench.run(CC) for _ in range(3))
 
     assert "none of the 3 games that it counts" in (first.error or "")
-    assert [first.outcome, second.outcome, third.outcome] == [Outcome.INCOMPLETE] * 2 + [Outcome.DONE]
+    assert [first.outcome, second.outcome, third.outcome] == [RoundEnd.INCOMPLETE] * 2 + [RoundEnd.DONE]
     assert bench.games() == 3
     assert [one.path for one in bench.sites.requests].count("/pub/player/mrossi90/stats") == 1
 
@@ -256,7 +256,7 @@ def test_a_game_that_breaks_every_answer_is_named_in_quarantine_until_it_comes(b
     bench.now += DAY + HOUR
     bench.run(LI)
 
-    assert (first.outcome, second.outcome) == (Outcome.INCOMPLETE, Outcome.DONE)
+    assert (first.outcome, second.outcome) == (RoundEnd.INCOMPLETE, RoundEnd.DONE)
     (item,) = held
     assert "breaks off each time" in item["reason"]
     assert bench.games() == 8
@@ -281,7 +281,11 @@ def test_a_game_that_breaks_its_month(bench: Bench) -> None:
     bench.now += DAY
     bench.run(CC)
 
-    assert [one.outcome for one in (first, second, third)] == [Outcome.INCOMPLETE, Outcome.DONE, Outcome.DONE]
+    assert [one.outcome for one in (first, second, third)] == [
+        RoundEnd.INCOMPLETE,
+        RoundEnd.DONE,
+        RoundEnd.DONE,
+    ]
     assert stored == 5
     assert "/pub/player/mrossi90/games/2026/05" not in asked
     (item,) = held
@@ -315,7 +319,7 @@ def test_a_game_that_breaks_its_tournament(bench: Bench, kind: str) -> None:
     bench.now += DAY
     bench.run(key)
 
-    assert (first.outcome, second.outcome) == (Outcome.INCOMPLETE, Outcome.DONE)
+    assert (first.outcome, second.outcome) == (RoundEnd.INCOMPLETE, RoundEnd.DONE)
     assert bench.games() == 7
     assert len(Shown(bench.archive).quarantine()) == 1
     assert bench.sites.requests == []
@@ -331,7 +335,7 @@ def test_a_finished_arena_without_games(bench: Bench) -> None:
 
     first, second = bench.run(key), bench.run(key)
 
-    assert (first.outcome, second.outcome) == (Outcome.INCOMPLETE, Outcome.DONE)
+    assert (first.outcome, second.outcome) == (RoundEnd.INCOMPLETE, RoundEnd.DONE)
     assert bench.games() == 1
 
 
@@ -345,14 +349,14 @@ def test_an_empty_round_or_study_withdraws_nothing(bench: Bench) -> None:
     events.add_board(study.id, "Verdi, Gina", "Neri, Anna", plies=8)
     keys = ["lichess:broadcast/Broadca1", f"lichess:study/{study.id}"]
     for key in keys:
-        assert bench.run(key).outcome is Outcome.DONE
+        assert bench.run(key).outcome is RoundEnd.DONE
     for path in ("/api/broadcast/round/Round001.pgn", f"/api/study/{study.id}.pgn"):
         bench.sites.fault(LICHESS, path, kind="status", code=200, times=None)
     bench.now += HOUR
     reports = [bench.run(key, full=key != keys[0]) for key in keys]
     bench.sites.clear_faults()
 
-    assert [report.outcome for report in reports] == [Outcome.INCOMPLETE] * 2
+    assert [report.outcome for report in reports] == [RoundEnd.INCOMPLETE] * 2
     assert [
         "none of the boards" in (reports[0].error or ""),
         "none of the chapters" in (reports[1].error or ""),
@@ -361,7 +365,7 @@ def test_an_empty_round_or_study_withdraws_nothing(bench: Bench) -> None:
     gone = [telling["left_at"] for one in Shown(bench.archive).games() for telling in one["tellings"]]
     assert gone == [None, None]
     bench.now += HOUR
-    assert [bench.run(key).outcome for key in keys] == [Outcome.DONE] * 2
+    assert [bench.run(key).outcome for key in keys] == [RoundEnd.DONE] * 2
 
 
 def test_a_group_of_a_tournament_with_fewer_games(bench: Bench) -> None:
@@ -380,6 +384,6 @@ def test_a_group_of_a_tournament_with_fewer_games(bench: Bench) -> None:
     events.add_tournament("autunno-2026", [[games]])
     bench.now += HOUR
 
-    assert short.outcome is Outcome.INCOMPLETE
+    assert short.outcome is RoundEnd.INCOMPLETE
     assert "1 of the 2 games" in (short.error or "")
-    assert bench.run(key).outcome is Outcome.DONE
+    assert bench.run(key).outcome is RoundEnd.DONE

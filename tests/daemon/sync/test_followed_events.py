@@ -14,7 +14,7 @@ from daemon.archive.reading.games import find_games
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.schedule import accounts
 from daemon.edits.doubles import look
-from daemon.sync.pacing import DAY, Outcome
+from daemon.sync.pacing import DAY, RoundEnd
 from tests.daemon.installation import Installation
 from tests.daemon.sync_rig import NOW, Bench
 from tests.fetchers.site_emulator.emulator import Emulator
@@ -53,7 +53,7 @@ def test_a_broadcast_brings_real_names_and_ids(bench: Bench) -> None:
     report = bench.run("lichess:broadcast/Broadca1")
 
     (game,) = _games(bench)
-    assert (report.outcome, report.counts.new, report.counts.left_out) == (Outcome.DONE, 1, 1)
+    assert (report.outcome, report.counts.new, report.counts.left_out) == (RoundEnd.DONE, 1, 1)
     assert (game["white"]["name"], game["white"]["fide_id"]) == ("Rossi, Mario", "999000017")
     assert game["white"]["verbatim"] is False
     assert game["tellings"][0]["accounts"] == ["lichess:broadcast/Broadca1"]
@@ -114,7 +114,7 @@ def test_a_round_that_is_set_up_again(bench: Bench, sites: Emulator) -> None:
     report = bench.run("lichess:broadcast/Broadca1")
 
     assert second.id not in {board.id for board in events.round("Round001").boards}
-    assert (report.outcome, report.counts.new) == (Outcome.DONE, 2)
+    assert (report.outcome, report.counts.new) == (RoundEnd.DONE, 2)
     assert sorted(_withdrawn(bench)) == [1, 2]
     assert sorted(_doubles(bench)) == [("replaced", old, new) for old in (1, 2) for new in (3, 4)]
     (reason,) = {one["reason"] for one in _listed(bench)}
@@ -170,15 +170,15 @@ def test_a_429_of_broadcasts_holds_broadcasts_alone(bench: Bench, sites: Emulato
 
     report = bench.run("lichess:broadcast/Broadca1")
 
-    assert (report.outcome, report.closes_site) == (Outcome.RATE_LIMITED, False)
+    assert (report.outcome, report.closes_site) == (RoundEnd.RATE_LIMITED, False)
     other = bench.account("lichess:broadcast/Broadca2")
     assert other.due_at / 1000 == report.due_at == bench.now + 60
     assert "a token with the scope study:read" in (other.error or "")
     with bench.archive.reading() as connection:
         assert accounts.gate(connection, "lichess").state == "ok"
         assert accounts.gate(connection, "lichess/broadcast").state == "rate_limited"
-    assert bench.run("lichess:mrossi90").outcome is Outcome.DONE
-    assert bench.run("lichess:study/Study001").outcome is Outcome.DONE
+    assert bench.run("lichess:mrossi90").outcome is RoundEnd.DONE
+    assert bench.run("lichess:study/Study001").outcome is RoundEnd.DONE
     bench.now += 60
     assert bench.run("lichess:broadcast/Broadca1").due_at == bench.now + 120, "waits grow"
     assert sites.violations == []
@@ -196,7 +196,7 @@ def test_a_refusal_is_not_an_absence(bench: Bench, sites: Emulator) -> None:
     bench.now += 3600
     second = bench.run("lichess:study/Study001")
 
-    assert first.outcome is Outcome.REFUSED
+    assert first.outcome is RoundEnd.REFUSED
     assert "a token with the scope study:read" in (first.error or "")
     assert (first.due_at - bench.now + 3600, second.due_at - bench.now) == (3600, 7200)
     assert bench.account("lichess:study/Study001").state == "active"
@@ -207,7 +207,7 @@ def test_an_event_that_does_not_exist_is_said_so(bench: Bench) -> None:
     """A mistyped id is reported, and asked for seldom."""
     report = bench.run("lichess:study/Nowhere1")
 
-    assert report.outcome is Outcome.NOT_FOUND
+    assert report.outcome is RoundEnd.NOT_FOUND
     assert report.error == "lichess shows no study Nowhere1"
     assert bench.account("lichess:study/Nowhere1").state == "not_found"
 

@@ -15,7 +15,7 @@ from daemon.api.app import create_app
 from daemon.archive.archive import open_archive
 from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import WantedAccount
-from daemon.sync.pacing import DAY, HOUR, MINUTE, Outcome
+from daemon.sync.pacing import DAY, HOUR, MINUTE, RoundEnd
 from daemon.sync.site_lock import site_lock
 from tests.daemon.installation import Installation, free_port
 from tests.daemon.shown import Shown, Worker
@@ -115,7 +115,7 @@ def test_a_page_instead_of_an_account(bench: Bench, shown: Shown) -> None:
     """404 with a web page: we are refused, nobody is closed; who asks, and how to reach him, was said."""
     bench.sites.fault(LICHESS, kind="html", code=404, times=None)
 
-    assert bench.run(LI).outcome is Outcome.BLOCKED
+    assert bench.run(LI).outcome is RoundEnd.BLOCKED
     assert bench.account(LI).state == "new"
     assert shown.account(LI, bench.now)["state"] == "blocked"
     agents = {one.headers["user-agent"] for one in bench.sites.requests}
@@ -158,8 +158,8 @@ def test_capitals_in_a_handle(bench: Bench, shown: Shown) -> None:
     """The address is in lower case, the site need not redirect, what was typed is shown; nobody is nobody."""
     bench.sites.world.add_player(CHESSCOM, "Neri")
 
-    assert bench.run("chesscom:NERI").outcome is Outcome.DONE
-    assert bench.run("chesscom:NoBody").outcome is Outcome.NOT_FOUND
+    assert bench.run("chesscom:NERI").outcome is RoundEnd.DONE
+    assert bench.run("chesscom:NoBody").outcome is RoundEnd.NOT_FOUND
     assert {one.status for one in bench.sites.requests} == {200, 404}
     assert all(one.path == one.path.lower() for one in bench.sites.requests)
     assert shown.account("chesscom:nobody", bench.now)["name"] == "NoBody"

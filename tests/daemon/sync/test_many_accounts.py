@@ -8,7 +8,7 @@ import pytest
 from daemon.archive.archive import Archive
 from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import WantedAccount
-from daemon.sync.pacing import DAY, HOUR, Outcome
+from daemon.sync.pacing import DAY, HOUR, RoundEnd
 from tests.daemon.sync_rig import EVERY, Bench
 from tests.fetchers.site_emulator.emulator import Emulator
 
@@ -133,7 +133,7 @@ def test_a_glance_that_is_refused_closes_the_site(bench: Bench) -> None:
     sight = bench.look()
 
     assert sight.refused is not None
-    assert sight.refused.outcome is Outcome.RATE_LIMITED
+    assert sight.refused.outcome is RoundEnd.RATE_LIMITED
     with bench.archive.reading() as connection:
         assert accounts.gate(connection, "lichess").not_before >= (bench.now + 60) * 1000
 
@@ -152,7 +152,7 @@ def test_an_account_that_vanished_is_left_to_its_round(bench: Bench) -> None:
     bench.sites.world.close_account("lichess", "player1")
 
     assert bench.account("lichess:player1").id not in bench.look().quiet
-    assert bench.run("lichess:player1").outcome is Outcome.CLOSED
+    assert bench.run("lichess:player1").outcome is RoundEnd.CLOSED
 
 
 def test_a_quiet_account_on_chesscom_costs_one_conditional_request(bench: Bench) -> None:
@@ -165,7 +165,7 @@ def test_a_quiet_account_on_chesscom_costs_one_conditional_request(bench: Bench)
 
     report = bench.run("chesscom:player2")
 
-    assert report.outcome is Outcome.DONE
+    assert report.outcome is RoundEnd.DONE
     requests = bench.sites.requests[asked:]
     assert [(one.path.rpartition("games/")[2], one.status) for one in requests] == [("2026/12", 304)]
     assert bench.account("chesscom:player2").cursor_text == before

@@ -10,8 +10,8 @@ from daemon.sync.pacing import (
     MINUTE,
     OF_THE_SITE,
     SPREAD,
-    Outcome,
-    Plan,
+    NextTime,
+    RoundEnd,
     heal,
     heal_gate,
     least_interval,
@@ -23,8 +23,8 @@ EVERY = 30 * MINUTE
 
 
 def _plan(
-    outcome: Outcome, failures: int = 1, retry_after: float | None = None, every: float = EVERY
-) -> Plan:
+    outcome: RoundEnd, failures: int = 1, retry_after: float | None = None, every: float = EVERY
+) -> NextTime:
     return plan(
         outcome, now=NOW, every=every, failures=failures, retry_after=retry_after, key="lichess:mrossi90"
     )
@@ -32,7 +32,7 @@ def _plan(
 
 def test_done_comes_back_after_its_interval_and_a_share_of_it() -> None:
     """An account that was done is put off by its interval and at most a tenth of it (changedetection#2355)."""
-    wait = _plan(Outcome.DONE, failures=0).due_at - NOW
+    wait = _plan(RoundEnd.DONE, failures=0).due_at - NOW
 
     assert EVERY <= wait <= EVERY * (1 + SPREAD)
 
@@ -40,7 +40,7 @@ def test_done_comes_back_after_its_interval_and_a_share_of_it() -> None:
 def test_accounts_added_together_do_not_fall_due_together() -> None:
     """Fifty accounts with one interval have fifty due times (changedetection#580)."""
     dues = {
-        plan(Outcome.DONE, now=NOW, every=EVERY, failures=0, key=f"lichess:p{n}").due_at for n in range(50)
+        plan(RoundEnd.DONE, now=NOW, every=EVERY, failures=0, key=f"lichess:p{n}").due_at for n in range(50)
     }
 
     assert len(dues) == 50
@@ -48,62 +48,62 @@ def test_accounts_added_together_do_not_fall_due_together() -> None:
 
 def test_an_account_keeps_its_place_in_the_spread() -> None:
     """The spread depends on the account alone, so a restart changes nothing."""
-    assert _plan(Outcome.DONE) == _plan(Outcome.DONE)
+    assert _plan(RoundEnd.DONE) == _plan(RoundEnd.DONE)
 
 
 @pytest.mark.parametrize(
     ("outcome", "failures", "retry_after", "wait"),
     [
-        (Outcome.INCOMPLETE, 1, None, MINUTE),
-        (Outcome.INCOMPLETE, 3, None, 4 * MINUTE),
-        (Outcome.FAILED, 40, None, 6 * HOUR),
-        (Outcome.STOPPED, 1, None, 0),
-        (Outcome.NOT_FOUND, 1, None, HOUR),
-        (Outcome.NOT_FOUND, 2, None, DAY),
-        (Outcome.CLOSED, 1, None, DAY),
+        (RoundEnd.INCOMPLETE, 1, None, MINUTE),
+        (RoundEnd.INCOMPLETE, 3, None, 4 * MINUTE),
+        (RoundEnd.FAILED, 40, None, 6 * HOUR),
+        (RoundEnd.STOPPED, 1, None, 0),
+        (RoundEnd.NOT_FOUND, 1, None, HOUR),
+        (RoundEnd.NOT_FOUND, 2, None, DAY),
+        (RoundEnd.CLOSED, 1, None, DAY),
     ],
 )
 def test_an_accounts_own_trouble_leaves_the_site_free(
-    outcome: Outcome, failures: int, retry_after: float | None, wait: float
+    outcome: RoundEnd, failures: int, retry_after: float | None, wait: float
 ) -> None:
     """What concerns one account puts off that account alone."""
-    assert _plan(outcome, failures, retry_after) == Plan(NOW + wait, None)
+    assert _plan(outcome, failures, retry_after) == NextTime(NOW + wait, None)
 
 
 @pytest.mark.parametrize(
     ("outcome", "failures", "retry_after", "wait"),
     [
-        (Outcome.RATE_LIMITED, 1, None, MINUTE),
-        (Outcome.RATE_LIMITED, 2, None, 2 * MINUTE),
-        (Outcome.RATE_LIMITED, 60, None, HOUR),
-        (Outcome.RATE_LIMITED, 1, 0, MINUTE),
-        (Outcome.RATE_LIMITED, 1, 300, 300),
-        (Outcome.RATE_LIMITED, 1, 86398, 86398),
-        (Outcome.RATE_LIMITED, 1, 10 * 365 * DAY, DAY),
-        (Outcome.DOWN, 1, None, MINUTE),
-        (Outcome.DOWN, 60, None, 30 * MINUTE),
-        (Outcome.DOWN, 1, 900, 900),
-        (Outcome.DOWN, 1, 10 * 365 * DAY, DAY),
-        (Outcome.BLOCKED, 1, None, HOUR),
-        (Outcome.BLOCKED, 9, None, 6 * HOUR),
+        (RoundEnd.RATE_LIMITED, 1, None, MINUTE),
+        (RoundEnd.RATE_LIMITED, 2, None, 2 * MINUTE),
+        (RoundEnd.RATE_LIMITED, 60, None, HOUR),
+        (RoundEnd.RATE_LIMITED, 1, 0, MINUTE),
+        (RoundEnd.RATE_LIMITED, 1, 300, 300),
+        (RoundEnd.RATE_LIMITED, 1, 86398, 86398),
+        (RoundEnd.RATE_LIMITED, 1, 10 * 365 * DAY, DAY),
+        (RoundEnd.DOWN, 1, None, MINUTE),
+        (RoundEnd.DOWN, 60, None, 30 * MINUTE),
+        (RoundEnd.DOWN, 1, 900, 900),
+        (RoundEnd.DOWN, 1, 10 * 365 * DAY, DAY),
+        (RoundEnd.BLOCKED, 1, None, HOUR),
+        (RoundEnd.BLOCKED, 9, None, 6 * HOUR),
     ],
 )
 def test_trouble_of_a_site_closes_the_site(
-    outcome: Outcome, failures: int, retry_after: float | None, wait: float
+    outcome: RoundEnd, failures: int, retry_after: float | None, wait: float
 ) -> None:
     """What concerns the whole site closes it for all accounts, for at least a minute and at most a day."""
-    assert _plan(outcome, failures, retry_after) == Plan(NOW + wait, NOW + wait)
+    assert _plan(outcome, failures, retry_after) == NextTime(NOW + wait, NOW + wait)
 
 
 @given(
-    outcome=st.sampled_from(Outcome),
+    outcome=st.sampled_from(RoundEnd),
     failures=st.integers(0, 10**9),
     retry_after=st.none() | st.floats(0, 1e12),
     every=st.floats(MINUTE, 7 * DAY),
     key=st.text(max_size=20),
 )
 def test_every_plan_lies_ahead_and_heals_to_itself(
-    outcome: Outcome, failures: int, retry_after: float | None, every: float, key: str
+    outcome: RoundEnd, failures: int, retry_after: float | None, every: float, key: str
 ) -> None:
     """No plan lies in the past, none is so far away that it would be taken for a clock that was set back."""
     made = plan(outcome, now=NOW, every=every, failures=failures, retry_after=retry_after, key=key)

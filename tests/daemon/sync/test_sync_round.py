@@ -10,7 +10,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.reading.totals import totals
 from daemon.archive.schedule import accounts
 from daemon.sync.batch import Progress
-from daemon.sync.pacing import DAY, HOUR, MINUTE, Outcome
+from daemon.sync.pacing import DAY, HOUR, MINUTE, RoundEnd
 from tests.daemon.sync_rig import NOW, Bench
 from tests.fetchers.site_emulator.emulator import Emulator
 
@@ -35,8 +35,8 @@ def test_a_round_brings_every_game_once(bench: Bench, site: str) -> None:
     """A first round takes in all games, a second one none, and no rule of the site is broken."""
     first, second = bench.run(f"{site}:mrossi90"), bench.run(f"{site}:mrossi90")
 
-    assert (first.outcome, first.counts.new) == (Outcome.DONE, 12)
-    assert (second.outcome, second.counts.new) == (Outcome.DONE, 0)
+    assert (first.outcome, first.counts.new) == (RoundEnd.DONE, 12)
+    assert (second.outcome, second.counts.new) == (RoundEnd.DONE, 0)
     assert bench.games() == 12
     assert not bench.sites.violations
 
@@ -76,8 +76,8 @@ def test_a_broken_answer_loses_nothing(bench: Bench, site: str, kind: str) -> No
 
     mended = bench.run(key)
 
-    assert broken.outcome is Outcome.INCOMPLETE
-    assert mended.outcome is Outcome.DONE
+    assert broken.outcome is RoundEnd.INCOMPLETE
+    assert mended.outcome is RoundEnd.DONE
     assert bench.games() == 12
 
 
@@ -90,7 +90,7 @@ def test_a_429_closes_the_whole_site_and_only_it(bench: Bench) -> None:
     with bench.archive.reading() as connection:
         gate = accounts.gate(connection, "lichess")
         other = accounts.gate(connection, "chesscom")
-    assert report.outcome is Outcome.RATE_LIMITED
+    assert report.outcome is RoundEnd.RATE_LIMITED
     assert (gate.state, gate.failures) == ("rate_limited", 1)
     assert gate.not_before >= (NOW + 60) * 1000
     assert other.state == "ok"
@@ -120,10 +120,10 @@ def test_the_site_says_how_long_to_wait(
 def test_a_site_that_is_down_opens_again_by_itself(bench: Bench) -> None:
     """5xx closes the site for a while; the first good answer opens it."""
     bench.sites.fault("chesscom", kind="status", code=503, times=None)
-    assert bench.run("chesscom:mrossi90").outcome is Outcome.DOWN
+    assert bench.run("chesscom:mrossi90").outcome is RoundEnd.DOWN
     bench.sites.clear_faults()
 
-    assert bench.run("chesscom:mrossi90").outcome is Outcome.DONE
+    assert bench.run("chesscom:mrossi90").outcome is RoundEnd.DONE
 
     with bench.archive.reading() as connection:
         gate = accounts.gate(connection, "chesscom")
@@ -136,7 +136,7 @@ def test_a_site_under_maintenance_says_how_long(bench: Bench) -> None:
 
     report = bench.run("lichess:mrossi90")
 
-    assert report.outcome is Outcome.DOWN
+    assert report.outcome is RoundEnd.DOWN
     assert report.due_at == pytest.approx(NOW + 1200, abs=2)
 
 
@@ -144,7 +144,7 @@ def test_an_html_404_is_the_site_refusing_us_not_a_missing_account(bench: Bench)
     """From lichess comes a 404 with a page to programs that it does not like."""
     bench.sites.fault("lichess", kind="html", code=404, times=None)
 
-    assert bench.run("lichess:mrossi90").outcome is Outcome.BLOCKED
+    assert bench.run("lichess:mrossi90").outcome is RoundEnd.BLOCKED
     assert bench.account("lichess:mrossi90").state == "new"
 
 
@@ -153,7 +153,7 @@ def test_a_403_for_everything_marks_the_site_not_the_account(bench: Bench) -> No
     bench.run("chesscom:mrossi90")
     bench.sites.fault("chesscom", kind="html", code=403, times=None)
 
-    assert bench.run("chesscom:mrossi90").outcome is Outcome.BLOCKED
+    assert bench.run("chesscom:mrossi90").outcome is RoundEnd.BLOCKED
     assert bench.account("chesscom:mrossi90").state == "active"
 
 
@@ -163,7 +163,7 @@ def test_an_account_that_never_existed_is_said_so_at_once(bench: Bench, site: st
     report = bench.run(f"{site}:nobody-here")
 
     account = bench.account(f"{site}:nobody-here")
-    assert report.outcome is Outcome.NOT_FOUND
+    assert report.outcome is RoundEnd.NOT_FOUND
     assert report.error == f"{site} knows no account nobody-here"
     assert (account.state, account.failures) == ("not_found", 1)
     assert report.due_at == NOW + HOUR
@@ -178,9 +178,9 @@ def test_one_404_never_closes_an_account(bench: Bench) -> None:
 
     report = bench.run("lichess:mrossi90")
 
-    assert report.outcome is Outcome.INCOMPLETE
+    assert report.outcome is RoundEnd.INCOMPLETE
     assert bench.account("lichess:mrossi90").state == "active"
-    assert bench.run("lichess:mrossi90").outcome is Outcome.DONE
+    assert bench.run("lichess:mrossi90").outcome is RoundEnd.DONE
 
 
 def test_a_closed_account_keeps_its_games(bench: Bench) -> None:
@@ -190,7 +190,7 @@ def test_a_closed_account_keeps_its_games(bench: Bench) -> None:
 
     report = bench.run("lichess:mrossi90")
 
-    assert report.outcome is Outcome.CLOSED
+    assert report.outcome is RoundEnd.CLOSED
     assert bench.account("lichess:mrossi90").state == "closed"
     assert bench.games() == 12
     assert report.due_at == NOW + DAY
@@ -204,7 +204,7 @@ def test_an_account_that_answered_once_is_gone_only_after_a_look_a_day_later(ben
     states = []
     for wait in (0, HOUR, DAY):
         bench.now += wait
-        assert bench.run("chesscom:mrossi90").outcome is Outcome.NOT_FOUND
+        assert bench.run("chesscom:mrossi90").outcome is RoundEnd.NOT_FOUND
         states.append(bench.account("chesscom:mrossi90").state)
 
     assert states == ["active", "active", "not_found"]
@@ -226,10 +226,10 @@ def test_a_stopped_round_keeps_what_it_has(bench: Bench) -> None:
     stored = bench.games()
     bench.stop.clear()
 
-    assert report.outcome is Outcome.STOPPED
+    assert report.outcome is RoundEnd.STOPPED
     assert 0 < stored < 312
     assert report.due_at == NOW
-    assert bench.run("lichess:mrossi90").outcome is Outcome.DONE
+    assert bench.run("lichess:mrossi90").outcome is RoundEnd.DONE
     assert bench.games() == 312
 
 
@@ -256,7 +256,7 @@ def test_a_refusal_at_the_moment_of_stopping_is_obeyed(bench: Bench) -> None:
     report = bench.run("lichess:mrossi90", watch=stop_soon)
 
     assert bench.stop.is_set()
-    assert report.outcome is Outcome.RATE_LIMITED
+    assert report.outcome is RoundEnd.RATE_LIMITED
     assert report.counts.left_out == 1
     with bench.archive.reading() as connection:
         assert accounts.gate(connection, "lichess").not_before >= (NOW + 60) * 1000
@@ -269,7 +269,7 @@ def test_an_empty_answer_deletes_nothing(bench: Bench) -> None:
 
     report = bench.run("lichess:mrossi90", full=True)
 
-    assert report.outcome is Outcome.INCOMPLETE
+    assert report.outcome is RoundEnd.INCOMPLETE
     assert bench.games() == 12
 
 
@@ -311,7 +311,7 @@ def test_an_account_is_asked_by_its_lower_case_handle(bench: Bench) -> None:
     """`HIKARU` and `hikaru` are one account, and chess.com is not made to redirect."""
     bench.sites.world.add_player("chesscom", "Neri")
 
-    assert bench.run("chesscom:NERI").outcome is Outcome.DONE
+    assert bench.run("chesscom:NERI").outcome is RoundEnd.DONE
     assert bench.account("chesscom:neri").id == bench.account("chesscom:NERI").id
     assert not bench.sites.violations
 
@@ -335,7 +335,7 @@ def test_an_account_of_which_no_game_can_be_read_says_so(
     """As an error of the account, which stays while nothing new comes, and goes with the first game that can be read."""
     monkeypatch.setattr("core.pgn.reader.read_movetext", _refuse)
     first, second = bench.run("chesscom:mrossi90"), bench.run("chesscom:mrossi90")
-    assert (first.outcome, first.counts.quarantined, first.counts.read) == (Outcome.DONE, 12, 12)
+    assert (first.outcome, first.counts.quarantined, first.counts.read) == (RoundEnd.DONE, 12, 12)
     assert first.error is not None
     assert first.error.startswith("no game could be read: all 12 that chesscom told of mrossi90")
     assert "no board" in first.error

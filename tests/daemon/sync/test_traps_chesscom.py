@@ -15,7 +15,7 @@ from core.game import Game as Read
 from core.pgn.reader import parse
 from daemon.archive.archive import open_archive
 from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
-from daemon.sync.pacing import DAY, HOUR, Outcome
+from daemon.sync.pacing import DAY, HOUR, RoundEnd
 from daemon.sync.sync_round import Rounds
 from tests.daemon.shown import HEAD, Shown, Worker
 from tests.daemon.sync_rig import Bench
@@ -74,7 +74,7 @@ def test_trap_28_a_page_with_403_is_about_us(bench: Bench, shown: Shown) -> None
     report = bench.run(ME)
 
     site = shown.site("chesscom", bench.now)
-    assert (report.outcome, report.due_at) == (Outcome.BLOCKED, bench.now + HOUR)
+    assert (report.outcome, report.due_at) == (RoundEnd.BLOCKED, bench.now + HOUR)
     assert bench.account(ME).state == "new"
     assert site["state"] == "blocked"
     assert "refuses our User-Agent" in (site["error"] or "")
@@ -126,7 +126,7 @@ def test_trap_32_only_months_with_games_are_asked_for(bench: Bench) -> None:
     _played(bench, at=AUGUST.replace(year=2024))
     _played(bench, at=AUGUST)
 
-    assert bench.run(ME).outcome is Outcome.DONE
+    assert bench.run(ME).outcome is RoundEnd.DONE
     assert _asked(bench) == ["archives", "2024/08", "2026/08", "2026/10", "2026/11"]
 
 
@@ -185,7 +185,7 @@ def test_trap_36_bughouse_has_no_pgn(bench: Bench, shown: Shown) -> None:
 
     first, second = bench.run(ME), bench.run(ME)
 
-    assert (first.outcome, first.counts.new, first.counts.left_out) == (Outcome.DONE, 1, 1)
+    assert (first.outcome, first.counts.new, first.counts.left_out) == (RoundEnd.DONE, 1, 1)
     assert second.counts.read == 0
     assert not shown.quarantine()
 
@@ -333,7 +333,7 @@ def test_trap_49_closed_for_foul_play(bench: Bench, shown: Shown) -> None:
     bench.sites.world.close_account(CHESSCOM, "Rossi-Mario", "closed:fair_play_violations")
     bench.now += 8 * DAY
 
-    assert bench.run(ME).outcome is Outcome.CLOSED
+    assert bench.run(ME).outcome is RoundEnd.CLOSED
     account = shown.account(ME, bench.now)
     assert (account["state"], account["games"]) == ("closed", 1)
 
@@ -406,7 +406,7 @@ def test_trap_53_redirects_are_avoided_followed_and_remembered(bench: Bench) -> 
         rounds = Rounds(bench.archive, fetcher, stop=bench.stop, clock=lambda: bench.now)
         outcomes = [rounds.run(account).outcome for _ in range(2)]
 
-    assert outcomes == [Outcome.DONE] * 2
+    assert outcomes == [RoundEnd.DONE] * 2
     assert [one.status for one in bench.sites.requests if one.path == GAMES + "archives"] == [301]
     assert bench.games() == 1
     assert not bench.sites.violations
@@ -416,5 +416,5 @@ def test_trap_53_a_redirect_elsewhere_is_not_followed(bench: Bench) -> None:
     """What leads to another host is no answer of this site."""
     bench.sites.fault(CHESSCOM, kind="redirect", code=301, location=bench.sites.lichess_url, times=None)
 
-    assert bench.run(ME).outcome is not Outcome.DONE
+    assert bench.run(ME).outcome is not RoundEnd.DONE
     assert {one.site for one in bench.sites.requests} == {CHESSCOM}

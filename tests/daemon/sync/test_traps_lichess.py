@@ -9,7 +9,7 @@ import pytest
 
 from daemon.archive.archive import open_archive
 from daemon.archive.schedule import accounts
-from daemon.sync.pacing import HOUR, Outcome
+from daemon.sync.pacing import HOUR, RoundEnd
 from tests.daemon.shown import HEAD, Shown, Worker, run_with, served, stopping
 from tests.daemon.sync_rig import Bench
 from tests.fetchers import lila
@@ -83,9 +83,9 @@ def test_trap_03_a_cut_stream_leaves_no_hole(bench: Bench) -> None:
     bench.sites.clear_faults()
     _played(bench, at=OCTOBER + timedelta(days=20))
 
-    assert broken.outcome is Outcome.INCOMPLETE
+    assert broken.outcome is RoundEnd.INCOMPLETE
     assert bench.games() < 10
-    assert bench.run(ME).outcome is Outcome.DONE
+    assert bench.run(ME).outcome is RoundEnd.DONE
     assert bench.games() == 11
     assert {one["sort"] for one in _exports(bench)} == {"dateAsc"}
 
@@ -125,10 +125,10 @@ def test_trap_06_a_stream_that_is_given_up_frees_its_slot(bench: Bench) -> None:
         _played(bench, at=OCTOBER - timedelta(days=number), plies=10)
     for _ in range(3):
         bench.stop.clear()
-        assert bench.run(ME, full=True, watch=stopping(bench)).outcome is Outcome.STOPPED
+        assert bench.run(ME, full=True, watch=stopping(bench)).outcome is RoundEnd.STOPPED
     bench.stop.clear()
 
-    assert bench.run(ME).outcome is Outcome.DONE
+    assert bench.run(ME).outcome is RoundEnd.DONE
     assert bench.games() == 250
     assert not bench.sites.violations
 
@@ -141,11 +141,11 @@ def test_trap_07_half_a_line_with_status_200(bench: Bench, shown: Shown) -> None
     broken = bench.run(ME)
     before = shown.ids()
 
-    assert broken.outcome is Outcome.INCOMPLETE
+    assert broken.outcome is RoundEnd.INCOMPLETE
     assert before == [game.id for game in games[: len(before)]]
     assert 0 < len(before) < 4
     assert not shown.quarantine()
-    assert bench.run(ME).outcome is Outcome.DONE
+    assert bench.run(ME).outcome is RoundEnd.DONE
     assert shown.ids() == [game.id for game in games]
 
 
@@ -154,7 +154,7 @@ def test_trap_08_an_empty_body_means_no_games(bench: Bench, shown: Shown) -> Non
     report = bench.run(ME)
 
     account = shown.account(ME, bench.now)
-    assert (report.outcome, report.counts.read) == (Outcome.DONE, 0)
+    assert (report.outcome, report.counts.read) == (RoundEnd.DONE, 0)
     assert (account["state"], account["failures"], account["error"]) == ("active", 0, None)
 
 
@@ -162,10 +162,10 @@ def test_trap_09_a_404_has_three_meanings(bench: Bench, shown: Shown) -> None:
     """No such account, a closed one, or a site that dislikes our User-Agent: the profile and the page tell which."""
     bench.sites.world.close_account(LICHESS, "BianchiL")
 
-    assert bench.run("lichess:nobody-here").outcome is Outcome.NOT_FOUND
-    assert bench.run("lichess:BianchiL").outcome is Outcome.CLOSED
+    assert bench.run("lichess:nobody-here").outcome is RoundEnd.NOT_FOUND
+    assert bench.run("lichess:BianchiL").outcome is RoundEnd.CLOSED
     bench.sites.fault(LICHESS, kind="html", code=404, times=None)
-    assert bench.run(ME).outcome is Outcome.BLOCKED
+    assert bench.run(ME).outcome is RoundEnd.BLOCKED
 
     states = {key: bench.account(f"lichess:{key}").state for key in ("nobody-here", "bianchil", "mrossi90")}
     assert states == {"nobody-here": "not_found", "bianchil": "closed", "mrossi90": "new"}
@@ -308,7 +308,7 @@ def test_trap_21_no_round_and_no_players(bench: Bench, shown: Shown, tmp_path: P
 
     report = bench.run("lichess:broadcast/Broadca1")
 
-    assert (report.outcome, report.counts.left_out) == (Outcome.DONE, 1)
+    assert (report.outcome, report.counts.left_out) == (RoundEnd.DONE, 1)
     assert not shown.quarantine()
     assert shown.game()["round"] is None
 
@@ -355,7 +355,7 @@ def test_trap_24_a_running_game_is_no_final_one(bench: Bench, shown: Shown) -> N
     over = bench.sites.world.finish_game(game, at=OCTOBER + timedelta(days=9))
     bench.run(ME)
 
-    assert (running.outcome, running.counts.left_out, stored) == (Outcome.DONE, 1, 0)
+    assert (running.outcome, running.counts.left_out, stored) == (RoundEnd.DONE, 1, 0)
     assert (shown.game()["ply_count"], shown.game()["result"]) == (30, over.result)
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from fetchers.base import Following
-from fetchers.errors import BadAnswer, NotFound, Refused, SiteDown
+from fetchers.errors import BadAnswer, NotFound, NotShown, SiteDown
 from tests.fetchers.cases import START
 from tests.fetchers.conftest import Build
 from tests.fetchers.rounds import NOW, Followed, follow, run
@@ -258,7 +258,7 @@ def test_a_club_that_is_not_shown(sites: Emulator, build: Build) -> None:
 
     error = follow(fetcher, Followed("club", "circolo-rossi")).error
 
-    assert isinstance(error, Refused)
+    assert isinstance(error, NotShown)
     assert "does not show the club circolo-rossi to us (403)" in str(error)
-    with pytest.raises(Refused):
+    with pytest.raises(NotShown):
         fetcher.events.about("club", "circolo-rossi")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fetchers.chesscom.progress import MOST_RECHECKS, Known, Month, Progress
+from fetchers.chesscom.progress import MOST_RECHECKS, Month, MonthProgress, ReadMonth
 from fetchers.http.json_fields import milliseconds
 from fetchers.http.responses import Validators
 
@@ -17,13 +17,13 @@ def names(found: list[Month]) -> list[str]:
     return [str(month) for month in found]
 
 
-def checked(at: datetime, **more: bool) -> Known:
-    return Known(checked=milliseconds(at), **more)
+def checked(at: datetime, **more: bool) -> ReadMonth:
+    return ReadMonth(checked=milliseconds(at), **more)
 
 
-def progress(**known: Known) -> Progress:
+def progress(**known: ReadMonth) -> MonthProgress:
     """Months as ``m2024_05=…``."""
-    told = Progress({})
+    told = MonthProgress({})
     for name, value in known.items():
         year, month = name.removeprefix("m").split("_")
         told.keep(Month(int(year), int(month)), value)
@@ -32,14 +32,14 @@ def progress(**known: Known) -> Progress:
 
 def test_the_current_and_the_previous_month_are_always_asked_for() -> None:
     """Also when the list lacks them, as it may be a day late (sites trap 33)."""
-    assert names(Progress({}).due(set(), NOW, full=False)) == ["2024/06", "2024/07"]
+    assert names(MonthProgress({}).due(set(), NOW, full=False)) == ["2024/06", "2024/07"]
 
 
 def test_in_january_the_previous_month_is_of_last_year() -> None:
     """A calendar matter."""
     january = datetime(2024, 1, 1, 0, 5, tzinfo=UTC)
 
-    assert names(Progress({}).due(set(), january, full=False)) == ["2023/12", "2024/01"]
+    assert names(MonthProgress({}).due(set(), january, full=False)) == ["2023/12", "2024/01"]
 
 
 def test_months_are_those_of_utc() -> None:
@@ -53,7 +53,7 @@ def test_listed_months_that_are_unknown_are_asked_for_in_order() -> None:
     """Only the listed ones, but all of them."""
     listed = {Month(year, 3) for year in range(2010, 2024)} | {Month(2012, 1)}
 
-    due = Progress({}).due(listed, NOW, full=False)
+    due = MonthProgress({}).due(listed, NOW, full=False)
 
     assert due == sorted(listed | {Month(2024, 6), Month(2024, 7)})
 
@@ -101,7 +101,7 @@ def test_a_listed_month_that_came_empty_is_asked_for_sooner() -> None:
 
 def test_a_month_that_is_gone_is_never_asked_for_again() -> None:
     """410, also in a full round, also while it is the current one (sites trap 52)."""
-    told = progress(m2024_07=Known(gone=True), m2020_01=Known(gone=True))
+    told = progress(m2024_07=ReadMonth(gone=True), m2020_01=ReadMonth(gone=True))
 
     for full in (False, True):
         assert {Month(2024, 7), Month(2020, 1)}.isdisjoint(told.due({Month(2020, 1)}, NOW, full=full))
@@ -118,7 +118,7 @@ def test_a_full_round_asks_for_every_month() -> None:
 def test_no_unknown_month_is_ever_passed_over(listed: set[Month], known: dict[Month, int]) -> None:
     """A listed month is asked for, or was read whole after its end; nothing else is, but for the recent two."""
     asked = {month: NOW - timedelta(days=days) for month, days in known.items()}
-    told = Progress({})
+    told = MonthProgress({})
     for month, at in asked.items():
         told.keep(month, checked(at))
     due = told.due(listed, NOW, full=False)
@@ -131,11 +131,13 @@ def test_no_unknown_month_is_ever_passed_over(listed: set[Month], known: dict[Mo
 
 def test_the_cursor_keeps_validators_byte_for_byte() -> None:
     """Through JSON and back."""
-    odd = Known(Validators(etag='W/"5"', last_modified="Thursday, 17-Oct-2024 22:34:57 GMT+0000"), checked=7)
-    told = Progress(progress(m2024_05=odd, m2024_04=Known(gone=True, checked=5)).cursor())
+    odd = ReadMonth(
+        Validators(etag='W/"5"', last_modified="Thursday, 17-Oct-2024 22:34:57 GMT+0000"), checked=7
+    )
+    told = MonthProgress(progress(m2024_05=odd, m2024_04=ReadMonth(gone=True, checked=5)).cursor())
 
     assert told.known(Month(2024, 5)) == odd
-    assert told.known(Month(2024, 4)) == Known(gone=True, checked=5)
+    assert told.known(Month(2024, 4)) == ReadMonth(gone=True, checked=5)
 
 
 def test_months_of_links() -> None:

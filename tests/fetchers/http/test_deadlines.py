@@ -9,10 +9,10 @@ from threading import Event, Thread
 import httpcore
 import pytest
 
-from fetchers.errors import FetchError, Incomplete, Unreachable
-from fetchers.http.deadlines import Pace, Patience, StoppedError, TooSlowError
+from fetchers.errors import FetchError, Incomplete, SiteUnreachable
+from fetchers.http.deadlines import AnswerPace, Patience, StoppedError, TooSlowError
 from fetchers.http.door import Door
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
@@ -54,8 +54,8 @@ def _drip(listener: socket.socket, start: bytes, repeated: bytes, pause: float, 
 @pytest.mark.parametrize(
     ("start", "repeated", "error"),
     [
-        (b"", b"HTTP/1.1 200 OK", Unreachable),
-        (HEAD, b"X-Slow: yes\r\n", Unreachable),
+        (b"", b"HTTP/1.1 200 OK", SiteUnreachable),
+        (HEAD, b"X-Slow: yes\r\n", SiteUnreachable),
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\n1;", b"extension", Incomplete),
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n", Incomplete),
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n", b"X-Trailer: yes\r\n", Incomplete),
@@ -67,7 +67,9 @@ def test_a_drip_ends_wherever_it_is(
     dripping: Serve, start: bytes, repeated: bytes, error: type[FetchError]
 ) -> None:
     """Also where the reader of the body never gets a byte, so that no loop over it could look."""
-    limits = Limits(answer=Patience(silence_s=5, window_s=0.4, window_bytes=10_000, total_s=30), tries=1)
+    limits = AnswerLimits(
+        answer=Patience(silence_s=5, window_s=0.4, window_bytes=10_000, total_s=30), tries=1
+    )
     door = Door(dripping(start, repeated, 0.02), user_agent="test", limits=limits)
 
     with pytest.raises(error, match="too slow"):
@@ -77,7 +79,7 @@ def test_a_drip_ends_wherever_it_is(
 
 def test_the_whole_answer_has_a_deadline(dripping: Serve) -> None:
     """A steady stream that is just quick enough for the window still ends."""
-    limits = Limits(answer=Patience(silence_s=5, window_s=60, total_s=0.4), tries=1)
+    limits = AnswerLimits(answer=Patience(silence_s=5, window_s=60, total_s=0.4), tries=1)
     door = Door(
         dripping(HEAD + b"Content-Length: 1000000\r\n\r\n", b" ", 0.005), user_agent="test", limits=limits
     )
@@ -118,7 +120,7 @@ class TestPace:
     def test_only_waiting_counts(self) -> None:
         """A reader who stores games for minutes between two reads does not make the site slow."""
         clock = Clock()
-        pace = Pace(clock, lambda: False)
+        pace = AnswerPace(clock, lambda: False)
         pace.begin(Patience(silence_s=10, window_s=20, window_bytes=100, total_s=30))
         stream = Stream(clock, [(1, b"x" * 50)] * 5)
 
@@ -129,7 +131,7 @@ class TestPace:
     def test_silence(self) -> None:
         """No byte for too long."""
         clock = Clock()
-        pace = Pace(clock, lambda: False)
+        pace = AnswerPace(clock, lambda: False)
         pace.begin(Patience(silence_s=10))
 
         with pytest.raises(TooSlowError, match="no byte for 10 s"):
@@ -139,7 +141,7 @@ class TestPace:
     def test_each_byte_ends_the_silence(self) -> None:
         """A site (lishogi) may send a line every 70 s when it has nothing to say; each wait begins again."""
         clock = Clock()
-        pace = Pace(clock, lambda: False)
+        pace = AnswerPace(clock, lambda: False)
         pace.begin(Patience(silence_s=10, window_s=1000, total_s=1000))
         stream = Stream(clock, [(9, b"x")] * 5)
 
@@ -148,7 +150,7 @@ class TestPace:
     def test_a_window_with_enough_bytes_begins_a_new_one(self) -> None:
         """A slow but steady stream may go on to the end of its time."""
         clock = Clock()
-        pace = Pace(clock, lambda: False)
+        pace = AnswerPace(clock, lambda: False)
         pace.begin(Patience(silence_s=10, window_s=10, window_bytes=100, total_s=1000))
         stream = Stream(clock, [(5, b"x" * 60)] * 20 + [(5, b"x")] * 4)
 
@@ -161,7 +163,7 @@ class TestPace:
     def test_a_few_bytes_now_and_then_do_not_hold_us_for_hours(self, rate: int, until: int) -> None:
         """A byte every quarter of a second ends with the grace; what comes at the least rate may go on to its end."""
         clock = Clock()
-        pace = Pace(clock, lambda: False)
+        pace = AnswerPace(clock, lambda: False)
         pace.begin(Patience(total_s=6 * 3600, least_rate=512, grace_s=300))
         stream = Stream(clock, [(1, b"x" * rate)] * 7 * 3600)
 
@@ -173,7 +175,7 @@ class TestPace:
     def test_begin_forgets_what_was(self) -> None:
         """Each answer has its own time."""
         clock = Clock()
-        pace = Pace(clock, lambda: False)
+        pace = AnswerPace(clock, lambda: False)
         for _ in range(3):
             pace.begin(Patience(total_s=10, silence_s=10))
             assert pace.read(Stream(clock, [(9, b"x")]), 1) == b"x"
@@ -181,7 +183,7 @@ class TestPace:
     def test_stop_is_asked_while_nothing_comes(self) -> None:
         """A read that has nothing to give ends soon after the daemon wants to."""
         clock = Clock()
-        pace = Pace(clock, lambda: clock.now > 3)
+        pace = AnswerPace(clock, lambda: clock.now > 3)
         pace.begin(Patience(silence_s=60))
 
         with pytest.raises(StoppedError):
@@ -191,7 +193,7 @@ class TestPace:
     def test_an_answer_that_is_about_to_come_is_seen_though_we_stop(self) -> None:
         """A 429 that is on its way must be heeded by the next process; what follows its head is not waited for."""
         clock = Clock()
-        pace = Pace(clock, lambda: True)
+        pace = AnswerPace(clock, lambda: True)
         pace.begin(Patience())
         stream = Stream(clock, [(0.4, b"HTTP/1.1 429 Too Many Requests\r\n\r\n"), (0, b"x")])
 

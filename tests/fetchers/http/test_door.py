@@ -12,7 +12,7 @@ from fetchers.errors import (
 )
 from fetchers.http.door import Door
 from fetchers.http.identity import user_agent
-from fetchers.http.responses import Limits, Validators
+from fetchers.http.responses import AnswerLimits, Validators
 from tests.fetchers.conftest import TOKEN
 from tests.fetchers.http_doubles import Recorder, answers, door, redirect
 
@@ -236,7 +236,7 @@ def test_every_request_is_counted() -> None:
         "https://site.example/pub",
         user_agent="gamekeeper/test",
         transport=httpx.MockTransport(site),
-        limits=Limits(retry_wait_s=0),
+        limits=AnswerLimits(retry_wait_s=0),
         counted=counted.append,
     )
     assert asked.json("x") == 1

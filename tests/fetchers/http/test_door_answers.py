@@ -15,7 +15,7 @@ from fetchers.errors import (
     Incomplete,
     RateLimited,
     SiteDown,
-    Unreachable,
+    SiteUnreachable,
 )
 from tests.fetchers.http_doubles import HALF, Recorder, answers, door
 
@@ -170,7 +170,7 @@ class TestBodies:
 
     def test_unreachable_names_the_host(self) -> None:
         """The message is for the user."""
-        with pytest.raises(Unreachable, match=r"site\.example: no route"):
+        with pytest.raises(SiteUnreachable, match=r"site\.example: no route"):
             door(answers(*[httpx.ConnectError("no route")] * 3)).json("x")
 
 

@@ -8,12 +8,12 @@ from contextlib import closing, contextmanager
 import httpx
 import pytest
 
-from fetchers.errors import FetchError, Incomplete, Unreachable
-from fetchers.http.deadlines import Pace, Patience
+from fetchers.errors import FetchError, Incomplete, SiteUnreachable
+from fetchers.http.deadlines import AnswerPace, Patience
 from fetchers.http.door import Door
 from fetchers.http.network import PacedTransport
 from fetchers.http.network_errors import outage
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"
 
@@ -46,7 +46,7 @@ def listening(
 
 def door(base_url: str, **limits: object) -> Door:
     """A door to the network that asks once."""
-    return Door(base_url, user_agent="gamekeeper/test", limits=Limits(tries=1, **limits))  # type: ignore[arg-type]
+    return Door(base_url, user_agent="gamekeeper/test", limits=AnswerLimits(tries=1, **limits))  # type: ignore[arg-type]
 
 
 def test_a_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +66,7 @@ def test_a_proxy_that_refuses_to_connect(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{port}")
         with (
             closing(door("https://site.example")) as asked,
-            pytest.raises(Unreachable, match="407 Who are you"),
+            pytest.raises(SiteUnreachable, match="407 Who are you"),
         ):
             asked.json("x")
     assert heard[0].startswith(b"CONNECT site.example:443 HTTP/1.1\r\n")
@@ -93,7 +93,7 @@ def test_reads_keep_to_the_pace() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "kind"),
-    [(b"", Unreachable), (b"SSH-2.0\r\n", Unreachable), (OK[:-1], Incomplete)],
+    [(b"", SiteUnreachable), (b"SSH-2.0\r\n", SiteUnreachable), (OK[:-1], Incomplete)],
 )
 def test_what_is_not_an_answer(answer: bytes, kind: type[FetchError]) -> None:
     """Nothing, another protocol, and half an answer are errors of the network."""
@@ -109,7 +109,7 @@ def test_errors_are_those_of_httpx() -> None:
     """What it is in the system's words is behind it."""
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
-    transport = PacedTransport(Pace(lambda: 0.0, lambda: False))
+    transport = PacedTransport(AnswerPace(lambda: 0.0, lambda: False))
     with httpx.Client(transport=transport) as client, pytest.raises(httpx.TransportError) as raised:
         client.get(f"http://127.0.0.1:{port}")
     assert outage(raised.value) == "the connection is refused"

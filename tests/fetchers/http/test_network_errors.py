@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from fetchers.errors import Incomplete, Unreachable
+from fetchers.errors import Incomplete, SiteUnreachable
 from fetchers.http.door import Door
 from fetchers.http.network_errors import outage
-from fetchers.http.responses import Limits
+from fetchers.http.responses import AnswerLimits
 from tests.fetchers.conftest import TOKEN
 from tests.fetchers.http_doubles import answers, door
 
@@ -46,7 +46,7 @@ def caused(outer: Exception, cause: Exception) -> Exception:
 )
 def test_the_error_of_the_system_in_words(cause: Exception, words: str) -> None:
     """Without numbers or brackets of the system, with the name of the site."""
-    with pytest.raises(Unreachable) as raised:
+    with pytest.raises(SiteUnreachable) as raised:
         door(answers(caused(httpx.ConnectError(str(cause)), cause)), tries=1).json("x")
     assert str(raised.value).startswith(f"site.example cannot be reached: {words}")
     assert "Errno" not in str(raised.value)
@@ -61,7 +61,7 @@ def test_a_certificate_that_is_not_trusted_is_told_with_its_fault() -> None:
 
 def test_a_time_out_of_the_connection() -> None:
     """It has no error of the system behind it, where the transport keeps the time."""
-    with pytest.raises(Unreachable, match=r"^site\.example cannot be reached: timed out$"):
+    with pytest.raises(SiteUnreachable, match=r"^site\.example cannot be reached: timed out$"):
         door(answers(httpx.ConnectTimeout("")), tries=1).json("x")
 
 
@@ -83,7 +83,7 @@ def test_a_connection_that_is_cut_in_the_middle() -> None:
 def test_what_has_no_words_of_ours_never_shows_the_token() -> None:
     """Whatever a library may put into its message."""
     leak = httpx.LocalProtocolError(f"Illegal header value b'Bearer {TOKEN}'")
-    with pytest.raises(Unreachable) as raised:
+    with pytest.raises(SiteUnreachable) as raised:
         door(answers(leak), token=TOKEN, tries=1).json("x")
     assert TOKEN not in str(raised.value)
     assert "Illegal header value" in str(raised.value)
@@ -95,7 +95,7 @@ def test_a_closed_port_of_this_machine() -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with pytest.raises(
-        Unreachable, match=rf"^127\.0\.0\.1:{port} cannot be reached: the connection is refused$"
+        SiteUnreachable, match=rf"^127\.0\.0\.1:{port} cannot be reached: the connection is refused$"
     ):
         real(f"http://127.0.0.1:{port}").json("x")
 
@@ -103,7 +103,7 @@ def test_a_closed_port_of_this_machine() -> None:
 def test_a_name_that_no_host_can_have() -> None:
     """On the real resolver, which needs no network to refuse it; or which says that it has none."""
     with pytest.raises(
-        Unreachable, match=r"^nobody\.invalid cannot be reached: (no such host|its name cannot)"
+        SiteUnreachable, match=r"^nobody\.invalid cannot be reached: (no such host|its name cannot)"
     ):
         real("http://nobody.invalid").json("x")
 
@@ -114,7 +114,7 @@ def test_the_proxy_is_named_as_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     monkeypatch.setenv("http_proxy", f"http://mrossi90:secret@127.0.0.1:{port}")
-    with pytest.raises(Unreachable) as raised:
+    with pytest.raises(SiteUnreachable) as raised:
         real("http://site.example").json("x")
     told = "site.example cannot be reached through the proxy that the environment names: the connection is refused"
     assert str(raised.value) == told
@@ -122,4 +122,4 @@ def test_the_proxy_is_named_as_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def real(base_url: str) -> Door:
     """A door to the network."""
-    return Door(base_url, user_agent="gamekeeper/test", limits=Limits(tries=1))
+    return Door(base_url, user_agent="gamekeeper/test", limits=AnswerLimits(tries=1))

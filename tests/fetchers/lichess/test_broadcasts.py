@@ -6,7 +6,7 @@ import pytest
 
 from core.game import Game
 from fetchers.base import Following
-from fetchers.errors import Incomplete, RateLimited, Refused, SiteDown
+from fetchers.errors import Incomplete, NotShown, RateLimited, SiteDown
 from tests.fetchers.cases import START
 from tests.fetchers.conftest import TOKEN, Build
 from tests.fetchers.rounds import Followed, Round, follow, run
@@ -403,7 +403,7 @@ class TestRefusals:
 
         error = follow(build("lichess", token=token), IT).error
 
-        assert isinstance(error, Refused)
+        assert isinstance(error, NotShown)
         assert told in str(error)
 
     def test_rounds_that_are_all_refused(self, sites: Emulator, build: Build, events: EventWorld) -> None:
@@ -414,7 +414,7 @@ class TestRefusals:
         for number in (1, 2):
             events.change_round(f"Round00{number}", private=True)
 
-        assert isinstance(follow(fetcher, IT, cursor).error, Refused)
+        assert isinstance(follow(fetcher, IT, cursor).error, NotShown)
 
     def test_a_429_is_one_of_broadcasts(self, sites: Emulator, build: Build, events: EventWorld) -> None:
         """The eleventh request of a minute without a token; accounts may be asked all the same."""

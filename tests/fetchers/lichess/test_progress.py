@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fetchers.lichess.progress import EARLIEST_MS, MOST_STRETCHES, OVERLAP_MS, Progress, Stretch
+from fetchers.lichess.progress import EARLIEST_MS, MOST_STRETCHES, OVERLAP_MS, StreamProgress, Stretch
 
 NEWEST = 1_700_000_000_000
 running = st.dictionaries(
@@ -15,13 +15,13 @@ running = st.dictionaries(
 
 def test_an_account_never_asked_is_asked_for_everything() -> None:
     """One stretch without bounds."""
-    assert Progress.read({}).stretches() == [Stretch(None, None)]
+    assert StreamProgress.read({}).stretches() == [Stretch(None, None)]
 
 
 @given(running)
 def test_every_running_game_and_all_that_is_new_is_asked_for(games: dict[str, int]) -> None:
     """Each running game lies inside one of few stretches; the last one is open and begins a day back."""
-    stretches = Progress.read({"newest": NEWEST, "running": games}).stretches()
+    stretches = StreamProgress.read({"newest": NEWEST, "running": games}).stretches()
 
     assert len(stretches) <= MOST_STRETCHES + 1
     assert stretches[-1].until is None
@@ -35,7 +35,7 @@ def test_every_running_game_and_all_that_is_new_is_asked_for(games: dict[str, in
 @given(running)
 def test_stretches_go_forward_and_do_not_overlap(games: dict[str, int]) -> None:
     """No time is asked for twice."""
-    stretches = Progress.read({"newest": NEWEST, "running": games}).stretches()
+    stretches = StreamProgress.read({"newest": NEWEST, "running": games}).stretches()
 
     for before, after in pairwise(stretches):
         assert before.until is not None
@@ -47,14 +47,14 @@ def test_the_cursor_is_what_was_read(games: dict[str, int]) -> None:
     """Progress to cursor and back loses nothing."""
     cursor = {"newest": NEWEST} | ({"running": games} if games else {})
 
-    assert Progress.read(cursor).cursor() == cursor
+    assert StreamProgress.read(cursor).cursor() == cursor
 
 
 def test_games_far_apart_are_asked_for_one_by_one() -> None:
     """Not the months between them."""
     day = OVERLAP_MS
     begun = {"aaaaaaaa": NEWEST - 300 * day, "bbbbbbbb": NEWEST - 100 * day}
-    first, second, _ = Progress.read({"newest": NEWEST, "running": begun}).stretches()
+    first, second, _ = StreamProgress.read({"newest": NEWEST, "running": begun}).stretches()
 
     assert (first.since, first.until) == (NEWEST - 300 * day - 1, NEWEST - 300 * day + 1)
     assert (second.since, second.until) == (NEWEST - 100 * day - 1, NEWEST - 100 * day + 1)
@@ -63,7 +63,7 @@ def test_games_far_apart_are_asked_for_one_by_one() -> None:
 def test_games_of_one_moment_are_in_one_stretch() -> None:
     """A simul begins many games at once."""
     begun = {"aaaaaaaa": NEWEST - 9 * OVERLAP_MS, "bbbbbbbb": NEWEST - 9 * OVERLAP_MS}
-    stretches = Progress.read({"newest": NEWEST, "running": begun}).stretches()
+    stretches = StreamProgress.read({"newest": NEWEST, "running": begun}).stretches()
 
     assert len(stretches) == 2
     assert stretches[0].waited_for == {"aaaaaaaa", "bbbbbbbb"}
@@ -71,6 +71,6 @@ def test_games_of_one_moment_are_in_one_stretch() -> None:
 
 def test_a_start_before_the_earliest_is_no_bound() -> None:
     """The site takes no smaller `since`; without one it tells from the first game on."""
-    (only,) = Progress.read({"newest": EARLIEST_MS + 5}).stretches()
+    (only,) = StreamProgress.read({"newest": EARLIEST_MS + 5}).stretches()
 
     assert only.since is None

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from fetchers.base import Following
-from fetchers.errors import Refused
+from fetchers.errors import NotShown
 from tests.fetchers.conftest import TOKEN, Build
 from tests.fetchers.rounds import NOW, Followed, follow
 from tests.fetchers.site_emulator.emulator import Emulator
@@ -111,9 +111,9 @@ def test_a_private_study_is_refused(
 
     error = follow(fetcher, IT).error
 
-    assert isinstance(error, Refused)
+    assert isinstance(error, NotShown)
     assert told in str(error)
-    with pytest.raises(Refused):
+    with pytest.raises(NotShown):
         fetcher.events.about(IT.kind, IT.id)
     assert sites.violations == []
 

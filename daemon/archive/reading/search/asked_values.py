@@ -46,7 +46,7 @@ class WholeNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextValue:
     """A text of no more than so many characters: ``Annotated[str, Text(200)]``."""
 
     longest: int

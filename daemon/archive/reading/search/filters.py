@@ -12,7 +12,7 @@ from core import oddities, vocabulary
 from core.edits import GREATEST_RATING
 from core.game import read_result
 from daemon.archive.reading.search.asked_dates import DATE_PATTERN, MOMENT_PATTERN, read_date, read_moment
-from daemon.archive.reading.search.asked_values import PLAIN, Text, WholeNumber, YesOrNo, checked, one_of
+from daemon.archive.reading.search.asked_values import PLAIN, TextValue, WholeNumber, YesOrNo, checked, one_of
 from daemon.archive.reading.shape_words import Colour, TimeClass, Variant
 
 FILES: Final = "file"
@@ -31,7 +31,7 @@ OddAsked = TypeAliasType("OddAsked", Literal["any", oddities.Code])
 Source = TypeAliasType("Source", Literal[vocabulary.SiteKey, "file"])
 
 
-Typed = Annotated[str, Text(200), Field(json_schema_extra={"pattern": "^[^\\u0000]*$"}), PLAIN]
+Typed = Annotated[str, TextValue(200), Field(json_schema_extra={"pattern": "^[^\\u0000]*$"}), PLAIN]
 """What somebody typed or chose."""
 
 
@@ -73,16 +73,18 @@ CHOICES: Final = {
 }
 """The fields of `GameFilters` that take one of some words, and these words."""
 
-Date = Annotated[str, Text(16), Field(json_schema_extra=_like(DATE_PATTERN)), checked(read_date)]
-Moment = Annotated[str, Text(40), Field(json_schema_extra=_like(MOMENT_PATTERN)), checked(read_moment)]
-Account = Annotated[
+Date = Annotated[str, TextValue(16), Field(json_schema_extra=_like(DATE_PATTERN)), checked(read_date)]
+MomentText = Annotated[
+    str, TextValue(40), Field(json_schema_extra=_like(MOMENT_PATTERN)), checked(read_moment)
+]
+AccountText = Annotated[
     Typed,
     Field(json_schema_extra=_like(r"^[^:\s\u0000]+:[^\s\u0000]+$")),
     AfterValidator(_account),
 ]
 """The key of an account or event: ``lichess:mrossi90``."""
 
-Rating = Annotated[int, WholeNumber(0, GREATEST_RATING)]
+RatingText = Annotated[int, WholeNumber(0, GREATEST_RATING)]
 Plies = Annotated[int, WholeNumber(0, MOST_PLIES)]
 
 
@@ -124,10 +126,10 @@ class GameFilters(BaseModel):
         ),
     ] = None
     min_rating: Annotated[
-        Rating | None, _says("one of the players has this rating or a higher one", 2200)
+        RatingText | None, _says("one of the players has this rating or a higher one", 2200)
     ] = None
     max_rating: Annotated[
-        Rating | None,
+        RatingText | None,
         _says(
             "one of the players has this rating or a lower one; the same player as for the lower bound", 2400
         ),
@@ -161,7 +163,9 @@ class GameFilters(BaseModel):
         Annotated[Source, one_of(SOURCES, "a source", _site)] | None,
         _says("the site that tells the game, or file for games in files", "lichess"),
     ] = None
-    account: Annotated[Account | None, _says("the account that led to the game", "lichess:mrossi90")] = None
+    account: Annotated[AccountText | None, _says("the account that led to the game", "lichess:mrossi90")] = (
+        None
+    )
     dossier: Annotated[Typed | None, _says("the dossier, by its short name (slug)", "magnus-carlsen")] = None
     mine: Annotated[YesOrNo | None, _says("only your own games, or only those of others")] = None
     odd: Annotated[
@@ -169,7 +173,7 @@ class GameFilters(BaseModel):
         _says("something is odd about it: one kind of oddity, or any", "no-end"),
     ] = None
     since: Annotated[
-        Moment | None,
+        MomentText | None,
         _says(
             "taken in since: at this time or day or after it, or after the game with this id",
             "2026-11-30T08:00:00Z",

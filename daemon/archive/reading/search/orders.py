@@ -15,12 +15,12 @@ _UNKNOWN_YEAR: Final = (
     "?"  # behind every digit, so that these dates would come first in the order of their texts
 )
 
-Place = tuple[int, int | str, int]
+OrderPlace = tuple[int, int | str, int]
 """Where a game is: the part of the order, what it is sorted by there, and its id."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OrderPart:
     """Games that come together: those of a condition, by *key* (None: there is none) and id."""
 
     condition: Condition
@@ -31,7 +31,7 @@ class Part:
 class Order:
     """An order: its *parts* follow each other. *of* is the type of the keys."""
 
-    parts: Sequence[Part]
+    parts: Sequence[OrderPart]
     of: type[int] | type[str]
     source: FromClause = games
 
@@ -43,7 +43,7 @@ def order_by(sort: SortWord) -> Order:
 
 def walk(
     connection: Connection, wanted: Iterable[Condition], sort: SortWord, limit: int, cursor: str | None
-) -> Iterator[Place]:
+) -> Iterator[OrderPlace]:
     """The places of the first *limit* games that fulfil *wanted*, behind the cursor's.
 
     Raises:
@@ -66,7 +66,7 @@ def walk(
             return
 
 
-def write(sort: SortWord, place: Place) -> str:
+def write(sort: SortWord, place: OrderPlace) -> str:
     """The cursor that stands behind this place."""
     return cursors.write(_kind(sort), *place)
 
@@ -102,9 +102,9 @@ def _behind(
     return and_(not_before, or_(beyond, and_(key == at, next_id)))
 
 
-def _known_first(key: ColumnElement[Any]) -> tuple[Part, Part]:
+def _known_first(key: ColumnElement[Any]) -> tuple[OrderPart, OrderPart]:
     """First the games that have the key, then the others."""
-    return Part(key.is_not(None), key), Part(key.is_(None))
+    return OrderPart(key.is_not(None), key), OrderPart(key.is_(None))
 
 
 def _text(column: ColumnElement[str]) -> ColumnElement[str]:
@@ -113,7 +113,7 @@ def _text(column: ColumnElement[str]) -> ColumnElement[str]:
 
 def _by_player(column: ColumnElement[int]) -> Order:
     one = players.alias("sorted_by")
-    return Order([Part(true(), _text(one.c.folded))], str, games.join(one, one.c.id == column))
+    return Order([OrderPart(true(), _text(one.c.folded))], str, games.join(one, one.c.id == column))
 
 
 def _by_event() -> Order:
@@ -127,16 +127,16 @@ _HIGHER: Final[ColumnElement[int]] = case(
     else_=games.c.black_rating,
 )
 _DATES: Final = (
-    Part(games.c.date < _UNKNOWN_YEAR, games.c.date),
-    Part(games.c.date >= _UNKNOWN_YEAR, games.c.date),
+    OrderPart(games.c.date < _UNKNOWN_YEAR, games.c.date),
+    OrderPart(games.c.date >= _UNKNOWN_YEAR, games.c.date),
 )
 _ORDERS: Final = {
     "date": Order(_DATES, str),
-    "id": Order([Part(true())], int),
+    "id": Order([OrderPart(true())], int),
     "white": _by_player(games.c.white_id),
     "black": _by_player(games.c.black_id),
     "rating": Order(_known_first(_HIGHER), int),
-    "plies": Order([Part(true(), games.c.ply_count)], int),
+    "plies": Order([OrderPart(true(), games.c.ply_count)], int),
     "event": _by_event(),
     "eco": Order(_known_first(_text(games.c.eco)), str),
 }

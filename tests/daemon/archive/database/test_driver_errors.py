@@ -22,10 +22,10 @@ from daemon.archive.errors import (
     ArchiveBusy,
     ArchiveError,
     Damaged,
+    DatabaseUnreachable,
     DiskFull,
     NotReadable,
     ReadOnly,
-    Unreachable,
 )
 from daemon.archive.games.files import file_row
 from daemon.archive.sqlite import FileArchive
@@ -372,7 +372,7 @@ def test_server_away() -> None:
     """A server that is not there is a passing trouble."""
     with (
         open_archive("postgresql+psycopg://keeper@127.0.0.1:1/games") as archive,
-        pytest.raises(Unreachable, match="does not answer") as caught,
+        pytest.raises(DatabaseUnreachable, match="does not answer") as caught,
     ):
         archive.migrate()
     assert caught.value.passing
@@ -391,7 +391,7 @@ def test_server_cuts_the_connection(postgresql_url: str, postgresql_server: str)
                 run_sql(postgresql_server, cutting)
                 connection.exec_driver_sql("SELECT 1")
 
-        with pytest.raises(Unreachable):
+        with pytest.raises(DatabaseUnreachable):
             write()
         take(archive, file_id, 0)
         assert batches(archive) == {0: 20}
@@ -425,7 +425,7 @@ def test_read_only_server(postgresql_url: str) -> None:
         ("XX001", Damaged),
         ("XX002", Damaged),
         ("42501", ReadOnly),
-        ("57P01", Unreachable),
+        ("57P01", DatabaseUnreachable),
     ],
 )
 def test_what_a_server_reports(state: str, kind: type[ArchiveError]) -> None:

@@ -11,7 +11,7 @@ from daemon.archive.database import files
 from daemon.archive.database.backup_names import copies_before
 from daemon.archive.database.engine import sqlite_driver
 from daemon.archive.database.files import beside, copy_aside, give_name, logs_of
-from daemon.archive.errors import Gone
+from daemon.archive.errors import ArchiveGone
 from daemon.archive.lock import only_daemon
 from daemon.archive.reading.totals import totals
 from daemon.archive.restore import prepared, switch
@@ -78,7 +78,7 @@ def test_no_archive_is_made_beside_a_log(sqlite_path: Path, tail: str) -> None:
     sqlite_path.unlink()
     with (
         opened(sqlite_path) as archive,
-        pytest.raises(Gone, match=rf"{tail} is still beside it.*restore FILE"),
+        pytest.raises(ArchiveGone, match=rf"{tail} is still beside it.*restore FILE"),
     ):
         archive.migrate()
     assert not sqlite_path.exists()
@@ -100,7 +100,7 @@ def test_no_archive_is_made_where_there_are_backups(sqlite_path: Path, tmp_path:
     ):
         with (
             open_archive(sqlite_path, backup_folder=folder) as archive,
-            pytest.raises(Gone, match=f"restore .*{named}.sqlite. brings it back"),
+            pytest.raises(ArchiveGone, match=f"restore .*{named}.sqlite. brings it back"),
         ):
             archive.migrate()
     with open_archive(tmp_path / "other" / "archive.sqlite", backup_folder=disk) as archive:
@@ -171,7 +171,7 @@ def test_a_kill_leaves_a_whole_database(with_log: Path, monkeypatch: pytest.Monk
         (kept,) = copies_before(with_log)
         assert games(kept) == 2
     if not with_log.exists():
-        with opened(with_log) as again, pytest.raises(Gone, match="before-restore"):
+        with opened(with_log) as again, pytest.raises(ArchiveGone, match="before-restore"):
             again.migrate()
 
 
@@ -199,13 +199,13 @@ def test_a_deleted_archive_is_noticed_and_saved(sqlite_path: Path, tmp_path: Pat
         add(archive, "Rossi, Mario", "Verdi, Luca")
         lock.confirm()
         sqlite_path.unlink()
-        with pytest.raises(Gone, match="deleted"):
+        with pytest.raises(ArchiveGone, match="deleted"):
             lock.confirm()
-        with pytest.raises(Gone, match="deleted"):
+        with pytest.raises(ArchiveGone, match="deleted"):
             add(archive, "Neri, Anna")
     (saved,) = copies_before(sqlite_path)
     assert games(saved) == 2
-    with opened(sqlite_path) as archive, pytest.raises(Gone, match=f"restore {saved}"):
+    with opened(sqlite_path) as archive, pytest.raises(ArchiveGone, match=f"restore {saved}"):
         archive.migrate()
 
 
@@ -235,5 +235,5 @@ def test_another_file_under_the_name_is_noticed(sqlite_path: Path, tmp_path: Pat
         with only_daemon(archive, tmp_path) as lock:
             (tmp_path / "copy.sqlite").replace(sqlite_path)
             for use in (lock.confirm, lambda: add(archive, "Neri, Anna")):
-                with pytest.raises(Gone, match="another file"):
+                with pytest.raises(ArchiveGone, match="another file"):
                     use()

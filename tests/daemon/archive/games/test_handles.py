@@ -8,7 +8,7 @@ import pytest
 from daemon.archive.archive import Archive
 from daemon.archive.reading.dossiers import dossier
 from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
-from daemon.sync.pacing import DAY, HOUR, Outcome
+from daemon.sync.pacing import DAY, HOUR, RoundEnd
 from tests.daemon.sync_rig import Bench
 from tests.fetchers.site_emulator.emulator import Emulator
 
@@ -39,7 +39,7 @@ def test_a_renamed_account_keeps_its_games_under_both_handles(bench: Bench) -> N
     with bench.archive.reading() as connection:
         found = dossier(connection, "luca")
 
-    assert report.outcome is Outcome.DONE
+    assert report.outcome is RoundEnd.DONE
     assert report.counts.new == 0
     assert bench.account("chesscom:bianchil").state == "renamed"
     assert bench.games() == 3
@@ -65,7 +65,7 @@ def test_a_handle_with_another_owner_is_flagged_and_nothing_is_merged_or_lost(be
 def test_who_comes_after_a_missing_account_is_looked_at(bench: Bench) -> None:
     """404, and an hour later games again: the profile is looked at first, and a stranger's games never enter."""
     bench.sites.world.rename("chesscom", "BianchiL", "Luca-Bianchi")
-    assert bench.run("chesscom:BianchiL").outcome is Outcome.NOT_FOUND
+    assert bench.run("chesscom:BianchiL").outcome is RoundEnd.NOT_FOUND
     bench.sites.world.add_player("chesscom", "BianchiL")
     bench.sites.world.add_game("chesscom", "BianchiL", "Verdi_G", at=NOVEMBER)
     for _ in range(3):
@@ -85,7 +85,7 @@ def test_an_owner_who_comes_back_is_welcome(bench: Bench) -> None:
     bench.sites.world.add_game("chesscom", "BianchiL", "Verdi_G", at=NOVEMBER)
     bench.now += HOUR
 
-    assert bench.run("chesscom:BianchiL").outcome is Outcome.DONE
+    assert bench.run("chesscom:BianchiL").outcome is RoundEnd.DONE
     assert bench.games() == 4
 
 
@@ -97,7 +97,7 @@ def test_a_closed_account_whose_games_are_still_told_is_closed(bench: Bench) -> 
 
     report = bench.run("chesscom:BianchiL")
 
-    assert report.outcome is Outcome.CLOSED
+    assert report.outcome is RoundEnd.CLOSED
     assert bench.account("chesscom:bianchil").state == "closed"
     assert bench.games() == 4
     assert report.due_at == bench.now + DAY

@@ -17,7 +17,7 @@ from daemon.archive.reading.games import game, pgn
 from daemon.archive.reading.quarantine import list_quarantined
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.tables.main import games, quarantine, tellings
-from daemon.export import Format, Part, export
+from daemon.export import ExportFormat, ExportPart, export
 from daemon.imports.retry import retry_all
 from tests.daemon.seeding import NOW, fill, made_up
 
@@ -41,12 +41,12 @@ def test_who_reads_a_damaged_game_is_told_so(archive: Archive, read: Callable[[C
         assert game(connection, 1) is not None
 
 
-@pytest.mark.parametrize("form", get_args(Format))
-def test_an_export_goes_on(archive: Archive, form: Format) -> None:
+@pytest.mark.parametrize("form", get_args(ExportFormat))
+def test_an_export_goes_on(archive: Archive, form: ExportFormat) -> None:
     """All other games are out before it is told which one is left out, and what to do."""
     _damage_second(archive)
     fill(archive, [made_up("Neri, Paola", "Verdi, Gina")])
-    parts: list[Part] = []
+    parts: list[ExportPart] = []
     with pytest.raises(GamesLeftOut, match=r"^1 game is left out: the bytes of game 2 are damaged .*verify"):
         parts.extend(export(archive, GameFilters(), Profile(), form))
     content = b"".join(part.content for part in parts)

@@ -6,7 +6,7 @@ import pytest
 
 from daemon.archive.archive import Archive
 from daemon.archive.games import quarantine
-from daemon.archive.games.quarantine import Quarantined, QuarantineItem
+from daemon.archive.games.quarantine import QuarantineEntry, QuarantineItem
 from daemon.archive.reading.totals import totals
 from daemon.archive.take_in import take_in
 from daemon.imports.retry import StillUnreadableError, mend, retry_all
@@ -19,7 +19,7 @@ BAD = HEADER + "1. e4 e5 2. Ke3 1-0\n\n"
 GOOD = HEADER + "1. e4 e5 2. Ke2 1-0\n\n"
 
 
-def _quarantined(archive: Archive, folder: Path, text: str = BAD) -> Quarantined:
+def _quarantined(archive: Archive, folder: Path, text: str = BAD) -> QuarantineEntry:
     (folder / "club.pgn").write_text(text)
     assert import_paths(archive, [folder / "club.pgn"]).quarantined == 1
     with archive.reading() as connection:
@@ -103,7 +103,7 @@ def test_an_empty_text_is_no_game(archive: Archive, tmp_path: Path, edited: str)
         mend(archive, _quarantined(archive, tmp_path), edited.encode())
 
 
-def _downloaded(archive: Archive, raw: bytes) -> tuple[QuarantineItem, Quarantined]:
+def _downloaded(archive: Archive, raw: bytes) -> tuple[QuarantineItem, QuarantineEntry]:
     account_id = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
     item = QuarantineItem(
         source="lichess:mrossi90",
