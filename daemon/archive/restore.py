@@ -1,7 +1,7 @@
 """Puts a backup in the place of an archive's file.
 
-The backup is copied, checked and brought to our schema beside the archive first; then names are changed. What was
-there stays under another name, whatever state it is in.
+The backup is copied, checked and brought to our schema beside the archive first; then names are changed. The
+old archive stays under another name, whatever state it is in.
 """
 
 import os
@@ -36,9 +36,9 @@ class ReadyCopy:
     """A copy of a backup that is ready to take the archive's place.
 
     Attributes:
-        path: where it lies.
-        schema: the schema that the backup had.
-        games: how many it holds.
+        path: Where it is.
+        schema: The schema that the backup had.
+        games: How many it contains.
     """
 
     path: Path
@@ -47,7 +47,7 @@ class ReadyCopy:
 
 
 class _Copy(FileArchive):
-    """An archive that was copied from a backup: it needs no further one before it is migrated."""
+    """An archive that was copied from a backup: it needs no further backup before it is migrated."""
 
     def _back_up_before(self, what: str) -> Path | None:  # noqa: ARG002 - see `Archive`
         return None
@@ -57,15 +57,15 @@ class _Copy(FileArchive):
 def prepared(
     archive: FileArchive, backup: Path, *, schema: Schema = CURRENT, name: str | None = None
 ) -> Iterator[ReadyCopy]:
-    """A copy of *backup* beside *archive*, checked and of our schema; it is taken away unless it is switched to.
+    """A copy of *backup* beside *archive*, checked and with our schema; it is deleted unless it is switched to.
 
-    *name*: of the backup where it is a copy with another one itself; it is noted in what is restored.
+    *name*: of the backup if it is itself a copy with another name; it is noted in what is restored.
 
     Raises:
         NotReadable: there is no such file.
-        Damaged: it is damaged, or no database.
+        Damaged: it is damaged, or not a database.
         SchemaTooNew: a newer gamekeeper wrote it.
-        ArchiveError: it is no archive, or there is no room for the copy.
+        ArchiveError: it is not an archive, or there is no room for the copy.
     """
     _refuse_what_is_none(archive.path, backup)
     copy = archive.path.with_name(archive.path.name + ".restored")
@@ -138,13 +138,13 @@ def to_ourselves(archive: FileArchive, folder: Path) -> Iterator[None]:
 
 
 def switch(archive: FileArchive, ready: ReadyCopy) -> Path | None:
-    """Give the prepared copy the archive's name; the path under which the present archive is kept, if there is one.
+    """Give the prepared copy the archive's name; returns the path of the replaced archive, if there was one.
 
-    Whenever the process is killed, there is a whole archive under the name, or none at all: then the kept one is the
-    newest backup that the next start names.
+    Whenever the process is killed, there is a whole archive under the name, or none at all: then the replaced
+    one is the newest backup that the next start names.
 
     Raises:
-        Damaged: what lies under the name afterwards is not what was prepared.
+        Damaged: what is under the name afterwards is not what was prepared.
     """
     archive.close()
     path = archive.path
@@ -157,7 +157,7 @@ def switch(archive: FileArchive, ready: ReadyCopy) -> Path | None:
 
 
 def _kept(path: Path) -> Path | None:
-    """Keep the database *path*, with its logs and whatever state it is in, under another name; None if there is none."""
+    """Rename the database *path*, with its logs and whatever state it is in; None if there is none."""
     aside = path.with_name(backup_names.before_name(path, "restore"))
     if not path.exists():
         return None  # logs that were left alone go aside when the name is given
@@ -176,7 +176,7 @@ def _kept(path: Path) -> Path | None:
 
 
 def _look_again(archive: FileArchive, ready: ReadyCopy, aside: Path | None) -> None:
-    """See, through the archive's own name, that it is whole and holds what was prepared."""
+    """Check, under the archive's own name, that it is whole and is what was prepared."""
     try:
         with archive:
             faults = archive.check()

@@ -27,15 +27,18 @@ _ROWS_COUNTED: Final = 400
 """Rows of an index that are looked at for its statistics, as SQLite advises."""
 
 _ALL_TABLES: Final = 0x10002
-"""Of `PRAGMA optimize`: count what has changed much, also in tables that this connection has not asked."""
+"""Flag of `PRAGMA optimize`.
+
+Count what has changed much, also in tables that this connection has not used.
+"""
 
 
 RESTORED: Final = "restored_from"
-"""The setting that has the name of the backup that the archive was restored from."""
+"""The setting with the name of the backup that the archive was restored from."""
 
 
 class FileArchive(Archive):
-    """An archive in one SQLite file, *path*; its backups lie in *backup_folder*, or in the usual one."""
+    """An archive in one SQLite file, *path*; its backups are in *backup_folder*, or in the usual one."""
 
     def __init__(
         self, path: Path, *, busy_ms: int, schema: Schema, backup_folder: Path | None = None
@@ -49,11 +52,11 @@ class FileArchive(Archive):
         super().__init__(str(self.path), engines, busy_ms=busy_ms, schema=schema)
 
     def _lock_out_writers(self, connection: Connection) -> None:
-        """BEGIN IMMEDIATE has done it; only see that it was the file that still has the name."""
+        """BEGIN IMMEDIATE has done it; only check that the file still has the name."""
         self._require(connection.info.get(FILE))
 
     def claim(self) -> None:
-        """The lock in the data folder is enough, as long as it is still this file that lies there.
+        """The lock in the data folder is enough, as long as the file there is still this one.
 
         Raises:
             Gone: it was deleted, or another file has its name.
@@ -71,7 +74,7 @@ class FileArchive(Archive):
         self._claimed = None
 
     def _require(self, file: tuple[int, int] | None) -> None:
-        """Be sure that *file* is what lies at `path`."""
+        """Check that *file* is what is at `path`."""
         there = inode(self.path)
         if there is None or file is None:
             raise ArchiveGone(
@@ -88,7 +91,7 @@ class FileArchive(Archive):
         super().close()
 
     def _save_deleted(self) -> None:
-        """Give what we still have open, and what has no name any more, a name."""
+        """Give the file that we still have open, and that has lost its name, a name."""
         for engine in (self._engines.write, self._engines.read):
             if not engine.pool.checkedin():  # type: ignore[attr-defined] # a QueuePool, see `sqlite_engines`
                 continue
@@ -125,12 +128,12 @@ class FileArchive(Archive):
         return f". The newest backup is {newest}: `gamekeeper restore {newest}` brings it back"
 
     def newest_backup(self) -> Path | None:
-        """The newest backup, or copy that was made before a change, that lies where they usually do."""
+        """The newest backup, or copy made before a change, in the usual places."""
         folders = [] if self._backup_folder is None else [self._backup_folder]
         return backup_names.newest(self.path, folders, self._is_ours)
 
     def _is_ours(self, backup: Path) -> bool:
-        """Was this backup made of the archive that lies here? One without a mark is taken for ours."""
+        """Whether this backup was made of the archive here. One without a mark counts as ours."""
         marked = backup_names.mark_of(self.path, backup)
         return marked is None or marked == backup_names.mark(self.path, identity.of_copy(backup) or "")
 
@@ -187,7 +190,7 @@ class FileArchive(Archive):
         return found.st_size
 
     def _make(self) -> bool:
-        """Build a whole archive beside, then give it its name: no half-made archive is ever found."""
+        """Build a whole archive beside, then give it its name: nobody ever finds half an archive."""
         with folder_to_ourselves(self.path.parent):
             if inode(self.path) is not None:
                 return False
@@ -204,7 +207,9 @@ class FileArchive(Archive):
         return True
 
     def _refuse_gone(self) -> None:
-        """Where an archive was none is made: that would hide the loss, and play an old log into the new file.
+        """Refuse to make an archive where one was.
+
+        That would hide the loss, and play an old log into the new file.
 
         Raises:
             Gone: a log or a backup of one is there.
@@ -222,7 +227,7 @@ class FileArchive(Archive):
         )
 
     def _upgrade(self) -> bool:
-        """The backup is made after BEGIN IMMEDIATE: it holds exactly what the migration starts from.
+        """Migrate. The backup is made after BEGIN IMMEDIATE: it is exactly what the migration starts from.
 
         Foreign keys are off, since a table that is altered is copied, and dropping the old one would cascade.
         """

@@ -1,7 +1,8 @@
-"""The one door into the archive, for what sites tell and for what files hold.
+"""The one door into the archive, for games from sites and from files.
 
-A telling is one source's account of a game. It is known (the same download, the same bytes in the same file), or
-it is one more telling of a known game, or it makes a new game; `daemon.archive.games.decisions` says which.
+A telling is one source's account of a game. It is known (the same download, the same bytes in the same file),
+or it is one more telling of a known game, or it makes a new game; `daemon.archive.games.decisions` says
+which.
 """
 
 from collections import Counter
@@ -64,7 +65,7 @@ class AccountCursor:
 
 @dataclass(frozen=True, slots=True)
 class AccountWholes:
-    """Parts of an event (``broadcast/ROUND``) that were read whole, with the ids of all games that they tell."""
+    """Parts of an event (``broadcast/ROUND``) that were read whole, with the ids of all their games."""
 
     account_id: int
     parts: Mapping[str, Collection[str]]
@@ -72,7 +73,7 @@ class AccountWholes:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one telling: which game it tells, as its how manieth telling (None for what was refused)."""
+    """What became of one telling: the game, and the number of this telling in it (None if it was refused)."""
 
     game_id: int | None
     telling_n: int | None
@@ -82,7 +83,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken(Counts):
-    """What a batch came to, with one outcome for each telling, in their order."""
+    """The result of a batch, with one outcome for each telling, in order."""
 
     outcomes: list[Outcome] = field(default_factory=list)
 
@@ -141,7 +142,7 @@ def _prepared(telling: Telling) -> Prepared | RefusedError:
 def _named(
     connection: Connection, tellings: Sequence[Telling], prepared: Sequence[Prepared | RefusedError]
 ) -> list[Prepared | RefusedError]:
-    """A download that leaves out a name which it told before still tells of the same players."""
+    """A download that leaves out a name which it had before is still of the same players."""
     pairs = zip(tellings, prepared, strict=True)
     downloads = [
         one for telling, one in pairs if telling.account_id is not None and isinstance(one, Prepared)
@@ -157,7 +158,7 @@ def _decide(
     now_ms: int,
     placed: Placed | None,
 ) -> list[_Decided]:
-    """Look up what the batch may meet, decide one telling after another, write what has become of them."""
+    """Look up what the batch may meet, decide one telling after another, and write the result."""
     edits = Edits(connection, archive.known, now_ms)
     good = edits.lay([(telling, prepared) for telling, prepared in told if isinstance(prepared, Prepared)])
     downloads = [prepared for telling, prepared in good if telling.account_id is not None]
@@ -212,7 +213,7 @@ def _source(connection: Connection, telling: Telling) -> str:
 
 
 def _release(connection: Connection, decided: Sequence[_Decided]) -> None:
-    """What could not be read once, and now can, leaves the quarantine; what was made readable by hand stays."""
+    """Release from quarantine what can now be read; what was made readable by hand stays."""
     if quarantine.is_empty(connection):
         return
     paths = {

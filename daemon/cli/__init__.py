@@ -41,7 +41,7 @@ class Gamekeeper(LazyGroup):
     table = COMMANDS
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; whatever goes wrong ends in one sentence and the right exit code."""
+        """Run the command; every error ends in one sentence and the right exit code."""
         context = ctx.ensure_object(Context)
         if isinstance(sys.stdout, io.TextIOWrapper):
             # A path is printed with the bytes that it has, also where they are not UTF-8.

@@ -23,7 +23,7 @@ from daemon.cli.context import Context, pass_context
 )
 @pass_context
 def command(context: Context, folder: Path | None, keep: int | None) -> None:
-    """Make a backup of the archive: one file, named with the time, for your eyes only.
+    """Make a backup of the archive: one file, named after the time, readable only by you.
 
     Everything else may go on meanwhile, the daemon too. The copy is checked before it counts as one. `gamekeeper
     restore FILE` brings it back.

@@ -23,7 +23,7 @@ def command(context: Context) -> None:
 
 
 def _namesakes(context: Context, config: Config) -> Iterator[ConfigProblem]:
-    """Who is called as a dossier is and not taken in, where there is an archive that can be read as it is."""
+    """Players with the name of a dossier who are not in it, if there is a readable archive."""
     from daemon.archive.errors import ArchiveError
     from daemon.archive.reading.namesakes import Headed, left_out
 

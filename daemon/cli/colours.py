@@ -26,7 +26,7 @@ _STATES: Final = {
 
 
 def of_state(text: str) -> str | None:
-    """The colour of a state or an outcome: what is none of the good ones is to be looked at."""
+    """The colour of a state or an outcome: one that is not known as good needs attention."""
     return _STATES.get(text.replace("_", " "), BAD) if text not in {"", "-"} else None
 
 
@@ -36,15 +36,15 @@ def of_error(text: str) -> str | None:
 
 
 def wanted(stream: IO[str]) -> bool:
-    """Does this stream take colours, and does the user want them (https://no-color.org)?"""
+    """Whether this stream shows colours, and the user wants them (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def bold(text: str, stream: IO[str]) -> str:
-    """*text* in bold, where *stream* takes it."""
+    """*text* in bold, if *stream* shows it."""
     return click.style(text, bold=True) if wanted(stream) else text
 
 
 def painted(text: str, colour: str, stream: IO[str]) -> str:
-    """*text* in this colour, where *stream* takes it."""
+    """*text* in this colour, if *stream* shows it."""
     return click.style(text, fg=colour) if wanted(stream) else text

@@ -1,4 +1,4 @@
-"""Which columns of a table fit a terminal, and how wide each of them is: pure, in cells of the terminal."""
+"""Which columns of a table fit a terminal, and how wide each is: pure, in cells of the terminal."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from rich.cells import cell_len
 GAP: Final = 2
 """Cells between two columns."""
 _UNCUT: Final = 24
-"""Cells of a moment or of a usual account: a column of such words is not cut."""
+"""Cells of a time or of a usual account: columns of such words are not cut."""
 _NOTHING: Final = {"-", "0", ""}
 _SAYS_NOTHING: Final = 100
 _LEAST: Final = 10
@@ -18,12 +18,12 @@ _LEAST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A value that a terminal shows otherwise than a pipe gets it. None: as the pipe gets it.
+    """A value that a terminal shows otherwise than a pipe. None: as the pipe.
 
     Attributes:
-        full: the whole value: for pipes and files.
-        short: what a terminal shows of it: "in 31 min", "lichess".
-        style: rich's name of its colour.
+        full: The whole value: for pipes and files.
+        short: What a terminal shows of it: "in 31 min", "lichess".
+        style: Rich's name of its colour.
     """
 
     full: str | int | None
@@ -39,11 +39,13 @@ class Column:
     """A column of a table.
 
     Attributes:
-        title: what stands above it.
-        leaves: which columns leave first where a terminal is too narrow: those of the highest number; one of 0 stays.
-        least: cells that it keeps, whatever is cut from it; None: what its texts want: short words are not cut.
-        wraps: its texts are sentences: what does not fit goes on in further lines instead of being cut.
-        style: the colour of a text, by rich's name.
+        title: The text above it.
+        leaves: Which columns are dropped first if a terminal is too narrow: those of the highest number; one
+            of 0 stays.
+        least: Cells that it keeps, whatever is cut from it; None: what its texts want: short words are not
+            cut.
+        wraps: Its texts are sentences: what does not fit goes on in further lines instead of being cut.
+        style: The colour of a text, by rich's name.
     """
 
     title: str
@@ -55,7 +57,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Width:
-    """What a column has to have, and what it would like to have."""
+    """The width that a column needs, and the width that it would like."""
 
     leaves: int
     least: int
@@ -63,7 +65,7 @@ class Width:
 
 
 def wanted(column: Column, texts: Sequence[str]) -> Width:
-    """The widths that *column* asks for when it has these texts. One that says nothing leaves before the others."""
+    """The widths of *column* with these texts. An empty one is dropped before the others."""
     whole = max(map(cell_len, (column.title, *texts)))
     least = column.least
     if least is None:
@@ -77,10 +79,10 @@ def wanted(column: Column, texts: Sequence[str]) -> Width:
 
 
 def fit(widths: Sequence[Width], room: int) -> dict[int, int] | None:
-    """The columns that fit into *room* cells, by their place, with the cells that each of them gets.
+    """The columns that fit into *room* cells, by their index, with the cells that each of them gets.
 
-    Those that leave first leave one after the other, until what is left has its least; then the narrowest grow until
-    they are whole. None where not even those fit that always stay.
+    Columns are dropped one after another until the rest has its least width; then the narrowest grow until
+    they are whole. None if not even those fit that always stay.
     """
     staying = list(range(len(widths)))
     while sum(widths[at].least + GAP for at in staying) - GAP > room:

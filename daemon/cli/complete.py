@@ -1,6 +1,6 @@
-"""What a shell completes: dossiers and accounts of the configuration, tournaments and followed accounts of the archive.
+"""Completion in a shell: dossiers and accounts of the configuration, tournaments and followed accounts.
 
-Completion must not fail or write: where nothing can be read, nothing is offered.
+Completion must not fail or write: if nothing can be read, nothing is offered.
 """
 
 from collections.abc import Iterable

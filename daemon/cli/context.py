@@ -1,4 +1,4 @@
-"""What every command gets: the configuration, the archive, and how to print."""
+"""What every command gets: the configuration, the archive, and output."""
 
 import json
 import logging
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Closable(Protocol):
-    """What is to be closed."""
+    """Something that can be closed."""
 
     def close(self) -> None:
         """Close it."""
@@ -35,7 +35,7 @@ class Context:
     verbosity: int = 0
     """-1 quiet (errors only), 0 warnings, 1 what happens, 2 everything and tracebacks."""
     api: str | None = None
-    """The API that a command which reads is to ask."""
+    """The API that a reading command asks."""
     token_file: Path | None = None
     given: list[str] = field(default_factory=list)
     """Paths on the command line that the command reads."""
@@ -60,7 +60,9 @@ class Context:
         return self._config
 
     def archive(self) -> "Archive":
-        """The archive of the configuration, for a command that writes: migrated once; it is closed with the command.
+        """The archive of the configuration, for a command that writes.
+
+        Migrated once, and closed with the command.
 
         Raises:
             ArchiveError: it cannot be used, or there is no room or no right for its folder.
@@ -94,10 +96,10 @@ class Context:
         return self._archive
 
     def act_as_owner(self) -> None:
-        """Before anything in the data folder is touched: if we are root, become its owner, once what was given is open.
+        """If we are root, become the owner of the data folder before using it, once the given files are open.
 
         Raises:
-            ReadOnly: whose it is cannot be told, or root may not act as them.
+            ReadOnly: the owner is not known, or root may not act as them.
         """
         from daemon.cli import output_files, owner_switch
 
@@ -112,12 +114,12 @@ class Context:
         owner_switch.become(owner, config.data_dir)
 
     def closing(self, opened: _C) -> _C:
-        """*opened*, which is closed with the command."""
+        """*opened*, to be closed with the command."""
         self._open.callback(opened.close)
         return opened
 
     def start_logs(self, usual: int) -> None:
-        """Log to standard error from the level *usual* on, or more or less as -v and -q say."""
+        """Log to standard error from the level *usual* on, or more or less by -v and -q."""
         from daemon import logs
 
         if self.verbosity:
@@ -151,7 +153,7 @@ class Context:
 
 
 def make_data_dir(folder: Path) -> None:
-    """Make the folder that everything is kept in; where there is one, be sure that it can be written to.
+    """Make the data folder; if there is one, check that it can be written to.
 
     SQLite would only say that it cannot open its file.
 
@@ -174,7 +176,7 @@ def make_data_dir(folder: Path) -> None:
 
 
 def _way(folder: Path) -> str:
-    """What a user does who is not the owner of the data folder."""
+    """What a user can do who is not the owner of the data folder."""
     from daemon import visible_paths
     from daemon.ownership import Owner
 

@@ -1,4 +1,4 @@
-"""Games that a command leaves out because their bytes are damaged: it goes on, and says so at the end."""
+"""Damaged games: a command leaves them out, goes on, and says so at the end."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ _TOLD: Final = 20
 
 @contextmanager
 def damaged_left_out() -> Iterator[list[str]]:
-    """Within it a walk over games may end with `GamesLeftOut`: what was left out is in the list, then."""
+    """Within it `GamesLeftOut` may end a walk over games; the list then has what was left out."""
     from daemon.archive.errors import GamesLeftOut
 
     notes: list[str] = []

@@ -9,7 +9,7 @@ _DAY_FIRST: Final = re.compile(r"\s*(?:(\d{1,2})\.)?(\d{1,2})\.(\d{4})\s*", re.A
 def year_first(text: str) -> str:
     """``2024.05.12`` for ``12.05.2024``, ``2024.05`` for ``5.2024``; any other text as it is.
 
-    Only dots say that the day stands first: ``05/12/2024`` is another day in other countries.
+    Only dots mean that the day is first: ``05/12/2024`` is another day in other countries.
     """
     match = _DAY_FIRST.fullmatch(text)
     if match is None:

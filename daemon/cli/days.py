@@ -1,4 +1,7 @@
-"""Days and times as options take them, refused in plain words: click speaks of formats such as %Y-%m-%d."""
+"""Days and times as values of options, with plain error messages.
+
+Click speaks of formats such as %Y-%m-%d.
+"""
 
 from datetime import datetime
 from typing import Any, Final
@@ -16,7 +19,7 @@ class MomentType(click.DateTime):
         return all("%H" in one for one in self.formats)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - as click calls it
-        """What stands for the value in a help."""
+        """The placeholder for the value in the help."""
         return "TIME" if self._is_time else "DATE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:

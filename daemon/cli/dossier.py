@@ -56,9 +56,9 @@ def _note_missing(context: Context, known: set[str]) -> None:
 @api_options
 @pass_context
 def show(context: Context, slug: str) -> None:
-    """Show one dossier and its newest games, and who bears its name without being taken in.
+    """Show one dossier and its newest games, and players of its name who are not in it.
 
-    The name over a dossier takes nobody in: names, fide_id and accounts do.
+    The heading of a dossier takes nobody in: names, fide_id and accounts do.
     """
     from daemon.archive.reading.search.filters import GameFilters
     from daemon.cli.output import printable
@@ -108,10 +108,10 @@ def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:
 def check(context: Context, slug: str | None, *, offline: bool) -> None:
     """Compare the dossiers of the configuration, or one of them, with the archive and the sites.
 
-    For each account: does it exist, how is it shown, since when, how many games are there and here, and the FIDE
-    id that its profile links. Nothing is merged because of it.
+    For each account: whether it exists, how it is shown, since when, how many games it has there and here,
+    and the FIDE id that its profile links. Nothing is merged because of it.
 
-    The sites are asked for each account, unless one has ordered a wait or is just being asked by the daemon.
+    The sites are asked for each account, unless one has ordered a wait or is being asked by the daemon.
     """
     from daemon.cli.output import print_table
     from daemon.sync.check import check_dossiers
@@ -149,7 +149,7 @@ def _verdict(one: "DossierFinding") -> str:
 def add(context: Context, name: tuple[str, ...]) -> None:
     """Print the TOML block for a new opponent, with suggestions from the archive, to put into the configuration.
 
-    NAME may hold accounts, too: lichess:BianchiL, or the address of an account's page.
+    NAME may contain accounts, too: lichess:BianchiL, or the URL of an account's page.
     """
     from daemon.archive.reading.dossier_suggestions import handles, suggest_opponents
     from daemon.cli.dossier_block import block
@@ -173,10 +173,10 @@ def add(context: Context, name: tuple[str, ...]) -> None:
 
 
 def _who(words: tuple[str, ...]) -> tuple[str, list[str]]:
-    """The name, and the accounts that stand among its words; without other words the first handle is the name.
+    """The name, and the accounts among its words; without other words the first handle is the name.
 
     Raises:
-        UsageError: a word begins like an account, and is none.
+        UsageError: a word begins like an account, but is not one.
     """
     from daemon.config.values import WrongValue, alias_account
 

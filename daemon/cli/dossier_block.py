@@ -1,4 +1,7 @@
-"""The TOML block of a new dossier. What the archive suggests stands in comments: only the user knows who is meant."""
+"""The TOML block of a new dossier. Suggestions from the archive are comments.
+
+Only the user knows who is meant.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,10 +19,10 @@ def block(
     """The block for *name*.
 
     Args:
-        name: as the user typed it.
-        found: the players in the archive that may be meant.
-        accounts: by player: the accounts that have their nickname.
-        named: the accounts that the user has named.
+        name: As the user typed it.
+        found: The players in the archive that may be meant.
+        accounts: By player, the accounts that have their nickname.
+        named: The accounts that the user has named.
     """
     lines = ["[[dossier]]", f"name = {_text(name)}"]
     if named:
@@ -46,5 +49,5 @@ def _lines(player: shapes.Player, accounts: Sequence[str]) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """A TOML string: what JSON escapes, TOML reads; control characters beyond are shown as missing."""
+    """A TOML string: TOML reads what JSON escapes; other control characters are shown as missing."""
     return json.dumps(printable(text), ensure_ascii=False)

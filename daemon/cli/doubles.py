@@ -44,9 +44,9 @@ _GAME_COLUMNS = (
 @click.group(invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Games that may be one: told almost alike. None of them becomes one by itself.
+    """Games that may be one, because they are almost the same. None are merged automatically.
 
-    Say `same` or `different`; `gamekeeper edits undo` takes an answer back.
+    Say `same` or `different`; `gamekeeper edits undo` reverts an answer.
     """
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_)
@@ -63,7 +63,7 @@ def command(ctx: click.Context) -> None:
 @api_options
 @pass_context
 def list_(context: Context, kind: DoubleKind | None = None, limit: int | None = None) -> None:
-    """List the pairs that are to be decided, the last found first, each with the reason."""
+    """List the undecided pairs, last found first, each with the reason."""
     from daemon.cli.output import print_table
     from daemon.edits.doubles import look
 
@@ -77,7 +77,7 @@ def list_(context: Context, kind: DoubleKind | None = None, limit: int | None = 
 
 
 def _looked_at(context: Context) -> "Archive":
-    """The archive, once all new games were looked at."""
+    """The archive, after all new games were looked at."""
     from daemon.edits.doubles import look
 
     archive = context.archive()
@@ -132,9 +132,9 @@ def _game_line(game: "shapes.Game") -> tuple[CellValue, ...]:
 @click.argument("double_ids", metavar="ID...", nargs=-1, required=True, type=ID)
 @pass_context
 def same(context: Context, double_ids: tuple[int, ...]) -> None:
-    """The two are one game: let them be one, with all tellings.
+    """The two are one game: merge them, with all tellings.
 
-    The older one's tags are shown, with the moves of the longer and the result of the finished one.
+    The tags of the older one are shown, with the moves of the longer and the result of the finished one.
     """
     from daemon.edits import doubles
 
@@ -145,7 +145,7 @@ def same(context: Context, double_ids: tuple[int, ...]) -> None:
 @click.argument("double_ids", metavar="ID...", nargs=-1, required=True, type=ID)
 @pass_context
 def different(context: Context, double_ids: tuple[int, ...]) -> None:
-    """The two are two games: do not ask again."""
+    """The two are different games: do not ask again."""
     from daemon.edits import doubles
 
     _answer(context, double_ids, doubles.different)
@@ -155,7 +155,7 @@ def different(context: Context, double_ids: tuple[int, ...]) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask, do it.")
 @pass_context
 def accept_native(context: Context, *, yes: bool) -> None:
-    """Let all files' games that name a downloaded game's id, with no other moves, be that game."""
+    """Merge all games in files that name a downloaded game's id, and have the same moves, with that game."""
     from daemon.edits import doubles
 
     found = doubles.of_kind(_looked_at(context), "native_id")

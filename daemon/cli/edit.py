@@ -30,8 +30,8 @@ _HELP = {
 def command() -> None:
     """Edit games and players.
 
-    What the sources say stays in the archive, and an edit lasts whatever they say later. `gamekeeper edits` lists
-    all edits and undoes them.
+    What the sources say stays in the archive, and an edit lasts whatever they say later. `gamekeeper edits`
+    lists all edits and undoes them.
     """
 
 
@@ -49,10 +49,10 @@ def _option(name: str) -> str:
 
 
 def _read(name: str, typed: str, option: str | None = None) -> str:
-    """What was typed, in the form in which it is kept.
+    """What was typed, in the form in which it is stored.
 
     Raises:
-        BadParameter: no such tag says that.
+        BadParameter: the tag cannot have this value.
     """
     try:
         return FIELDS[name].read(year_first(typed) if name == "date" else typed)
@@ -67,7 +67,7 @@ def _read(name: str, typed: str, option: str | None = None) -> str:
 def edit_game(context: Context, /, game_id: int, **typed: str | None) -> None:
     """Edit the tags of one game.
 
-    If it is the same as another game then, they become one with all tellings of both.
+    If it is then the same as another game, they are merged, with all tellings of both.
     """
     from daemon.edits import door
 
@@ -86,8 +86,8 @@ def edit_game(context: Context, /, game_id: int, **typed: str | None) -> None:
 def edit_player(context: Context, player_id: int, name: str, *, yes: bool) -> None:
     """Give a player another name.
 
-    A name of the same player (other order, capitals, accents) is how they are shown in all their games. A name of another
-    player lets all their games go to that one: what will happen is shown first.
+    A name of the same player (other order, capitals, accents) is how they are shown in all their games. A
+    name of another player moves all their games to that player: what will happen is shown first.
     """
     from daemon.edits import door
 
@@ -122,11 +122,11 @@ def edit_games(
     player: str | None,
     **fields: Any,
 ) -> None:
-    """Put another name in place of a player's in many games.
+    """Replace a player's name in many games.
 
-    OLD is the whole name of a player without a FIDE id, in any order, capitals or accents. QUERY and the options say in
-    which of their games, as for `gamekeeper games`. What will happen is shown first; with --json and without --yes it
-    is only shown.
+    OLD is the whole name of a player without a FIDE id, in any order, capitals or accents. QUERY and the
+    options say in which of their games, as for `gamekeeper games`. What will happen is shown first; with
+    --json and without --yes it is only shown.
     """
     from daemon.edits import door
 
@@ -169,7 +169,7 @@ def _made(edit: Callable[[], "Edited"]) -> "Edited":
 
 
 def _ask_and_do(context: Context, edit: Callable[..., "Edited"], *, yes: bool) -> None:
-    """Show what will happen and ask, where it is more than how a player is shown."""
+    """Show what will happen and ask, if it changes more than how a player is shown."""
     if not yes:
         seen = _made(lambda: edit(preview=True))
         if context.json:
@@ -204,7 +204,7 @@ def _emit(context: Context, done: "Edited", *, preview: bool) -> None:
 
 
 _SHOWN = 10
-"""Pairs of games that become one are listed up to here, the others counted."""
+"""So many pairs of games to be merged are listed, the others counted."""
 
 
 def _lines(done: "Edited", *, will: bool) -> list[str]:

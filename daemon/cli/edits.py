@@ -1,4 +1,4 @@
-"""`gamekeeper edits`: what was edited, and the way back."""
+"""`gamekeeper edits`: what was edited, and undoing it."""
 
 import time
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ _COLUMNS = ("id", Column("at", 3), "what", Column("field", 1), "before", "after"
 @api_options
 @click.pass_context
 def command(ctx: click.Context, limit: int | None) -> None:
-    """List what was edited, newest first; `undo` takes one of them back."""
+    """List all edits, newest first; `undo` reverts one of them."""
     if ctx.invoked_subcommand is None:
         _list(ctx.ensure_object(Context), limit)
     elif ctx.ensure_object(Context).api is not None:
@@ -69,7 +69,7 @@ def _what(one: "shapes.Edit") -> str:
 def undo(context: Context, edit_ids: tuple[int, ...], *, batch: bool) -> None:
     """Undo edits: games and players are as if they had never been made.
 
-    Games that an edit made one come apart again, each with its own tellings.
+    Games that an edit merged are split again, each with its own tellings.
     """
     from daemon.edits import door
 

@@ -1,4 +1,4 @@
-"""The exit codes of every command, and what a person is told when one ends badly."""
+"""The exit codes of all commands, and the error message of one that fails."""
 
 import sys
 import traceback
@@ -22,7 +22,7 @@ def code_of(error: Exception) -> int:
 
 
 def tell(error: Exception, *, debug: bool) -> None:
-    """Say on standard error what went wrong: one sentence, and the traceback for those who ask for it."""
+    """Say on standard error what went wrong: one sentence, and the traceback if it is wanted."""
     if debug:
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     elif _is_told(error):
@@ -37,7 +37,7 @@ def _name() -> str:
 
 
 def _is_told(error: Exception) -> bool:
-    """Is its text written for the user?"""
+    """Whether its text was written for the user."""
     return isinstance(error, UserError | FetchError | OSError)
 
 

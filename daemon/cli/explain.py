@@ -1,4 +1,4 @@
-"""`gamekeeper explain`: who a name is and why; whether two games are the same and why."""
+"""`gamekeeper explain`: who a name is, or whether two games are the same, and why."""
 
 import re
 from collections.abc import Iterator
@@ -141,7 +141,7 @@ def _from_file(named: str) -> "Game":
 
 
 def _from_archive(context: Context, number: int) -> "Game":
-    """The game as the archive has it, edits and all."""
+    """The game as the archive has it, including edits."""
     from daemon.archive.edits.rows import games_as_edited
 
     found: dict[int, Game] = {}

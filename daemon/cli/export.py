@@ -1,4 +1,4 @@
-"""`gamekeeper export`: games as a file, whole, in constant memory."""
+"""`gamekeeper export`: games as a file, complete, in constant memory."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from daemon.export import ExportFormat
 
 _FORMATS: Final = ("pgn", "ndjson", "csv")
-"""Of a new file, less what the user's mask takes away."""
+"""The permissions of a new file, before the user's mask."""
 
 
 @click.command()
@@ -108,7 +108,7 @@ def _opened(output: Path, *, force: bool) -> Iterator[BinaryIO]:
     """The file to write to.
 
     Raises:
-        BadParameter: there is something in its place.
+        BadParameter: something else has its name.
     """
     if output == Path("-"):
         yield sys.stdout.buffer
@@ -124,7 +124,10 @@ def _opened(output: Path, *, force: bool) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _progress(context: Context, output: Path) -> Iterator[Callable[[int], None]]:
-    """How much is written, on a terminal; nothing elsewhere, or where the games themselves go to the terminal."""
+    """How much is written, on a terminal.
+
+    Nothing elsewhere, or if the games themselves go to the terminal.
+    """
     shown = output != Path("-") or not sys.stdout.isatty()
     if context.verbosity < 0 or not sys.stderr.isatty() or not shown:
         yield lambda _: None

@@ -1,4 +1,4 @@
-"""The search window as options: one for each field of `GameFilters`, told from there."""
+"""The search as options, one for each field of `GameFilters`, described there."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -12,7 +12,7 @@ from daemon.cli import complete
 from daemon.cli.dates import year_first
 
 _WIDEST: Final = 60
-"""Cells of the words of an option that stand beside its name in the help; more of them stand behind."""
+"""Cells of an option and its values next to the help; longer ones are above it."""
 
 _COMPLETED: Final = {"dossier": complete.dossiers, "account": complete.accounts}
 
@@ -54,7 +54,7 @@ def _option(name: str, field: FieldInfo) -> Callable[[Callable[..., None]], Call
 
 
 def _choice(name: str, help_text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """An option for one of some words; `GameFilters` reads other spellings of them, too."""
+    """An option for one of some words; `GameFilters` also reads other spellings of them."""
     words = CHOICES[name]
 
     def complete(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""`gamekeeper game`: one game, with all that is told of it."""
+"""`gamekeeper game`: one game, with all that is known of it."""
 
 import sys
 import textwrap
@@ -32,7 +32,7 @@ _WIDEST: Final = 100
 @api_options
 @pass_context
 def command(context: Context, game_id: int, n: int | None, *, pgn: bool, opens: bool) -> None:
-    """Show game ID: what is known of it, who tells of it, and its moves.
+    """Show game ID: its facts, its sources, and its moves.
 
     The ids are those that `gamekeeper games` lists.
     """
@@ -64,10 +64,10 @@ def _print_pgn(source: "AnswerSource", game_id: int, n: int | None) -> None:
 
 
 def _open(context: Context, game: "shapes.WholeGame", n: int | None) -> None:
-    """Let the browser show the game's page.
+    """Show the game's page in the browser.
 
     Raises:
-        ClickException: nobody tells of a page, or there is no browser.
+        ClickException: no source has a page, or there is no browser.
     """
     import webbrowser
 
@@ -82,7 +82,7 @@ def _open(context: Context, game: "shapes.WholeGame", n: int | None) -> None:
 
 
 def _is_page(url: str | None) -> bool:
-    """Is it an address that a browser may be sent to? What stands in a file may be anything."""
+    """Whether it is a URL that a browser may open. A file may contain anything."""
     return url is not None and url.lower().startswith(("https://", "http://")) and url.isprintable()
 
 
@@ -141,7 +141,7 @@ def _opening(game: "shapes.WholeGame") -> str | None:
 
 
 def _ids(game: "shapes.WholeGame") -> str | None:
-    """How many games of a site this one is, where the site has more than one id for it."""
+    """Which games of a site this one is, if the site has more than one id for it."""
     ids: dict[str, set[str]] = {}
     for one in game["tellings"]:
         if one["file"] is None and one["site"] and one["native_id"]:
@@ -151,7 +151,7 @@ def _ids(game: "shapes.WholeGame") -> str | None:
 
 
 def _further(game: "shapes.WholeGame") -> list[tuple[str, CellValue]]:
-    """The ids of the players, and the tags that nothing else shows."""
+    """The ids of the players, and the tags that are not shown elsewhere."""
     sides = [(f"{colour}'s FIDE id", game[colour]["fide_id"]) for colour in ("white", "black")]
     return [*sides, *((name, value) for name, value in game["tags"].items() if name not in _SHOWN)]
 
@@ -171,7 +171,7 @@ def _telling(one: "shapes.Telling") -> tuple[CellValue, ...]:
 
 
 def _moves(game: "shapes.WholeGame") -> list[str]:
-    """The moves in lines that fit the terminal, and the result behind them."""
+    """The moves in lines that fit the terminal, followed by the result."""
     from shutil import get_terminal_size
 
     from core.pgn.san import numbered_or_none

@@ -1,4 +1,4 @@
-"""`gamekeeper games`: the games that fit, newest first, in constant memory."""
+"""`gamekeeper games`: the games found, newest first, in constant memory."""
 
 import json
 import sys
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Pages = Iterator[list[shapes.Game]]
 
 _ON_TERMINAL: Final = 50
-"""Games that a terminal gets where nobody says how many."""
+"""How many games a terminal shows by default."""
 _NOTHING: Final = "no game is found"
 
 
@@ -84,7 +84,7 @@ def command(
 
 
 def words(query: tuple[str, ...], fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields of the search window, with the words of *query* in the field above the list."""
+    """The fields of the search, with the words of *query* as the search field above the list."""
     every = " ".join([*query, *([fields["q"]] if fields["q"] else [])])
     return {**fields, "q": every or None}
 
@@ -122,7 +122,7 @@ def _print_json(found: "Pages") -> None:
 def _print_on_terminal(
     context: Context, read: "Callable[[int | None], Pages]", person: "Profile | None", *, everything: bool
 ) -> None:
-    """The first games and what to say for more, or all of them in a pager."""
+    """The first games and how to see more, or all of them in a pager."""
     if everything:
         pages = _tables(read(None), person)
         first = next(pages, None)
@@ -147,7 +147,7 @@ def _print_lines(context: Context, tables: Iterator[str]) -> None:
 
 
 def _tables(found: "Pages", person: "Profile | None") -> Iterator[str]:
-    """The games as tables, one a page, the titles above the first one."""
+    """The games as tables, one for each page, with titles on the first one."""
     from daemon.cli.games_table import games_table
 
     heading = True

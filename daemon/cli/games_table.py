@@ -43,7 +43,7 @@ def games_table(
 
 
 def of_dossier(dossier: "shapes.Dossier") -> "Profile":
-    """The person that a dossier is about, by what the configuration says of them."""
+    """The person that a dossier is about, by the configuration."""
     from core.players import Profile
 
     return Profile(aliases=(*dossier["names"], *dossier["accounts"]), fide_id=dossier["fide_id"])
@@ -65,7 +65,7 @@ def _line(game: "shapes.Game", whose: "Profile | None") -> tuple[CellValue, ...]
 
 
 def outcome(game: "shapes.Game", whose: "Profile") -> str | None:
-    """How the game ended for this person: ``won``, ``lost``, ``drawn``; None where that cannot be said."""
+    """How the game ended for this person: ``won``, ``lost``, ``drawn``; None if that is not known."""
     from daemon.archive.reading.search.mine import why
 
     found = why(game, whose)
@@ -77,7 +77,7 @@ def _player(side: "shapes.Side") -> str:
 
 
 def _site(game: "shapes.Game") -> CellValue:
-    """A terminal names the site of an online game, a pipe gets its address."""
+    """A terminal names the site of an online game, a pipe gets its URL."""
     full = game["site"]
     if full is None or "://" not in full:
         return full

@@ -1,4 +1,4 @@
-"""Ids as they are typed: numbers that both databases hold."""
+"""Ids as they are typed: numbers that both databases can store."""
 
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ GREATEST: Final = 2**63 - 1
 
 
 class _IdType(click.IntRange):
-    """A number from 1 on. What is none is told so: somebody may have typed a name."""
+    """A number from 1 on. Other texts get a plain error: somebody may have typed a name."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:

@@ -52,11 +52,11 @@ def command(
 ) -> None:
     """Take in PGN files and folders: .pgn, also packed (.gz .bz2 .zst .zip), or - for standard input.
 
-    Games that are in the archive already are not stored twice; a file in which another telling of a known game
-    stands adds that telling. Ctrl-C stops between two games: what was read is kept.
+    Games that are in the archive already are not stored twice; a file with another telling of a known game
+    adds that telling. Ctrl-C stops between two games: what was read is kept.
 
-    A game that was corrected in its file, or deleted there, stays as it was; --prune takes it away, in a folder that
-    of all files there. A game that is told elsewhere too stays in any case.
+    A game that was corrected or deleted in its file stays as it was; --prune deletes it, for a folder in all
+    files there. A game that has another source stays in any case.
     """
     from daemon.imports.run import import_paths
     from daemon.service.openings import look_up
@@ -159,7 +159,7 @@ def _lines(summary: "Summary") -> Iterator[str]:
 
 
 def _unread(summary: "Summary") -> Iterator[str]:
-    """Why games could not be read: the most frequent reasons, and how many there are for others."""
+    """Why games could not be read: the most frequent reasons, and how many have others."""
     for one in summary.reasons:
         yield f"             {one.games} x {one.reason}"
     others = summary.quarantined - sum(one.games for one in summary.reasons)

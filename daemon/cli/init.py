@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 )
 @pass_context
 def command(context: Context, path: Path | None, *, force: bool, ask: bool) -> None:
-    """Write a commented configuration with every key. It runs as it is; put your own names into it."""
+    """Write a commented configuration with every key. It works as it is; put your own names into it."""
     target = path or context.config_path or Path("gamekeeper.toml")
     if visible_paths.exists(target) and not force:
         raise click.ClickException(_there_already(target))
@@ -49,7 +49,10 @@ def _there_already(target: Path) -> str:
 
 
 def _asked(folder: Path) -> str:
-    """The text of a configuration made of the user's answers; a wrong answer is asked for again, with the reason."""
+    """The text of a configuration made of the user's answers.
+
+    A wrong answer is asked for again, with the reason.
+    """
     from daemon.config.first_answers import Answers
 
     click.echo("A few questions make a first configuration. Enter alone leaves an answer out.", err=True)
@@ -60,7 +63,7 @@ def _asked(folder: Path) -> str:
 
 
 def _answered(question: Callable[["Answers"], "Answers"], before: "Answers", folder: Path) -> "Answers":
-    """*before* with what the user answers, as soon as it makes a valid configuration."""
+    """*before* with the user's answer, as soon as it makes a valid configuration."""
     from daemon.config.validation import validate
 
     while True:
@@ -102,7 +105,7 @@ def _words(question: str) -> tuple[str, ...]:
 
 
 def _write(target: Path, text: str, *, force: bool) -> None:
-    """Write whole or not at all; only the user may read it, because it tells who is tracked."""
+    """Write completely or not at all; only the user may read it, because it says who is tracked."""
     target.parent.mkdir(parents=True, exist_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)
     with open(os.open(target, flags, 0o600), "w", encoding="utf-8") as stream:  # noqa: PTH123 - Path.open takes no descriptor

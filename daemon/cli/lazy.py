@@ -1,4 +1,4 @@
-"""A group of commands whose modules are loaded when they are asked for, so that --help is quick."""
+"""A group of commands whose modules are loaded on demand, so that --help is quick."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Lists that commands print: from an archive, or from the API of the daemon that has it."""
+"""Lists that commands print, from an archive, or from the API of the daemon that has it."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Lists(Protocol):
-    """What both can tell."""
+    """The lists that both can give."""
 
     def doubles(self, kind: "DoubleKind | None", limit: int | None) -> "Iterator[shapes.Double]":
-        """The pairs of games that may be one, the last found first; of one kind, if it is named."""
+        """The pairs of games that may be one, last found first; of one kind, if it is named."""
         ...
 
     def double(self, double_id: int) -> "shapes.Double | None":
@@ -25,7 +25,7 @@ class Lists(Protocol):
         ...
 
     def edits(self, limit: int | None) -> "Iterator[shapes.Edit]":
-        """What was edited, newest first."""
+        """All edits, newest first."""
         ...
 
     def quarantine(self, limit: int | None) -> "Iterator[shapes.Quarantined]":
@@ -41,11 +41,11 @@ class Lists(Protocol):
         ...
 
     def left_out(self, found: "shapes.Dossier") -> "list[Namesake] | None":
-        """Who bears the name of a dossier without being taken in; None if that is not told."""
+        """Players with the name of a dossier who are not in it; None if that is not known."""
         ...
 
     def tournaments(self) -> "list[club_shapes.Tournament]":
-        """The club's tournaments, the newest first."""
+        """The club's tournaments, newest first."""
         ...
 
 

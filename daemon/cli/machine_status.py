@@ -1,4 +1,4 @@
-"""What `status` tells of this machine beside the archive: its size, its backups, the folders that are taken in."""
+"""What `status` says of this machine besides the archive: its size, its backups, the watched folders."""
 
 import time
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Backups(TypedDict):
-    """Backups of a SQLite archive. *next* is None where none are on schedule."""
+    """Backups of a SQLite archive. *next* is None if none are scheduled."""
 
     folder: str
     last: str | None
@@ -24,9 +24,10 @@ class Backups(TypedDict):
 
 
 class Beside(TypedDict):
-    """What only this machine can tell; *bytes* and *backups* are None for a PostgreSQL archive.
+    """What only this machine knows; *bytes* and *backups* are None for a PostgreSQL archive.
 
-    *saved*: copies of the archive that it made when it was deleted in use, and that hold more than a backup restored since.
+    *saved*: copies of the archive that it made when it was deleted in use, and that contain more than a
+    backup restored since.
     """
 
     bytes: int | None
@@ -37,7 +38,7 @@ class Beside(TypedDict):
 
 
 def look(context: Context) -> Beside:
-    """Look at it; the archive is that of the configuration."""
+    """Collect the facts; the archive is that of the configuration."""
     from daemon.archive.reading.folders import folders_read
 
     archive, config = context.archive_to_read(), context.config()
@@ -89,7 +90,7 @@ def _saved(archive: "Archive") -> list[str]:
 
 
 def worries(found: "Status", beside: Beside | None) -> list[str]:
-    """What somebody should look at, a sentence each; none where all is well."""
+    """What needs attention, a sentence each; empty if all is well."""
     told = [
         f"{site['site']}: {site['error'] or _plain(site['state'])}"
         for site in found["sites"]

@@ -1,4 +1,4 @@
-"""Times for people: "in 31 min", "2 h ago", and the local date and time where that says more."""
+"""Times for people: "in 31 min", "2 h ago", or the local date and time if that says more."""
 
 import time
 from datetime import UTC, datetime
@@ -14,11 +14,11 @@ _FAR: Final = 14 * _DAY
 
 
 def moment(rfc3339: str | None, now: float | None = None) -> Shown:
-    """A time: RFC 3339 in a pipe; on a terminal how far away it is, or the local date where it is far away.
+    """A time: RFC 3339 in a pipe; on a terminal how far away it is, or the local date if it is far away.
 
     Args:
-        rfc3339: in UTC, as the API has it.
-        now: seconds since 1970; None: the clock's.
+        rfc3339: In UTC, as the API has it.
+        now: Seconds since 1970; None: the clock's.
     """
     if rfc3339 is None:
         return Shown(None)
@@ -37,7 +37,7 @@ def seconds(rfc3339: str) -> float:
 
 
 def relative(away: float) -> str:
-    """``in 31 min``, ``2 h ago``, ``now``; *away*: seconds from now on, below zero what is over."""
+    """``in 31 min``, ``2 h ago``, ``now``; *away*: seconds from now on, negative in the past."""
     far = abs(away)
     if far < _MINUTE:
         return "now"

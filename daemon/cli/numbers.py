@@ -1,4 +1,4 @@
-"""Numbers as options and arguments take them, refused in plain words: click speaks of "a valid integer range"."""
+"""Numbers as values of options, with plain error messages: click speaks of "a valid integer range"."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class NumberType(click.IntRange):
         """The number.
 
         Raises:
-            BadParameter: it is another text, or lies outside.
+            BadParameter: it is another text, or outside the bounds.
         """
         try:
             found = int(value)

@@ -10,7 +10,7 @@ from daemon.cli.plain_words import use_plain_words
 
 
 def add_to(command: click.Command) -> None:
-    """Give *command*, and the commands below it, the common options that it does not have itself, and plain numbers."""
+    """Give *command*, and the commands below it, the missing common options, and plain error messages."""
     use_plain_words(command)
     taken = {name for parameter in command.params for name in parameter.opts}
     for option in _options():

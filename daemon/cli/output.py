@@ -1,4 +1,4 @@
-"""Tables for people: drawn on a terminal as wide as it is; plain aligned lines with whole values elsewhere."""
+"""Tables for people: fitted to a terminal; elsewhere plain aligned lines with whole values."""
 
 import shutil
 import sys
@@ -17,21 +17,24 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _NARROWEST: Final = 20
-"""Cells that are counted on however narrow a terminal says that it is."""
+"""The least width that is assumed for a terminal, whatever it reports."""
 
 TableColumns = Sequence[Column | str]
 
 
 def print_table(columns: TableColumns, rows: Sequence[Sequence[CellValue]], *, heading: bool = True) -> None:
-    """Print *rows* under the titles of *columns*; numbers stand to the right. *heading*: print the titles, too."""
+    """Print *rows* under the titles of *columns*; numbers are aligned right. *heading*.
+
+    Print the titles, too.
+    """
     click.echo(table(columns, rows, heading=heading), nl=False)
 
 
 def table(columns: TableColumns, rows: Sequence[Sequence[CellValue]], *, heading: bool = True) -> str:
-    """The table as standard output wants it, with the end of its last line.
+    """The table for standard output, with a final line end.
 
-    On a terminal that is too narrow columns leave in their order (`Column` says which), and texts are cut with "…";
-    where that is not enough, each row is a list of named values.
+    On a terminal that is too narrow columns are dropped in their order (`Column` says which), and texts are
+    cut with "…"; if that is not enough, each row is a list of named values.
     """
     if sys.stdout.isatty():
         return _drawn(columns, rows, heading=heading)
@@ -56,9 +59,9 @@ def _drawn(columns: TableColumns, rows: Sequence[Sequence[CellValue]], *, headin
 
 
 def fitting(columns: TableColumns, rows: Sequence[Sequence[CellValue]]) -> int:
-    """How many of the columns, from the first on, fit the terminal side by side; all of them where there is none.
+    """How many of the columns, from the first on, fit the terminal side by side; all if there is no terminal.
 
-    All are taken as whole, but for those that say how much of them is enough (`Column.least`).
+    All are counted whole, except those that say how much of them is enough (`Column.least`).
     """
     if not sys.stdout.isatty():
         return len(columns)
@@ -119,7 +122,7 @@ def _columns(columns: TableColumns) -> list[Column]:
 
 
 def _to_right(rows: Sequence[Sequence[CellValue]], count: int) -> list[bool]:
-    """Which columns hold numbers and nothing else."""
+    """Which columns contain only numbers."""
     values = [[cell.full if isinstance(cell, Shown) else cell for cell in row] for row in rows]
     return [
         any(row[at] is not None for row in values) and all(isinstance(row[at], int | None) for row in values)
@@ -159,7 +162,7 @@ def _table(
 
 
 def _print_records(console: "Console", columns: Sequence[Column], texts: "Sequence[Sequence[Text]]") -> None:
-    """Each row as lines ``title  value``, whole: the values go on in further lines."""
+    """Each row as lines ``title value``, in full: long values go on in further lines."""
     from rich.table import Table
     from rich.text import Text
 

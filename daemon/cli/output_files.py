@@ -1,7 +1,8 @@
 """Files that commands write: made beside their place, and put there when they are complete.
 
-Where root runs a command, that is done in a process that stays root: the command itself acts as the owner of the data
-folder, who may not write where root wants the file. It gets a descriptor, and can do nothing else with that process.
+If root runs a command, that is done in a process that stays root: the command itself acts as the owner of the
+data folder, who may not write where root wants the file. It gets a descriptor, and can do nothing else with
+that process.
 """
 
 import errno
@@ -27,11 +28,13 @@ _LONGEST: Final = 1 << 16
 
 @contextmanager
 def placed(path: Path, *, name: str | None = None, force: bool) -> Iterator[tuple[BinaryIO, Path]]:
-    """A file to write to, and its path: *path*, or *name* in the folder *path*. It is whole, or not there.
+    """A file to write to, and its path: *path*, or *name* in the folder *path*.
+
+    It appears complete or not at all.
 
     Raises:
         FileExistsError: there is one, and it is not to be replaced (*force*).
-        ClickException: its folder is not there.
+        ClickException: its folder does not exist.
         OSError: none can be made there.
     """
     with ExitStack() as open_:
@@ -77,7 +80,7 @@ def _placed(path: Path, *, force: bool) -> Iterator[tuple[BinaryIO, Path]]:
 
 
 def _mode(target: Path) -> int:
-    """What a file that a user makes is allowed, or the one that is replaced."""
+    """The permissions of a file that a user makes, or of the one that is replaced."""
     try:
         return target.stat().st_mode & 0o777
     except FileNotFoundError:
@@ -87,7 +90,10 @@ def _mode(target: Path) -> int:
 
 
 class _Helper:
-    """Our end of the process that stays root. It writes the files of one command: *allowed*, or in such a folder."""
+    """Our end of the process that stays root. It writes the files of one command.
+
+    *allowed*, or in such a folder.
+    """
 
     def __init__(self, allowed: Path) -> None:
         self._ours, theirs = socket.socketpair()
@@ -113,7 +119,7 @@ class _Helper:
 
 
 def _end_with(work: Callable[[], None]) -> None:
-    """Do that, and end this process whatever comes of it: it must never go on as the command, and as root."""
+    """Do that, and end this process in any case: it must never continue as the command, as root."""
     code = 1
     try:
         with suppress(KeyboardInterrupt):
@@ -160,7 +166,7 @@ _helper: _Helper | None = None
 
 
 def stay_root_for(path: Path) -> None:
-    """Let the file *path*, or one in the folder *path*, be written by a process that stays what this one is now."""
+    """Let the file *path*, or one in the folder *path*, be written by a process that keeps our rights."""
     global _helper  # noqa: PLW0603 - one process, one command
     sys.stdout.flush()
     sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""A command that root runs acts as the owner of the data folder: what it writes there is theirs, not root's."""
+"""A command run by root acts as the owner of the data folder, so that what it writes there is theirs."""
 
 import encodings
 import importlib
@@ -21,12 +21,15 @@ _OF_ROOT: Final = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_ST
 
 
 def owner_to_become(data_dir: Path, archive: Path | None, *, system: bool) -> Owner | None:
-    """Whom this process has to become before it touches *data_dir*; None if it is not root, or the folder is root's.
+    """The owner that this process has to become before it uses *data_dir*.
 
-    *archive* is the archive's file, if it is one; *system*: is this the configuration of the system's daemon?
+    None if it is not root, or the folder is root's.
+
+    *archive* is the archive's file, if it is one; *system*: whether this is the configuration of the system's
+    daemon.
 
     Raises:
-        ReadOnly: nobody can tell whose the files are to be.
+        ReadOnly: the owner of the files is not known.
     """
     from daemon.archive.errors import ReadOnly
 
@@ -51,7 +54,7 @@ def owner_to_become(data_dir: Path, archive: Path | None, *, system: bool) -> Ow
 
 
 def become(owner: Owner, data_dir: Path) -> None:
-    """Be *owner* from now on, with their groups and their home, and with no way back.
+    """Be *owner* from now on, with their groups and their home, without return.
 
     Raises:
         ReadOnly: this root may not.
@@ -78,7 +81,7 @@ def become(owner: Owner, data_dir: Path) -> None:
 
 
 def _can_run_program(owner: Owner) -> bool:
-    """May *owner* run this Python, and read what it has still to load?"""
+    """Whether *owner* may run this Python, and read what it still has to load."""
     with _for_a_moment(owner):
         return os.access(sys.executable, os.X_OK, effective_ids=True) and all(
             os.access(path, os.R_OK, effective_ids=True)
@@ -110,7 +113,7 @@ _NEVER: Final = frozenset(
 
 
 def load_everything() -> None:
-    """Load what is else loaded when it is needed: the program, or Python, lies where its next user may not read."""
+    """Load what would be loaded on demand: its next user may not be able to read the program, or Python."""
     import core
     import daemon
     import fetchers
@@ -129,7 +132,7 @@ def load_everything() -> None:
 
 
 def hold_given(given: Iterable[str]) -> None:
-    """Open what the command was given, before.
+    """Open the files given to the command in advance.
 
     Raises:
         ReadOnly: too many files for one process.

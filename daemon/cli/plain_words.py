@@ -1,4 +1,4 @@
-"""Numbers, days and times of every command in plain words, where click has those of a programmer."""
+"""Plain error messages for numbers, days and times of all commands, instead of click's."""
 
 import click
 

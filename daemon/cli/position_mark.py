@@ -1,4 +1,4 @@
-"""A text for the terminal with one place of it marked."""
+"""A text for the terminal with one position marked."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ _CUT: Final = "…"
 
 
 def visible(text: str) -> str:
-    """*text* with its control characters as signs that can be seen: ``␀``, ``␉``, ``<U+202E>``."""
+    """*text* with its control characters made visible: ``␀``, ``␉``, ``<U+202E>``."""
     return "".join(_seen(sign) for sign in text)
 
 
@@ -28,7 +28,7 @@ def _seen(sign: str) -> str:
 
 
 def marked(lines: Sequence[str], spot: Spot | None, width: int) -> Iterator[str]:
-    """The lines, numbered; below that of *spot* a caret at its column, and of that line what *width* cells hold."""
+    """The numbered lines; below that of *spot* a caret at its column, and that line cut to *width* cells."""
     digits = len(str(len(lines)))
     for number, line in enumerate(lines, 1):
         if spot is None or number != spot.line:
@@ -40,7 +40,7 @@ def marked(lines: Sequence[str], spot: Spot | None, width: int) -> Iterator[str]
 
 
 def _around(line: str, at: int, room: int) -> tuple[str, int]:
-    """The part of *line* around the character *at* that fits in *room* cells, and the cells before that character."""
+    """The part of *line* around the character *at* that fits in *room* cells, and the cells before it."""
     start, end = 0, len(line)
     if cell_len(visible(line[: 2 * room])) > room:
         # A sign may take two cells, and a control character more: half of the room is for what is before.

@@ -1,4 +1,4 @@
-"""How downloads go, told while they run: bars on a terminal, lines elsewhere, nothing for --json and --quiet."""
+"""The progress of downloads: bars on a terminal, lines elsewhere, nothing for --json and --quiet."""
 
 import sys
 import time
@@ -23,12 +23,12 @@ LINE_EVERY: Final = 10.0
 """Seconds between two lines of one account."""
 
 _SURE_AFTER: Final = 5.0
-"""Seconds until a speed says something about the time that is left."""
+"""Seconds until a speed allows an estimate of the remaining time."""
 
 
 @contextmanager
 def watching(context: Context) -> Iterator["Watch"]:
-    """Who is told of all of it, as the options and the terminal want it."""
+    """Reports progress as the options and the terminal want it."""
     from daemon.sync.sync_now import Watch
 
     told = _WaitNotes(context)
@@ -54,11 +54,11 @@ class _AccountLines:
 
 
 class Lines:
-    """Progress as lines: where something is new, one in ten seconds for each account.
+    """Progress as lines: when something is new, at most one in ten seconds for each account.
 
     Args:
-        tell: takes a line.
-        clock: seconds, never going back.
+        tell: Takes a line.
+        clock: Seconds, never going back.
     """
 
     def __init__(self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
@@ -67,12 +67,12 @@ class Lines:
         self._told: dict[str, _AccountLines] = {}
 
     def begun(self, key: str) -> None:
-        """A round over this account begins."""
+        """Note that a round over this account begins."""
         self._told[key] = _AccountLines(self._clock())
         self._tell(f"{key}: asking")
 
     def progress(self, now: "Progress") -> None:
-        """A batch is stored."""
+        """Note that a batch is stored."""
         told, at = self._told[now.account], self._clock()
         told.first = told.first or (at, now.seen)
         text = games(now)
@@ -82,7 +82,7 @@ class Lines:
 
 
 def _left(now: "Progress", first: tuple[float, int], at: float) -> str:
-    """The time that is left at the speed so far, where that can be said."""
+    """The remaining time at the speed so far, if it can be estimated."""
     seconds, done = at - first[0], now.seen - first[1]
     if now.expected is None or now.expected <= now.seen or done <= 0 or seconds < _SURE_AFTER:
         return ""
@@ -108,7 +108,7 @@ class _WaitNotes:
 
 
 def games(progress: "Progress") -> str:
-    """``12,300 of 100,000 games, 12,291 new``. The site may count fewer games than it tells."""
+    """``12,300 of 100,000 games, 12,291 new``. The site may count fewer games than it sends."""
     expected = f" of {max(progress.expected, progress.seen):,}" if progress.expected else ""
     return f"{progress.seen:,}{expected} games, {progress.counts.new:,} new"
 
@@ -118,7 +118,10 @@ _Bars = tuple[Callable[[str], None], Callable[["Progress"], None], Callable[["Re
 
 @contextmanager
 def bars(console: "Console") -> Iterator[_Bars]:
-    """A bar for each account that is being asked: what to call when a round begins, goes on, and ends."""
+    """A bar for each account that is being asked.
+
+    Gives the functions for the begin, progress and end of a round.
+    """
     from rich.markup import escape
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars

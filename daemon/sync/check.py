@@ -23,9 +23,9 @@ from fetchers.errors import FetchError, NotFound, SiteError
 
 
 class DossierFinding(TypedDict):
-    """One thing that was looked at. *subject*: ``archive``, ``name`` or an account; *problem*: somebody should look at it.
+    """One thing that was checked. *subject*: ``archive``, ``name`` or an account; *problem*: it needs attention.
 
-    Of an account: does it exist, how is it shown, since when is it there, how many games are there and here, and
+    Of an account: whether it exists, how it is shown, since when, how many games it has there and here, and
     the FIDE id that its profile links; None is what the site does not say, or was not asked.
     """
 
@@ -77,7 +77,7 @@ def _against_archive(
 
 
 def _namesakes(connection: Connection, chosen: Iterable[ConfiguredDossier]) -> Iterator[DossierFinding]:
-    """Who is called as a dossier is, and not taken in."""
+    """Players with the name of a dossier who are not in it."""
     for dossier in chosen:
         headed = Headed(dossier.name, dossier.names, dossier.fide_id, dossier.accounts)
         for one in left_out(connection, headed):
@@ -106,9 +106,9 @@ def _against_sites(
 def _ask_site(
     config: Config, archive: Archive, site: str, accounts: list[tuple[str, str]], *, held: bool
 ) -> Iterator[tuple[str, str, AccountProfile | FetchError | str]]:
-    """Ask one site for its accounts, one after the other; whatever concerns the whole site ends it.
+    """Ask one site for its accounts, one after another; whatever concerns the whole site ends it.
 
-    Where it fails on one account, and answers a question about nobody, only that one is left out.
+    If it fails on one account, and answers a question about nobody, only that account is left out.
     """
     refusal = _refusal(config, archive, site) if held else "not asked: another gamekeeper asks the site now"
     if refusal is not None:
@@ -133,7 +133,7 @@ def _ask_site(
 
 
 def _refusal(config: Config, archive: Archive, site: str) -> str | None:
-    """Why the site is not asked: it ordered a wait, or nobody would know who asks."""
+    """Why the site is not asked: it ordered a wait, or there is no contact."""
     if config.daemon.contact is None:
         return "not asked: set contact under [daemon], the sites require it"
     if config.nobody_asked is not None:
@@ -145,7 +145,7 @@ def _refusal(config: Config, archive: Archive, site: str) -> str | None:
 def _account(
     slug: str, key: str, profile: AccountProfile, here: int, dossier: ConfiguredDossier
 ) -> DossierFinding:
-    """What the site says of an account, beside what is here. It is told, and nothing is merged because of it."""
+    """What the site says of an account, next to what is here. Nothing is merged because of it."""
     told = [profile.state, f"shown as {profile.display}"]
     if profile.created_at is not None:
         told.append(f"since {profile.created_at:%Y-%m-%d}")

@@ -1,4 +1,4 @@
-"""What the shapes are made of: fixed words, each with a name of its own in the description, and times."""
+"""The parts of the shapes: fixed words, each with its own name in the API's description, and times."""
 
 from typing import Annotated, Final, Literal, get_args
 
@@ -55,6 +55,6 @@ Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
 
 
 def says(what: str) -> FieldInfo:
-    """What a property tells, for the description of the API."""
+    """The description of a property in the API."""
     info: FieldInfo = Field(description=what)
     return info

@@ -128,7 +128,7 @@ class Game(TypedDict):
 
 
 class Oddity(TypedDict):
-    """Something odd about a telling that could be read all the same."""
+    """Something odd about a telling that could be read."""
 
     telling: Annotated[int, says("the number of the telling")]
     code: Annotated[OddCode | str, says("which oddity: a word of a fixed list")]

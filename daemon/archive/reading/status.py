@@ -1,4 +1,4 @@
-"""Where everything stands."""
+"""The state of everything."""
 
 from collections.abc import Sequence
 

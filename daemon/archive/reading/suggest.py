@@ -1,4 +1,7 @@
-"""Names to choose from while somebody types: players, and the texts of games, in the documents' order (names R33, A34 to A36)."""
+"""Names to choose from while somebody types.
+
+Players, and the texts of games, in the order of names R33, A34 to A36.
+"""
 
 from typing import Final, Literal, get_args
 
@@ -17,7 +20,10 @@ _KINDS: Final = {"events": "event", "sites": "site", "teams": "team", "openings"
 
 
 def choices(connection: Connection, what: SuggestionKind, query: str, *, limit: int) -> list[str]:
-    """The names that *query* finds, first those that start with everything typed; none for a query without a word."""
+    """The names that *query* finds, first those that start with everything typed.
+
+    None for a query without a word.
+    """
     words = typed(query)
     if not words:
         return []
@@ -37,7 +43,7 @@ def choices(connection: Connection, what: SuggestionKind, query: str, *, limit: 
 
 
 def _players(connection: Connection, query: str, limit: int) -> list[str]:
-    """Each name once, though several players may be shown by it."""
+    """Each name once, even if several players are shown by it."""
     names: dict[str, None] = {}
     cursor: str | None = None
     while len(names) < limit:

@@ -1,4 +1,4 @@
-"""Who tells of a game."""
+"""The tellings of games."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How much the archive holds."""
+"""How much the archive contains."""
 
 from typing import Any, TypeVar
 

@@ -1,6 +1,6 @@
-"""What the user has edited, while all keys are made again: taken off before, laid on again afterwards.
+"""The user's edits while all keys are made again: removed before, applied again afterwards.
 
-In between the archive is as it is told, so that the new rules see what the sources say.
+In between the archive is as its sources give it, so that the new rules see what the sources say.
 """
 
 from collections.abc import Sequence
@@ -19,17 +19,20 @@ from daemon.archive.tables.edits import edit_keys, edits, told_games, told_playe
 from daemon.archive.tables.main import games, players, tellings
 
 _MEANWHILE = -1
-"""`undone_at` of an edit that is taken off."""
+"""`undone_at` of an edit that is removed for now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """Edits that are taken off: each with a telling that it is about; *main*: of the game that the others are."""
+    """Removed edits: each with a telling that it is about; *main*.
+
+    Of the game that the others are merged into.
+    """
 
     of: Sequence[tuple[int, int, bool]]
 
     def lay(self, connection: Connection) -> None:
-        """Lay them on again, by the new keys."""
+        """Apply them again, by the new keys."""
         its_game = self._games(connection)
         connection.execute(delete(edit_keys))
         pairs = {(its_game[telling_id].key, edit_id): None for edit_id, telling_id, _ in self.of}
@@ -56,7 +59,7 @@ class Lifted:
 
 
 def lift(connection: Connection) -> Lifted:
-    """Take all edits off: games are as they are told, and every player is there whom they name."""
+    """Remove all edits: games are as their sources give them, and every player whom these name exists."""
     about = (
         select(edit_keys.c.edit_id, tellings.c.id, edits.c.main_key, tellings.c.told_key)
         .join(edits, edits.c.id == edit_keys.c.edit_id)
@@ -78,7 +81,7 @@ def lift(connection: Connection) -> Lifted:
 
 
 def _bring_back(connection: Connection) -> None:
-    """Players who are there only when nothing is edited: the new rules will say who they are."""
+    """Bring back players who exist only when nothing is edited: the new rules will say who they are."""
     gone = select(told_players).where(~exists().where(players.c.id == told_players.c.id))
     rows = [
         (row.id, row.digest, "", "", row.name, "", None, row.verbatim) for row in connection.execute(gone)
@@ -87,7 +90,7 @@ def _bring_back(connection: Connection) -> None:
 
 
 def _who_they_were(connection: Connection, keys: set[bytes]) -> KnownIds:
-    """The ids of the players whom these games name, since they cannot be found by keys of old rules any more."""
+    """The ids of the players whom these games name, as they can no longer be found by keys of old rules."""
     known = KnownIds(most=2 * len(keys) + 1)
     for one in source_games.load(connection, keys).values():
         prepared = one.prepared()
@@ -98,7 +101,7 @@ def _who_they_were(connection: Connection, keys: set[bytes]) -> KnownIds:
 
 
 def _rename(connection: Connection) -> set[bytes]:
-    """Let the edits that rename be about the players whom the names make by the new rules."""
+    """Let the edits that rename be about the players whom the names mean by the new rules."""
     renamed: set[bytes] = set()
     for row in connection.execute(select(edits).where(edits.c.renames.is_not(None))).all():
         digest = identify(row.after, row.fide_id).digest

@@ -1,6 +1,7 @@
-"""What becomes of games and tellings when all keys are made again: kept in temporary tables, then made true.
+"""What becomes of games and tellings when all keys are made again: kept in temporary tables, then applied.
 
-Until then the archive's own rows stay as they are, so that what is still to be looked at can be read from them.
+Until then the archive's own rows stay as they are, so that what is still to be looked at can be read from
+them.
 """
 
 from collections.abc import Collection, Sequence
@@ -44,7 +45,7 @@ _kept: Final = _temporary(
     _integer("black_id"),
     _integer("last_n"),
 )
-"""Each game that there will be, with the values that its row is to get."""
+"""Each future game, with the values for its row."""
 
 _moved: Final = _temporary("rekeyed_tellings", _integer("id", key=True), _integer("game_id"), _integer("n"))
 """Tellings that go to another game."""
@@ -52,11 +53,11 @@ _moved: Final = _temporary("rekeyed_tellings", _integer("id", key=True), _intege
 
 @dataclass(slots=True, eq=False)
 class Kept:
-    """A game that there will be.
+    """A future game.
 
     Attributes:
-        last_n: the last number that a telling of it has.
-        stored_n: the same as it was noted last.
+        last_n: The highest number of a telling of it.
+        stored_n: The same as it was last stored.
     """
 
     id: int
@@ -72,7 +73,7 @@ class Kept:
 
 
 class Ledger:
-    """Who keeps which key, and which telling goes where."""
+    """Notes which game has which key, and which telling goes where."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -88,7 +89,7 @@ class Ledger:
                 table.drop(self._connection)
 
     def find(self, keys: Collection[bytes]) -> dict[bytes, Kept]:
-        """The games that have these keys by now."""
+        """The games that have these keys so far."""
         found: dict[bytes, Kept] = {}
         for some in chunks(list(keys)):
             columns = (_kept.c.id, _kept.c.key, _kept.c.last_n)
@@ -109,7 +110,10 @@ class Ledger:
         insert_rows(self._connection, _moved, moved)
 
     def settle(self) -> int:
-        """Make all of it true; how many tellings have moved. A key is freed before another game takes it."""
+        """Apply all of it; returns how many tellings have moved.
+
+        A key is freed before another game takes it.
+        """
         self._free_keys()
         into = self._successors()
         moved = self._move_tellings()
@@ -119,7 +123,7 @@ class Ledger:
         return moved
 
     def _successors(self) -> dict[int, int]:
-        """The games that there will not be any more, and where the first telling of each goes."""
+        """The games that will be gone, and where the first telling of each goes."""
         first = tellings.alias("first")
         earlier = exists().where(first.c.game_id == tellings.c.game_id, first.c.n < tellings.c.n)
         lost = ~exists().where(_kept.c.id == tellings.c.game_id)
@@ -156,5 +160,5 @@ class Ledger:
 
 
 def meanwhile(game_id: int) -> bytes:
-    """A key that no other game has or gets."""
+    """A temporary key that no other game has or gets."""
     return game_id.to_bytes(16)

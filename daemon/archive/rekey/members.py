@@ -10,7 +10,7 @@ from daemon.archive.tables.club import club_members
 
 
 def identify_members(connection: Connection, people: People) -> None:
-    """Let every member be the player that their name, as it was written, and their id make them by now."""
+    """Connect every member with the player whom their name, as it was written, and their id now mean."""
     columns = (
         club_members.c.id,
         club_members.c.written,

@@ -1,6 +1,6 @@
 """Who the players are by new rules: ids for them, one game after another, as if each was taken in now.
 
-While this goes on, a player whose digest is `_free(id)` has no game yet by the new rules.
+Meanwhile, a player whose digest is `_free(id)` has no game yet by the new rules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from daemon.archive.tables.main import player_names, player_words, players
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A player as a game names them, and the id that they had in it (None in a game that is made only now)."""
+    """A player as a game names them, and the id that they had in it (None in a game that is new)."""
 
     named: Named
     old_id: int | None = None
@@ -29,8 +29,8 @@ class Met:
 class People:
     """The players that were met so far.
 
-    The first one met with a key keeps the id that they had, if nobody has it by now, and is shown as that game names
-    them (names R14).
+    The first one met with a key keeps their id, if nobody has it yet, and is shown as that game names them
+    (names R14).
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -40,7 +40,7 @@ class People:
         _release(connection)
 
     def ids(self, met: Iterable[Met]) -> Mapping[PlayerKey, int]:
-        """The ids of these players; those who are new get theirs in this order."""
+        """The ids of these players; new ones get theirs in this order."""
         first: dict[PlayerKey, Met] = {}
         for one in met:
             first.setdefault(one.named.key, one)
@@ -87,7 +87,7 @@ class People:
         self._known.trim()
 
     def finish(self) -> None:
-        """Take away the players whom no game names, and find the others by their words."""
+        """Delete the players whom no game names, and store the words of the others."""
         self._drop_unclaimed()
         for page in pages(self._connection, select(players.c.id, players.c.name), players.c.id):
             words = [word for number, shown in page for word in word_rows(number, shown)]

@@ -1,13 +1,14 @@
 """Makes the keys of all players and games again, when the rules of `core` or the data behind them have changed.
 
-The archive becomes what an empty one would become if the same tellings were taken in, in the same order: games that
-are now one are one, with all tellings of both; a telling that is now of another game leaves for it; a player is
-shown as their first game names them. Whoever keeps their key keeps their id, and ids that are lost stay unused.
+The archive becomes what an empty one would become if the same tellings were taken in, in the same order:
+games that are now one are merged, with all tellings of both; a telling that is now of another game leaves for
+it; a player is shown as their first game names them. A game or player that keeps its key keeps its id, and
+ids that are lost stay unused.
 
-All of it is one transaction. Others read the archive as it was until the end, and if the process is killed it stays
-so. What is found out on the way lies in temporary tables of the database: memory does not grow with the archive.
+All of it is one transaction. Others read the archive as it was until the end, and if the process is killed it
+stays so. Interim results are in temporary tables of the database: memory does not grow with the archive.
 
-A game's own row holds everything that its key is made of. Only the tellings behind its first one are read from
+A game's own row has everything that its key is made of. Only the tellings after its first one are read from
 their bytes, since their names may be written otherwise.
 """
 
@@ -46,7 +47,7 @@ _TELL_EVERY: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Rekeyed:
-    """What has become of the archive. *moved* tellings tell another game than before."""
+    """What has become of the archive. *moved* tellings belong to another game than before."""
 
     tellings: int
     moved: int
@@ -57,7 +58,7 @@ class Rekeyed:
 
 
 def rekey(connection: Connection) -> Rekeyed:
-    """Make everything again that depends on the rules for names and for games, in a transaction that writes."""
+    """Make again all that depends on the rules for names and for games, in a transaction that writes."""
     games_before, players_before = _count(connection, games), _count(connection, players)
     progress = _Progress(_count(connection, tellings))
     edits = lift(connection)
@@ -89,7 +90,7 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 class _Progress:
-    """Tells the log now and then how far it is."""
+    """Logs the progress now and then."""
 
     def __init__(self, total: int) -> None:
         self.done = 0
@@ -129,7 +130,7 @@ _Found = Row[*tuple[Any, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A game that comes to be, as a row (which goes on) or a telling (which gets a row) tells it."""
+    """A game that comes into being from a row (which stays) or a telling (which gets a row)."""
 
     kept: Kept
     white: Met
@@ -139,7 +140,7 @@ class _Made:
 
 
 class _Sorter:
-    """Looks at one telling after another: which game is it of now?"""
+    """Looks at one telling after another, and finds the game that it now belongs to."""
 
     def __init__(self, connection: Connection, ledger: Ledger, people: People) -> None:
         self._connection = connection
@@ -175,7 +176,7 @@ class _Sorter:
         self._ledger.note([one.kept for one in made], before, moved)
 
     def _parted(self, row: _Found, told: Prepared | None) -> _Made:
-        """A telling is a game of its own now."""
+        """A telling becomes a game of its own."""
         assert told is not None
         kept = Kept(self._next_game, told.key, last_n=0)
         self._next_game += 1
@@ -210,7 +211,7 @@ class _Sorter:
 
 
 def _going_on(row: _Found, key: bytes) -> _Made:
-    """The row goes on as a game of its new key."""
+    """The row stays as a game with a new key."""
     kept = Kept(row.game_id, key, row.last_n)
     white = Named(identify(row.white_name, row.white_fide_id), row.white_name, row.online)
     black = Named(identify(row.black_name, row.black_fide_id), row.black_name, row.online)

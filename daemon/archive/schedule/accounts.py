@@ -1,4 +1,4 @@
-"""The schedule: which accounts there are, when each is due, what came of the last attempt; and each site's gate."""
+"""The schedule: which accounts there are, when each is due, the last result; and each site's gate."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,8 @@ ACCOUNT: Final = "account"
 class WantedAccount:
     """An account or event in the configuration.
 
-    *handle*: of an account in lower case, of an event its kind and id (``study/AbCd1234``); *display* as written.
+    *handle*: of an account in lower case, of an event its kind and id (``study/AbCd1234``); *display* as
+    written.
     """
 
     site: str
@@ -40,10 +41,10 @@ class WantedAccount:
 class AccountRow:
     """An account or event in the archive. Times in milliseconds since 1970, *every* in seconds.
 
-    *state*: new, active, not_found, closed, renamed. *active*: it stands in the configuration. *looked_at*: when
-    its profile was last asked for; None too since it was last missing. *asked_at*: when the last complete round over
-    its games began, and *games_counted* how many games the site counted just before. *cursor_text*: JSON; of an
-    account of many years 20 KB, which is read only where it is wanted.
+    *state*: new, active, not_found, closed, renamed. *active*: it is in the configuration. *looked_at*: when
+    its profile was last asked for; None also if it has been missing since. *asked_at*: when the last complete
+    round over its games began, and *games_counted* how many games the site counted just before.
+    *cursor_text*: JSON; of an account of many years 20 KB, which is read only where it is wanted.
     """
 
     id: int
@@ -103,16 +104,17 @@ class GateRow:
 
 
 LIMIT_REMEMBERED_MS: Final = timedelta(hours=2) // timedelta(milliseconds=1)
-"""So long after a site was open again a 429 counts as one more in a row: waits grow up to an hour."""
+"""How long after a site was open again a 429 counts as one more in a row: waits grow up to an hour."""
 
 _COLUMNS: Final = [accounts.c[field.name.removesuffix("_text")] for field in fields(AccountRow)]
 """In the order of the fields."""
 
 
 def sync_accounts(connection: Connection, wanted: Sequence[WantedAccount]) -> None:
-    """Let the archive hold these accounts, and no other as active. What is stored of an account stays.
+    """Store these accounts as active, and no other. What is stored of an account stays.
 
-    A new account is due at once. A shorter interval counts from the last success on, unless we are backing off.
+    A new account is due at once. A shorter interval counts from the last success on, unless we are backing
+    off.
     """
     stored = {row.key: row for row in all_accounts(connection)}
     connection.execute(update(accounts).values(active=False))
@@ -153,9 +155,9 @@ def all_accounts(connection: Connection, *, active: bool | None = None) -> list[
 
 
 def due(connection: Connection, site: str, now_ms: int, limit: int | None = None) -> list[AccountRow]:
-    """The accounts of a site whose time has come (at most *limit*), the longest waiting first.
+    """The due accounts of a site (at most *limit*), longest waiting first.
 
-    The site's gate is not asked here.
+    The site's gate is not checked here.
     """
     ready = accounts.c.active & (accounts.c.site == site) & (accounts.c.due_at <= now_ms)
     found = select(*_COLUMNS).where(ready).order_by(accounts.c.due_at, accounts.c.id).limit(limit)
@@ -163,7 +165,7 @@ def due(connection: Connection, site: str, now_ms: int, limit: int | None = None
 
 
 def is_any_due(connection: Connection, site: str, now_ms: int) -> bool:
-    """Has the time of any account of the site come?"""
+    """Whether any account of the site is due."""
     ready = accounts.c.active & (accounts.c.site == site) & (accounts.c.due_at <= now_ms)
     return connection.execute(select(accounts.c.id).where(ready).limit(1)).first() is not None
 
@@ -186,12 +188,12 @@ def count_downloads(connection: Connection, account_id: int) -> int:
 
 
 def store_cursor(connection: Connection, account_id: int, cursor: Mapping[str, Any]) -> None:
-    """The next round of the account starts from *cursor*. In the transaction that stores what came before it."""
+    """Store where the account's next round starts, in the transaction that stores what came before it."""
     connection.execute(_of(account_id).values(cursor=json.dumps(dict(cursor))))
 
 
 def record_attempt(connection: Connection, account_id: int, now_ms: int) -> None:
-    """A round of the account begins."""
+    """Note that a round of the account begins."""
     connection.execute(_of(account_id).values(last_attempt=now_ms))
 
 
@@ -204,9 +206,9 @@ def record_success(
     state: str = "active",
     error: str | None = None,
 ) -> None:
-    """The account's round was complete: it is due again at *due_at*.
+    """Note that the account's round was complete: it is due again at *due_at*.
 
-    *state* and *error* tell what its profile says all the same: it is closed, or has another owner now.
+    *state* and *error* are from its profile: it is closed, or has another owner now.
     """
     set_state(connection, account_id, state, now_ms)
     connection.execute(
@@ -221,13 +223,16 @@ def record_success(
 
 
 def record_asked(connection: Connection, account_id: int, asked_at: int, games_counted: int | None) -> None:
-    """A round begun at *asked_at* told everything; the site had counted so many games just before."""
+    """Note that a round begun at *asked_at* was complete; the site had counted so many games just before."""
     connection.execute(_of(account_id).values(asked_at=asked_at, games_counted=games_counted))
 
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """An account that has nothing new: due again at *due_at* (ms), and so many games the site counts now."""
+    """An account that has nothing new.
+
+    Due again at *due_at* (ms), with the site's current number of games.
+    """
 
     account_id: int
     due_at: int
@@ -235,7 +240,7 @@ class Quiet:
 
 
 def record_quiet(connection: Connection, quiet: Sequence[Quiet], now_ms: int) -> None:
-    """These accounts have nothing new, as the site said of all of them at once."""
+    """Note that these accounts have nothing new, as the site said of all of them at once."""
     if quiet:
         values = {"last_success": now_ms, "last_attempt": now_ms, "failures": 0, "error": None}
         counted = func.coalesce(
@@ -251,7 +256,7 @@ def record_quiet(connection: Connection, quiet: Sequence[Quiet], now_ms: int) ->
 
 
 def record_failure(connection: Connection, account_id: int, now_ms: int, due_at: int, error: str) -> None:
-    """The account's round failed, and that was not the site's doing as a whole."""
+    """Note that the account's round failed, not because of the site as a whole."""
     connection.execute(
         _of(account_id).values(
             last_attempt=now_ms, due_at=due_at, failures=accounts.c.failures + 1, error=storable(error)
@@ -260,12 +265,12 @@ def record_failure(connection: Connection, account_id: int, now_ms: int, due_at:
 
 
 def postpone(connection: Connection, account_id: int, due_at: int) -> None:
-    """The account is asked again at *due_at*; nothing else is known of it."""
+    """Set when the account is asked for again; nothing else is known of it."""
     connection.execute(_of(account_id).values(due_at=due_at))
 
 
 def shift_back(connection: Connection, by_ms: int, now_ms: int) -> None:
-    """The clock was set back by so much: all accounts are due, and all sites open, as much earlier by it."""
+    """After the clock was set back: make all accounts due, and open all sites, earlier by as much."""
     later = accounts.c.due_at > now_ms
     connection.execute(update(accounts).where(later).values(due_at=accounts.c.due_at - by_ms))
     connection.execute(update(accounts).where(accounts.c.last_attempt > now_ms).values(last_attempt=now_ms))
@@ -275,7 +280,7 @@ def shift_back(connection: Connection, by_ms: int, now_ms: int) -> None:
 
 
 def postpone_kind(connection: Connection, site: str, kind: str, due_at: int, error: str) -> None:
-    """No event of this kind is asked for before *due_at*: the site limits them, and nothing else of it."""
+    """Ask for no event of this kind before *due_at*: the site limits them, and nothing else of it."""
     its = (
         accounts.c.active
         & (accounts.c.site == site)
@@ -286,7 +291,7 @@ def postpone_kind(connection: Connection, site: str, kind: str, due_at: int, err
 
 
 def set_state(connection: Connection, account_id: int, state: str, now_ms: int) -> None:
-    """The account is in this state; since when, if it was in another."""
+    """Set the state of the account; and since when, if it was in another."""
     connection.execute(
         _of(account_id).where(accounts.c.state != state).values(state=state, state_since=now_ms)
     )
@@ -295,14 +300,17 @@ def set_state(connection: Connection, account_id: int, state: str, now_ms: int) 
 def record_profile(
     connection: Connection, account_id: int, display: str, permanent_id: str | None, now_ms: int
 ) -> None:
-    """What the site says of the account: its display form, and the id that survives a rename (the first one stays)."""
+    """Store what the site says of the account.
+
+    Its display form, and the id that survives a rename (the first stays).
+    """
     first = func.coalesce(accounts.c.permanent_id, permanent_id)
     values = {"display": storable(display), "permanent_id": first, "looked_at": now_ms}
     connection.execute(_of(account_id).values(values))
 
 
 def forget_look(connection: Connection, account_id: int) -> None:
-    """The account is missing: its profile is looked at before anything of it is taken in again."""
+    """Forget the account's profile, because it is missing: it is asked for before anything else of it."""
     connection.execute(_of(account_id).values(looked_at=None))
 
 
@@ -313,7 +321,7 @@ def namesakes(connection: Connection, account: AccountRow, permanent_id: str) ->
 
 
 def gate(connection: Connection, site: str) -> GateRow:
-    """May the site be asked? A site that was never asked is open."""
+    """Whether the site may be asked. A site that was never asked is open."""
     found = select(*(sites.c[field.name] for field in fields(GateRow))).where(sites.c.site == site)
     row = connection.execute(found).first()
     return GateRow(site) if row is None else GateRow(*row)
@@ -322,7 +330,10 @@ def gate(connection: Connection, site: str) -> GateRow:
 def close_gate(
     connection: Connection, site: str, state: str, not_before: int, error: str, now_ms: int
 ) -> None:
-    """No request to the site before *not_before*: it is rate_limited, blocked or down. An earlier wait is not cut."""
+    """Ask the site for nothing before *not_before*: it is rate_limited, blocked or down.
+
+    An earlier wait is not cut.
+    """
     now = gate(connection, site)
     values = {
         "state": state,
@@ -335,9 +346,10 @@ def close_gate(
 
 
 def open_gate(connection: Connection, site: str, now_ms: int) -> None:
-    """The site has answered: it may be asked at once.
+    """Note that the site has answered: it may be asked at once.
 
-    A limit may be that of a day, and let other questions pass: how often it was met is forgotten only after a while.
+    A limit may be that of a day, and let other requests pass: how often it was met is forgotten only after a
+    while.
     """
     now = gate(connection, site)
     if now.state != "ok":

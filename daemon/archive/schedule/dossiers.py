@@ -1,4 +1,4 @@
-"""The dossiers of the configuration, as the archive holds them."""
+"""The dossiers of the configuration, as the archive stores them."""
 
 import json
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ class WantedDossier:
 
 
 def sync_dossiers(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
-    """Let the archive hold these dossiers in this order, and no other as active. After `sync_accounts`.
+    """Store these dossiers in this order as active, and no other. After `sync_accounts`.
 
-    Near doubles of the games of players who are another person's than before are looked for again.
+    Games of players who now belong to another person are searched for near doubles again.
     """
     before = people(connection)
     _store(connection, wanted)

@@ -13,15 +13,16 @@ from daemon.archive.tables.main import rounds
 RoundOutcome = Literal["done", "incomplete", "failed", "stopped"]
 
 KEPT_MS: Final = timedelta(days=30) // timedelta(milliseconds=1)
-"""So long a round that was done and brought nothing is kept."""
+"""How long a round that was done and brought nothing is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """What became of what was read.
 
-    Each game read counts once as new, added (to a known game), unchanged, refreshed or quarantined. *collapsed*
-    counts on top of these: two ids of one site became one game. *left_out* were no games for an archive.
+    Each game read counts once as new, added (to a known game), unchanged, refreshed or quarantined.
+    *collapsed* is counted in addition: two ids of one site became one game. *left_out* were not games for an
+    archive.
     """
 
     read: int = 0
@@ -41,7 +42,7 @@ class Counts:
 def begin_round(
     connection: Connection, kind: Literal["sync", "import"], source: str, account_id: int | None, now_ms: int
 ) -> int:
-    """A sync of an account, or an import of a path, begins. Returns its id."""
+    """Note that a sync of an account, or an import of a path, begins. Returns its id."""
     (number,) = new_ids.take(connection, rounds)
     connection.execute(
         rounds.insert().values(
@@ -52,7 +53,7 @@ def begin_round(
 
 
 def add_counts(connection: Connection, round_id: int, counts: Counts) -> None:
-    """A batch of the round was stored."""
+    """Add the counts of a batch that was stored."""
     grown = {name: rounds.c[name] + count for name, count in counts.by_name().items()}
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(grown))
 
@@ -60,7 +61,7 @@ def add_counts(connection: Connection, round_id: int, counts: Counts) -> None:
 def end_round(
     connection: Connection, round_id: int, outcome: RoundOutcome, error: str | None, now_ms: int
 ) -> None:
-    """The round is over. *error* is one sentence."""
+    """Note that the round is over. *error* is one sentence."""
     ended = {"outcome": outcome, "error": storable(error), "ended_at": now_ms}
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(ended))
 
@@ -73,7 +74,10 @@ def last_error(connection: Connection, source: str) -> str | None:
 
 
 def forget_uneventful(connection: Connection, now_ms: int) -> int:
-    """Drop old rounds that were done and brought nothing; how many. Thousands of accounts make millions a month."""
+    """Delete old rounds that were done and brought nothing; returns how many.
+
+    Thousands of accounts make millions a month.
+    """
     brought = (rounds.c[name] for name in ("new", "added", "refreshed", "collapsed", "quarantined"))
     uneventful = and_(
         rounds.c.outcome == "done", rounds.c.error.is_(None), *(count == 0 for count in brought)
@@ -83,7 +87,7 @@ def forget_uneventful(connection: Connection, now_ms: int) -> int:
 
 
 def end_left_over(connection: Connection, now_ms: int, *, imports: bool) -> int:
-    """Rounds of programs that were killed are over too; how many there were. Only while no other daemon runs.
+    """End the rounds of programs that were killed; returns how many. Only while no other daemon runs.
 
     *imports* too only while none runs, see `Archive.no_imports`.
     """

@@ -1,4 +1,4 @@
-"""Which players are one person, as the dossiers say: their names, their FIDE ids, their accounts."""
+"""Which players are one person according to the dossiers: their names, FIDE ids and accounts."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ AccountPlayers = Mapping[PlayerKey, frozenset[int]]
 
 
 def people(connection: Connection) -> AccountPlayers:
-    """All players of the dossiers that are in the configuration."""
+    """All players of the dossiers in the configuration."""
     found: dict[PlayerKey, set[int]] = {}
     active = select(dossiers.c.id, dossiers.c.names, dossiers.c.fide_id).where(dossiers.c.active)
     for row in connection.execute(active):
@@ -35,10 +35,10 @@ def people(connection: Connection) -> AccountPlayers:
 
 
 def are_one(of: AccountPlayers, one: PlayerKey, other: PlayerKey) -> bool:
-    """Are these two players of one dossier?"""
+    """Whether these two players belong to one dossier."""
     return bool(of.get(one, frozenset()) & of.get(other, frozenset()))
 
 
 def changed(before: AccountPlayers, after: AccountPlayers) -> list[PlayerKey]:
-    """The players who are with others now than before, or no longer with some."""
+    """The players whose group has changed."""
     return [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]

@@ -1,8 +1,8 @@
 """The tables of club tournaments.
 
-A member is a player of the archive. Rounds count from 1 in each tournament; a round is *open* while only absences and
-pairings by hand are set for it, *paired* when its pairing list stands, *complete* when its table does. Settings,
-handles and notes are JSON.
+A member is a player of the archive. Rounds count from 1 in each tournament; a round is *open* while only
+absences and manual pairs are set for it, *paired* when it has its pairing list, *complete* when it has its
+table. Settings, handles and notes are JSON.
 """
 
 from typing import Final
@@ -26,7 +26,7 @@ from sqlalchemy import (
 from daemon.archive.tables.metadata import metadata
 
 SLUG: Final = 80
-"""Characters in the short name of a tournament as addresses and file names have it."""
+"""Characters in the short name of a tournament as URLs and file names have it."""
 
 
 _Id: Final = BigInteger().with_variant(Integer, "sqlite")
@@ -45,7 +45,7 @@ def _member(name: str, *, key: bool = False, null: bool = False) -> Column[int]:
 
 
 def _of_round() -> tuple[Column[int], Column[int], ForeignKeyConstraint]:
-    """What makes a row one of a round: the first two columns of its key, and where they point."""
+    """What makes a row one of a round: the first two columns of its key, and what they refer to."""
     return (
         Column("tournament_id", _Id, primary_key=True, autoincrement=False),
         Column("n", Integer, primary_key=True, autoincrement=False),
@@ -80,7 +80,10 @@ club_sources = Table(
     Column("name", Text, nullable=False),  # of the file
     Column("data", LargeBinary, nullable=False),  # the file as it came
 )
-"""The results file that a tournament was imported from. What has no column here is in it, and written again from it."""
+"""The results file that a tournament was imported from.
+
+What has no column here is in it, and written again from it.
+"""
 
 club_members = Table(
     "club_members",
@@ -151,7 +154,7 @@ club_by_hand = Table(
     _member("other_id"),
     _member("white_id", null=True),
 )
-"""Pairings set by hand before the round is paired."""
+"""Manual pairs, set before the round is paired."""
 
 club_absences = Table(
     "club_absences",
@@ -189,4 +192,4 @@ club_steps = Table(
     Column("back", Text, nullable=False),  # what taking it back means, JSON of sentences
     Column("rows", Text, nullable=False),  # what was another row before and after, JSON
 )
-"""What `undo` takes back, one command each: how the rows of the tournament differ."""
+"""What `undo` reverts, one command each: how the rows of the tournament differ."""

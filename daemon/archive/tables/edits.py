@@ -1,8 +1,9 @@
-"""The tables of what the user has edited, and of what the archive would be without it.
+"""The tables of the user's edits, and of what the archive would be without them.
 
-A telling says what it says; its key, that of `core.sameness`, is the game that it tells. An edit is about such keys,
-so that it is also about whatever tells the same game later. `told_games` keeps the games that edits have changed, or
-have made one with others, as they are told: undoing an edit needs no guess. Without edits all of these are empty.
+A telling says what it says; its key, that of `core.sameness`, is the game that it gives. An edit is about
+such keys, so that it is also about whatever gives the same game later. `told_games` keeps the games that
+edits have changed, or merged with others, as their sources give them: undoing an edit needs no guess. Without
+edits all of these are empty.
 """
 
 from typing import Final
@@ -42,7 +43,7 @@ edits = Table(
     Column("main_key", LargeBinary(16)),  # of "same": the told game that the others are
     Column("undone_at", BigInteger),
 )
-"""What the user has changed, in the order of the changes. An edit that was undone has no effect any more."""
+"""The user's changes, in order. An edit that was undone has no effect any more."""
 
 edit_keys = Table(
     "edit_keys",
@@ -51,7 +52,7 @@ edit_keys = Table(
     Column("edit_id", ForeignKey("edits.id"), primary_key=True, index=True),
     sqlite_with_rowid=False,
 )
-"""The told games that an edit is about."""
+"""The source games that an edit is about."""
 
 told_games = Table(
     "told_games",
@@ -67,7 +68,7 @@ told_games = Table(
     Column("facts", Text, nullable=False),  # JSON, `daemon.archive.games.source_games`
     Column("moves", LargeBinary, nullable=False),
 )
-"""Games as they are told: of every telling with a `told_key`."""
+"""Games as their sources give them: of every telling with a `told_key`."""
 
 told_players = Table(
     "told_players",
@@ -77,7 +78,10 @@ told_players = Table(
     Column("name", Text, nullable=False),
     Column("verbatim", Boolean, nullable=False),
 )
-"""Who edits have renamed, and who has lost their last game by one: the id and the shown name without these edits."""
+"""Players whom edits have renamed, or who have lost their last game by one.
+
+Id and shown name without these edits.
+"""
 
 near_doubles = Table(
     "near_doubles",
@@ -89,14 +93,14 @@ near_doubles = Table(
     Column("reason", Text, nullable=False),
     UniqueConstraint("game_id", "other_id"),
 )
-"""Pairs of games that may be one, as they were when they were looked at last. One of the two may be gone by now."""
+"""Pairs of games that may be one, as of the last look. One of the two may be gone by now."""
 
 doubles_due = Table(
     "doubles_due",
     metadata,
     Column("game_id", _Id, primary_key=True, autoincrement=False),
 )
-"""Games that have changed since near doubles of them were looked for; new ones are known by their ids."""
+"""Games that have changed since they were searched for near doubles; new ones are known by their ids."""
 
 double_answers = Table(
     "double_answers",

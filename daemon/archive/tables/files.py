@@ -1,4 +1,4 @@
-"""The tables of what is known of games in files beside what they tell, and of what is odd about any telling."""
+"""The tables of what is known of games in files besides their content, and of oddities of tellings."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ left_tellings = Table(
     Column("replaced_by", BigInteger),  # the telling that stands at its place now
     Index("ix_left_tellings_replaced_by", "replaced_by"),
 )
-"""Games that did not stand in their file any more when it was read again, whole."""
+"""Games that were no longer in their file when it was read again, whole."""
 
 left_items = Table(
     "left_items",

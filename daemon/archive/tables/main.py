@@ -2,7 +2,7 @@
 
 Times are milliseconds since 1970 UTC. Ids are given by the program in the order of intake, so that SQLite and
 PostgreSQL answer alike. What must be unique and may be long is unique by a 16-byte digest, since PostgreSQL's
-indexes hold no long texts. The migrations in `migrations/` build exactly this; a test compares the two.
+indexes cannot store long texts. The migrations in `migrations/` build exactly this; a test compares the two.
 """
 
 from typing import Any, Final
@@ -30,7 +30,7 @@ from daemon.archive.tables import club, edits  # noqa: F401 - known to the metad
 from daemon.archive.tables.metadata import metadata as metadata  # noqa: PLC0414 - whoever takes it from here has all tables
 
 BEGINNING: Final = 64
-"""Characters in an index of a text that may be of any length."""
+"""How many characters of a text of any length its index has."""
 
 # What partial indexes hold: a query that is to use one has to say the very same.
 DOWNLOADED: Final = text("download")
@@ -160,11 +160,14 @@ games = Table(
     Index("ix_games_date_id", "date", "id"),
     Index("ix_games_added_at", "added_at"),
 )
-"""Each game once, as the first telling tells it (a later download of the same native id replaces it)."""
+"""Each game once, as its first telling gives it (a later download of the same native id replaces that)."""
 
 
 def beginning(column: ColumnElement[str]) -> ColumnElement[str]:
-    """As much of a text as its index holds. The numbers are no parameters: with these no index would be used."""
+    """The part of a text that its index has. The numbers are not parameters.
+
+    With these no index would be used.
+    """
     return func.substr(column, literal_column("1"), literal_column(str(BEGINNING)))
 
 
@@ -381,5 +384,7 @@ quarantine = Table(
     Column("seen", Integer, nullable=False, server_default="1"),
     _to("tellings", "telling_id", null=True),  # what was made of it by hand
 )
-"""Games that could not be read, as they came. One that was mended by hand stays, so that it is known when it comes
-again."""
+"""Games that could not be read, as they came.
+
+One that was mended by hand stays, so that it is recognised when it comes again.
+"""

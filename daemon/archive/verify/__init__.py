@@ -1,1 +1,1 @@
-"""`gamekeeper verify`: does everything in the archive say what it should, and what can be repaired?"""
+"""`gamekeeper verify`: checks that everything in the archive is consistent, and says what can be repaired."""

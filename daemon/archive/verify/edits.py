@@ -1,4 +1,4 @@
-"""What is kept of games as they are told, where the user has edited them."""
+"""Checks what is stored of games as their sources give them, if the user has edited them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ _TOGETHER = 500
 
 
 def check_told(connection: Connection) -> Iterator[int | Finding]:
-    """Findings: every game that is told otherwise than it is shown is kept as it is told, under its key."""
+    """Findings: every edited game must be stored as its source gives it, under its key."""
     keys = [key for (key,) in connection.execute(select(told_games.c.key).order_by(told_games.c.key))]
     for some in chunks(keys, _TOGETHER):
         yield from _kept(connection, some)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 Repair = Literal["indexes", "links", "words", "texts", "names", "counts", "keys"]
-"""What can be made again of what is sound: see `daemon.archive.verify.repairs`."""
+"""What can be derived again from sound data: see `daemon.archive.verify.repairs`."""
 
 RESTORE: Final = "restore a backup: gamekeeper restore FILE"
 REPORT: Final = "nothing is lost, its bytes are whole; report it to the makers of gamekeeper"
@@ -17,9 +17,9 @@ class Finding:
 
     Attributes:
         where: ``game 12``, ``telling 7 of game 12``, ``database``.
-        fault: what is wrong, the rest of a sentence.
-        repair: what puts it right; None where nothing in the archive can.
-        remedy: what the user can do.
+        fault: What is wrong, the rest of a sentence.
+        repair: What corrects it; None if nothing in the archive can.
+        remedy: What the user can do.
     """
 
     where: str

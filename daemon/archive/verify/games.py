@@ -1,4 +1,4 @@
-"""Games and tellings: are they what their keys say, and can they be read?"""
+"""Checks games and tellings: they must agree with their keys, and be readable."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -167,7 +167,7 @@ def _page(connection: Connection, page: Sequence[_Found]) -> Iterator[Finding]:
 
 
 def _key_of(row: _Found) -> bytes | None:
-    """The key of the telling's game; None for a game that cannot be read, which is told of the game."""
+    """The key of the telling's game; None for a game that cannot be read, which has a finding of its own."""
     try:
         return sameness.key(game_of(row))
     except Exception:  # noqa: BLE001 - damaged values may fail anywhere in the rules
@@ -194,7 +194,7 @@ def _of_another_game(row: _Found) -> Finding:
 
 
 def check_quarantine(archive: Archive) -> Iterator[int | Finding]:
-    """Games that could not be read: are they kept as they came?"""
+    """Games that could not be read: they must be as they came."""
     last = -1
     while True:
         with archive.reading() as connection:

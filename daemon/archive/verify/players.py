@@ -1,4 +1,4 @@
-"""Players and texts: are they who they are by our rules, and do their words find them?"""
+"""Checks players and texts: their keys and their words."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

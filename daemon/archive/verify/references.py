@@ -1,4 +1,4 @@
-"""Rows that point to rows that are not there, and numbers that were given twice."""
+"""Finds rows that refer to missing rows, and numbers that were given twice."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,10 +25,10 @@ LINKS: Final = (
     telling_accounts,
     dossier_accounts,
 )
-"""Tables whose rows say nothing but what belongs to what: one that points nowhere can go."""
+"""Tables whose rows only link others: one that refers to nothing can be deleted."""
 
 _TOLD: Final = 20
-"""Rows of one kind that are told one by one."""
+"""The most findings of one kind that are reported one by one."""
 
 
 def references() -> Iterator[tuple[Table, ForeignKeyConstraint]]:
@@ -39,7 +39,7 @@ def references() -> Iterator[tuple[Table, ForeignKeyConstraint]]:
 
 
 def astray(key: ForeignKeyConstraint) -> ColumnElement[bool]:
-    """The condition for rows that point nowhere by this key."""
+    """The condition for rows that refer to nothing by this key."""
     target = key.referred_table.alias("target")
     pairs = [(element.parent, target.c[element.column.name]) for element in key.elements]
     known = and_(*(own.is_not(None) for own, _ in pairs))
@@ -47,7 +47,7 @@ def astray(key: ForeignKeyConstraint) -> ColumnElement[bool]:
 
 
 def dangling(connection: Connection) -> Iterator[Finding]:
-    """Rows that point to rows that are not there."""
+    """Rows that refer to missing rows."""
     for table, key in references():
         condition = astray(key)
         count = connection.scalar(select(func.count()).select_from(table).where(condition)) or 0

@@ -1,4 +1,4 @@
-"""Makes again what can be derived: nothing that a source has said is touched."""
+"""Derives again what can be derived: nothing that a source has given is touched."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def repair(archive: Archive, kinds: Collection[Repair]) -> None:
     """Make all of these again, in one transaction, after a copy was made.
 
     Raises:
-        ArchiveError: nothing was changed, but for indexes.
+        ArchiveError: nothing was changed, except indexes.
     """
     if "indexes" in kinds:
         # Before the copy: one with such indexes would not count as sound.

@@ -1,4 +1,4 @@
-"""One look at everything in an archive, in constant memory."""
+"""One check of everything in an archive, in constant memory."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,11 +18,11 @@ COUNTED = (players, texts, games, tellings, quarantine)
 
 @dataclass(slots=True)
 class Progress:
-    """How far a look is.
+    """How far the check is.
 
     Attributes:
-        stage: what is looked at.
-        done: rows that were looked at; *total*: all there are, 0 while the database looks at itself.
+        stage: What is being checked.
+        done: Rows that were checked; *total*: all there are, 0 while the database checks itself.
     """
 
     stage: str = "database"
@@ -34,7 +34,7 @@ class Progress:
 def verify(
     archive: Archive, *, report: Callable[[Progress], None] = lambda _: None, progress: Progress | None = None
 ) -> Iterator[Finding]:
-    """Look at everything; what is found comes out as it is found. *progress* is kept up to date."""
+    """Check everything, and yield findings as they are found. *progress* is kept up to date."""
     progress = progress or Progress()
     report(progress)
     try:
@@ -50,7 +50,7 @@ def verify(
 
 
 def _is_of_index(fault: str) -> bool:
-    """Is only an index not as its table is? SQLite's words for it."""
+    """Whether only an index disagrees with its table, by SQLite's words for it."""
     return "missing from index" in fault or "entries in index" in fault or "non-unique entry" in fault
 
 

@@ -1,4 +1,4 @@
-"""`gamekeeper club check`: is a results file as those who rate it want it."""
+"""`gamekeeper club check`: whether a results file is as its rating organisation wants it."""
 
 from datetime import date
 from pathlib import Path

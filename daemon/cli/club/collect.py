@@ -55,9 +55,9 @@ def command(
 ) -> None:
     """Look in the archive for games of the boards without a result, show them, and enter them when confirmed.
 
-    A game counts if both played it under their own name or a handle of theirs, on the evening of the round. Where
-    there are two, or it has no result, it is shown and not entered. Postponed games are looked for with --round, on the day to which they are
-    postponed or on --date.
+    A game counts if both played it under their own name or a handle of theirs, on the evening of the round.
+    If there are two, or it has no result, it is shown and not entered. Postponed games are looked for with
+    --round, on the day to which they are postponed or on --date.
     """
     from daemon.club.online_results import Search, collect
 

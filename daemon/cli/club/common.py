@@ -1,4 +1,4 @@
-"""What all commands for a tournament share: the clock, questions, how a refusal ends."""
+"""Shared by all commands for a tournament: the clock, questions, errors."""
 
 import time
 from collections.abc import Callable
@@ -49,11 +49,11 @@ def told(do: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
 
 
 def asked(do: Callable[[int | None], _T], *, yes: bool) -> _T:
-    """What *do* returns. It is handed the version of the tournament for which its question was answered with yes.
+    """What *do* returns. It gets the version of the tournament for which its question was answered with yes.
 
     Raises:
         click.Abort: the answer was no.
-        click.ClickException: the director cannot have that.
+        click.ClickException: the director cannot do that.
     """
     from daemon.club.errors import ClubError, Confirm
 
@@ -99,7 +99,7 @@ def lines(text: str) -> str:
 
 
 def season(context: Context, tournament: str) -> "tuple[Archive, Season]":
-    """The archive, and the tournament as it stands."""
+    """The archive, and the current tournament."""
     from daemon.club.season import read_season
 
     archive = context.archive_to_read()

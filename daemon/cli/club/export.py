@@ -62,7 +62,7 @@ def turnering(
 ) -> None:
     """The results file for FESA's rating.
 
-    It passes `club check`; whatever stands in its way is said, with what to do.
+    It passes `club check`; if something is missing, the command says what, and what to do.
     """
     from daemon.club.files import turnering as write
     from daemon.club.turnering_file import remember
@@ -192,7 +192,7 @@ def _write(context: Context, export: "Export", output: Path | None, *, force: bo
 
 
 def _put(export: "Export", output: Path, *, force: bool) -> Path:
-    """Write a file; what is there stays whole until all of the new one is on the disk."""
+    """Write a file; an existing one stays whole until all of the new one is on the disk."""
     try:
         with placed(output, name=export.name, force=force) as (file, path):
             file.write(export.data)

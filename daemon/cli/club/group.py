@@ -24,8 +24,8 @@ def command(
 ) -> None:
     """Show the table of GROUP, or of all groups; put members into it.
 
-    Members of a group meet each other first, once each. Its table counts those games alone: a point for a win, a half for
-    a draw. In the table of the tournament nothing changes.
+    Members of a group meet each other first, once each. Its table counts those games alone: a point for a
+    win, a half for a draw. The table of the tournament does not change.
     """
     from daemon.club.group_views import group_tables
     from daemon.club.own_terms import set_group

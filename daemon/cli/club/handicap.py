@@ -14,10 +14,11 @@ from daemon.cli.context import Context, pass_context
 @click.option("--round", "number", type=click.IntRange(1), help="An earlier round (default: the last one).")
 @pass_context
 def command(context: Context, tournament: str, given: tuple[str, ...], number: int | None) -> None:
-    """Set the handicap that a game is or was played with, as FESA's files have it.
+    """Set the handicap that a game is or was played with, as FESA's files write it.
 
-    HANDICAP is m (Sente instead of furigoma), l (left lance), b (bishop), r (rook), rl, 2p, 4p, 5p, 6p, or none. The
-    stronger of the two gives it, or whom you name: 2p:rossi. It counts in no table.
+    HANDICAP is m (Sente instead of furigoma), l (left lance), b (bishop), r (rook), rl, 2p, 4p, 5p, 6p, or
+    none. The stronger of the two gives it, or the one whom you name: 2p:rossi. It does not count in any
+    table.
     """
     from daemon.club.handicaps import read_handicap, set_handicaps
 

@@ -34,10 +34,11 @@ def command(
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Found a tournament from a results file: its members, rounds, results, and everything else that it says.
+    """Found a tournament from a results file: its members, rounds, results, and everything else in it.
 
-    FILE is a FIDE tournament report (TRF), a turnering.txt, or a result table as FESA publishes it; "-" is standard
-    input. What would be founded is shown, and done when you say yes. The file itself is kept: `club export` writes it again, with what has changed since.
+    FILE is a FIDE tournament report (TRF), a turnering.txt, or a result table as FESA publishes it; "-" is
+    standard input. You are shown what would be founded, and asked to confirm. The file itself is kept: `club
+    export` writes it again, with what has changed since.
     """
     from daemon.club.tournament_import import found_from, plan
 

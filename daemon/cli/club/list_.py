@@ -11,7 +11,7 @@ from daemon.cli.source_choice import api_options, ask
 @api_options
 @pass_context
 def command(context: Context) -> None:
-    """List the tournaments, the newest first."""
+    """List the tournaments, newest first."""
     from daemon.cli.output import print_table
 
     found = ask(context).tournaments()

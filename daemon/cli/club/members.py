@@ -28,7 +28,7 @@ SHOGI: Final = {
     "spelled": "in FESA's list",
     "newcomer": "rated",
 }
-"""What shogi clubs keep of members, with the titles of the columns; only what there is has one."""
+"""What shogi clubs store of members, with the titles of the columns; only facts that occur have a column."""
 
 
 @click.group()
@@ -40,7 +40,7 @@ def command() -> None:
 @tournament_argument
 @pass_context
 def list_(context: Context, tournament: str) -> None:
-    """List the members, the highest rating first."""
+    """List the members, highest rating first."""
     from daemon.club.foundation import advice
 
     row = season(context, tournament)[1]
@@ -131,7 +131,10 @@ def add(
     handles: tuple[str, ...],
     **more: str | None,
 ) -> None:
-    """Add one member: a player of the archive, by name ("Rossi, Mario") or FIDE id. No two have one rating."""
+    """Add one member: a player of the archive, by name ("Rossi, Mario") or FIDE id.
+
+    No two have the same rating.
+    """
     from daemon.club.members import NewMember
 
     new = NewMember(name, rating, more["fide_id"], more["category"], handles, shogi=shogi_facts(more))

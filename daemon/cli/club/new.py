@@ -74,7 +74,7 @@ def command(
 
 
 def _rules(preset: str | None, rounds: int | None, settings: tuple[str, ...]) -> dict[str, str]:
-    """What the options say of the rules: those of the kind of club, and what is said beside them.
+    """The rules from the options: those of the kind of club, and the given settings.
 
     Raises:
         click.UsageError: there is no such kind.

@@ -41,10 +41,10 @@ def command(
     yes: bool,
     **when: datetime | None,
 ) -> None:
-    """Pair all who are there, and say why these two. With --manual, --remove, --bye it is only noted for the pairing.
+    """Pair all who are present, with reasons. With --manual, --remove, --bye it is only noted for the pairing.
 
-    A pairing list that stands already is replaced after a question, while it has no results. If games of the round
-    before have no result yet, it is asked whether they stay open.
+    An existing pairing list is replaced after a question, as long as it has no results. If games of the round
+    before have no result yet, you are asked whether they stay open.
     """
     if manual or remove or bye is not None:
         from daemon.club.evening import EveningSetting, set_by_hand

@@ -40,7 +40,7 @@ def command() -> None:
 def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, ...], **facts: Any) -> None:
     """Change PLAYER: name and rating at any time; withdraw them, or let them return.
 
-    In the rounds between they count as absent without a word, which `club present --round` can change.
+    In the rounds in between they count as absent without notice, which `club present --round` can change.
 
     PLAYER is a name, words that find only them, or the number in the list of members.
     """
@@ -75,7 +75,10 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
 @yes_option
 @pass_context
 def remove(context: Context, tournament: str, player: str, *, yes: bool) -> None:
-    """Remove PLAYER, who has no game yet. Whoever has one can only withdraw: their results count for the others."""
+    """Remove PLAYER, who has no game yet. A player with a game can only withdraw.
+
+    Their results count for the others.
+    """
     from daemon.cli.output import printable
     from daemon.club.members import remove_member
     from daemon.club.views import member

@@ -54,10 +54,10 @@ def command(
     yes: bool,
     **players: tuple[str, ...],
 ) -> None:
-    """Show or set who is there in the coming round; everybody is who is not flagged absent.
+    """Show or set who is present in the coming round: everybody who is not flagged absent.
 
-    While a round is being played it shows that one. Flags are then for the next round, after a question if games have
-    no result yet.
+    While a round is being played it shows that one. Flags are then for the next round, after a question if
+    games have no result yet.
     """
     from core.club.tournament import AbsenceReason
     from daemon.club.evening import Flags, set_flags
@@ -92,7 +92,7 @@ def command(
 
 
 def _once(said: "Iterable[tuple[str, AbsenceReason]]") -> "dict[str, AbsenceReason]":
-    """Who is absent why, by names.
+    """Who is absent and why, by names.
 
     Raises:
         click.UsageError: one name has two reasons.
@@ -105,7 +105,7 @@ def _once(said: "Iterable[tuple[str, AbsenceReason]]") -> "dict[str, AbsenceReas
 
 
 def _external(given: str) -> "tuple[str, AbsenceReason]":
-    """Who played elsewhere, and what came of it.
+    """Who played elsewhere, with what result.
 
     Raises:
         click.UsageError: it does not say what.

@@ -1,4 +1,4 @@
-"""`gamekeeper club rate`: what a tournament changes in ratings, by the rules of FIDE, of the DWZ, or of FESA."""
+"""`gamekeeper club rate`: the changes of ratings by a tournament, by FIDE's rules, the DWZ's, or FESA's."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime

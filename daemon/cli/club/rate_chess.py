@@ -83,7 +83,7 @@ def _list(path: Path) -> ChessList:
 
 
 def _place(source: "TournamentSource", contest: Contest, text: str) -> int:
-    """The place of a player who is named as everywhere: by name, words of it, or number."""
+    """The index of a player who is named as everywhere: by name, words of it, or number."""
     if source.season is not None:
         from daemon.cli.club.common import told
 
@@ -137,7 +137,7 @@ class ChessRating:
         ]
 
     def print(self, *, details: bool) -> None:
-        """The table, the games where asked for, and the notes."""
+        """The table, the games if asked for, and the notes."""
         from daemon.cli.output import print_table, printable
 
         click.echo(printable(f"{self.contest.name or 'Tournament'}: {self.rules}, on {self.day}"))
@@ -163,7 +163,7 @@ class ChessRating:
         )
 
     def _rating(self, known: KnownPlayer) -> str | int | None:
-        """The rating; a DWZ with its index, where it is known: "1526-11"."""
+        """The rating; a DWZ with its index, if it is known: "1526-11"."""
         if self.system == "fide" or known.rating is None or known.index is None:
             return known.rating
         return f"{known.rating}-{known.index}"
@@ -215,7 +215,7 @@ class ChessRating:
         return write_list(self.listed, [one.after for one in self.outcomes])
 
     def new_ratings(self) -> Mapping[str, int]:
-        """By label, of those whose rating changed or is the first."""
+        """By label, of those whose rating changed or is their first."""
         return {
             one.player.label: one.after.rating
             for one in self.outcomes

@@ -89,7 +89,7 @@ def read_rating_list(path: Path) -> RatingList:
 
 @dataclass(frozen=True, slots=True)
 class FesaRating:
-    """A tournament rated by FESA's rules; *known* are the players before it, None who was not known."""
+    """A tournament rated by FESA's rules; *known* are the players before it, None for those not known."""
 
     table: Crosstable
     before: Sequence[Entrant]
@@ -101,7 +101,7 @@ class FesaRating:
     source: "TournamentSource"
 
     def print(self, *, details: bool) -> None:
-        """The table, the games where asked for, and what is not certain."""
+        """The table, the games if asked for, and what is not certain."""
         from daemon.cli.output import print_table, printable
 
         print_table(_HEAD, [(*who, *self._row(place)) for place, who in enumerate(self._who())])
@@ -116,7 +116,7 @@ class FesaRating:
             click.echo(printable(line))
 
     def _all_remarks(self) -> dict[str, list[str]]:
-        """Each remark with the names of those whom it is on."""
+        """Each remark with the names of the players whom it concerns."""
         found: dict[str, list[str]] = {}
         for who, (_, one, known) in zip(self._who(), self._players(), strict=True):
             for text in self._remarks(one, known):
@@ -124,7 +124,7 @@ class FesaRating:
         return found
 
     def _who(self) -> list[tuple[int, str]]:
-        """Number and name of each row; the member's number, where it is a tournament of the archive."""
+        """Number and name of each row; the member's number, if it is a tournament of the archive."""
         season, rows = self.source.season, self.table.rows
         if season is None:
             return [(row.number, row.name) for row in rows]
@@ -228,7 +228,7 @@ class FesaRating:
 
 
 def _played(entrant: Entrant, one: Rated) -> list[RatingStep]:
-    """The games one after another; none where the rating is a performance."""
+    """The games one after another; none if the rating is a performance."""
     return steps(one.before or 0, one.seen, entrant.bonus_used) if one.method == "elo" else []
 
 

@@ -1,4 +1,4 @@
-"""What every system's rating can be asked for."""
+"""What the rating of every system offers."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -12,7 +12,7 @@ class RatedTournament(Protocol):
         ...
 
     def print(self, *, details: bool) -> None:
-        """For people; *details*: with what each game brought."""
+        """For people; *details*: with the change by each game."""
         ...
 
     def next_list(self) -> bytes:

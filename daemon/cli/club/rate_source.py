@@ -54,7 +54,7 @@ class TournamentSource:
 
     @property
     def usual_system(self) -> str | None:
-        """By what such a thing is rated where nothing is said: only FESA rates a turnering.txt."""
+        """By which system such a thing is usually rated: only FESA rates a turnering.txt."""
         return "fesa" if self.kind in {"turnering", "published"} else None
 
     def contest(self) -> "Contest":

@@ -1,4 +1,4 @@
-"""`gamekeeper club result`: what came of the boards."""
+"""`gamekeeper club result`: the results of the boards."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -31,10 +31,10 @@ def command(
     *,
     yes: bool,
 ) -> None:
-    """Enter results: 1-0, 0-1, 1/2; 1-0f or 0-1f where one side did not come, 0-0f where both did not; or postponed.
+    """Enter results: 1-0, 0-1, 1/2; 1-0f or 0-1f if one side did not come, 0-0f if both did not; or postponed.
 
-    The table of the round stands when every board has a result or is postponed. A postponed game is entered later
-    with --round. Without results the boards are shown. A result that stands there already is replaced after a question;
+    The table of the round is made when every board has a result or is postponed. A postponed game is entered
+    later with --round. Without results the boards are shown. An existing result is replaced after a question;
     then all later tables are made again, and the pairings stay.
     """
     from daemon.club.results import enter, read_entry

@@ -9,7 +9,7 @@ import click
 from daemon.imports import held_files
 
 MOST: Final = 256 * 1024 * 1024
-"""No results file is larger; it is read into memory as a whole."""
+"""A larger file is not a results file; a file is read into memory as a whole."""
 
 ResultsFileKind = Literal["trf", "published", "turnering"]
 

@@ -1,4 +1,4 @@
-"""A round for people: boards, who is away, what there is to say."""
+"""Prints a round for people: boards, absences, notes."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING

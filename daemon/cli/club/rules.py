@@ -81,7 +81,7 @@ def print_rule(context: Context, found: "shapes.WholeTournament", name: str) -> 
 
 
 def print_presets(context: Context) -> None:
-    """Print the kinds of clubs, with what each of them has otherwise."""
+    """Print the kinds of clubs, with the settings of each."""
     from core.club.presets import PRESETS
 
     if context.json:

@@ -1,4 +1,4 @@
-"""Options for what shogi clubs keep of a member."""
+"""Options for what shogi clubs store of a member."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,7 +30,7 @@ def shogi_options(function: _F) -> _F:
 
 
 def shogi_facts(options: dict[str, Any] | dict[str, str | None]) -> "ShogiFacts":
-    """What these options say; they are taken out of *options*."""
+    """The facts in these options, which are taken out of *options*."""
     from daemon.club.shogi import ShogiFacts
 
     nation, grade, macmahon, spelled = (

@@ -1,4 +1,4 @@
-"""Names as FESA's rating list spells them, kept with the members."""
+"""Names as FESA's rating list spells them, stored with the members."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -42,7 +42,10 @@ def read_given_list(rating_list: Path | None) -> "RatingList | None":
 def spell(
     context: Context, tournament: str, known: "RatingList", ids: Collection[int] | None = None
 ) -> "list[MemberRow]":
-    """Keep the spellings of the list with these members, or with all; who is not in the list is named."""
+    """Store the spellings of the list with these members, or with all.
+
+    Members who are not in the list are reported.
+    """
     from daemon.club.turnering_file import details_of, remember, spellings_in
 
     archive, row = season(context, tournament)

@@ -58,12 +58,13 @@ def command(
 ) -> None:
     """Print the table after a round.
 
-    "no." is the member's number, which commands take. "value" is the value number that the table was made with:
-    whoever beats a player gets that. "next" is the one of the next table. After the last planned round whoever has too
-    few games is listed without a rank. Of the round that is being played --round shows the table so far.
+    "no." is the member's number, which commands accept. "value" is the value number that the table was made
+    with: a win against a player is worth that. "next" is the one of the next table. After the last planned
+    round players with too few games are listed without a rank. For the round that is being played --round
+    shows the table so far.
 
-    With --tie-breaks FIDE's tie-breaks stand beside it, by the rules of the day on which the tournament began. In a
-    tournament by points they are the order of those with equal points; Keizer's order stays as it is.
+    With --tie-breaks FIDE's tie-breaks are shown too, by the rules of the day on which the tournament began.
+    In a tournament by points they decide the order of those with equal points; Keizer's order stays as it is.
     """
     from daemon.club.views import standings
 
@@ -130,7 +131,7 @@ def _print(found: "shapes.Standings", *, by_category: bool) -> None:
 
 
 def _tie_break(value: float | None) -> str | None:
-    """As it is; nothing for what only compares those who are equal."""
+    """As it is; nothing for a tie-break that only compares equal players."""
     return None if value is None else f"{value:g}"
 
 
@@ -149,13 +150,16 @@ def _print_details(found: "shapes.Standings", everybody: "Mapping[str, shapes.Me
 
 
 def _sum(number: str) -> str:
-    """The whole sum: as it is, and rounded where it goes on."""
+    """The whole sum: exact, and rounded if it does not end."""
     exact, shown = _exact(number), _shown(number)
     return f"{exact} = {shown}" if "/" in exact else exact
 
 
 def _own(found: "shapes.Standings", one: "shapes.Standing") -> list[str]:
-    """What counts beside the rounds: the own value number, or points that the file shows beyond its results."""
+    """What counts besides the rounds.
+
+    The own value number, or points that the file shows beyond its results.
+    """
     if found["kind"] == "keizer":
         return [f"own value {_exact(one['own'])}"]
     return [f"in the file beside the results {_shown(one['own'])}"] if Fraction(one["own"]) else []
@@ -178,7 +182,7 @@ def _credit(credit: "shapes.Credit", names: "Mapping[str, str]") -> str:
 
 
 def _value(credit: "shapes.Credit") -> str:
-    """The value number that counts; where it is by rating and by place, both."""
+    """The value number that counts; both, if it is by rating and by place."""
     share, value = Fraction(credit["rating_share"]), Fraction(credit["value"])
     if share == 1:
         return f"{_exact(str(value))} (by rating)"
@@ -193,7 +197,7 @@ def _value(credit: "shapes.Credit") -> str:
 
 
 def _exact(number: str) -> str:
-    """A fraction without rounding: 7.5, or 71/6 where it goes on."""
+    """A fraction without rounding: 7.5, or 71/6 if it does not end."""
     shown = f"{float(Fraction(number)):.6f}".rstrip("0").rstrip(".")
     return shown if Fraction(shown) == Fraction(number) else number
 
@@ -213,5 +217,5 @@ def _print_notes(found: "shapes.Standings") -> None:
 
 
 def _shown(number: str) -> str:
-    """An exact fraction for people: 7.5, or 11.833 where it goes on."""
+    """An exact fraction for people: 7.5, or 11.833 if it does not end."""
     return f"{float(Fraction(number)):.3f}".rstrip("0").rstrip(".")

@@ -11,7 +11,10 @@ import click
 
 @dataclass(frozen=True, slots=True)
 class TieBreakChoice:
-    """Which tie-breaks are asked for, as codes in capitals, and by the rules of which day (None: of the tournament's)."""
+    """The tie-breaks asked for, as codes in capitals, and the day whose rules apply (None.
+
+    The tournament's).
+    """
 
     codes: tuple[str, ...] = ()
     day: date | None = None

@@ -30,9 +30,9 @@ def when_options(function: _F) -> _F:
 
 
 def when_of(day: datetime | None, begins: datetime | None, ends: datetime | None) -> "When | None":
-    """The evening that these options say; None where they say nothing.
+    """The evening that these options give; None if they give none.
 
-    Without a time it is the whole day and the night after it; an end before the beginning is one of the next day.
+    Without a time it is the whole day and the night after it; an end before the beginning is on the next day.
     """
     if day is None and begins is None and ends is None:
         return None

@@ -13,10 +13,10 @@ from daemon.cli.context import Context, pass_context
 @yes_option
 @pass_context
 def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: bool) -> None:
-    """Take back the last step, whatever it was: flags, a pair by hand, a pairing list, results, a correction, an edit.
+    """Undo the last step, whatever it was: flags, manual pairs, a pairing list, results, a correction, an edit.
 
-    A step is what one command did. It is asked first, and says what it is; another undo takes back the step before
-    it. Members who were added stay. `club log` shows what was taken back.
+    A step is what one command did. You are asked first, and told what it is; another undo reverts the step
+    before it. Members who were added stay. `club log` shows what was undone.
     """
     from daemon.club import undo
 

@@ -197,15 +197,15 @@ class UnclearFilters(ValueError):  # noqa: N818 - what they are
         return self.told(lambda name: "mine=true" if name == "mine" else name)
 
     def told(self, written: Callable[[str], str]) -> str:
-        """The sentence with the fields as *written* writes their names."""
+        """The sentence with the fields named by *written*."""
         return re.sub(r"\{(\w+)\}", lambda field: written(field[1]), str(self.args[0]))
 
 
 def check(filters: GameFilters, *, of_player: bool = False) -> None:
-    """Do the fields make sense together? *of_player*: the games of one player are asked for.
+    """Check that the fields make sense together. *of_player*: the games of one player are asked for.
 
     Raises:
-        UnclearFilters: they don't.
+        UnclearFilters: they do not.
     """
     whose = filters.player or filters.fide_id or filters.dossier or filters.mine or of_player
     if filters.colour is not None and not whose:

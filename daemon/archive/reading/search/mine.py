@@ -15,7 +15,7 @@ MineSide = Literal["white", "black", "both"]
 
 
 def mine(profile: Profile, colour: Colour | None = None) -> Wanted:
-    """Is one of the game's players, or the one of this colour, the user?"""
+    """Whether one of the game's players, or the one of this colour, is the user."""
     sides = {
         "white": (games.c.white_id, games.c.white_name),
         "black": (games.c.black_id, games.c.black_name),
@@ -47,7 +47,7 @@ def _played_by_me(player_id: ColumnElement[int], name: ColumnElement[str], profi
 
 
 def _by_written_name(player_id: ColumnElement[int], name: ColumnElement[str], digests: list[bytes]) -> Wanted:
-    """A player with an id counts by their name as written in that game, since the user states no id (names R23, R24)."""
+    """A player with an id counts by their name in that game, as the user has no id (names R23, R24)."""
     mine_once = player_names.c.identity.in_(digests)
     namesakes = select(player_names.c.player_id).where(mine_once)
     written = exists().where(player_names.c.player_id == player_id, player_names.c.name == name, mine_once)

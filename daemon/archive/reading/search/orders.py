@@ -1,4 +1,4 @@
-"""The orders of the list of games, and the walk through them: each page begins behind a place, not behind a game."""
+"""The orders of the list of games; each page begins after a place, not after a game."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ _UNKNOWN_YEAR: Final = (
 )
 
 OrderPlace = tuple[int, int | str, int]
-"""Where a game is: the part of the order, what it is sorted by there, and its id."""
+"""The place of a game: the part of the order, the value that it is sorted by there, and its id."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderPart:
-    """Games that come together: those of a condition, by *key* (None: there is none) and id."""
+    """Games that come together: those that fulfil a condition, by *key* (None: there is none) and id."""
 
     condition: Condition
     key: ColumnElement[Any] | None = None
@@ -44,7 +44,7 @@ def order_by(sort: SortWord) -> Order:
 def walk(
     connection: Connection, wanted: Iterable[Condition], sort: SortWord, limit: int, cursor: str | None
 ) -> Iterator[OrderPlace]:
-    """The places of the first *limit* games that fulfil *wanted*, behind the cursor's.
+    """The places of the first *limit* games that fulfil *wanted*, after the cursor's.
 
     Raises:
         BadCursor: *cursor* is not from this list, or not as it is sorted now.
@@ -67,7 +67,7 @@ def walk(
 
 
 def write(sort: SortWord, place: OrderPlace) -> str:
-    """The cursor that stands behind this place."""
+    """The cursor after this place."""
     return cursors.write(_kind(sort), *place)
 
 
@@ -92,7 +92,7 @@ def _ordered(
 def _behind(
     key: ColumnElement[Any] | None, last: tuple[int | str, int], *, descending: bool
 ) -> ColumnElement[bool]:
-    """Does a game come after the last one, which has this key and this id?"""
+    """Whether a game comes after the last one, which has this key and this id."""
     at, game_id = last
     next_id = games.c.id < game_id if descending else games.c.id > game_id
     if key is None:

@@ -1,8 +1,8 @@
-"""What a game must fulfil to be found, and the quickest way to the games that do.
+"""What a game must fulfil to be found, and the quickest way to such games.
 
-Two ways lead to a page of games. Where few games fulfil a condition, its indexes give them all, to be sorted. Where
-many do, the games are looked at in the order of the list until the page is full. No database can know which is
-better before it has counted, so that the choice is made here.
+Two ways lead to a page of games. If few games fulfil a condition, its indexes give them all, to be sorted. If
+many do, the games are looked at in the order of the list until the page is full. No database can know which
+is better before it has counted, so the choice is made here.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ Condition = ColumnElement[bool]
 Ids = Select[int] | CompoundSelect[int]
 
 FEW: Final = 4000
-"""So many games are sorted more quickly than a page of so rare ones is met in a walk through a million."""
+"""This many games are sorted more quickly than a walk through a million finds a page of games as rare."""
 
 _RARE: Final = 100
 """So few games are looked at at once: no rarer condition is worth looking for."""
@@ -53,9 +53,10 @@ class Wanted:
     """One condition on `games`.
 
     Attributes:
-        test: asked of one game after another; written so that no index answers it.
-        ids: the same as the ids of the games, by indexes, some perhaps twice; None where there is no index for it.
-        sample: of *ids*, more than `FEW` where there are more; found without looking at all.
+        test: Tested on one game after another; written so that no index is used.
+        ids: The same as the ids of the games, by indexes, some perhaps twice; None if there is no index for
+            it.
+        sample: Of *ids*, more than `FEW` if there are more; found without looking at all.
     """
 
     test: Condition
@@ -64,7 +65,7 @@ class Wanted:
 
     @classmethod
     def refers(cls, columns: Sequence[ColumnElement[int]], to: Select[int]) -> Self:
-        """Does one of *columns* refer to one of the rows *to*?"""
+        """Whether one of *columns* refers to one of the rows *to*."""
         # "+ 0" keeps the indexes out.
         test = or_(*((column + 0).in_(to) for column in columns))
         if not {column.key for column in columns} <= _INDEXED:
@@ -73,18 +74,18 @@ class Wanted:
 
     @classmethod
     def indexed(cls, test: Condition, by: Condition) -> Self:
-        """Does it fulfil *test*? The same as *by* is what an index answers."""
+        """Whether it fulfils *test*; *by* is the same for an index."""
         ids = select(games.c.id).where(by)
         return cls(test, ids, ids)
 
     @classmethod
     def among(cls, ids: Select[int]) -> Self:
-        """Is it one of the games with these ids?"""
+        """Whether it is one of the games with these ids."""
         return cls((games.c.id + 0).in_(ids), ids, ids)
 
     @classmethod
     def any(cls, wanted: Sequence["Wanted"]) -> "Wanted":
-        """Does it fulfil one of them? Of none, no game does."""
+        """Whether it fulfils one of them. With none of them, no game does."""
         if not wanted:
             return NONE
         test = or_(*(one.test for one in wanted))
@@ -96,7 +97,7 @@ class Wanted:
 
     @classmethod
     def all(cls, wanted: Sequence[Self]) -> Self:
-        """Does it fulfil all of them? There are ids only where there are some for each: fewer would find too much."""
+        """Whether it fulfils all of them. There are ids only if each has some: fewer would find too much."""
         test = and_(*(one.test for one in wanted))
         ids = [one.ids for one in wanted if one.ids is not None]
         samples = [one.sample for one in wanted if one.sample is not None]
@@ -107,11 +108,11 @@ class Wanted:
 
 _NO_IDS: Final = select(games.c.id).where(false())
 NONE: Final = Wanted(false(), _NO_IDS, _NO_IDS)
-"""What no game fulfils."""
+"""A condition that no game fulfils."""
 
 
 def quickest(connection: Connection, wanted: Sequence[Wanted]) -> list[Condition]:
-    """All conditions, written so that the rarest of them leads the way, or none where none is rare."""
+    """All conditions, written so that the rarest of them uses its index, if any is rare."""
     counts: dict[int, int] = {}
     for at, one in enumerate(wanted):
         if one.sample is not None:
@@ -133,7 +134,7 @@ def count_ids(connection: Connection, ids: Ids) -> int:
 
 
 def _count(connection: Connection, sample: Ids) -> int:
-    """How many there are, `FEW` and one at most."""
+    """How many there are, at most `FEW` and one."""
     some = select(sample.subquery().c[0]).limit(FEW + 1)
     return connection.scalar(select(func.count()).select_from(some.subquery())) or 0
 

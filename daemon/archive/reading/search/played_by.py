@@ -1,4 +1,4 @@
-"""Who plays which colour in which of the games that are asked for."""
+"""Who plays which colour in which of the games asked for."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ _PLAYERS = {"white": games.c.white_id, "black": games.c.black_id}
 def games_played_by(
     connection: Connection, digest: bytes, colours: Sequence[Colour], filters: GameFilters, profile: Profile
 ) -> dict[int, tuple[Colour, ...]]:
-    """The games that *filters* finds in which this player has one of these colours, oldest id first, with the colours."""
+    """The games that *filters* finds in which this player has one of these colours, oldest id first."""
     one = select(players.c.id).where(players.c.digest == digest)
     plays = Wanted.refers([_PLAYERS[colour] for colour in colours], one)
     wanted = quickest(connection, [plays, *conditions(connection, filters, profile)])

@@ -1,4 +1,4 @@
-"""By what the list of games can be sorted, as people ask for it; `orders` says the same in SQL."""
+"""What the list of games can be sorted by, as people ask for it; `orders` has the same in SQL."""
 
 from typing import Final, Literal, get_args
 

@@ -1,6 +1,7 @@
-"""Values of columns that hold few different ones: each is looked at by the rules of `core`, whatever SQL makes of case.
+"""Columns with few different values: each value is compared by the rules of `core`, not by SQL.
 
-No database folds as `core.names.fold` does: SQLite's `upper` knows ASCII only, PostgreSQL's goes by its locale.
+No database folds as `core.names.fold` does: SQLite's `upper` knows ASCII only, PostgreSQL's follows its
+locale.
 """
 
 import json
@@ -14,7 +15,7 @@ from daemon.archive.tables.main import BEGINNING, beginning, games
 
 
 def known_values(connection: Connection, column: ColumnElement[str]) -> list[str]:
-    """Every value of a column of `games`, each once; from step to step along the index of its beginnings."""
+    """Every value of a column of `games`, each once; step by step along the index of its beginnings."""
     beginnings = _beginnings(connection, column)
     whole = [text for text in beginnings if len(text) < BEGINNING]
     cut = [text for text in beginnings if len(text) >= BEGINNING]
@@ -34,7 +35,7 @@ def _beginnings(connection: Connection, column: ColumnElement[str]) -> list[str]
 
 
 def having(connection: Connection, column: ColumnElement[str], values: Sequence[str]) -> Wanted:
-    """Has the game one of these values of a column that is indexed by its beginnings?"""
+    """Whether the game has one of these values of a column that is indexed by its beginnings."""
     if not values:
         return NONE
     beginnings = list(dict.fromkeys(text[:BEGINNING] for text in values))
@@ -45,12 +46,15 @@ def having(connection: Connection, column: ColumnElement[str], values: Sequence[
 
 
 def matching(connection: Connection, column: ColumnElement[str], matches: Callable[[str], bool]) -> Wanted:
-    """Has the game a value of this column that *matches*?"""
+    """Whether the game has a value of this column that *matches*."""
     return having(connection, column, [text for text in known_values(connection, column) if matches(text)])
 
 
 def one_of(connection: Connection, column: ColumnElement[str], values: Sequence[str]) -> Condition:
-    """Is *column* one of *values*? They go as one parameter, since both databases limit how many there are."""
+    """Whether *column* is one of *values*.
+
+    They are one parameter, since both databases limit how many there are.
+    """
     if connection.dialect.name == "postgresql":
         from sqlalchemy.dialects.postgresql import JSONB  # takes long to load
 

@@ -27,16 +27,16 @@ TEXT_COLUMNS: Final[Mapping[str, Sequence[ColumnElement[int]]]] = {
 """The columns of a game that refer to the texts of each kind."""
 
 ECO_COLUMNS: Final = (games.c.eco, games.c.derived_eco)
-"""The ECO code that is told, and the one that the moves say where none is."""
+"""The ECO code of the source, and the one by the moves for games without."""
 
 _PLAYERS: Final = (games.c.white_id, games.c.black_id)
 _LOOKED_AT: Final = 300
-"""So many texts are looked at for what kinds there are: the beginning of a word may be that of a hundred thousand."""
+"""How many texts are looked at for their kinds: the beginning of a word may be that of a hundred thousand."""
 _BEHIND = "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
 
 
 def begins(column: ColumnElement[str], text: str) -> Condition:
-    """Does *column* begin with *text*? A range, so that an index answers."""
+    """Whether *column* begins with *text*. A range, so that an index is used."""
     return and_(column >= text, column < text + _BEHIND)
 
 
@@ -63,7 +63,7 @@ def _texts_with(part: str, kind: str) -> Select[int]:
 
 
 def anywhere(connection: Connection, query: str) -> list[Wanted]:
-    """What the field above the list asks of a game: each word, or part of one, in any field (names R32).
+    """What the search field above the list asks of a game: each word, or part of one, in any field (names R32).
 
     A query without a word finds all games.
     """
@@ -79,7 +79,7 @@ def anywhere(connection: Connection, query: str) -> list[Wanted]:
 
 
 class _Codes:
-    """The ECO codes of the archive, read once for a query, and only when a word may be the beginning of one."""
+    """The ECO codes of the archive, read once for a query, and only if a word may be the beginning of one."""
 
     def __init__(self, connection: Connection) -> None:
         self._conn = connection
@@ -91,7 +91,7 @@ class _Codes:
         return {column: {code: words(code) for code in codes} for column, codes in columns}
 
     def begin_with(self, part: str) -> list[Wanted]:
-        """Does a word of the game's ECO code, told or derived, begin with *part*?"""
+        """Whether a word of the game's ECO code, from the source or the moves, begins with *part*."""
         return [
             having(self._conn, column, found)
             for column, codes in self._words.items()
@@ -100,7 +100,10 @@ class _Codes:
 
 
 def site_found(query: str) -> list[Wanted]:
-    """What the place asks of a game: each part in its Site, of which an online game's own id is a word."""
+    """What the search for a site asks of a game.
+
+    Each part in its Site, of which an online game's own id is a word.
+    """
     parts = parts_of(typed(query))
     if not parts:
         return [NONE]
@@ -111,7 +114,7 @@ def site_found(query: str) -> list[Wanted]:
 
 
 def _own_id(part: str) -> Wanted:
-    """Does the online game's own id at the end of its Site begin with *part*?"""
+    """Whether the online game's own id at the end of its Site begins with *part*."""
     by = and_(games.c.site_tail.is_not(None), begins(func.lower(games.c.site_tail), part))
     return Wanted.indexed(begins(func.lower(games.c.site_tail + ""), part), by)
 
@@ -122,7 +125,10 @@ def unique(words: Iterable[TypedWord]) -> list[TypedWord]:
 
 
 def needed(words: Sequence[TypedWord]) -> list[TypedWord]:
-    """Those that ask for more than the others do: what begins with a longer word begins with a shorter one, too."""
+    """Those that ask for more than the others.
+
+    What begins with a longer word begins with a shorter one, too.
+    """
     plain = sorted({word.whole for word in words if word.parts == (word.whole,)})
     implied = {one for one, after in pairwise(plain) if after.startswith(one)}
     return [word for word in words if word.parts != (word.whole,) or word.whole not in implied]
@@ -158,7 +164,10 @@ def _word_anywhere(connection: Connection, word: TypedWord, codes: _Codes) -> li
 
 
 def _kinds(connection: Connection, part: str) -> list[str]:
-    """The kinds of texts that may have such a word: those of the texts that do, or all where too many do."""
+    """The kinds of texts that may have such a word.
+
+    Those of the texts that do, or all if there are too many.
+    """
     some = _text_ids(part).limit(_LOOKED_AT).subquery()
     found = connection.execute(
         select(texts.c.kind, func.count()).join(some, some.c.text_id == texts.c.id).group_by(texts.c.kind)
@@ -168,7 +177,7 @@ def _kinds(connection: Connection, part: str) -> list[str]:
 
 
 def _part_anywhere(connection: Connection, part: str, codes: _Codes) -> Wanted:
-    """Only the fields that hold such a word at all are asked: what is left, indexes can answer."""
+    """Whether the part is in any field; only fields that contain such a word at all are asked."""
     fields: list[Wanted] = []
     if connection.scalar(select(exists(_player_ids(part)))):
         fields.append(Wanted.refers(_PLAYERS, _player_ids(part)))
