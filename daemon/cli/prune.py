@@ -1,4 +1,4 @@
-"""What `import --prune` does: a look at the games that stand in their files no longer, a question, and away with them."""
+"""What `import --prune` does: shows games that are no longer in their files, asks, and deletes them."""
 
 import time
 from collections import Counter
@@ -20,7 +20,10 @@ _MOST: Final = 20
 
 
 def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bool) -> dict[str, Any]:
-    """Show what has left these files, and take it away if the user, or *yes*, says so. What was done, for JSON."""
+    """Show what has left these files, and delete it if the user, or *yes*, says so.
+
+    Returns what was done, for JSON.
+    """
     from daemon.archive import prune as left_games
 
     with archive.reading() as connection:
@@ -46,7 +49,7 @@ def _told(left: "LeftBehind") -> dict[str, Any]:
 
 
 def _going(left: "LeftBehind") -> list[int]:
-    """The games that nobody else tells."""
+    """The games without another source."""
     return list(dict.fromkeys(one.game_id for one in left.tellings if one.last and not one.stays))
 
 

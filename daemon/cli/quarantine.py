@@ -108,10 +108,10 @@ def _mark(content: bytes, position: int | None) -> None:
 @click.argument("item_id", metavar="ID", type=ID)
 @pass_context
 def edit(context: Context, item_id: int) -> None:
-    """Open one of them in $VISUAL or $EDITOR, and take it in when it can be read then.
+    """Open one of them in $VISUAL or $EDITOR, and take it in if it can then be read.
 
-    It becomes a game of the file or download that it was in. How it came is kept, so that it does not come into
-    quarantine again with the unchanged file: `show` and `show --raw` still show it.
+    It becomes a game of the file or download that it was in. The original is kept, so that it does not come
+    into quarantine again with the unchanged file: `show` and `show --raw` still show it.
     """
     from daemon.archive.games.quarantine import get
     from daemon.cli.quarantine_editor import edit_until_read

@@ -14,7 +14,7 @@ from daemon.archive.take_in import Outcome
 from daemon.imports.retry import StillUnreadableError, mend
 
 _NOTE: Final = b"% gamekeeper: "
-"""How our own lines at the top begin; PGN's readers skip lines that begin with ``%``."""
+"""How our own lines at the top begin; PGN readers skip lines that begin with ``%``."""
 
 
 def edit_until_read(archive: Archive, found: QuarantineEntry) -> Sequence[Outcome]:
@@ -40,7 +40,10 @@ def edit_until_read(archive: Archive, found: QuarantineEntry) -> Sequence[Outcom
 
 
 def _require_editor() -> None:
-    """An editor that the user named may work by itself; the system's would wait for keys that nobody can press."""
+    """Check that there is an editor: one that the user named may need no terminal.
+
+    The system's would wait for keys.
+    """
     if not sys.stdin.isatty() and not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
         raise click.ClickException(
             "there is no terminal for an editor; run it on one, or name a program in EDITOR"
@@ -58,7 +61,7 @@ def _without_notes(text: bytes) -> bytes:
 
 
 def _told(text: bytes, reason: str, position: int | None, below: int = 0) -> str:
-    """The reason and its place; *below*: how many lines stand above the text."""
+    """The reason and its position; *below*: how many lines are above the text."""
     if position is None:
         return reason
     place = spot(text, position)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def command(context: Context, file: Path, *, yes: bool) -> None:
     """Put the backup FILE in the archive's place.
 
-    It is copied and checked first, and brought to this version if an older one made it. The present archive is kept
-    beside the new one, even if it is damaged. The daemon must not run meanwhile.
+    It is copied and checked first, and brought to this version if an older one made it. The present archive
+    is kept beside the new one, even if it is damaged. The daemon must not run meanwhile.
     """
     from daemon.archive.database.files import logs_of
     from daemon.archive.restore import prepared, switch, to_ourselves

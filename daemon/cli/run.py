@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def command(context: Context) -> None:
     """Run the daemon: download on schedule, watch the PGN folders, serve the API.
 
-    It stays in the foreground (systemd, or a terminal). SIGTERM and Ctrl-C end it cleanly: rounds that run finish
-    the game they are at, and what they have is stored. SIGHUP reads the configuration again.
+    It stays in the foreground (systemd, or a terminal). SIGTERM and Ctrl-C end it cleanly: running rounds
+    finish their present game, and what they have is stored. SIGHUP reads the configuration again.
     """
     from daemon.config import Config
     from daemon.service import systemd

@@ -1,4 +1,4 @@
-"""Long commands that end between two games when they are asked to."""
+"""Lets long commands end between two games on a signal."""
 
 import signal
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Where the commands that read get their answers: from the archive, or from the daemon that has it."""
+"""Where the reading commands get their answers: from the archive, or from the daemon that has it."""
 
 import os
 from collections.abc import Callable
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from daemon.config import Config
 
 _SECONDS = 2.0
-"""How long a daemon may take to say that it is there, when nobody said that it is."""
+"""How long a daemon may take to answer if nobody said that it runs."""
 
 
 def api_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give *command* the options that say whom to ask; they fill the `Context`."""
+    """Give *command* the options for the API to ask; they fill the `Context`."""
     address = click.option(
         "--api",
         metavar="URL",
@@ -49,12 +49,13 @@ def _set_token_file(context: click.Context, _parameter: click.Parameter, value: 
 
 
 def ask(context: Context, ready: Callable[["Archive"], object] | None = None) -> AnswerSource:
-    """Whom to ask: the API that is named; else the archive; else, where this user may not read it, its daemon.
+    """The source: the API that is named; else the archive; else, if this user may not read it, its daemon.
 
-    *ready*: what has to be done to an archive first, which is opened to be written then; its daemon does it by itself.
+    *ready*: what has to be done to an archive first, which is then opened for writing; its daemon does it by
+    itself.
 
     Raises:
-        BadParameter: the API's address is none, or its token cannot be read.
+        BadParameter: the API's address is not one, or its token cannot be read.
         ClientError: the daemon is there, and refuses.
         ConfigErrors: there is no configuration, and no API was named.
     """
@@ -77,7 +78,7 @@ def _made_ready(context: Context, ready: Callable[["Archive"], object]) -> Answe
 
 
 def _from_archive(context: Context, config: "Config") -> AnswerSource:
-    """The archive; where it is an older gamekeeper's, whose daemon runs still, that daemon.
+    """The archive; or, if it is an older gamekeeper's whose daemon still runs, that daemon.
 
     Raises:
         SchemaTooOld: it would have to be changed to be read, and no daemon runs.
@@ -95,7 +96,7 @@ def _from_archive(context: Context, config: "Config") -> AnswerSource:
 
 
 def refuse_unknown(source: AnswerSource, slug: str | None, account: str | None) -> None:
-    """An empty list would hide that a dossier or an account is misspelt.
+    """Refuse unknown names: an empty list would hide that a dossier or an account is misspelt.
 
     Raises:
         BadParameter: the archive has never had it.
@@ -130,7 +131,7 @@ def _read(token_file: Path) -> str:
 
 
 def _own_token(context: Context, api: str) -> str | None:
-    """The token of the configuration, if *api* is where its daemon listens: nobody else is to see it."""
+    """The token of the configuration, if *api* is where its daemon listens: nobody else may see it."""
     from daemon.client import address_of
     from daemon.config import ConfigErrors
 
@@ -143,7 +144,7 @@ def _own_token(context: Context, api: str) -> str | None:
 
 
 def _is_hidden(config: "Config") -> bool:
-    """Is the archive a file that somebody else has, as the system's daemon does?"""
+    """Whether the archive is a file of somebody else, such as the system's daemon."""
     from daemon.config import SYSTEM_FILE
 
     if config.daemon.database is not None:
@@ -160,7 +161,7 @@ def _is_hidden(config: "Config") -> bool:
 
 
 def _daemon_of(context: Context, config: "Config") -> "Client | None":
-    """The daemon of this configuration, if it runs. Its token may be only for itself to read."""
+    """The daemon of this configuration, if it runs. Its token may be readable only by itself."""
     from daemon.client import Client, ClientError, Refused, address_of
     from daemon.config import ConfigErrors
 

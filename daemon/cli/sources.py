@@ -1,4 +1,4 @@
-"""What the commands that read ask: an archive, or the API of the daemon that has it."""
+"""What the reading commands ask: an archive, or the API of the daemon that has it."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -23,7 +23,7 @@ class AnswerSource(Lists, Protocol):
 
     @property
     def where(self) -> str:
-        """What is asked, for people."""
+        """A description of the source, for people."""
         ...
 
     def players(self, q: str, limit: int | None) -> "Iterator[list[shapes.Player]]":
@@ -37,7 +37,7 @@ class AnswerSource(Lists, Protocol):
         ...
 
     def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
-        """The first tellings of these games as they came; `GamesLeftOut` at the end, where some are damaged."""
+        """The first tellings of these games as they came; `GamesLeftOut` at the end if some are damaged."""
         ...
 
     def export(self, form: "ExportFormat", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
@@ -45,7 +45,7 @@ class AnswerSource(Lists, Protocol):
         ...
 
     def status(self) -> "shapes.Status":
-        """Where everything stands."""
+        """The state of everything."""
         ...
 
     def game(self, game_id: int) -> "shapes.WholeGame | None":
@@ -65,7 +65,7 @@ class AnswerSource(Lists, Protocol):
         ...
 
     def has_account(self, key: str) -> bool:
-        """Was there ever such an account or event?"""
+        """Whether there ever was such an account or event."""
         ...
 
 

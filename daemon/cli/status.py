@@ -1,4 +1,4 @@
-"""`gamekeeper status`: what the archive holds, and where each site and account stands."""
+"""`gamekeeper status`: what the archive contains, and the state of each site and account."""
 
 import sys
 import textwrap
@@ -26,7 +26,7 @@ _ERROR = Column("error", 1, least=16, style=colours.of_error)
 @api_options
 @pass_context
 def command(context: Context) -> None:
-    """Show what the archive holds, whether the daemon runs, and where each site and account stands."""
+    """Show what the archive contains, whether the daemon runs, and the state of each site and account."""
     source = ask(context)
     found = source.status()
     beside = look(context) if isinstance(source, FromArchive) else None
@@ -69,7 +69,7 @@ def _print(found: "shapes.Status", where: str, silent: str | None, beside: Besid
 
 
 def _wrapped(text: str) -> str:
-    """The sentence whole, in lines that fit the terminal, or in one line elsewhere."""
+    """The whole sentence, in lines that fit the terminal, or in one line elsewhere."""
     if not sys.stdout.isatty():
         return f"  {text}"
     return textwrap.fill(text, get_terminal_size().columns, initial_indent="  ", subsequent_indent="    ")

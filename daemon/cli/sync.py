@@ -61,8 +61,8 @@ def command(
 ) -> None:
     """Download new games now, due or not, of all accounts or of those that are named (lichess:mrossi90).
 
-    The archive knows what it knows: asking again adds nothing twice. Ctrl-C stops between two games, and what came
-    is kept. A site that has asked us to wait is not asked before its time.
+    Asking again adds nothing twice. Ctrl-C stops between two games, and what came is kept. A site that has
+    asked us to wait is not asked before its time.
     """
     from daemon.service.openings import look_up
     from daemon.service.wiring import configure_archive
@@ -89,7 +89,7 @@ def command(
 
 
 def _chosen(config: "Config", named: Sequence[str], dossier: str | None, *, me: bool) -> list[str]:
-    """The keys of the accounts that are meant.
+    """The keys of the chosen accounts.
 
     Raises:
         UsageError: the configuration has no such account or dossier.
@@ -108,7 +108,7 @@ def _chosen(config: "Config", named: Sequence[str], dossier: str | None, *, me: 
 
 
 def _key(config: "Config", named: str) -> str:
-    """The key of an account or event of the configuration, also by its page's address.
+    """The key of an account or event of the configuration, also by its page's URL.
 
     Raises:
         UsageError: it has none of that name.
@@ -151,7 +151,7 @@ def _tell(context: Context, reports: "Sequence[Report]") -> None:
 
 
 def _became_one(reports: "Sequence[Report]") -> Iterator[str]:
-    """Which accounts brought games that are one with others, though their site has ids of their own for them."""
+    """Accounts with games that were merged although their site has different ids for them."""
     for report in reports:
         count = report.counts.collapsed
         if count:

@@ -1,4 +1,4 @@
-"""`gamekeeper verify`: is everything in the archive as it should be?"""
+"""`gamekeeper verify`: checks everything in the archive."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from daemon.archive.verify.run import Progress
 
 _KEPT: Final = 1000
-"""Findings that --json prints one by one."""
+"""How many findings --json prints one by one."""
 
 
 @click.command
 @click.option("--fix", is_flag=True, help="Repair what can be derived from the rest; a copy is made before.")
 @pass_context
 def command(context: Context, *, fix: bool) -> None:
-    """Check everything in the archive: the database, every key, every telling, every word that finds somebody.
+    """Check everything in the archive: the database, every key, every telling, every search word.
 
     Each finding is a line that says what to do. The daemon may run meanwhile.
     """
@@ -45,7 +45,7 @@ def command(context: Context, *, fix: bool) -> None:
 
 @dataclass(slots=True)
 class _Looked:
-    """What a look has found: the first findings, how many there are, and what would repair them."""
+    """The result of a check: the first findings, how many there are, and what would repair them."""
 
     findings: list["Finding"] = field(default_factory=list)
     count: int = 0

@@ -21,7 +21,7 @@ __all__ = ["Client", "ClientError", "GameFilters", "Refused", "ServerEvent", "Un
 
 
 def address_of(listen: "Listen") -> str:
-    """Where a server that listens at *listen* is asked, from this machine."""
+    """The address at which this machine can ask a server that listens at *listen*."""
     if listen.socket is not None:
         return str(listen)
     everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not listened at: asked instead of it

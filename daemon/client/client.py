@@ -1,4 +1,7 @@
-"""One method for each route of the API, in its words. What there is not is None; every other error is raised."""
+"""One method for each route of the API, by the same name. A missing thing is None.
+
+Every other error is raised.
+"""
 
 from __future__ import annotations  # the shapes and the filters are many, and only types here
 
@@ -23,7 +26,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class ServerEvent:
-    """An event of the stream; *id* is what to come back with."""
+    """An event of the stream; *id* is what to reconnect with."""
 
     id: str
     kind: str
@@ -31,7 +34,10 @@ class ServerEvent:
 
 
 class GamesPage(TypedDict, total=False):
-    """Which page of a list of games: of up to 500, behind a cursor, sorted so, with the number of all of them."""
+    """Which page of a list of games.
+
+    Its size (at most 500), cursor, order, and whether to count all of them.
+    """
 
     limit: int
     cursor: str | None
@@ -43,11 +49,11 @@ class Client(Tournaments, Connection):
     """Asks one server, see `daemon.client.connection.Connection`."""
 
     def health(self) -> shapes.Health:
-        """It is alive."""
+        """That it is alive."""
         return cast("shapes.Health", self.json("/health"))
 
     def status(self) -> shapes.Status:
-        """Where everything stands."""
+        """The state of everything."""
         return cast("shapes.Status", self.json("/status"))
 
     def syncs(self, *, limit: int = 50, cursor: str | None = None, **asked: str) -> shapes.Page[shapes.Round]:
@@ -69,7 +75,7 @@ class Client(Tournaments, Connection):
         return cast("shapes.Page[shapes.Double]", self._page("/doubles", limit, cursor, {"kind": kind}))
 
     def edits(self, *, limit: int = 50, cursor: str | None = None) -> shapes.Page[shapes.Edit]:
-        """A page of what was edited, newest first."""
+        """A page of all edits, newest first."""
         return cast("shapes.Page[shapes.Edit]", self._page("/edits", limit, cursor))
 
     def suggestions(self, what: str, q: str, *, limit: int = 20) -> list[str]:

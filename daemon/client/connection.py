@@ -1,6 +1,6 @@
-"""HTTP to a running daemon, over TCP or a Unix socket: what fails is said in a sentence.
+"""HTTP to a running daemon, over TCP or a Unix socket; errors are sentences.
 
-httpx is imported where something is asked: a command that asks no daemon starts without it.
+httpx is imported when something is asked: a command that asks no daemon starts without it.
 """
 
 import json
@@ -76,7 +76,7 @@ class Connection:
         self.close()
 
     def close(self) -> None:
-        """Close the connection that is kept."""
+        """Close the connection that is kept open."""
         if self._kept is not None:
             self._kept.close()
             self._kept = None
@@ -124,7 +124,7 @@ class Connection:
                 return body
 
     def _ask(self, path: str, asked: Mapping[str, object]) -> "httpx.Response":
-        """Ask on the connection that is kept, on a new one if the server has closed it meanwhile."""
+        """Ask on the open connection, or on a new one if the server has closed it meanwhile."""
         import httpx
 
         if self._kept is not None:
@@ -177,7 +177,7 @@ class Connection:
 
     @contextmanager
     def _body_of(self, response: "httpx.Response") -> Iterator[None]:
-        """Read the body of *response* in here: it is closed at the end, and what breaks off in it is said."""
+        """Read the body of *response* within it: it is closed at the end, and a broken body is an error."""
         import httpx
 
         try:
@@ -189,7 +189,7 @@ class Connection:
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
-        """Errors of the network as `Unreachable`."""
+        """Raises errors of the network as `Unreachable`."""
         import httpx
 
         try:
@@ -200,7 +200,7 @@ class Connection:
 
 
 class _ServerAddress(NamedTuple):
-    """Where a server is: what every URL begins with, and its Unix socket, if it has one."""
+    """Where a server is: the beginning of every URL, and its Unix socket, if it has one."""
 
     url: str
     socket: str | None = None
@@ -212,7 +212,7 @@ class _ServerAddress(NamedTuple):
 
 
 def segment(text: str) -> str:
-    """One part of a path, whatever *text* is: left as they are, ``.`` and ``..`` would lead to another path."""
+    """One part of a path, whatever *text* is: unchanged, ``.`` and ``..`` would lead to another path."""
     return quote(text, safe="") if text.strip(".") else text.replace(".", "%2E")
 
 
@@ -247,7 +247,7 @@ def _refuse(response: "httpx.Response", body: bytes) -> None:
 
 
 def _why(error: BaseException) -> str:
-    """The system's own word, where one of its errors is the cause."""
+    """The system's own words, if one of its errors is the cause."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.strerror:

@@ -22,10 +22,10 @@ class _Asks(Protocol):
 
 
 class Tournaments:
-    """Asks for club tournaments by their slugs; what there is not is None."""
+    """Asks for club tournaments by their slugs; a missing one is None."""
 
     def tournaments(self: _Asks) -> list[club_shapes.Tournament]:
-        """All tournaments, the newest first."""
+        """All tournaments, newest first."""
         return cast("shapes.Page[club_shapes.Tournament]", self.json("/tournaments"))["items"]
 
     def tournament(self: _Asks, slug: str) -> club_shapes.WholeTournament | None:

@@ -1,1 +1,4 @@
-"""Club evenings: what a tournament director can do, on the archive. The rules are `core.club`'s, the SQL the archive's."""
+"""Club evenings: what a tournament director can do with the archive.
+
+The rules are in `core.club`, the SQL in the archive.
+"""

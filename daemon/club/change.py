@@ -1,4 +1,4 @@
-"""One change of a tournament: one transaction, checked, noted, and stored with what takes it back."""
+"""One change of a tournament: one transaction, checked, noted, and stored with what undoes it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,10 +14,10 @@ from daemon.club.season import Season, read_season
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a use case works with: the tournament as it stands, and where to write.
+    """What a use case works with: the current tournament, and where to write.
 
-    *step* is the number of the step that all of it is, None where no `undo` shall take it back; *back* what taking it
-    back means, sentence by sentence.
+    *step* is the number of the step that all of it is, None if no `undo` can revert it; *back* says what
+    undoing it means, sentence by sentence.
     """
 
     connection: Connection
@@ -34,7 +34,7 @@ class Change:
         return self.season.tournament.id
 
     def confirm(self, question: str) -> None:
-        """Go on only if this was confirmed for the tournament as it stands. A change asks at most one question.
+        """Continue only if this was confirmed for the current tournament. A change asks at most one question.
 
         Raises:
             Confirm: it was not.
@@ -43,9 +43,9 @@ class Change:
             raise Confirm(question, self.season.version)
 
     def note(self, what: str, told: str, before: object = None, *, back: str | None = None) -> int:
-        """Note what was done, and what it replaced or took away; the number of that event.
+        """Note what was done, and what it replaced or removed; returns the number of that event.
 
-        *back* says what `undo` leads to ("board 2, Rossi – Verdi: 0-1 → 1-0"); nothing where *told* is enough.
+        *back* says what `undo` leads to ("board 2, Rossi – Verdi: 0-1 → 1-0"); nothing if *told* is enough.
         """
         if back is not None:
             self.back.append(back)
@@ -56,7 +56,7 @@ class Change:
         return steps.rows_of(self.connection, self.id)
 
     def again(self) -> Season:
-        """The tournament as it stands now."""
+        """The tournament as it is now."""
         return read_season(self.connection, self.season.tournament.slug)
 
 
@@ -64,9 +64,9 @@ class Change:
 def changing(
     archive: Archive, slug: str, now_ms: int, confirmed: int | None = None, *, step: bool = True
 ) -> Iterator[Change]:
-    """Change a tournament; whatever is raised in the block leaves it as it was.
+    """Change a tournament; an error in the block leaves it as it was.
 
-    What is noted in the block is a step: `undo` takes back all rows of the tournament that are other ones after it; without
+    What is noted in the block is a step: `undo` restores all rows of the tournament that it changed; without
     *step* they stay.
 
     Raises:
@@ -81,7 +81,7 @@ def changing(
 
 @contextmanager
 def stepping(archive: Archive, slug: str, now_ms: int, confirmed: int | None = None) -> Iterator[Change]:
-    """The same for those who go from step to step themselves: nothing of it is stored as one.
+    """The same for code that goes from step to step itself: it stores none of its own.
 
     Raises:
         ClubError: there is no such tournament.

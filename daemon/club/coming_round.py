@@ -8,9 +8,11 @@ from daemon.club.season import Season
 
 
 def coming(change: Change, doing: str) -> tuple[Season, RoundRow]:
-    """The round to be paired next, and the tournament with all tables before it; *doing* completes "and … round 4".
+    """The round to be paired next, and the tournament with all tables before it.
 
-    A round that is still being played stays so until the director lets it stand, with its open games.
+    *doing* completes "and … round 4".
+
+    A round that is still being played stays so until the director closes it, with its open games.
 
     Raises:
         ClubError: the round before it has no result at all.

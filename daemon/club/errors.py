@@ -1,4 +1,4 @@
-"""What a tournament director is told instead of done."""
+"""Errors for the tournament director."""
 
 # ruff: noqa: N818 -- the names say what is the case
 
@@ -8,11 +8,11 @@ class ClubError(Exception):
 
 
 class Confirm(ClubError):
-    """It would take away or replace something: it is done only when asked again with *version*.
+    """It would delete or replace something: it is done only when asked again with *version*.
 
     Attributes:
-        question: what would happen, as a question.
-        version: of the tournament as it was when the question was made.
+        question: What would happen, as a question.
+        version: Of the tournament when the question was made.
     """
 
     def __init__(self, question: str, version: int) -> None:

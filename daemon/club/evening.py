@@ -1,4 +1,4 @@
-"""An evening before it is paired: who is there, and what is set by hand."""
+"""An evening before it is paired: who is present, and manual pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,9 +26,9 @@ class When:
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """Who is there and who is not, by names.
+    """Who is present and who is not, by names.
 
-    *only* these are there: all others get the reason *rest*, unless they were flagged before.
+    *only* these are present: all others get the reason *rest*, unless they were flagged before.
     """
 
     here: Sequence[str] = ()
@@ -42,8 +42,8 @@ class EveningSetting:
     """What a director sets before a round is paired; *pairs* and *remove* are pairs of names.
 
     Attributes:
-        first_white: the first of each pair has White; else the usual rules decide.
-        bye: who shall have the bye; "" for nobody in particular.
+        first_white: Whether the first of each pair has White; else the usual rules decide.
+        bye: Who gets the bye; "" for nobody in particular.
     """
 
     pairs: Sequence[tuple[str, str]] = ()
@@ -78,7 +78,7 @@ def set_flags(
 
 
 def _flagged(season: Season, round_: RoundRow, flags: Flags) -> dict[int, str]:
-    """The flags of the round with these. With *only*, who was flagged before keeps the reason."""
+    """The flags of the round with these. With *only*, members who were flagged before keep the reason."""
     absences = dict(round_.absences)
     if flags.only:
         there = {_playing(season, name, round_.n).id for name in flags.only}
@@ -97,10 +97,10 @@ def _flagged(season: Season, round_: RoundRow, flags: Flags) -> dict[int, str]:
 
 
 def _said(season: Season, number: int, flags: Flags) -> dict[int, AbsenceReason | None]:
-    """What is said of each member who is named, None for "there".
+    """The flag of each named member, None for "present".
 
     Raises:
-        ClubError: two different things are said of one.
+        ClubError: one has two different flags.
     """
     said: dict[int, AbsenceReason | None] = {}
     for name, reason in (*((name, None) for name in (*flags.here, *flags.only)), *flags.away.items()):
@@ -201,12 +201,12 @@ def _set(season: Season, round_: RoundRow) -> str:
 
 
 def absent(season: Season, round_: RoundRow) -> dict[str, AbsenceReason]:
-    """Who is flagged absent, in the words of the rules."""
+    """Who is flagged absent, in the terms of the rules."""
     return {season.labels[member]: AbsenceReason(reason) for member, reason in round_.absences.items()}
 
 
 def by_hand(season: Season, round_: RoundRow) -> ManualPairs:
-    """What is set by hand, in the words of the rules."""
+    """Manual pairs, in the terms of the rules."""
     labels = season.labels
     pairs = tuple(
         Manual(labels[one.one], labels[one.other], labels[one.white] if one.white else None)

@@ -1,11 +1,14 @@
-"""What an export makes: a file, and what is to be said of it."""
+"""The result of an export: a file, and notes on it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A file. *notes* are what its reader would not see: letters that were written otherwise, what is to be done yet."""
+    """A file. *notes* are what its reader would not see.
+
+    Letters that were replaced, what is still to be done.
+    """
 
     name: str
     data: bytes

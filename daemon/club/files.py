@@ -92,7 +92,7 @@ def _too_long(season: Season) -> Iterator[str]:
 
 
 def _ranked(season: Season) -> Document:
-    """The report with the ranks of the last table; one that is as it came keeps those of its file."""
+    """The report with the ranks of the last table; an unchanged import keeps those of its file."""
     document, table = season.report, season.tables[-1]
     if is_as_it_came(season, document):
         return document
@@ -124,7 +124,7 @@ def _refuse_none(season: Season) -> None:
 
 
 def _refuse_open(season: Season) -> None:
-    """FESA rates what is played: its file has no sign for a game that is still to come."""
+    """Refuse open games: FESA rates what is played, and its file has no sign for a game still to come."""
     wrong = [
         f"{season.board_told(round_, board)} has no result yet; enter it, or 0-0f if it is not played any more: "
         f"gamekeeper club result {season.tournament.slug} --round {round_.n} {board.board} RESULT"
@@ -135,7 +135,7 @@ def _refuse_open(season: Season) -> None:
 
 
 def _without_result(season: Season, number: int | None = None) -> tuple[str, ...]:
-    """What a file says of open games: nothing but who plays."""
+    """What a file says of open games: only who plays."""
     return tuple(
         f"{season.board_told(round_, board)} has no result yet, and is written without one"
         for round_, board in season.open_games

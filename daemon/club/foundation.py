@@ -24,9 +24,12 @@ from daemon.club.short_names import slug_of
 
 KIND: Final = "keizer"
 FACTS: Final = ("name", "city", "federation", "arbiter", "time_control", "fesa", "begins")
-"""What is told of a tournament beside its rules: the name first, the day last, which a next cycle does not keep."""
+"""The facts of a tournament besides its rules.
+
+The name first, the day, which a next cycle does not keep, last.
+"""
 _READERS: Final = {"fesa": read_fesa, "begins": read_first_day}
-"""How facts are read that are not any text."""
+"""How facts are read that are not just any text."""
 _TABLES: Final = "All tables are made again by it, the pairings stay"
 _PAIRING_ONLY: Final = "It holds from the next pairing on"
 _LOTS: Final = 10**8
@@ -50,7 +53,7 @@ class Founding:
 
 
 def found(archive: Archive, founding: Founding, *, now_ms: int) -> str:
-    """Make a tournament. Its slug.
+    """Make a tournament. Returns its slug.
 
     Raises:
         ClubError: there is one of this short name, it has no name, or settings are wrong.
@@ -60,7 +63,7 @@ def found(archive: Archive, founding: Founding, *, now_ms: int) -> str:
 
 
 def add_founded(connection: Connection, founding: Founding, now_ms: int) -> tuple[int, str]:
-    """The same within a change that makes more of it. Its id and slug.
+    """The same within a change that makes more of it. Returns its id and slug.
 
     Raises:
         ClubError: as `found`.
@@ -80,7 +83,7 @@ def add_founded(connection: Connection, founding: Founding, now_ms: int) -> tupl
 
 
 def _fact(name: str, text: str) -> str:
-    """What the tournament is told to be called, to be from, …, as it is kept.
+    """A fact of the tournament, as stored.
 
     Raises:
         ClubError: it cannot be that.
@@ -142,7 +145,7 @@ def read_settings(
 
 
 def _with_lot(keizer: KeizerSettings, pairing: PairingSettings) -> KeizerSettings:
-    """A lot to draw from where lots are drawn, unless there is one."""
+    """The settings with a seed for lots, if lots are drawn and there is none."""
     needed = keizer.start_order == "lot" or pairing.first_round == "random"
     return replace(keizer, lot=str(secrets.randbelow(_LOTS))) if needed and not keizer.lot else keizer
 
@@ -150,11 +153,11 @@ def _with_lot(keizer: KeizerSettings, pairing: PairingSettings) -> KeizerSetting
 def change_settings(
     archive: Archive, slug: str, texts: Mapping[str, str], *, now_ms: int, confirmed: int | None = None
 ) -> list[str]:
-    """Change settings or facts (name, city, …) of a tournament; what has changed, a sentence each.
+    """Change settings or facts (name, city, …) of a tournament; returns what has changed, a sentence each.
 
     Raises:
         ClubError: something is wrong.
-        Confirm: a table or a pairing list stands, and it would have been another with these settings.
+        Confirm: there is a table or a pairing list that would differ with these settings.
     """
     with changing_field(archive, slug, now_ms, confirmed) as change:
         row = change.season.tournament
@@ -182,7 +185,7 @@ def change_settings(
 
 
 def _all_texts(stored: Mapping[str, str]) -> dict[str, str]:
-    """All settings as they count, also those that are younger than the tournament."""
+    """All settings that apply, including those younger than the tournament."""
     keizer, pairing = read_settings({}, stored)
     return {**as_texts(keizer), **as_texts(pairing)}
 
@@ -192,7 +195,7 @@ def _arrows(old: Mapping[str, str], new: Mapping[str, str], names_: Iterable[str
 
 
 def _refuse_rules_of_keizer(season: Season, texts: Mapping[str, str]) -> None:
-    """A table by points has no rules of its own."""
+    """Refuse settings of Keizer's rules in a table by points."""
     other = sorted(set(texts) - {*FACTS, "planned_rounds"})
     if season.kind == "points" and other:
         allowed = ", ".join((*FACTS, "planned_rounds"))

@@ -14,7 +14,7 @@ from daemon.club.season import Season
 
 @dataclass(frozen=True, slots=True)
 class BoardHandicap:
-    """What a board is played with; *code* None takes it away, *giver* None is the stronger of the two."""
+    """The handicap of a board; *code* None removes it, *giver* None is the stronger of the two."""
 
     code: str | None
     giver: str | None = None
@@ -43,7 +43,7 @@ def set_handicaps(
     number: int | None = None,
     now_ms: int,
 ) -> RoundRow:
-    """Set the handicaps of boards, of the last paired round or of another one. They count in no table.
+    """Set the handicaps of boards, of the last paired round or of another one. They do not count in any table.
 
     Raises:
         ClubError: there is no such round or board, or the giver does not play there.

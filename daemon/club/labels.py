@@ -1,4 +1,4 @@
-"""What each member is called, so that no two are called alike, and the numbers that tell them apart."""
+"""The label of each member, so that no two are alike, and the numbers that distinguish them."""
 
 import re
 from collections import Counter
@@ -13,9 +13,9 @@ _NUMBER: Final = re.compile(r"(#|no\.?|nr\.?)?\s*(\d{1,6})", re.IGNORECASE)
 
 
 def labelled(members: Sequence[MemberRow]) -> tuple[MemberRow, ...]:
-    """The members with their labels: the name, with the number where another one's name is alike.
+    """The members with their labels: the name, with the number if another one's name is alike.
 
-    Names are alike if they differ in case, accents, width, punctuation or the order of their words only.
+    Names are alike if they differ only in case, accents, width, punctuation or the order of their words.
     """
     shown = Counter(_alike(member) for member in members)
     labels = [member.name if shown[_alike(member)] == 1 else _numbered(member) for member in members]

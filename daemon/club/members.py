@@ -25,9 +25,9 @@ LONGEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class NewMember:
-    """Somebody to be added. *handles*: names that they play online under, ``lichess:mrossi90``.
+    """Somebody to be added. *handles*: names that they play under online, ``lichess:mrossi90``.
 
-    *line* is where they stand in the file that they came from.
+    *line* is their line in the file that they came from.
     """
 
     name: str
@@ -41,9 +41,9 @@ class NewMember:
 
 @dataclass(frozen=True, slots=True)
 class MemberEdit:
-    """What is to change of a member; None leaves it. An empty category or FIDE id takes it away.
+    """What to change of a member; None changes nothing. An empty category or FIDE id removes it.
 
-    *joined* is the first round in which they take part, *without* the first in which they do not any more.
+    *joined* is the first round in which they take part, *without* the first in which they no longer do.
     """
 
     name: str | None = None
@@ -58,7 +58,9 @@ class MemberEdit:
 
 
 def add_members(archive: Archive, slug: str, new: Sequence[NewMember], *, now_ms: int) -> list[MemberRow]:
-    """Add members; they play from the next round on that is paired. All of them or none. No undo takes them out again.
+    """Add members; they play from the next round on that is paired. All of them or none.
+
+    No undo removes them again.
 
     Raises:
         ClubError: one cannot be added; all reasons, one a line.
@@ -137,7 +139,7 @@ def _handles(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def _checked(change: Change, member: MemberRow, itself: MemberRow | None) -> MemberRow:
-    """The member, if they can be one beside the others.
+    """The member, if they can be one besides the others.
 
     Raises:
         ClubError: somebody has their rating or one of their handles, or is the same player.
@@ -179,7 +181,7 @@ def nearest_free(taken: Collection[int | None], rating: int) -> int:
 
 
 def handle_key(handle: str) -> tuple[str, str]:
-    """What makes a handle the same as another."""
+    """What makes two handles the same."""
     name = without_site(handle)
     site = handle.partition(":")[0].lower() if name != handle else ""
     return site, str(identify(name))
@@ -290,10 +292,10 @@ def _shown(value: object) -> str:
 def remove_member(
     archive: Archive, slug: str, who: str, *, now_ms: int, confirmed: int | None = None
 ) -> MemberRow:
-    """Take a member out who has not been paired (club P17).
+    """Delete a member who has not been paired (club P17).
 
     Raises:
-        ClubError: they have a game, or are set by hand.
+        ClubError: they have a game, or are in a manual pair.
         Confirm: it has to be confirmed.
     """
     with changing_field(archive, slug, now_ms, confirmed) as change:

@@ -1,4 +1,4 @@
-"""From which round to which somebody takes part: what a change of that means for the rounds there are."""
+"""In which rounds somebody takes part, and what a change of that means for existing rounds."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,13 +11,13 @@ from daemon.club.errors import ClubError
 
 
 def fit_rounds(change: Change, old: MemberRow, new: MemberRow) -> list[str]:
-    """Let every round agree with the rounds in which *new* takes part; what that changed, a sentence each.
+    """Make every round agree with the rounds in which *new* takes part; returns what changed, a sentence each.
 
-    Somebody who takes part in a round that is paired without them was absent there: excused if they joined earlier,
-    without a word if they had withdrawn and return.
+    A member who takes part in a round that is paired without them was absent there: excused if they joined
+    earlier, without notice if they had withdrawn and return.
 
     Raises:
-        ClubError: they have a game or a bye in a round without them, or are set by hand there.
+        ClubError: they have a game or a bye in a round without them, or are in a manual pair there.
     """
     if new.withdrawn is not None and new.withdrawn < new.joined:
         raise ClubError(
@@ -45,10 +45,10 @@ def _leave(change: Change, member: MemberRow, round_: RoundRow) -> Iterator[str]
 
 
 def refuse_held(member: MemberRow, round_: RoundRow) -> None:
-    """See that nothing in this round needs the member.
+    """Check that nothing in this round needs the member.
 
     Raises:
-        ClubError: they have a game or a bye in it, or are set by hand.
+        ClubError: they have a game or a bye in it, or are in a manual pair.
     """
     why = _held_by(member, round_)
     if why is not None:
@@ -56,7 +56,7 @@ def refuse_held(member: MemberRow, round_: RoundRow) -> None:
 
 
 def _held_by(member: MemberRow, round_: RoundRow) -> str | None:
-    """What the member does in this round that would be without them."""
+    """What the member does in this round, which then would be without them."""
     if any(member.id in {one.white, one.black} for one in round_.pairings):
         return f"has a game in round {round_.n}, so takes part in it"
     if round_.absences.get(member.id) == AbsenceReason.BYE:

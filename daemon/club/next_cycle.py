@@ -13,13 +13,14 @@ from daemon.club.season import Season, read_season
 
 
 def found_after(archive: Archive, founding: Founding, earlier: str, *, move: int = 0, now_ms: int) -> str:
-    """Make a tournament after an *earlier* one; what *founding* leaves open is as there. Its slug.
+    """Make a tournament after an *earlier* one; what *founding* leaves open is as there. Returns its slug.
 
-    Who has withdrawn does not come along. *move* go up from each group into the next higher one, as many go down; who is
-    in no group is below all groups.
+    Members who have withdrawn are left out. *move* go up from each group into the next higher one, as many go
+    down; those in no group are below all groups.
 
     Raises:
-        ClubError: the earlier one has no table or no groups to move between, or the new one cannot be founded.
+        ClubError: the earlier one has no table or no groups to move between, or the new one cannot be
+            founded.
     """
     with archive.writing() as connection:
         before = read_season(connection, earlier)
@@ -61,7 +62,7 @@ def _settings(before: Season, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _members(before: Season) -> list[MemberRow]:
-    """Who comes along, in the order of the last table."""
+    """The members who are taken over, in the order of the last table."""
     ordered = [before.by_label[label] for label in before.tables[-1].order]
     return [member for member in ordered if member.withdrawn is None]
 

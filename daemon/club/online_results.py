@@ -1,4 +1,4 @@
-"""Results of an evening that was played online, from the games of the archive: proposed, never guessed."""
+"""Results of an evening played online, from the games of the archive: proposed, never guessed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,14 +51,14 @@ class Proposal:
 
     @property
     def entry(self) -> BoardResult:
-        """What a director enters by it."""
+        """The entry that a director would make."""
         players = frozenset((self.pairing.white, self.pairing.black))
         return BoardResult(self.result, self.found.game.id, turned=self.found.turned, players=players)
 
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A board for which the games do not speak for themselves; *why* is a sentence."""
+    """A board whose games do not decide the result; *why* is a sentence."""
 
     pairing: PairingRow
     games: tuple[BoardGame, ...]
@@ -175,7 +175,10 @@ def _is_black(game: EveningGame, member: MemberRow) -> bool:
 
 
 def _bears_handle(game: EveningGame, written: str, fide_id: str | None, member: MemberRow) -> bool:
-    """Is this the name that they play online under? On a site the name decides, with or without an id beside it."""
+    """Whether this is the name that they play under online.
+
+    On a site the name decides, with or without an id.
+    """
     if fide_id is not None and not game.online:
         return False
     key = identify(written)
@@ -186,7 +189,7 @@ def _bears_handle(game: EveningGame, written: str, fide_id: str | None, member: 
 
 
 def _site(handle: str) -> str | None:
-    """The site that a handle names, None for one that counts everywhere."""
+    """The site that a handle names, None for one that counts on all sites."""
     return None if without_site(handle) == handle else handle.partition(":")[0].strip().lower()
 
 

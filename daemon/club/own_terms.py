@@ -1,4 +1,4 @@
-"""What is special about a member: terms of their own, a group, a place from an earlier table."""
+"""A member's own terms, group, or place from an earlier table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -89,7 +89,7 @@ def checked(settings: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, 
 def set_group(
     archive: Archive, slug: str, group: str, add: Sequence[str], remove: Sequence[str], *, now_ms: int
 ) -> list[MemberRow]:
-    """Put members into a group and take others out of it. Who is in it then.
+    """Put members into a group and take others out of it. Returns its members.
 
     Raises:
         ClubError: somebody is unknown, or in no such group; or the group has no name.
@@ -122,7 +122,7 @@ def _move(change: Change, member: MemberRow, out_of: str | None, into: str | Non
 def start_by_table(
     archive: Archive, slug: str, earlier: str, *, now_ms: int, confirmed: int | None = None
 ) -> list[MemberRow]:
-    """Let the order before round 1 be the last table of an earlier tournament. The members who are in it.
+    """Order the members before round 1 by the last table of an earlier tournament. Returns those who are in it.
 
     Raises:
         ClubError: there is no such tournament, it has no table, or no member of this one played in it.

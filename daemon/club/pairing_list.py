@@ -73,7 +73,10 @@ def _note_pairing(change: Change, paired: RoundRow, again: RoundRow | None) -> N
 
 
 def _to_replace(change: Change) -> RoundRow | None:
-    """The current round, if it is to be paired again: who was added since its list was made plays in it, too."""
+    """The current round, if it is to be paired again.
+
+    Members who were added since its list was made play in it, too.
+    """
     playing = change.season.current
     if playing is None or not playing.pairings or not playing.is_untouched:
         return None
@@ -125,7 +128,7 @@ def _paired_round(season: Season, round_: RoundRow, when: When | None) -> RoundR
 
 
 def _hint(season: Season, round_: RoundRow) -> str:
-    """How a bye that nobody can have is taken back, where there is one."""
+    """How to remove a bye that nobody can have, if there is one."""
     there = sum(member.plays(round_.n) and member.id not in round_.absences for member in season.members)
     if round_.bye_id is None or there % 2:
         return ""
@@ -152,7 +155,7 @@ def _notes(season: Season, number: int, found: RoundPairing) -> list[str]:
 
 
 def _earlier(season: Season, paired: RoundRow) -> list[str]:
-    """A note where the day of the round is before that of an earlier one: somebody mistyped one of them."""
+    """A note if the day of the round is before that of an earlier one: one of them was mistyped."""
     days = [(one.day, one.n) for one in season.listed if one.n < paired.n and one.day is not None]
     if paired.day is None or not days or paired.day >= max(days)[0]:
         return []

@@ -1,4 +1,4 @@
-"""How tables fit on paper: the size of the letters, and which columns stand side by side. Pure."""
+"""How tables fit on paper: the size of the letters, and which columns are side by side. Pure."""
 
 import itertools
 import math
@@ -15,7 +15,7 @@ FOOT: Final = 4
 """Millimetres more at the bottom, for the number of the page."""
 _POINTS: Final = 72 / 25.4
 SIZES: Final = (10, 9, 8, 7)
-"""Sizes of letters in points, the best first; a table is rather parted than set in the last one."""
+"""Sizes of letters in points, best first; a table is divided rather than set in the last one."""
 _PADDING: Final = 0.75
 """Ems beside the text of a cell, with its line: as in style.css."""
 
@@ -85,11 +85,11 @@ def words(texts: Iterable[str]) -> list[str]:
 
 
 def laid_out(fixed: float, groups: Sequence[Sequence[float]], paper: Paper) -> Layout:
-    """How a table is parted so that no column is lost.
+    """How a table is divided so that no column is lost.
 
     Args:
         fixed: The ems of the columns that every part begins with.
-        groups: The ems of the other columns; where not all fit side by side, no part has columns of two groups.
+        groups: The ems of the other columns; if not all fit side by side, no part has columns of two groups.
         paper: What it is printed on.
     """
     whole = sum(map(sum, groups))

@@ -1,4 +1,4 @@
-"""Who is there in a round, exactly as it is paired; and why somebody was absent in an earlier one."""
+"""Who is present in a round, exactly as it is paired; and corrections of reasons for earlier absences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from daemon.club.season import Season
 
 @dataclass(frozen=True, slots=True)
 class MemberState:
-    """What a member does in a round: *reason* is None with a game, or if they are there to be paired."""
+    """What a member does in a round: *reason* is None with a game, or if they are present to be paired."""
 
     member: MemberRow
     reason: str | None
@@ -23,7 +23,7 @@ class MemberState:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """A round and all who take part in it, the highest rating first."""
+    """A round and all who take part in it, highest rating first."""
 
     round: int
     state: State

@@ -1,4 +1,4 @@
-"""Rating a club tournament, and taking the new ratings over."""
+"""Rates a club tournament, and applies the new ratings."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from daemon.club.tournament_record import record_of
 from daemon.club.turnering_file import details_of
 
 WHAT: Final = "ratings"
-"""How the log names new ratings."""
+"""The name of new ratings in the log."""
 ASSUMED_ESTABLISHED: Final = (
     f"no list: the members' ratings are taken for established ones ({ESTABLISHED} games or more, no bonus left), "
     "but for those who are new to FESA's rating"

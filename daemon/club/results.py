@@ -27,10 +27,10 @@ _POSTPONED: Final = frozenset(("postponed", "adjourned", "verlegt", "vertagt", "
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """The result of a board, None where the game is postponed (to the day *until*, if that is known).
+    """The result of a board, None if the game is postponed (to the day *until*, if that is known).
 
-    *game_id* told the result; *turned*: that game was played with the colours exchanged. *players* are the members for
-    whom it is; None for whoever sits at the board.
+    *game_id* is the game that gave the result; *turned*: that game was played with the colours exchanged.
+    *players* are the members for whom it is; None for whichever members are at the board.
     """
 
     result: GameResult | None
@@ -44,7 +44,7 @@ def read_result(text: str) -> GameResult:
     """A result as a director writes it.
 
     Raises:
-        ClubError: it is none.
+        ClubError: it is not one.
     """
     found = _READ.get("".join(text.split()).casefold().replace("–", "-"))
     if found is None:
@@ -67,7 +67,7 @@ def read_entry(text: str, until: date | None = None) -> BoardResult:
 
 
 def written(result: GameResult) -> str:
-    """A result as a director types it: ``1-0f`` where Black did not come."""
+    """A result as a director types it: ``1-0f`` if Black did not come."""
     return _WRITTEN[result][0]
 
 
@@ -168,7 +168,7 @@ def _board(change: Change, one: PairingRow) -> str:
 
 
 def outcome(one: PairingRow) -> str:
-    """What stands on a board: a result, that it is postponed, or that it has none."""
+    """The state of a board: a result, that it is postponed, or that it has none."""
     if one.result is not None:
         return one.result
     if one.postponed:

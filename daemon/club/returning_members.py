@@ -1,4 +1,4 @@
-"""What comes back of members must fit beside those who were added since: no two of one rating, handle, or person."""
+"""Fits returning members in with those who were added since: no two of one rating, handle, or person."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A round ends with its table."""
+"""Ends a round with its table."""
 
 from dataclasses import replace
 

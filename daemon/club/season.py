@@ -1,4 +1,4 @@
-"""A tournament as it stands, in the words of its rules: who is who, what was played, the tables."""
+"""A tournament in the terms of its rules: who is who, what was played, the tables."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ from daemon.club.start_places import start_places
 class Season:
     """A tournament read whole. *version* counts what was done in it.
 
-    In the rules a player's id is their label: the shown name, with the number where two members share it.
+    In the rules a player's id is their label: the shown name, with the number if two members share it.
     """
 
     tournament: TournamentRow
@@ -56,12 +56,12 @@ class Season:
 
     @cached_property
     def labels(self) -> dict[int, str]:
-        """What each member is called, by their ids; no two alike."""
+        """The label of each member, by their ids; no two alike."""
         return {member.id: member.label for member in self.members}
 
     @cached_property
     def by_label(self) -> dict[str, MemberRow]:
-        """The members by what they are called."""
+        """The members by their labels."""
         return {self.labels[member.id]: member for member in self.members}
 
     @property
@@ -82,13 +82,16 @@ class Season:
         )
 
     def _withdrawn(self, member: MemberRow) -> int | None:
-        """From which round on somebody is out of the tables: nobody is who still plays in a round without one."""
+        """From which round on somebody is out of the tables.
+
+        Not while they still play in a round without one.
+        """
         out = member.withdrawn is not None and member.withdrawn <= len(self.complete) + 1
         return member.withdrawn if out else None
 
     @property
     def ratings_decide(self) -> bool:
-        """Is the order before round 1 that of the ratings, so that no two may be the same."""
+        """Whether the order before round 1 is that of the ratings, so that no two may be the same."""
         return self.kind == "keizer" and self.settings.start_order == "rating"
 
     @property
@@ -132,7 +135,7 @@ class Season:
         return len(self.listed) + 1
 
     def evenings(self, rounds: Iterable[RoundRow]) -> tuple[TournamentRound, ...]:
-        """Rounds in the words of the rules."""
+        """Rounds in the terms of the rules."""
         return tuple(self._evening(one) for one in rounds)
 
     def _evening(self, one: RoundRow) -> TournamentRound:
@@ -209,10 +212,12 @@ class Season:
         )
 
     def find(self, text: str) -> MemberRow:
-        """The member who is meant: by number (``7``, ``#7``, ``no. 7``), name, handle, id, or words that find only them.
+        """The member who is meant: by number (``7``, ``#7``, ``no.
+
+        7``), name, handle, id, or words that find only them.
 
         Raises:
-            ClubError: nobody is, or more than one.
+            ClubError: there is none, or more than one.
         """
         for look in (
             self._by_number,
@@ -230,7 +235,7 @@ class Season:
         raise ClubError(f'{self.tournament.short_name} has no member "{text}"{self._like(text)}')
 
     def _like(self, text: str) -> str:
-        """Who may be meant by a name with a slip in it: a question, or nothing."""
+        """Who may be meant by a misspelt name: a question, or nothing."""
         typed = names.words(text)
         near = [
             numbered(one.n, one.name)

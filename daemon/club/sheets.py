@@ -1,4 +1,7 @@
-"""What the templates of a tournament show: lines, turns, and how they fit the paper. How it looks is the templates'."""
+"""What the templates of a tournament show: lines, turns, and how they fit the paper.
+
+The looks are up to the templates.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +24,7 @@ SIGNS: Final[Mapping[AbsenceReason, tuple[str, str]]] = {
     AbsenceReason.EXTERNAL_DRAW: ("X½", "drew elsewhere"),
     AbsenceReason.EXTERNAL_LOSS: ("X0", "lost elsewhere"),
 }
-"""What stands in a round for somebody without a game, and in words."""
+"""The sign of somebody without a game in a round, and its meaning."""
 _LEAST_NAME: Final = 6
 _MOST_NAME: Final = 12
 """Ems: a longer name may have to wrap."""
@@ -56,7 +59,7 @@ class StandingsLine:
     standing: shapes.Standing | None
     turns: tuple[MemberTurn, ...]
     facts: tuple[str, ...] = ()
-    """What stands between name and rounds."""
+    """What is between name and rounds."""
 
 
 @dataclass(frozen=True, slots=True)

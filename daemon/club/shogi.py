@@ -1,4 +1,4 @@
-"""What shogi clubs keep of a member: nation, grade, MacMahon points, the rating list's spelling, new to rated tournaments."""
+"""What shogi clubs store of a member: nation, grade, MacMahon points, spelling, new to rated tournaments."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _POINTS: Final = re.compile(r"(\d{1,2})(?:[.,](\d)|(½))?|½|1/2")
 
 @dataclass(frozen=True, slots=True)
 class ShogiFacts:
-    """What is to be kept, as it is typed; None leaves it, an empty text takes it away."""
+    """What is to be stored, as it is typed; None changes nothing, an empty text removes it."""
 
     nation: str | None = None
     grade: str | None = None

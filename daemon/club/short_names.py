@@ -1,4 +1,4 @@
-"""Short names of tournaments, as addresses and file names have them."""
+"""Short names of tournaments, as in URLs and file names."""
 
 from core import names
 from daemon.archive.tables.club import SLUG
@@ -6,7 +6,7 @@ from daemon.club.errors import ClubError
 
 
 def slug_of(short_name: str) -> str:
-    """The short name as addresses and file names have it: "VM 2026" is ``vm-2026``.
+    """The short name as URLs and file names have it: "VM 2026" is ``vm-2026``.
 
     Raises:
         ClubError: nothing is left of it, or too much.
@@ -18,7 +18,7 @@ def slug_of(short_name: str) -> str:
 
 
 def as_kept(typed: str) -> str:
-    """The short name that somebody means who typed it as on paper; as it is where it can be none."""
+    """The short name meant by what was typed as on paper; unchanged if it cannot be one."""
     try:
         return slug_of(typed)
     except ClubError:

@@ -1,4 +1,4 @@
-"""The order before round 1 where it is not by rating: by lot, or by an earlier table."""
+"""The order before round 1 if it is not by rating: by lot, or by an earlier table."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def start_places(season: "Season") -> dict[int, int]:
-    """The place of each member before round 1, by id; nothing where ratings decide."""
+    """The place of each member before round 1, by id; empty if ratings decide."""
     if season.kind == "points":
         return {member.id: member.n for member in season.members}
     order = season.settings.start_order

@@ -1,4 +1,7 @@
-"""A tournament from a results file: what would be founded, and founding it. Nothing is written before it is known."""
+"""A tournament from a results file: what would be founded, and founding it.
+
+Nothing is written before that is known.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -28,7 +31,7 @@ LARGEST: Final = 16 * 1024 * 1024
 """Bytes of a file that is kept with its tournament: 9,999 players with 150 rounds."""
 MOST_ROUNDS: Final = 999
 _SHOWN: Final = 20
-"""Errors that are told; a file can have thousands."""
+"""How many errors are shown; a file can have thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def _first(lines: list[str]) -> list[str]:
 
 
 def _wrong(record: TournamentRecord) -> Iterator[str]:
-    """What the archive cannot hold."""
+    """What the archive cannot store."""
     if not record.heading.name:
         yield "it has no name (012)"
     planned = record.heading.planned_rounds or 0

@@ -1,4 +1,4 @@
-"""A tournament of the archive in the words of results files, beside the file that it came from."""
+"""A tournament of the archive as a record, beside the file that it came from."""
 
 from dataclasses import replace
 from datetime import date
@@ -162,7 +162,7 @@ def table_as_it_came(source: SourceRow) -> Crosstable:
 
 
 def is_as_it_came(season: "Season", document: Document) -> bool:
-    """Is this report what the tournament's file says?"""
+    """Whether this report equals the tournament's file."""
     source = season.source
     return source is not None and report_of(source.kind, source.data, _as_it_came(source)) == document
 

@@ -1,4 +1,4 @@
-"""The way back, step by step, and forward again."""
+"""Undo and redo, step by step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ from daemon.club.errors import ClubError
 from daemon.club.returning_members import make_room, settle
 
 FEW: Final = 3
-"""So many parts of a step are told in one sentence; more have a line each."""
+"""So many parts of a step are shown in one sentence; more have a line each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back, or done again: the command *what*, the number of the step, and a sentence.
+    """What was undone or redone: the command *what*, the number of the step, and a sentence.
 
     *parts* are what the sentence lists.
     """
@@ -30,13 +30,14 @@ class Undone:
 
 
 def undo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = None) -> Undone:
-    """Take back the last step that was not taken back yet, whatever it was (club P18).
+    """Undo the last step that is not undone, whatever it was (club P18).
 
-    Members who were added since stay; those who were to play "from the next round on" play from the one that is the
-    next by then. Where a tournament is older than the steps, its last flags, pairing list or table are taken back.
+    Members who were added since stay; those who were to play "from the next round on" play from the one that
+    is the next by then. If a tournament is older than the steps, its last flags, pairing list or table are
+    undone.
 
     Raises:
-        ClubError: there is nothing, or it cannot be any more; the text says why.
+        ClubError: there is nothing to undo, or it is no longer possible; the text says why.
         Confirm: it has to be confirmed.
     """
     with stepping(archive, slug, now_ms, confirmed) as change:
@@ -101,10 +102,10 @@ def _undo_older(change: Change) -> Undone:
 
 
 def redo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = None) -> Undone:
-    """Do again what was taken back last, as long as nothing else was done since.
+    """Redo what was undone last, if nothing else was done since.
 
     Raises:
-        ClubError: there is nothing.
+        ClubError: there is nothing to redo.
         Confirm: it has to be confirmed.
     """
     with stepping(archive, slug, now_ms, confirmed) as change:

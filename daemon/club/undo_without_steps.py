@@ -1,4 +1,4 @@
-"""The way back in tournaments that are older than the steps: what is set, then a pairing list, then a table."""
+"""Undo in tournaments older than the steps: what is set, then a pairing list, then a table."""
 
 from dataclasses import replace
 

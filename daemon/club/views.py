@@ -1,4 +1,4 @@
-"""Club tournaments as the API shows them. The tables are made by the rules each time: nothing of them is stored."""
+"""Club tournaments as the API shows them. The tables are computed each time: nothing of them is stored."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from daemon.club.tie_breaks import Ties, ties
 
 
 def list_tournaments(connection: Connection) -> shapes.Page[club_shapes.Tournament]:
-    """All tournaments, the newest first, on one page."""
+    """All tournaments, newest first, on one page."""
     rows: Iterable[TournamentRow] = tournaments.tournaments(connection)
     return {"items": [summary(season_of(connection, row)) for row in rows], "next": None}
 
@@ -169,7 +169,7 @@ def _giver(row: PairingRow) -> Literal["white", "black"] | None:
 
 
 def _open(season: Season, number: int) -> list[str]:
-    """The games that a table is without."""
+    """The games that are missing from a table."""
     return [
         f"{season.board_told(round_, board)} is not played yet, and worth nothing so far"
         + (f" (postponed to {board.postponed_to})" if board.postponed_to else "")
@@ -332,7 +332,7 @@ def _cell(number: int, game: ClubGame, *, white: bool) -> club_shapes.CrossCell:
 
 
 def sign(result: GameResult | ClubResult | None, *, white: bool) -> str | None:
-    """One side's result: `1`, `½`, `0`, or `+` and `-` where it was not played; None while there is none."""
+    """One side's result: `1`, `½`, `0`, or `+` and `-` if it was not played; None while there is none."""
     if result is None:
         return None
     known = GameResult(result)
@@ -343,7 +343,7 @@ def sign(result: GameResult | ClubResult | None, *, white: bool) -> str | None:
 
 
 def events(connection: Connection, season: Season) -> list[club_shapes.Event]:
-    """Everything that was done in a tournament, the last first."""
+    """Everything that was done in a tournament, last first."""
     undone = steps.undone_numbers(connection, season.tournament.id)
     return [
         {

@@ -17,7 +17,7 @@ from daemon.club.views import cross_table, round_, standings, summary
 PagePart = Literal["standings", "crosstable", "rounds", "pairings"]
 PARTS: Final[tuple[PagePart, ...]] = ("pairings", "standings", "crosstable", "rounds")
 WHOLE: Final[tuple[PagePart, ...]] = ("standings", "crosstable", "rounds")
-"""What is shown where nothing is chosen."""
+"""What is shown by default."""
 
 
 @dataclass(frozen=True, slots=True)
