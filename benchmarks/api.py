@@ -27,7 +27,8 @@ from daemon.api.server import Server
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.database.engine import sqlite_driver
 from daemon.archive.games.files import file_row
-from daemon.archive.take_in import Telling, take_in
+from daemon.archive.games.prepared import prepare
+from daemon.archive.take_in import FilePiece, Telling, take_in
 from daemon.config.values import Listen
 
 GAMES = """
@@ -95,7 +96,7 @@ def filled(archive: Archive, count: int, batch: int = 5000) -> None:
         file = file_row(connection, "benchmark.pgn")
     tellings: list[Telling] = []
     for place, game in enumerate(made_up(count)):
-        tellings.append(Telling(game=game, file_id=file.id, place=place))
+        tellings.append(Telling(prepare(game), FilePiece(file.id, place)))
         if len(tellings) == batch:
             take_in(archive, tellings, now_ms=0)
             tellings.clear()

@@ -21,7 +21,7 @@ from daemon.archive.database.engine import PAGE_SIZE, sqlite_driver
 from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import Prepared, prepare
 from daemon.archive.tables.main import metadata
-from daemon.archive.take_in import Telling, take_in
+from daemon.archive.take_in import FilePiece, Telling, take_in
 
 PLIES = 80
 
@@ -69,8 +69,8 @@ def ours(archive: Archive, games: Sequence[Prepared], batch: int) -> float:
     started = time.perf_counter()
     for start in range(0, len(games), batch):
         tellings = [
-            Telling(game=told.game, prepared=told, file_id=file.id, place=start + n)
-            for n, told in enumerate(games[start : start + batch])
+            Telling(prepared, FilePiece(file.id, start + n))
+            for n, prepared in enumerate(games[start : start + batch])
         ]
         take_in(archive, tellings, now_ms=0)
     return time.perf_counter() - started

@@ -18,7 +18,7 @@ from daemon.archive.errors import Damaged
 from daemon.archive.games import quarantine
 from daemon.archive.games.prepared import RefusedError, prepare
 from daemon.archive.games.quarantine import QuarantineEntry, QuarantineItem
-from daemon.archive.take_in import Outcome, Telling, take_in
+from daemon.archive.take_in import Download, FilePiece, Outcome, Telling, take_in
 
 log = structlog.get_logger(__name__)
 
@@ -75,8 +75,7 @@ def mend(archive: Archive, found: QuarantineEntry, edited: bytes) -> list[Outcom
     tellings = _edited_tellings(found, edited)
     if found.item.file_id is None and len(tellings) > 1:
         raise StillUnreadableError(f"a download is one game, and these are {len(tellings)}")
-    tellings[0] = replace(tellings[0], mends=found.id)
-    return take_in(archive, tellings, now_ms=time.time_ns() // 1_000_000).outcomes
+    return take_in(archive, tellings, now_ms=time.time_ns() // 1_000_000, mends=found.id).outcomes
 
 
 def _edited_tellings(found: QuarantineEntry, edited: bytes) -> list[Telling]:
@@ -87,10 +86,9 @@ def _edited_tellings(found: QuarantineEntry, edited: bytes) -> list[Telling]:
             at = None if game.position is None else piece.offset + game.position
             raise StillUnreadableError(game.reason, at)
         try:
-            prepare(game)
+            telling = _of_source(found.item, game)
         except RefusedError as error:
             raise StillUnreadableError(str(error), piece.offset) from error
-        telling = _of_source(found.item, game)
         if telling is None:
             raise StillUnreadableError("it is not known what it was downloaded as; `drop` it, or import it")
         tellings.append(telling)
@@ -100,29 +98,43 @@ def _edited_tellings(found: QuarantineEntry, edited: bytes) -> list[Telling]:
 
 
 def _retry(archive: Archive, found: QuarantineEntry, retried: Retried) -> None:
-    telling = _telling(found)
-    taken = None if telling is None else take_in(archive, [telling], now_ms=time.time_ns() // 1_000_000)
-    # What could be taken in has left the quarantine with it.
-    readable = taken is not None and not taken.quarantined
-    (retried.taken_in if readable else retried.unreadable).append(found.id)
+    now_ms = time.time_ns() // 1_000_000
+    try:
+        telling = _telling(found)
+    except RefusedError as error:
+        take_in(archive, [], now_ms=now_ms, unread=[replace(found.item, reason=str(error), position=None)])
+        telling = None
+    if telling is None:
+        retried.unreadable.append(found.id)
+    else:  # with it, its item leaves the quarantine
+        take_in(archive, [telling], now_ms=now_ms)
+        retried.taken_in.append(found.id)
 
 
 def _telling(found: QuarantineEntry) -> Telling | None:
-    """The telling that the item is now, None if it still cannot be read or cannot be known again."""
+    """The telling that the item is now, None if it still cannot be read or cannot be known again.
+
+    Raises:
+        RefusedError: no database can store it.
+    """
     game = read_piece(_piece(found))
     return _of_source(found.item, game) if isinstance(game, Game) else None
 
 
 def _of_source(item: QuarantineItem, game: Game) -> Telling | None:
-    """The game as a telling of what the item is from, None if that cannot be known again."""
+    """The game as a telling of what the item is from, None if that cannot be known again.
+
+    Raises:
+        RefusedError: no database can store it.
+    """
     if item.file_id is not None:
-        return Telling(game=game, file_id=item.file_id, place=item.place)
+        return Telling(prepare(game), FilePiece(item.file_id, item.place))
     native_id = item.native_id or game.native_id
     if item.account_id is None or native_id is None:
         return None
     # What the fetcher would have said of it.
     game = replace(game, online=True, source=item.site, native_id=native_id, url=item.url or game.url)
-    return Telling(game=game, account_id=item.account_id)
+    return Telling(prepare(game), Download(item.account_id))
 
 
 def _piece(found: QuarantineEntry) -> Piece:

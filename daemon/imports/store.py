@@ -18,7 +18,7 @@ from daemon.archive.games.left_files import ImportReading
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.schedule import rounds
 from daemon.archive.schedule.rounds import Counts
-from daemon.archive.take_in import QuarantineItem, Telling, take_in
+from daemon.archive.take_in import FilePiece, QuarantineItem, Telling, take_in
 from daemon.imports.known import Known
 from daemon.imports.parsers import Parsed
 from daemon.imports.pieces import Complete, Opened, Torn
@@ -36,36 +36,29 @@ BATCH_KNOWN: Final = 10_000
 
 @dataclass(slots=True)
 class _Batch:
-    """Games that go into the archive together, known ones, and the files that are complete with them."""
+    """What goes into the archive together: pieces that were parsed, known ones, files that are complete with them."""
 
-    games: list[tuple[str, int, Prepared]] = field(default_factory=list)
-    unread: list[tuple[str, int, Unreadable]] = field(default_factory=list)
+    parsed: list[tuple[Opened, Parsed]] = field(default_factory=list)
     known: list[KnownPiece] = field(default_factory=list)
     complete: list[Complete] = field(default_factory=list)
     size: int = 0
-    paths_of: dict[str, str] = field(default_factory=dict)
 
     def add(self, opened: Opened, parsed: Parsed) -> None:
-        part = opened.part
-        self.paths_of[part] = opened.path
+        self.parsed.append((opened, parsed))
         self.size += len(parsed.piece.raw)
-        if isinstance(parsed.outcome, Unreadable):
-            self.unread.append((part, parsed.piece.offset, parsed.outcome))
-        else:
-            self.games.append((part, parsed.piece.offset, parsed.outcome))
 
     @property
     def full(self) -> bool:
-        count = len(self.games) + len(self.unread) + len(self.complete)
+        count = len(self.parsed) + len(self.complete)
         return count >= BATCH_GAMES or self.size >= BATCH_BYTES or len(self.known) >= BATCH_KNOWN
 
     @property
     def blank(self) -> bool:
-        return not (self.games or self.unread or self.known or self.complete)
+        return not (self.parsed or self.known or self.complete)
 
     @property
     def paths(self) -> list[str]:
-        parts = (part for part, _, _ in (*self.games, *self.unread))
+        parts = (opened.part for opened, _ in self.parsed)
         return list(dict.fromkeys((*parts, *(complete.path for complete in self.complete))))
 
 
@@ -181,41 +174,49 @@ class Keeper:
                 self.reasons.add(one.reason)
 
     def _take_in(self, batch: _Batch, ids: dict[str, int], placed: Placed, now_ms: int) -> None:
-        tellings = [
-            Telling(game=prepared.game, file_id=ids[part], place=offset, prepared=prepared)
-            for part, offset, prepared in batch.games
-        ]
-        unread = [_unread(part, offset, ids[part], unreadable) for part, offset, unreadable in batch.unread]
+        games: list[tuple[str, Prepared, FilePiece]] = []
+        unread: list[QuarantineItem] = []
+        paths: list[str] = []
+        for opened, parsed in batch.parsed:
+            source = FilePiece(ids[opened.part], parsed.piece.offset)
+            if isinstance(parsed.outcome, Unreadable):
+                unread.append(_item(opened.part, source, parsed.outcome))
+                paths.append(opened.path)
+            else:
+                games.append((opened.part, parsed.outcome, source))
         try:
+            tellings = [Telling(prepared, source) for _, prepared, source in games]
             self._take_in_these(tellings, unread, placed, now_ms)
         except ArchiveError:
             raise
         except Exception:
             log.exception("some games could not be stored together, so each is alone; please report this")
             self._take_in_these([], unread, placed, now_ms)
-            for telling, (part, offset, _) in zip(tellings, batch.games, strict=True):
-                self._take_in_one(telling, part, offset, placed, now_ms)
-        self._note_mended(batch, unread)
+            for part, prepared, source in games:
+                self._take_in_one(part, prepared, source, placed, now_ms)
+        self._note_mended(unread, paths)
 
-    def _note_mended(self, batch: _Batch, unread: Sequence[QuarantineItem]) -> None:
+    def _note_mended(self, unread: Sequence[QuarantineItem], paths: Sequence[str]) -> None:
+        """*paths*: of the files of these items."""
         if unread:
             with self._archive.reading() as connection:
                 mended = quarantine.mended(connection, [item.digest for item in unread])
-            for (part, _, _), item in zip(batch.unread, unread, strict=True):
+            for item, path in zip(unread, paths, strict=True):
                 if item.digest in mended:
-                    self.tally.mended(batch.paths_of[part])
+                    self.tally.mended(path)
 
-    def _take_in_one(self, telling: Telling, part: str, offset: int, placed: Placed, now_ms: int) -> None:
+    def _take_in_one(
+        self, part: str, prepared: Prepared, source: FilePiece, placed: Placed, now_ms: int
+    ) -> None:
         """A game that no database takes is a problem of this game."""
         try:
-            self._take_in_these([telling], [], placed, now_ms)
+            self._take_in_these([Telling(prepared, source)], [], placed, now_ms)
         except ArchiveError:
             raise
         except Exception as error:  # noqa: BLE001 - it was logged with its batch; the game shows it in quarantine
-            assert telling.file_id is not None
             reason = f"internal error: {type(error).__name__}: {error}"
-            unreadable = Unreadable(raw=telling.game.raw, reason=reason)
-            self._take_in_these([], [_unread(part, offset, telling.file_id, unreadable)], placed, now_ms)
+            unreadable = Unreadable(raw=prepared.game.raw, reason=reason)
+            self._take_in_these([], [_item(part, source, unreadable)], placed, now_ms)
 
     def _take_in_these(
         self, tellings: Sequence[Telling], unread: Sequence[QuarantineItem], placed: Placed, now_ms: int
@@ -232,14 +233,14 @@ class Keeper:
             self.counts[name] += getattr(counts, name)
 
 
-def _unread(part: str, offset: int, file_id: int, unreadable: Unreadable) -> QuarantineItem:
+def _item(part: str, source: FilePiece, unreadable: Unreadable) -> QuarantineItem:
     return QuarantineItem(
         source=shown(part),
         raw=unreadable.raw,
         reason=unreadable.reason,
         position=unreadable.position,
-        file_id=file_id,
-        place=offset,
+        file_id=source.file_id,
+        place=source.offset,
     )
 
 

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Final
 
-from core.game import Game
+from core.game import Game, Unreadable
 from daemon.archive.archive import Archive
+from daemon.archive.games.prepared import RefusedError, prepare
 from daemon.archive.games.quarantine import item_digest
 from daemon.archive.schedule.accounts import AccountRow
 from daemon.archive.schedule.rounds import Counts
-from daemon.archive.take_in import AccountCursor, AccountWholes, QuarantineItem, Telling, take_in
+from daemon.archive.take_in import AccountCursor, AccountWholes, Download, QuarantineItem, Telling, take_in
 from fetchers.base import Checkpoint, Cursor, LeftOut, Released, Step, Unread, Whole
 
 BATCH: Final = 250
@@ -88,13 +89,10 @@ class Gathering:
     def take(self, step: Step) -> None:
         """Gather one step; store the batch where it ends."""
         match step:
-            case Game() as game:
-                self._batch.tellings.append(Telling(game=game, account_id=self._account.id))
-                self._batch.size += len(game.raw)
+            case Game():
+                self._take_game(step)
             case Unread():
-                self._batch.unread.append(self._unread(step))
-                self.reason = self.reason or step.unreadable.reason
-                self._batch.size += len(step.unreadable.raw)
+                self._take_unread(step)
             case LeftOut():
                 self._batch.left_out += 1
             case Released(raw):
@@ -109,6 +107,31 @@ class Gathering:
                 self.store()
         if len(self._batch) >= BATCH or self._batch.size >= BATCH_BYTES:
             self.store()
+
+    def _take_game(self, game: Game) -> None:
+        try:
+            prepared = prepare(game)
+        except RefusedError as error:
+            unreadable = Unreadable(raw=game.raw, reason=str(error))
+            self._take_unread(Unread(unreadable, game.native_id, game.url))
+            return
+        self._batch.tellings.append(Telling(prepared, Download(self._account.id)))
+        self._batch.size += len(game.raw)
+
+    def _take_unread(self, step: Unread) -> None:
+        item = QuarantineItem(
+            source=self._account.key,
+            raw=step.unreadable.raw,
+            reason=step.unreadable.reason,
+            position=step.unreadable.position,
+            account_id=self._account.id,
+            site=self._account.site,
+            native_id=step.native_id,
+            url=step.url,
+        )
+        self._batch.unread.append(item)
+        self._batch.size += len(item.raw)
+        self.reason = self.reason or item.reason
 
     def store(self) -> None:
         """Take in the batch with the newest cursor. A cursor alone is not worth a transaction of its own."""
@@ -138,18 +161,6 @@ class Gathering:
 
     def _tell(self) -> None:
         self._watch(Progress(self._account.key, self._seen, self.counts, self.expected))
-
-    def _unread(self, step: Unread) -> QuarantineItem:
-        return QuarantineItem(
-            source=self._account.key,
-            raw=step.unreadable.raw,
-            reason=step.unreadable.reason,
-            position=step.unreadable.position,
-            account_id=self._account.id,
-            site=self._account.site,
-            native_id=step.native_id,
-            url=step.url,
-        )
 
 
 def add(one: Counts, other: Counts) -> Counts:

@@ -7,10 +7,11 @@ from core.game import Game, PartialDate, Side
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.games import quarantine
 from daemon.archive.games.files import file_row
-from daemon.archive.games.quarantine import Quarantined
+from daemon.archive.games.prepared import prepare
+from daemon.archive.games.quarantine import QuarantineEntry
 from daemon.archive.schedule.accounts import WantedAccount, all_accounts, sync_accounts
 from daemon.archive.tables.main import metadata
-from daemon.archive.take_in import Taken, Telling, take_in
+from daemon.archive.take_in import Download, FilePiece, Taken, Telling, take_in
 
 NOW = 1_715_508_000_000
 """2024-05-12T10:00:00Z."""
@@ -46,7 +47,7 @@ def fill(archive: Archive, games: Iterable[Game], path: str = "club.pgn") -> Tak
     """Take these games in as the content of a file."""
     with archive.writing() as connection:
         file_id = file_row(connection, path).id
-    tellings = [Telling(game=game, file_id=file_id, place=place) for place, game in enumerate(games)]
+    tellings = [Telling(prepare(game), FilePiece(file_id, place)) for place, game in enumerate(games)]
     return take_in(archive, tellings, now_ms=NOW)
 
 
@@ -61,7 +62,7 @@ def follow(archive: Archive, keys: Sequence[str], *, mine: bool = True) -> dict[
 
 def downloaded(archive: Archive, account_id: int, games: Iterable[Game]) -> Taken:
     """Take these games in as downloads that the account led to."""
-    return take_in(archive, [Telling(game=game, account_id=account_id) for game in games], now_ms=NOW)
+    return take_in(archive, [Telling(prepare(game), Download(account_id)) for game in games], now_ms=NOW)
 
 
 def online(
@@ -86,7 +87,7 @@ def emptied(archive: Archive) -> Archive:
     return archive
 
 
-def in_quarantine(connection: Connection) -> list[Quarantined]:
+def in_quarantine(connection: Connection) -> list[QuarantineEntry]:
     """The items that wait in quarantine, by id."""
     found = [quarantine.get(connection, number) for number in quarantine.waiting(connection)]
     return [one for one in found if one is not None]

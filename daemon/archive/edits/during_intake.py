@@ -6,7 +6,6 @@ If nothing is edited, nothing is done here.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection, select
 
@@ -19,19 +18,9 @@ from daemon.archive.games.changes import Changes, Shelf, StoredGame, StoredTelli
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.games.reread import read_as
 from daemon.archive.games.source_games import Told
+from daemon.archive.games.telling import Download, FilePiece, Telling, site_ids
 from daemon.archive.tables.edits import edit_keys, told_players
 from daemon.archive.tables.main import games, players, tellings
-
-
-class _Telling(Protocol):
-    @property
-    def account_id(self) -> int | None: ...
-
-    @property
-    def file_id(self) -> int | None: ...
-
-
-_T = TypeVar("_T", bound=_Telling)
 
 
 @dataclass(slots=True)
@@ -61,15 +50,15 @@ class Edits:
         self._any = connection.scalar(select(edit_keys.c.key).limit(1)) is not None
         self._marks = _Marks()
 
-    def lay(self, batch: Sequence[tuple[_T, Prepared]]) -> list[tuple[_T, Prepared]]:
+    def lay(self, batch: Sequence[Telling]) -> Sequence[Telling]:
         """The batch with the user's edits."""
         if not self._any:
-            return list(batch)
+            return batch
         self._carry(batch)
-        overlays = Overlays(self._connection, {prepared.key for _, prepared in batch})
-        return [(telling, overlays.lay(prepared)) for telling, prepared in batch]
+        overlays = Overlays(self._connection, {telling.prepared.key for telling in batch})
+        return [replace(telling, prepared=overlays.lay(telling.prepared)) for telling in batch]
 
-    def _carry(self, batch: Sequence[tuple[_T, Prepared]]) -> None:
+    def _carry(self, batch: Sequence[Telling]) -> None:
         """Let the edits of what these tellings gave be about what they give now."""
         changed = {
             known.told_key: prepared.key
@@ -82,21 +71,21 @@ class Edits:
             source_games.set_apart(self._connection, list(self._connection.scalars(found)))
             regroup(self._connection, self._known, edited, self._now_ms)
 
-    def _known_before(self, batch: Sequence[tuple[_T, Prepared]]) -> Iterator[tuple[StoredTelling, Prepared]]:
+    def _known_before(self, batch: Sequence[Telling]) -> Iterator[tuple[StoredTelling, Prepared]]:
         """The tellings that the batch gives again.
 
         Downloads by their ids, games of files by their exact bytes.
         """
         shelf = Shelf(self._connection)
-        downloads = [prepared for telling, prepared in batch if telling.account_id is not None]
-        shelf.load_downloads(_ids(downloads))
+        downloads = [one.prepared for one in batch if isinstance(one.source, Download)]
+        shelf.load_downloads(site_id for prepared in downloads for site_id in site_ids(prepared.game))
         for prepared in downloads:
-            found = (shelf.by_site_id.get(site_id) for site_id in _ids([prepared]))
+            found = (shelf.by_site_id.get(site_id) for site_id in site_ids(prepared.game))
             yield from ((known, prepared) for known in found if known is not None)
         pieces = {
-            (telling.file_id, prepared.digest): prepared
-            for telling, prepared in batch
-            if telling.file_id is not None and not prepared.game.raw.isascii()
+            (one.source.file_id, one.prepared.digest): one.prepared
+            for one in batch
+            if isinstance(one.source, FilePiece) and not one.prepared.game.raw.isascii()
         }
         shelf.load_pieces(pieces)
         yield from ((known, pieces[piece]) for piece, known in shelf.by_piece.items() if piece in pieces)
@@ -261,12 +250,3 @@ def _first_of(connection: Connection, key: bytes) -> int | None:
 def _told_key(telling: StoredTelling) -> bytes:
     assert telling.prepared is not None
     return telling.prepared.as_told.key
-
-
-def _ids(downloads: Iterable[Prepared]) -> list[tuple[str, str]]:
-    return [
-        (prepared.game.source, one)
-        for prepared in downloads
-        for one in (prepared.game.native_id, *prepared.game.other_ids)
-        if prepared.game.source and one
-    ]

@@ -11,11 +11,10 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games.prepared import Prepared
+from daemon.archive.games.telling import SiteId
 from daemon.archive.tables.main import games, telling_ids, tellings
 
-SiteId = tuple[str, str]
-"""A site and one of its ids for a game."""
-FilePiece = tuple[int, bytes]
+PieceId = tuple[int, bytes]
 """A file and the digest of a game in it."""
 
 
@@ -82,7 +81,7 @@ class Shelf:
         self._tellings: dict[int, StoredTelling] = {}
         self.by_site_id: dict[SiteId, StoredTelling] = {}
         self.aliases: set[SiteId] = set()
-        self.by_piece: dict[FilePiece, StoredTelling] = {}
+        self.by_piece: dict[PieceId, StoredTelling] = {}
         self.by_key: dict[bytes, StoredGame] = {}
 
     def load_downloads(self, ids: Iterable[SiteId]) -> None:
@@ -109,7 +108,7 @@ class Shelf:
             self.aliases.add((site, row.further))
             self.by_site_id.setdefault((site, row.further), self._telling(row))
 
-    def load_pieces(self, pieces: Iterable[FilePiece]) -> None:
+    def load_pieces(self, pieces: Iterable[PieceId]) -> None:
         """Find the tellings of these files that have these digests."""
         by_file: dict[int, list[bytes]] = {}
         for file_id, digest in dict.fromkeys(pieces):

@@ -1,6 +1,7 @@
 """Names that a later download leaves out: the game keeps the players who were named before."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, or_, select
@@ -9,24 +10,31 @@ from core.game import Game
 from core.players import is_nameless, still_named
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games import source_games
-from daemon.archive.games.prepared import Prepared, prepare
+from daemon.archive.games.prepared import prepare
+from daemon.archive.games.telling import Download, SiteId, Telling
 from daemon.archive.tables.main import tellings
 
-_TellingId = tuple[str, str]
 _NameRow = Row[*tuple[Any, ...]]
 
 
-def name_again(connection: Connection, downloads: Sequence[Prepared]) -> list[Prepared]:
-    """These downloads, with any names that they leave out taken from the tellings that they replace.
+def name_again(connection: Connection, tellings: Sequence[Telling]) -> Sequence[Telling]:
+    """These tellings; names that a download leaves out are taken from the telling that it replaces.
 
     A broadcast that has lost its players' names for a minute must not make other games of all its boards.
     """
-    nameless = {_id(one.game): one.game for one in downloads if is_partly_nameless(one.game)}
+    nameless = {
+        _id(one.prepared.game)
+        for one in tellings
+        if isinstance(one.source, Download) and is_partly_nameless(one.prepared.game)
+    }
     before = _before(connection, nameless) if nameless else {}
-    return [
-        prepare(still_named(one.game, before[_id(one.game)])) if _id(one.game) in before else one
-        for one in downloads
-    ]
+    return [_named_again(one, before) for one in tellings] if before else tellings
+
+
+def _named_again(telling: Telling, before: Mapping[SiteId, Game]) -> Telling:
+    game = telling.prepared.game
+    known = before.get(_id(game)) if isinstance(telling.source, Download) else None
+    return telling if known is None else replace(telling, prepared=prepare(still_named(game, known)))
 
 
 def is_partly_nameless(game: Game) -> bool:
@@ -45,7 +53,7 @@ def told_before(connection: Connection, found: Iterable[_NameRow]) -> dict[int, 
     return {number: one.game for number, one in kept.items() if one is not None}
 
 
-def _before(connection: Connection, ids: Iterable[_TellingId]) -> Mapping[_TellingId, Game]:
+def _before(connection: Connection, ids: Iterable[SiteId]) -> Mapping[SiteId, Game]:
     columns = (tellings.c.id, tellings.c.game_id, tellings.c.told_key, tellings.c.site, tellings.c.native_id)
     found: list[_NameRow] = []
     for some in chunks(list(ids)):
@@ -57,5 +65,5 @@ def _before(connection: Connection, ids: Iterable[_TellingId]) -> Mapping[_Telli
     return {(row.site, row.native_id): games[row.id] for row in found if row.id in games}
 
 
-def _id(game: Game) -> _TellingId:
+def _id(game: Game) -> SiteId:
     return game.source or "", game.native_id or ""

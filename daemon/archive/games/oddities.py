@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete
 
 from core.oddities import Oddity
 from daemon.archive.database.bulk import chunks, insert_rows
-from daemon.archive.games.decisions import What
+from daemon.archive.games.decisions import Outcome
 from daemon.archive.games.quarantine import storable
 from daemon.archive.tables.files import oddities
 
@@ -15,19 +15,17 @@ _MOST: Final = 20
 """The most oddities of one telling that are stored."""
 _LONGEST: Final = 200
 
-TellingOddities = tuple[int, What, Sequence[Oddity]]
-"""The id of a telling, what it is to the archive, and what is odd about it."""
 
-
-def note(connection: Connection, told: Iterable[TellingOddities]) -> None:
+def note(connection: Connection, outcomes: Iterable[Outcome]) -> None:
     """Store what is odd about these tellings, replacing what was stored before."""
     found: dict[int, Sequence[Oddity]] = {}
     stale: set[int] = set()
-    for number, what, odd in told:
+    for outcome in outcomes:
+        odd = outcome.telling.prepared.as_told.game.oddities
         if odd:
-            found[number] = odd
-        if what == "refreshed" or (odd and what == "unchanged"):
-            stale.add(number)
+            found[outcome.stored.id] = odd
+        if outcome.what == "refreshed" or (odd and outcome.what == "unchanged"):
+            stale.add(outcome.stored.id)
     for some in chunks(sorted(stale)):
         connection.execute(delete(oddities).where(oddities.c.telling_id.in_(some)))
     rows = [

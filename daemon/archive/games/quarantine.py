@@ -1,6 +1,6 @@
 """Games that could not be read: kept as they came, with the reason, until they can be read."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -9,8 +9,10 @@ from sqlalchemy import Row as Found
 
 from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import RowValues, chunks, insert_rows
+from daemon.archive.games.files import path_of
 from daemon.archive.games.packed import unpack
 from daemon.archive.games.prepared import compress, content_digest
+from daemon.archive.games.telling import Download, FilePiece, Telling
 from daemon.archive.tables.main import files, quarantine
 
 _SITE: Final = 32  # characters in the column; whatever names a longer site is hostile or broken
@@ -162,30 +164,40 @@ def drop(connection: Connection, ids: Iterable[int]) -> int:
 
 def release(
     connection: Connection,
-    digests: Sequence[bytes],
-    downloads: Sequence[tuple[str, str]],
+    tellings: Sequence[Telling],
+    digests: Collection[bytes] = (),
     *,
-    but: Collection[int] = (),
+    but: int | None = None,
 ) -> None:
-    """Delete what can be read now: games of files by the digest of their item, downloads by site and native id.
-
-    The items *but* stay.
-    """
-    others = delete(quarantine).where(quarantine.c.id.not_in(but)) if but else delete(quarantine)
-    for some in chunks(digests):
+    """Delete what can be read now, these tellings, and the items with these digests; the item *but* stays."""
+    if is_empty(connection):
+        return
+    others = delete(quarantine) if but is None else delete(quarantine).where(quarantine.c.id != but)
+    for some in chunks([*_digests(connection, tellings), *digests]):
         connection.execute(others.where(quarantine.c.digest.in_(some)))
+    downloads = [
+        (game.source, game.native_id)
+        for game in (one.prepared.game for one in tellings if isinstance(one.source, Download))
+        if game.source and game.native_id
+    ]
     for some_ids in chunks(downloads, 200):
         named = [(quarantine.c.site == site) & (quarantine.c.native_id == own) for site, own in some_ids]
         connection.execute(others.where(or_(*named)))
 
 
-def mend(connection: Connection, mended: Mapping[int, int]) -> None:
-    """Note that tellings were made of these items by hand.
+def _digests(connection: Connection, tellings: Sequence[Telling]) -> list[bytes]:
+    """The digests that the items of these pieces of files would have."""
+    pieces = [(one.source.file_id, one.prepared) for one in tellings if isinstance(one.source, FilePiece)]
+    paths = {file_id: path_of(connection, file_id) for file_id in {file_id for file_id, _ in pieces}}
+    return [item_digest(paths[file_id], prepared.game.raw) for file_id, prepared in pieces]
 
-    They wait no longer, and are recognised if they come again.
+
+def mend(connection: Connection, number: int, telling_id: int) -> None:
+    """Note that a telling was made of this item by hand.
+
+    It waits no longer, and is recognised if it comes again.
     """
-    for number, telling_id in mended.items():
-        connection.execute(update(quarantine).where(quarantine.c.id == number).values(telling_id=telling_id))
+    connection.execute(update(quarantine).where(quarantine.c.id == number).values(telling_id=telling_id))
 
 
 def is_empty(connection: Connection) -> bool:

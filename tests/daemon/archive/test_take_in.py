@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Table, func, select
 
-from core.game import Game, PartialDate, Side
+from core.game import Game, Side
 from daemon.archive.archive import Archive
-from daemon.archive.games import quarantine
 from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import prepare
 from daemon.archive.games.reread import read_again
@@ -28,9 +27,10 @@ from daemon.archive.tables.main import (
     texts,
 )
 from daemon.archive.tables.main import rounds as round_table
-from daemon.archive.take_in import AccountCursor, QuarantineItem, Taken, Telling, take_in
+from daemon.archive.take_in import AccountCursor, Download, FilePiece, QuarantineItem, Taken, Telling, take_in
 from daemon.edits.door import edit_game, undo
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
+from tests.daemon.seeding import in_quarantine
 
 NOW = 1_700_000_000_000
 
@@ -53,13 +53,13 @@ def book(archive: Archive) -> int:
 
 
 def download(archive: Archive, account_id: int, *told: Game) -> Taken:
-    return take_in(archive, [Telling(game=game, account_id=account_id) for game in told], now_ms=NOW)
+    return take_in(archive, [Telling(prepare(game), Download(account_id)) for game in told], now_ms=NOW)
 
 
 def pieces(archive: Archive, file_id: int, *told: Game) -> Taken:
     return take_in(
         archive,
-        [Telling(game=game, file_id=file_id, place=100 * n) for n, game in enumerate(told)],
+        [Telling(prepare(game), FilePiece(file_id, 100 * n)) for n, game in enumerate(told)],
         now_ms=NOW,
     )
 
@@ -274,14 +274,6 @@ def test_download_needs_an_id(archive: Archive, mine: tuple[int, int]) -> None:
     assert rows(archive, games, "id") == []
 
 
-def test_telling_has_one_source() -> None:
-    """A telling is either a download or a piece of a file."""
-    with pytest.raises(ValueError, match="account or from a file"):
-        Telling(game=otb())
-    with pytest.raises(ValueError, match="account or from a file"):
-        Telling(game=otb(), account_id=1, file_id=1)
-
-
 # Files
 
 
@@ -485,7 +477,7 @@ def test_cursor_and_round(archive: Archive, mine: tuple[int, int]) -> None:
     for number, moves in enumerate(("1. e4", "1. d4")):
         take_in(
             archive,
-            [Telling(game=lichess(f"abcdefg{number}", moves), account_id=mine[0])],
+            [Telling(prepare(lichess(f"abcdefg{number}", moves)), Download(mine[0]))],
             now_ms=NOW,
             cursor=AccountCursor(mine[0], {"until": number}),
             round_id=round_id,
@@ -503,7 +495,7 @@ def test_all_or_nothing(archive: Archive, mine: tuple[int, int]) -> None:
     with pytest.raises(TypeError):
         take_in(
             archive,
-            [Telling(game=lichess(), account_id=mine[0])],
+            [Telling(prepare(lichess()), Download(mine[0]))],
             now_ms=NOW,
             cursor=AccountCursor(mine[0], {"until": object()}),
         )
@@ -516,50 +508,11 @@ def test_unread(archive: Archive, book: int) -> None:
     """What could not be read goes to quarantine with the same batch, once, and its neighbours are stored."""
     item = QuarantineItem(source="/chess/club.pgn", raw=b"1. e4 e9", reason="no such move: e9", file_id=book)
     for _ in range(2):
-        taken = take_in(archive, [Telling(game=otb(), file_id=book, place=0)], now_ms=NOW, unread=[item])
+        taken = take_in(archive, [Telling(prepare(otb()), FilePiece(book, 0))], now_ms=NOW, unread=[item])
     assert (taken.read, taken.unchanged, taken.quarantined) == (2, 1, 1)
     with archive.reading() as connection:
-        (kept,) = quarantine.listed(connection)
+        (kept,) = in_quarantine(connection)
     assert (kept.item, kept.seen, kept.size) == (item, 2, 8)
-
-
-REFUSED = {
-    "NUL": replace(otb(), event="Open\0of Torino"),
-    "half a surrogate": replace(otb(), annotator="Neri\udc80"),
-    "FIDE id": replace(otb(), white=Side(name="Rossi, Mario", fide_id="1" * 33)),
-    "Date": replace(otb(), date=PartialDate(text="x" * 201)),
-    "rating": replace(otb(), black=Side(name="Bianchi, Gina", rating=2**31)),
-    "native id": replace(otb(), source="lichess", native_id="x" * 65),
-    "site": replace(otb(), source="x" * 33),
-}
-
-
-@pytest.mark.parametrize(("reason", "game"), REFUSED.items(), ids=list(REFUSED))
-def test_what_no_database_holds(archive: Archive, book: int, reason: str, game: Game) -> None:
-    """A game that a database would refuse goes to quarantine with the reason; its neighbours are stored."""
-    taken = pieces(archive, book, otb(moves="1. d4"), game, otb(moves="1. c4"))
-    assert whats(taken) == ["new", "quarantined", "new"]
-    assert (taken.read, taken.new, taken.quarantined) == (3, 2, 1)
-    assert taken.outcomes[1].game_id is None
-    with archive.reading() as connection:
-        (kept,) = quarantine.listed(connection)
-    assert reason in kept.item.reason
-    assert (kept.item.raw, kept.item.source, kept.item.place) == (game.raw, "/chess/club.pgn", 100)
-
-
-def test_download_that_no_database_holds(archive: Archive, mine: tuple[int, int]) -> None:
-    """A download that is refused waits in quarantine with its account, site and id."""
-    taken = download(archive, mine[1], replace(lichess(), event="Open\0of Torino"))
-    assert whats(taken) == ["quarantined"]
-    with archive.reading() as connection:
-        (kept,) = quarantine.listed(connection)
-    item = kept.item
-    assert (item.source, item.account_id, item.site, item.native_id) == (
-        "lichess:gbianchi",
-        mine[1],
-        "lichess",
-        "abcdefgh",
-    )
 
 
 def test_memory_of_ids_is_bounded(archive: Archive, book: int) -> None:
@@ -591,7 +544,7 @@ def test_leaves_quarantine(archive: Archive, mine: tuple[int, int], book: int) -
     download(archive, mine[0], lichess())
     pieces(archive, book, otb())
     with archive.reading() as connection:
-        assert [kept.item.source for kept in quarantine.listed(connection)] == ["/chess/other.pgn"]
+        assert [kept.item.source for kept in in_quarantine(connection)] == ["/chess/other.pgn"]
 
 
 def test_batches_beyond_one_look_up(archive: Archive, book: int, mine: tuple[int, int]) -> None:

@@ -16,9 +16,10 @@ from core.game import Game
 from core.pgn import reader
 from daemon.archive.archive import Archive
 from daemon.archive.games.files import file_row
+from daemon.archive.games.prepared import prepare
 from daemon.archive.schedule.accounts import WantedAccount, sync_accounts
 from daemon.archive.tables.main import games, metadata, players, telling_accounts, telling_ids, tellings
-from daemon.archive.take_in import Telling, take_in
+from daemon.archive.take_in import Download, FilePiece, Telling, take_in
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
 from tests.examples import examples
 
@@ -43,8 +44,8 @@ PIECES: Sequence[Game] = (
     otb("M. Rossi", "?", WhiteFideId="01234567"),
 )
 TOLD: Sequence[Telling] = (
-    *(Telling(game=game, account_id=account) for game in DOWNLOADS for account in ACCOUNTS),
-    *(Telling(game=game, file_id=file, place=0) for game in PIECES for file in FILES),
+    *(Telling(prepare(game), Download(account)) for game in DOWNLOADS for account in ACCOUNTS),
+    *(Telling(prepare(game), FilePiece(file, 0)) for game in PIECES for file in FILES),
 )
 
 orders = st.lists(st.sampled_from(range(len(TOLD))), max_size=30)
@@ -178,10 +179,10 @@ VERSIONS: Sequence[Game] = tuple(
 def test_last_version_counts(archive: Archive, steps: list[int], cut: list[int], in_file: set[int]) -> None:
     """Whatever versions of downloads come, each id tells its last one, and every game is told by somebody."""
     empty(archive)
-    take_in(archive, [Telling(game=VERSIONS[n], file_id=1) for n in sorted(in_file)], now_ms=0)
+    take_in(archive, [Telling(prepare(VERSIONS[n]), FilePiece(1)) for n in sorted(in_file)], now_ms=0)
     ends = [0, *sorted(cut), len(steps)]
     for start, end in pairwise(ends):
-        take_in(archive, [Telling(game=VERSIONS[n], account_id=1) for n in steps[start:end]], now_ms=0)
+        take_in(archive, [Telling(prepare(VERSIONS[n]), Download(1)) for n in steps[start:end]], now_ms=0)
     last = {VERSIONS[n].native_id: sameness.key(VERSIONS[n]) for n in steps}
     with archive.reading() as connection:
         found = connection.execute(

@@ -9,9 +9,10 @@ from sqlalchemy import delete
 from core.club.tournament import GameResult
 from core.game import PartialDate
 from daemon.archive.archive import Archive
+from daemon.archive.games.prepared import prepare
 from daemon.archive.schedule.accounts import WantedAccount, account, sync_accounts
 from daemon.archive.tables.main import games, telling_accounts, tellings
-from daemon.archive.take_in import Telling, take_in
+from daemon.archive.take_in import Download, Telling, take_in
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.evening import EveningSetting, set_by_hand
 from daemon.club.members import NewMember
@@ -200,7 +201,7 @@ def test_only_games_of_an_arena(archive, accounts):
     with archive.reading() as connection:
         arena = account(connection, "lichess:arena/AbCd1234")
     game = online("mrossi90", "laurab", "ijklmnop", started_at=AT_EIGHT, moves=("d2d4", "d7d5"), result="0-1")
-    take_in(archive, [Telling(game=game, account_id=arena.id)], now_ms=NOW)
+    take_in(archive, [Telling(prepare(game), Download(arena.id))], now_ms=NOW)
     (proposal,) = looked(archive, account="lichess:arena/AbCd1234").proposals
     assert proposal.entry.result.value == "0-1"
 

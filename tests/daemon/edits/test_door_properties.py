@@ -16,9 +16,10 @@ from daemon.archive.archive import Archive
 from daemon.archive.edits.overlay import Overlays
 from daemon.archive.edits.rows import NewEdit, make, told_keys
 from daemon.archive.games import source_games
+from daemon.archive.games.prepared import prepare
 from daemon.archive.tables.edits import doubles_due, edit_keys, edits, told_games
 from daemon.archive.tables.main import games, metadata, players, tellings
-from daemon.archive.take_in import Telling, take_in
+from daemon.archive.take_in import Download, FilePiece, Telling, take_in
 from daemon.edits.door import edit_game, edit_player, undo
 from tests.daemon.archive.test_take_in_properties import empty
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
@@ -48,8 +49,8 @@ DOWNLOADS: Sequence[Game] = (
     chesscom(123, RUY, uuid="5c1d7e9a-0000-11ee-8000-000000000001"),
 )
 TOLD: Sequence[Telling] = (
-    *(Telling(game=game, account_id=1) for game in DOWNLOADS),
-    *(Telling(game=game, file_id=file, place=0) for game in PIECES for file in (1, 2)),
+    *(Telling(prepare(game), Download(1)) for game in DOWNLOADS),
+    *(Telling(prepare(game), FilePiece(file, 0)) for game in PIECES for file in (1, 2)),
 )
 
 values = st.dictionaries(
@@ -260,7 +261,7 @@ def test_the_same_again_changes_nothing(archive: Archive, way: list[object], cut
     last = {}
     for number in [number for what, how in way if what == "take" for number in how]:
         telling = TOLD[number]
-        last[telling.game.native_id if telling.account_id else number] = number
+        last[telling.prepared.game.native_id if isinstance(telling.source, Download) else number] = number
     before = rows_of(archive)
     again = list(last.values())
     for start in range(0, len(again), cut):

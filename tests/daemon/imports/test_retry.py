@@ -3,6 +3,8 @@
 import gzip
 from pathlib import Path
 
+import pytest
+
 from core.players import Profile
 from daemon.archive.archive import Archive
 from daemon.archive.games import quarantine
@@ -10,7 +12,7 @@ from daemon.archive.games.files import find_file, note_encoding
 from daemon.archive.reading.games import find_games
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.reading.totals import totals
-from daemon.imports.retry import mend, retry_all
+from daemon.imports.retry import StillUnreadableError, mend, retry_all
 from daemon.imports.run import import_paths
 from tests.daemon.seeding import in_quarantine
 
@@ -48,6 +50,25 @@ def test_a_game_that_was_too_large(archive: Archive, tmp_path: Path) -> None:
 
     assert "longer than" in reason
     assert (retried.taken_in, retried.unreadable) == ([], [1])
+
+
+def test_a_game_that_no_database_holds(archive: Archive, tmp_path: Path) -> None:
+    """It stays, with the reason of today, and its text with that value still cannot be taken in."""
+    held = HEADER + "1. e4 e5 1-0\n"
+    text = held.replace("[Date", f'[WhiteFideId "{"1" * 33}"]\n[Date')
+    (tmp_path / "long.pgn").write_text(text)
+    assert import_paths(archive, [tmp_path / "long.pgn"]).quarantined == 1
+
+    retried = retry_all(archive)
+
+    assert (retried.taken_in, retried.unreadable) == ([], [1])
+    with archive.reading() as connection:
+        (item,) = in_quarantine(connection)
+    assert item.seen == 2
+    assert "FIDE id has 33 characters" in item.item.reason
+    with pytest.raises(StillUnreadableError, match="FIDE id has 33 characters"):
+        mend(archive, item, text.encode())
+    assert [outcome.what for outcome in mend(archive, item, held.encode())] == ["new"]
 
 
 def test_an_encoding_that_was_said_later(archive: Archive, tmp_path: Path) -> None:

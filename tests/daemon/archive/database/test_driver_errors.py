@@ -28,8 +28,9 @@ from daemon.archive.errors import (
     ReadOnly,
 )
 from daemon.archive.games.files import file_row
+from daemon.archive.games.prepared import prepare
 from daemon.archive.sqlite import FileArchive
-from daemon.archive.take_in import Telling, take_in
+from daemon.archive.take_in import FilePiece, Telling, take_in
 from tests.daemon.conftest import run_sql
 from tests.daemon.made_up import otb
 
@@ -45,8 +46,8 @@ def take(archive: Archive, file_id: int, batch: int, size: int = 20) -> None:
     """A batch of games that is like no other batch."""
     told = [
         Telling(
-            game=otb(Date=f"{1000 + batch}.{n % 12 + 1:02}.{n // 12 + 1:02}", Event=f"{batch} {n} " * 40),
-            file_id=file_id,
+            prepare(otb(Date=f"{1000 + batch}.{n % 12 + 1:02}.{n // 12 + 1:02}", Event=f"{batch} {n} " * 40)),
+            FilePiece(file_id),
         )
         for n in range(size)
     ]

@@ -11,10 +11,11 @@ from core.game import Game, Side
 from core.oddities import Code, Odd, Oddity, general
 from core.players import Profile
 from daemon.archive.archive import Archive
+from daemon.archive.games.prepared import prepare
 from daemon.archive.reading import games
 from daemon.archive.reading.search.filters import ODDITIES, GameFilters
 from daemon.archive.schedule import accounts
-from daemon.archive.take_in import Telling, take_in
+from daemon.archive.take_in import Download, Telling, take_in
 from daemon.cli import main
 from daemon.imports.run import import_paths
 
@@ -89,7 +90,7 @@ def test_a_refreshed_download_has_those_of_its_last_answer(archive: Archive) -> 
             white=Side(name="a"), black=Side(name="b"), online=True, source="lichess", native_id="abcdefgh"
         )
         told = Game(**{**_fields(told), "raw": raw, "oddities": oddities})
-        take_in(archive, [Telling(game=told, account_id=1)], now_ms=1)
+        take_in(archive, [Telling(prepare(told), Download(1))], now_ms=1)
         assert len(shown(archive, 1)) == (20 if oddities else 0)
 
 

@@ -22,6 +22,7 @@ from daemon.archive.database.key_version import are_confirmed
 from daemon.archive.database.key_version import made_by_others as made_by
 from daemon.archive.errors import KeysChanged
 from daemon.archive.games.files import file_row
+from daemon.archive.games.prepared import prepare
 from daemon.archive.rekey import run
 from daemon.archive.schedule.accounts import WantedAccount, sync_accounts
 from daemon.archive.sqlite import FileArchive
@@ -35,7 +36,7 @@ from daemon.archive.tables.main import (
     text_words,
     texts,
 )
-from daemon.archive.take_in import Taken, Telling, take_in
+from daemon.archive.take_in import Download, FilePiece, Taken, Telling, take_in
 from fetchers.chesscom.records import read_game
 from tests.daemon.made_up import ITALIAN, RUY, otb
 from tests.daemon.other_rules import made_by_others, other_rules
@@ -72,11 +73,11 @@ def download(white: str, black: str, day: int) -> Game:
 
 
 def as_piece(file_id: int, *details: object) -> Telling:
-    return Telling(game=piece(*details), file_id=file_id, place=0)
+    return Telling(prepare(piece(*details)), FilePiece(file_id, 0))
 
 
 def as_download(*details: object) -> Telling:
-    return Telling(game=download(*details), account_id=1)
+    return Telling(prepare(download(*details)), Download(1))
 
 
 # Few of everything, so that games meet by old rules, by new rules, or by both.
@@ -330,7 +331,7 @@ def test_what_only_the_site_says(archive: Archive) -> None:
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1"
     for more in ({}, {"rules": "chess", "initial_setup": start}):
         batch = [
-            Telling(game=chesscom_record(number, day, **more), account_id=1)
+            Telling(prepare(chesscom_record(number, day, **more)), Download(1))
             for number, day in ((1, 1), (2, 2), (3, 2))
         ]
         empty(archive)
