@@ -1,4 +1,6 @@
-"""What is counted while the daemon runs, for Prometheus; what the archive knows is asked when somebody looks (`api/metrics.py`).
+"""Counters of the running daemon, for Prometheus.
+
+The archive's own numbers are read on request (`api/metrics.py`).
 
 docs/metrics.md lists every metric; a test compares both.
 """
@@ -64,25 +66,25 @@ class Measures:
         return Gauge(f"gamekeeper_{name}", text, labels, registry=self.registry)
 
     def runs(self, version: str, database: str) -> None:
-        """Say which gamekeeper it is, on which kind of database."""
+        """Note the version of gamekeeper and the kind of database."""
         self._build.labels(version, platform.python_version(), database).set(1)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """The API has answered."""
+        """Note that the API has answered."""
         self._http.labels(method, route, str(status)).inc()
         self._http_seconds.labels(route).observe(seconds)
 
     def asked_site(self, site: str, status: int | None) -> None:
-        """A site was asked; *status* of its answer, None where none came."""
+        """Note a request to a site; *status* of its answer, None if none came."""
         self._site_requests.labels(site, _NO_ANSWER if status is None else str(status)).inc()
 
     def looked_through(self, folder: Path, *, whole: bool) -> None:
-        """A folder was looked through, to its end or not."""
+        """Note that a folder was looked through, to its end or not."""
         self._folder_looks.labels(shown(folder), "done" if whole else "failed").inc()
         if whole:
             self._folder_looked.labels(shown(folder)).set(time.time())
 
     def heard(self, event: LiveEvent) -> None:
-        """Something happened in the daemon (`daemon.events`)."""
+        """Note an event of the daemon (`daemon.events`)."""
         if event.kind in {"sync", "import"} and event.data["state"] == "ended":
             self._rounds.labels(event.kind, event.data.get("outcome") or "done").inc()

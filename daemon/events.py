@@ -1,4 +1,4 @@
-"""What happens in this daemon, for whoever listens: kept for a while in memory, never waited for."""
+"""What happens in this daemon, for listeners: kept for a while in memory, never waited for."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ from typing import Any, Final
 from daemon.paths import storable
 
 KEPT: Final = 1000
-"""Events that are kept for those who come back, or read slowly."""
+"""Events that are kept for clients that reconnect, or read slowly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class News:
     """The events of one daemon. Any thread may publish; listeners are woken, and read when they like.
 
     Args:
-        heard: called with each event by whoever publishes it. It must not wait for anything.
+        heard: Called with each event by the publisher. It must not wait for anything.
 
     Attributes:
-        run: tells the events of this daemon from those of one before; milliseconds since 1970.
-        closed: nothing will happen any more.
+        run: Distinguishes the events of this daemon from those of one before; milliseconds since 1970.
+        closed: Nothing will happen any more.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class News:
         return self._last
 
     def publish(self, kind: str, data: Mapping[str, Any]) -> None:
-        """Keep an event and wake who listens; *data* is JSON and never changes."""
+        """Keep an event and wake listeners; *data* is JSON and never changes."""
         told = storable(data)  # an event that cannot be sent would stop every listener for good
         with self._lock:
             self._last += 1
@@ -65,12 +65,12 @@ class News:
         self._wake()
 
     def behind(self, number: int) -> list[LiveEvent]:
-        """The events behind that number which are still kept."""
+        """The events after that number which are still kept."""
         with self._lock:
             return [event for event in self._events if event.number > number]
 
     def close(self) -> None:
-        """Let all who listen come to their end."""
+        """Let all listeners come to their end."""
         self.closed = True
         self._wake()
 

@@ -1,6 +1,7 @@
-"""Games out of the archive, one behind the other, in constant memory and without a transaction that stays open.
+"""Games out of the archive, one after another, in constant memory and without a long transaction.
 
-They come in the order of intake: a file of them, taken in again, makes the same games and shows the same names.
+They come in the order of intake: a file of them, taken in again, makes the same games and shows the same
+names.
 """
 
 import csv
@@ -33,7 +34,10 @@ COLUMNS: Final = (
     "result", "event", "site", "round", "eco", "opening", "time_control", "time_class", "variant", "start_fen",
     "ply_count", "termination", "annotator", "started_at", "url", "moves", "san",
 )  # fmt: skip
-"""Of the CSV file. *url* is the first telling's that has one; *moves* are UCI, *san* the same as people write it."""
+"""The columns of the CSV file. *url* is that of the first telling that has one.
+
+*moves* are UCI, *san* the same as people write it.
+"""
 
 _SIDE: Final = (
     ("", "name"), ("_fide_id", "fide_id"), ("_rating", "rating"), ("_title", "title"), ("_team", "team"),
@@ -43,7 +47,7 @@ _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True, slots=True)
 class ExportPart:
-    """A piece of an export, and how many games are out with it."""
+    """A piece of an export, and how many games have been written with it."""
 
     content: bytes
     games: int
@@ -55,16 +59,17 @@ def export(
     """The games that *filters* finds, in pieces of about a megabyte at most.
 
     Args:
-        archive: is read page by page. What is taken in, edited or merged meanwhile is there or not, but whole.
-        filters: which games.
-        profile: who the user is.
-        form: ``pgn``: each game as its first telling has it, in UTF-8, with what the user has edited; ``ndjson``:
+        archive: Is read page by page. A game that is taken in, edited or merged meanwhile is there or not,
+            but complete.
+        filters: Which games.
+        profile: Who the user is.
+        form: ``pgn``: each game as its first telling has it, in UTF-8, with the user's edits; ``ndjson``:
             each as ``/games/{id}`` has it, one a line; ``csv``: a table with `COLUMNS`.
-        tellings: of ``pgn``, every telling instead, byte for byte as it came.
+        tellings: Of ``pgn``, every telling instead, byte for byte as it came.
 
     Raises:
         ValueError: tellings are PGN.
-        GamesLeftOut: at the end, some games are damaged; all others are out.
+        GamesLeftOut: at the end, some games are damaged; all others are written.
         ArchiveError: the archive cannot be read; what came before is good.
     """
     if tellings and form != "pgn":
@@ -84,7 +89,7 @@ def export(
 
 
 def _written(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[bytes, list[str]]:
-    """The games of *group*, and a sentence for each that is damaged and is not among them."""
+    """The games of *group*, and a sentence for each damaged one that is left out."""
     found, note = _read(archive, write, group)
     if note is None:
         return found, []
@@ -93,7 +98,7 @@ def _written(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[b
 
 
 def _read(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[bytes, str | None]:
-    """These games, or why they cannot be read though the archive can."""
+    """These games, or why they cannot be read although the archive can."""
     try:
         with archive.reading() as connection:
             return write(connection, group), None

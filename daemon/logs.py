@@ -1,6 +1,6 @@
 """Logs on standard error: for people on a terminal, JSON elsewhere, with the journal's levels under systemd.
 
-Secrets never get there: what stands under a key like ``token`` and every secret told to `hide` is replaced.
+Secrets never get there: a value under a key like ``token`` and every secret given to `hide` is replaced.
 """
 
 import logging
@@ -88,7 +88,10 @@ def _renderers(out: TextIO) -> list[Processor]:
 
 
 def _is_journal(out: TextIO) -> bool:
-    """Is *out* the stream that systemd connected to the journal (``$JOURNAL_STREAM``: device and inode)?"""
+    """Whether *out* is the stream that systemd connected to the journal (``$JOURNAL_STREAM``.
+
+    Device and inode).
+    """
     try:
         status = os.fstat(out.fileno())
     except (OSError, ValueError):

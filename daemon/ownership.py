@@ -1,4 +1,4 @@
-"""Whose the data folder is, and which files in it are not theirs: those keep the daemon from its work."""
+"""Who owns the data folder, and which files in it belong to others: those keep the daemon from its work."""
 
 import grp
 import os
@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import Final
 
 OUR_FILES: Final = ("gamekeeper.sqlite*", "*.lock", "backups", "backups/*.sqlite*")
-"""What in a data folder gamekeeper itself has made. PGN files may be anybody's who lets them be read."""
+"""What gamekeeper itself has made in a data folder. PGN files may belong to anybody who lets them be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """A user by number, with the number of their group, and their name as far as the system knows one."""
+    """A user by number, with the number of their group, and their name if the system knows one."""
 
     uid: int
     gid: int
 
     @classmethod
     def of(cls, path: Path) -> "Owner":
-        """Whose *path* is.
+        """The owner of *path*.
 
         Raises:
             OSError: it cannot be looked at.
@@ -32,7 +32,7 @@ class Owner:
 
     @classmethod
     def by(cls, found: os.stat_result) -> "Owner":
-        """Whose a file is that was looked at."""
+        """The owner of a file, from its status."""
         return cls(found.st_uid, found.st_gid)
 
     @property
@@ -73,7 +73,7 @@ class Owner:
 
 
 def strangers(folder: Path) -> list[tuple[Path, Owner]]:
-    """The files of gamekeeper's in the data folder *folder* that are not its owner's, and whose they are.
+    """The files of gamekeeper's in the data folder *folder* that are not its owner's, and their owners.
 
     Links are looked at themselves, not what they lead to.
     """
@@ -92,7 +92,7 @@ def _ours(folder: Path) -> Iterator[tuple[Path, Owner]]:
 
 
 def problems(folder: Path) -> list[str]:
-    """One sentence for the data folder *folder* if files in it have the wrong owner: which, and what mends it."""
+    """A sentence if files in the data folder *folder* have the wrong owner: which, and what helps."""
     wrong = strangers(folder)
     if not wrong:
         return []

@@ -1,4 +1,4 @@
-"""How a path is shown: one way for messages, logs, JSON, the event stream and the archive."""
+"""Shows paths in one way for messages, logs, JSON, the event stream and the archive."""
 
 import os
 import re
@@ -13,8 +13,8 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 def shown(path: Path | str) -> str:
     r"""The path as a text that can be stored, sent and printed.
 
-    What is not UTF-8 in a file name is written as ``\xe9``, and so are control characters, which could steer a
-    terminal or begin a new line of a log.
+    What is not UTF-8 in a file name is written as ``\xe9``, and so are control characters, which could steer
+    a terminal or begin a new line of a log.
     """
     text = os.fsencode(path).decode(errors="backslashreplace")
     return _CONTROL.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
@@ -26,7 +26,7 @@ def printable(text: str) -> str:
 
 
 def storable(value: Any) -> Any:
-    """The same value, as JSON has them, with texts that are `printable`."""
+    """The same JSON value, with `printable` texts."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, Mapping):

@@ -12,7 +12,7 @@ from daemon.archive.errors import ArchiveError
 log = structlog.get_logger(__name__)
 
 AGAIN_AFTER: Final = 60.0
-"""Seconds after which work that broke off is begun again."""
+"""Seconds after which work that broke off is started again."""
 
 LOOK_EVERY: Final = 60.0
 """Seconds between two looks whether there is something to do."""
@@ -22,13 +22,13 @@ _STOP_EVERY: Final = 10.0
 
 
 class KeptThread:
-    """A thread whose work is begun again when it ends by itself, which is said in the log.
+    """A thread whose work is started again when it ends by itself, which is logged.
 
     Args:
-        name: of the thread, in the log.
-        work: runs until the event that it gets is set.
-        stop: that event; None: one of its own.
-        again_after: seconds between the end of the work and its next beginning.
+        name: Of the thread, in the log.
+        work: Runs until the event that it gets is set.
+        stop: That event; None: one of its own.
+        again_after: Seconds between the end of the work and its next beginning.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class KeptThread:
 
     @property
     def alive(self) -> bool:
-        """Does the thread run?"""
+        """Whether the thread runs."""
         return self._thread.is_alive()
 
     def _run(self) -> None:

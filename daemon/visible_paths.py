@@ -1,7 +1,7 @@
-"""Looks at the file system that never fail: what this user may not see is not there for them.
+"""Looks at the file system that never fail: what this user may not see does not exist for them.
 
-`pathlib` raises PermissionError for a path in a folder that one may not enter (before Python 3.14); a command of
-another user than the daemon's has to go on, and ask the daemon.
+`pathlib` raises PermissionError for a path in a folder that one may not enter (before Python 3.14); a command
+of another user than the daemon's has to go on, and ask the daemon.
 """
 
 import os
@@ -9,22 +9,22 @@ from pathlib import Path
 
 
 def exists(path: Path) -> bool:
-    """Is there something of this name, as far as this user can see?"""
+    """Whether something has this name, as far as this user can see."""
     return os.path.exists(path)  # noqa: PTH110 - Path.exists raises
 
 
 def is_file(path: Path) -> bool:
-    """Is there a file of this name, as far as this user can see?"""
+    """Whether there is a file of this name, as far as this user can see."""
     return os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises
 
 
 def is_dir(path: Path) -> bool:
-    """Is there a folder of this name, as far as this user can see?"""
+    """Whether there is a folder of this name, as far as this user can see."""
     return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises
 
 
 def is_hidden(path: Path) -> bool:
-    """Does this user not even see whether there is something of this name?"""
+    """Whether this user cannot even see if something has this name."""
     try:
         path.lstat()
     except PermissionError:

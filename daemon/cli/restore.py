@@ -52,7 +52,7 @@ def command(context: Context, file: Path, *, yes: bool) -> None:
 
 @contextmanager
 def _readable(file: Path, archive: "FileArchive") -> Iterator[Path]:
-    """*file*, or a copy of it beside the archive where root gave a file that the archive's owner may not read."""
+    """*file*, or a copy of it beside the archive if the archive's owner may not read root's file."""
     from daemon.archive.database.files import LOGS, beside, new_file, remove_database
     from daemon.imports import held_files
 

@@ -17,7 +17,7 @@ from daemon.club.season import Season
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """The day of an evening, and the time in which games played online are of it (milliseconds since 1970)."""
+    """The day of an evening, and the time in which online games belong to it (milliseconds since 1970)."""
 
     day: date
     begins_at: int

@@ -213,7 +213,7 @@ def _count(ratings: int) -> str:
 
 
 def _spread(season: Season, after: Ratings) -> dict[int, int | None]:
-    """The strongest first: whoever would have a rating that is taken gets the next lower one, or at 1 the next free."""
+    """Strongest first: a member whose rating would be taken gets the next lower one, or the next free."""
     found: dict[int, int | None] = {}
     for member in sorted(season.members, key=lambda one: (-(after[one.id] or 0), -(one.rating or 0))):
         rating, taken = after[member.id], set(found.values())

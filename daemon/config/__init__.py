@@ -1,4 +1,4 @@
-"""The configuration: one TOML file, read whole or refused with all of its problems."""
+"""The configuration: one TOML file, valid as a whole or refused with all of its problems."""
 
 import os
 from collections.abc import Iterator
@@ -31,10 +31,10 @@ FILE_NAME: Final = "gamekeeper.toml"
 SYSTEM_FILE: Final = Path("/etc/gamekeeper") / FILE_NAME
 """The configuration of the system's daemon."""
 SYSTEM_DATA: Final = Path("/var/lib/gamekeeper")
-"""Its data folder, where the configuration names none."""
+"""Its data folder, if the configuration names none."""
 ARCHIVE_NAME: Final = "gamekeeper.sqlite"
 DEFAULT_EVERY: Final = {"lichess": 30 * 60, "chesscom": 60 * 60}
-"""Seconds between two rounds over an account, where the configuration says nothing."""
+"""Seconds between two rounds over an account, if the configuration says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Config(ConfigTables):
         """Read the configuration at *path*, or the first one on the search path.
 
         Raises:
-            ConfigErrors: there is none, or it has faults (all of them are told).
+            ConfigErrors: there is none, or it has faults (all are reported).
         """
         file = path if path is not None else _find()
         try:
@@ -122,7 +122,7 @@ class Config(ConfigTables):
 
     @property
     def is_of_the_system(self) -> bool:
-        """Is this the configuration of the system's daemon?"""
+        """Whether this is the configuration of the system's daemon."""
         return self._file == SYSTEM_FILE
 
     @property
@@ -147,7 +147,7 @@ class Config(ConfigTables):
         return self.backup.folder or self.data_dir / "backups"
 
     def accounts(self) -> tuple[ConfiguredAccount, ...]:
-        """Every account to be downloaded, once; one that two places name has the shorter interval."""
+        """Every account to be downloaded, once; one that is named in two places has the shorter interval."""
         found: dict[str, ConfiguredAccount] = {}
         for location, account in checks.named_accounts(self):
             mine = location[0] == "me"

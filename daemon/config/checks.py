@@ -1,4 +1,4 @@
-"""What no single key can tell: keys that need, forbid or repeat each other. Each check yields (location, what)."""
+"""Checks across keys: keys that need, forbid or repeat each other. Each check yields (location, what)."""
 
 import os
 import re
@@ -26,7 +26,7 @@ _PLACEHOLDER = re.compile(r"(?:mailto:)?<?you@example\.(?:org|com|net)>?", re.IG
 
 
 def is_placeholder(contact: str | None) -> bool:
-    """Is the contact still that of the example?"""
+    """Whether the contact is still that of the example."""
     return contact is not None and _PLACEHOLDER.fullmatch(contact) is not None
 
 
@@ -92,7 +92,10 @@ def _about_sites(tables: ConfigTables) -> Iterator[ConfigFinding]:
 
 
 def _hindrance(data_dir: Path) -> str | None:
-    """What would keep us from making the data folder and writing to it. It is not tried: a check makes nothing."""
+    """What would keep us from making the data folder and writing to it. It is not tried.
+
+    A check makes nothing.
+    """
     there = next((path for path in (data_dir, *data_dir.parents) if os.path.lexists(path)), data_dir)
     if not visible_paths.is_dir(there):
         what = "is a file" if visible_paths.is_file(there) else "is not a folder"
@@ -157,7 +160,7 @@ def _tokens(tables: ConfigTables) -> Iterator[ConfigFinding]:
 
 
 def _is_another_users(file: Path) -> bool:
-    """Is there somebody else who may read what we may not? Then it is they who run the daemon."""
+    """Whether another user may read what we may not. Then it is they who run the daemon."""
     try:
         return file.stat().st_uid != os.geteuid()
     except PermissionError:
@@ -167,7 +170,7 @@ def _is_another_users(file: Path) -> bool:
 
 
 def _plain(base_url: str) -> bool:
-    """Does the way there lead over a network without encryption?"""
+    """Whether the way there leads over a network without encryption."""
     parts = urlsplit(base_url)
     host = parts.hostname or ""
     return parts.scheme == "http" and host != "localhost" and not Listen(host).local
@@ -203,7 +206,7 @@ def _slugs(tables: ConfigTables) -> Iterator[ConfigFinding]:
 
 
 def _accounts(tables: ConfigTables) -> Iterator[ConfigFinding]:
-    """An account is one person's: it stands once in [me] and in one dossier only."""
+    """An account is one person's: it may be in [me] once, or in one dossier."""
     seen: dict[tuple[bool, str], Location] = {}
     for location, account in named_accounts(tables):
         key = (location[0] == "me", account.key)

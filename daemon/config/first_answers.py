@@ -1,4 +1,4 @@
-"""A first configuration, made of the answers to a few questions."""
+"""A first configuration, made from the answers to a few questions."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _HEAD = """\
 class Answers:
     """What somebody says of themselves and of one opponent; an empty answer is left out.
 
-    *accounts* and *opponent_accounts* are ``site:handle`` or addresses of profiles.
+    *accounts* and *opponent_accounts* are ``site:handle`` or URLs of profiles.
     """
 
     contact: str = ""
@@ -55,7 +55,7 @@ _FOLDER = ("# PGN files that you put here are taken in.", "[[pgn]]", 'path = "./
 
 
 def toml_string(text: str) -> str:
-    """*text* as a TOML string: what JSON escapes, TOML reads."""
+    """*text* as a TOML string: TOML reads what JSON escapes."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -1,4 +1,4 @@
-"""Addresses of accounts' pages, as one copies them from a browser, and the accounts that they show."""
+"""URLs of accounts' pages, as copied from a browser, and the accounts that they show."""
 
 import re
 from collections.abc import Mapping
@@ -16,17 +16,17 @@ _PAGES: Final[Mapping[str, re.Pattern[str]]] = {
         re.IGNORECASE,
     ),
 }
-"""What stands before a handle in the addresses of each site, whatever the language of its page."""
+"""What precedes a handle in the URLs of each site, whatever the language of its page."""
 _ADDRESS: Final = re.compile(r"https?://|(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
 
 def is_address(text: str) -> bool:
-    """Does *text* look like the address of a page: ``https://…``, ``lichess.org/…``?"""
+    """Whether *text* looks like the URL of a page: ``https://…``, ``lichess.org/…``."""
     return _ADDRESS.match(text.strip()) is not None
 
 
 def account_of(address: str) -> tuple[str, str] | None:
-    """Site and handle (as written) of the account whose page this is; None if it is of no account."""
+    """Site and handle (as written) of the account whose page this is; None if it is not an account's."""
     for site, page in _PAGES.items():
         if found := page.fullmatch(address.strip()):
             return site, unquote(found[1])
@@ -34,6 +34,6 @@ def account_of(address: str) -> tuple[str, str] | None:
 
 
 def without_address(text: str) -> str:
-    """``lichess:Handle`` for the address of an account's page, everything else as it is."""
+    """``lichess:Handle`` for the URL of an account's page, anything else unchanged."""
     found = account_of(text)
     return text if found is None else ":".join(found)

@@ -19,13 +19,13 @@ from daemon.config import links, values
 from daemon.config.values import HandleOnSite, Listen, WrongValue
 
 LONGEST_NAME: Final = 200
-"""Characters of a name: a dossier's address is made of it, and stands in an index."""
+"""Characters of a name: a dossier's URL is made of it, and is in an index."""
 
 _REACHABLE: Final = re.compile(
     r"[\w.+-]+@(?:[\w-]+\.)+[\w-]+|https?://[\w-]+(?:\.[\w-]+)+|\b(?:[\w-]+\.)+[a-z]{2,}/\S|\bwww\.[\w-]+\.\w",
     re.ASCII | re.IGNORECASE,
 )
-"""An e-mail or web address, with whatever else stands around it."""
+"""An e-mail or web address, with anything around it."""
 
 WRONG_VALUE: Final = "wrong_value"
 """The pydantic error type of a `WrongValue`; its context has ``message`` and ``hint``."""
@@ -169,7 +169,7 @@ class DossierTable(_Table):
 
     @property
     def slug(self) -> str:
-        """The dossier in addresses and commands: the folded words of its name, joined by ``-``."""
+        """The dossier in URLs and commands: the folded words of its name, joined by ``-``."""
         return "-".join(player_names.words(self.name))
 
 
@@ -254,4 +254,4 @@ KEYS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
     ("sites", "lichess"): SiteTable,
     ("sites", "chesscom"): SiteTable,
 }
-"""Which keys stand in which table."""
+"""The keys of each table."""

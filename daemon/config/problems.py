@@ -1,4 +1,4 @@
-"""What is wrong with a configuration: where, what, and what helps."""
+"""The problems of a configuration: where, what, and what helps."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ _LONGEST: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class ConfigProblem:
-    """One fault in a configuration file. *line* and *column* count from 1; 0 is no place within the file.
+    """One fault in a configuration file. *line* and *column* count from 1; 0 means none.
 
     No message shows a secret, whatever key it was written to.
     """
@@ -30,7 +30,7 @@ class ConfigProblem:
     hint: str | None = None
 
     def __post_init__(self) -> None:
-        """Take secrets out, and the rest of long values; a frozen value can be changed in no other way."""
+        """Remove secrets, and cut long values; a frozen value can be changed in no other way."""
         message = _LONG.sub(r"\1…", _SECRETS.sub("***", self.message))
         object.__setattr__(self, "message", message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…")
         object.__setattr__(self, "hint", self.hint and _SECRETS.sub("***", self.hint))

@@ -11,13 +11,13 @@ _LONGEST = 4096
 
 
 class NotOurs(WrongValue):
-    """A token file that this user may not read. Another user, who runs the daemon, may."""
+    """A token file that this user may not read; another user, who runs the daemon, may."""
 
 
 def file_of(name: str, token_file: Path | None) -> Path | None:
     """The file with the token of *name* (``api``, ``lichess``), None if there is none.
 
-    systemd's credential ``<name>_token`` goes first: a unit that passes it means it.
+    systemd's credential ``<name>_token`` comes first: a unit that passes it means it.
     """
     folder = os.environ.get("CREDENTIALS_DIRECTORY")
     if folder:
@@ -31,7 +31,7 @@ def read(file: Path) -> str:
     """The token in *file*.
 
     Raises:
-        WrongValue: there is no such file, others can read it, or it holds no token.
+        WrongValue: there is no such file, others can read it, or it contains no token.
     """
     try:
         with file.open("rb") as stream:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 Location = tuple[str | int, ...]
-"""A way into the data: ``("dossier", 0, "name")``."""
+"""A path into the data: ``("dossier", 0, "name")``."""
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _INLINE_BLANK = re.compile(r"[ \t]*")
@@ -38,7 +38,7 @@ class TomlPositions:
         self._scan()
 
     def of(self, location: Location) -> TomlPosition:
-        """The place of what *location* names or, where that is missing, of the nearest thing around it."""
+        """The place of *location* or, if that is missing, of the nearest thing around it."""
         while location not in self._starts:
             location = location[:-1]
         offset = self._starts[location]
@@ -77,7 +77,7 @@ class TomlPositions:
         return path
 
     def _latest(self, path: Location) -> Location:
-        """Below a list of tables, a header means the table that stands last in it."""
+        """Below a list of tables, a header means its last table."""
         length = self._lengths.get(path)
         return path if length is None else (*path, length - 1)
 
@@ -89,7 +89,7 @@ class TomlPositions:
         return entry
 
     def _keys(self) -> list[str]:
-        """A key with its dots; the reading place is behind it and its blanks."""
+        """A dotted key; the reading position is then after it and its blanks."""
         keys = []
         while True:
             self._skip(_INLINE_BLANK)

@@ -1,4 +1,4 @@
-"""What is left of a faulty file once its wrong values are left out, so that the rest can be checked."""
+"""The rest of a faulty file without its wrong values, so that it can be checked too."""
 
 from daemon.config.models import KEYS
 from daemon.config.toml_positions import Location
@@ -15,7 +15,7 @@ class ValidPart:
         self._indices: dict[Location, list[int]] = {}
 
     def of(self, data: object, at: Location = ()) -> object:
-        """The copy of *data*, which stands at this place."""
+        """The copy of *data*, which is at this place."""
         if isinstance(data, dict):
             kept = {
                 key: self.of(value, (*at, key))
@@ -29,7 +29,7 @@ class ValidPart:
         return data
 
     def original(self, location: Location) -> Location:
-        """Where in the file something of the copy stands."""
+        """Where in the file something of the copy is."""
         way: Location = ()
         for part in location:
             indices = self._indices.get(way)

@@ -42,7 +42,7 @@ _EXAMPLES: Final = {
 
 
 _LISTS: Final = frozenset({"dossier", "pgn", *EVENTS})
-"""Tables that may stand in the file any number of times."""
+"""Tables that the file may have any number of times."""
 
 
 @dataclass(slots=True)
@@ -108,7 +108,7 @@ class _ConfigReading:
         return Validation(tables, problems, list(self._findings(checks.hints(tables))))
 
     def _with_errors(self, data: dict[str, object], errors: Iterable[ErrorDetails]) -> Validation:
-        """What is wrong by itself, and what the rest of the file shows when that is left out."""
+        """Faults of single values, and those of the rest of the file without them."""
         errors = list(errors)
         problems = [self._problem(error) for error in errors]
         kept = ValidPart({error["loc"] for error in errors if error["type"] != "missing"})
@@ -121,7 +121,7 @@ class _ConfigReading:
     def _unless(
         self, mended: set[Location], findings: Iterable[tuple[Location, WrongValue]], kept: ValidPart
     ) -> Iterator[ConfigProblem]:
-        """The findings but for those about what is left out or filled in."""
+        """The findings except those about what is left out or filled in."""
         return self._findings((one for one in findings if kept.original(one[0]) not in mended), kept)
 
     def _findings(
@@ -168,7 +168,7 @@ def _explain(error: ErrorDetails) -> tuple[str, str | None]:
 
 
 def _named(location: Location) -> tuple[str, tuple[str, ...]]:
-    """The last key on the way, and the table in which it stands."""
+    """The last key of the location, and the table that it is in."""
     keys = tuple(part for part in location if isinstance(part, str))
     return (keys[-1], keys[:-1]) if keys else ("the file", ())
 

@@ -27,9 +27,9 @@ EVENTS: Final = {
 
 LONGEST_HANDLE: Final = 64
 LONGEST_PATH: Final = 4096
-"""Bytes of a path that Linux takes."""
+"""The longest path that Linux accepts, in bytes."""
 _LONGEST_PART: Final = 255
-"""Bytes of one name in it."""
+"""The longest name in it, in bytes."""
 _LONGEST_SOCKET: Final = 107
 _SITE_WORD: Final = re.compile(r"[a-z][a-z0-9.]*|[A-Z]{2,}")
 
@@ -39,9 +39,9 @@ _LONGEST: Final = 366 * 86400
 
 
 class WrongValue(Exception):  # noqa: N818 - what it is: a value that is wrong
-    """A value that cannot be used, with a hint where there is one.
+    """A value that cannot be used, with a hint if there is one.
 
-    *other*: the place in the file that it contradicts; its line is told behind the message.
+    *other*: the place in the file that it contradicts; its line follows the message.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Listen:
 
     @property
     def local(self) -> bool:
-        """Can only this machine reach it?"""
+        """Whether only this machine can reach it."""
         if self.socket is not None or self.host == "localhost":
             return True
         try:
@@ -92,10 +92,10 @@ class Listen:
 
 
 def read_account(text: str) -> HandleOnSite:
-    """Read ``site:handle``, or the address of the account's page.
+    """Read ``site:handle``, or the URL of the account's page.
 
     Raises:
-        WrongValue: no site, an unknown one, or a handle that is none.
+        WrongValue: no site, an unknown one, or an invalid handle.
     """
     site, handle = _site_and_handle(text)
     if site not in SITES:
@@ -137,7 +137,8 @@ def alias_account(alias: str) -> HandleOnSite | None:
     """The account that an alias names; None if it is a name without a site before it.
 
     Raises:
-        WrongValue: it begins like an account (``lichess:``, ``lichss:``, ``icc:mrossi90``) or address, and is none.
+        WrongValue: it begins like an account (``lichess:``, ``lichss:``, ``icc:mrossi90``) or URL, but is not
+            one.
     """
     if links.is_address(alias):
         return read_account(alias)
@@ -148,12 +149,12 @@ def alias_account(alias: str) -> HandleOnSite | None:
 
 
 def _is_elsewhere(site: str, handle: str) -> bool:
-    """Is this ``icc:mrossi90``, a handle on some site? ``Rossi: M`` is a name."""
+    """Whether this is a handle on some other site, as ``icc:mrossi90``. ``Rossi: M`` is a name."""
     return _SITE_WORD.fullmatch(site) is not None and names.classify(handle) == "nickname"
 
 
 def read_event_id(text: str) -> str:
-    """The id of an event, from itself or from the address of its page (the last part of it).
+    """The id of an event, from itself or from the URL of its page (the last part of it).
 
     Raises:
         WrongValue: there is none.
@@ -172,7 +173,7 @@ def read_encoding(text: str) -> str:
     """The usual name of an encoding that PGN can be in.
 
     Raises:
-        WrongValue: it is none.
+        WrongValue: it is not one.
     """
     try:
         return encoding(text)
@@ -184,7 +185,7 @@ def read_duration(text: str) -> int:
     """Seconds in a duration like ``30m``, ``6h``, ``1d`` or ``1h30m``.
 
     Raises:
-        WrongValue: it is none, or not between a second and a year.
+        WrongValue: it is not one, or not between a second and a year.
     """
     compact = "".join(text.split())
     if not _DURATION.fullmatch(compact):
@@ -233,7 +234,7 @@ def _is_host(host: str, bare: str) -> bool:
 
 
 def read_path(text: str, folder: Path) -> Path:
-    """The absolute path that *text* means in a configuration that stands in *folder*.
+    """The absolute path that *text* means in a configuration in *folder*.
 
     Raises:
         WrongValue: it is empty, too long, has a NUL, or begins with the home of a user who does not exist.
@@ -277,7 +278,7 @@ def read_base_url(text: str) -> str:
 
 
 def read_origin(text: str) -> str:
-    """The origin of a web page, as browsers send it: scheme, host and port, nothing behind them.
+    """The origin of a web page, as browsers send it: scheme, host and port, and nothing else.
 
     Raises:
         WrongValue: it is not one.

@@ -1,7 +1,7 @@
-"""The door for what the user edits: what an edit comes to, and what becomes of the archive by it (names R17).
+"""The door for the user's edits: what an edit does, and the archive after it (names R17).
 
-Whatever is asked for can be looked at first: it is done and taken back in one transaction, so that what is shown is
-exactly what will happen.
+Every edit can be previewed: it is done and rolled back in one transaction, so that what is shown is exactly
+what will happen.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ ALL_GAMES: Final = GameFilters()
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """So many sides of games go from one player to another; *new*: that player is made for them."""
+    """So many sides of games move from one player to another; *new*: that player is made for them."""
 
     before: str
     after: str
@@ -35,14 +35,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
-    """What becomes of the archive.
+    """The effect on the archive.
 
     Attributes:
-        games: the games whose tags are edited.
-        fields: how many tags.
-        renamed: pairs of how a player was shown and how they are shown now, in all their games.
-        joined: games that become one with another: the id that is gone, and that of the game they are then.
-        edits: the numbers by which it can be undone, one by one.
+        games: The games whose tags are edited.
+        fields: How many tags.
+        renamed: Pairs of how a player was shown and how they are shown now, in all their games.
+        joined: Games that are merged into another: the id that is gone, and that of the game they are now in.
+        edits: The numbers by which it can be undone, one by one.
     """
 
     games: tuple[int, ...] = ()
@@ -60,7 +60,7 @@ class _TakenBack(Exception):  # noqa: N818 - no error: it ends what was only to 
 def edit_game(
     archive: Archive, game_id: int, values: TagValues, *, now_ms: int, preview: bool = False
 ) -> Edited:
-    """Let these fields of a game be so.
+    """Set these fields of a game.
 
     Raises:
         EditError: there is no such game.
@@ -73,14 +73,14 @@ def edit_game(
 
 
 def edit_player(archive: Archive, player_id: int, name: str, *, now_ms: int, preview: bool = False) -> Edited:
-    """Give a player another name: show them so, or let all their games go to the player of that name.
+    """Give a player another name: show them so, or move all their games to the player of that name.
 
     Args:
-        archive: is written.
-        player_id: of the player.
-        name: in the form of `core.edits`.
-        now_ms: when.
-        preview: tell what would become of the archive, and leave it as it is.
+        archive: Is written.
+        player_id: Of the player.
+        name: In the form of `core.edits`.
+        now_ms: When.
+        preview: Return the effect, and leave the archive as it is.
 
     Raises:
         EditError: there is no such player.
@@ -102,11 +102,11 @@ class Replacing:
     """Another player in many games.
 
     Attributes:
-        old: the name of the player who is replaced, who has no FIDE id: whole, as recognition has it.
-        new: the name in the form of `core.edits`.
-        colours: where they are replaced.
-        filters: in which of their games.
-        profile: who the user is, for these filters.
+        old: The name of the player who is replaced, who has no FIDE id: whole, as recognition has it.
+        new: The name in the form of `core.edits`.
+        colours: Where they are replaced.
+        filters: In which of their games.
+        profile: Who the user is, for these filters.
     """
 
     old: str
@@ -117,7 +117,7 @@ class Replacing:
 
 
 def replace_player(archive: Archive, asked: Replacing, *, now_ms: int, preview: bool = False) -> Edited:
-    """Put another name in place of a player's in all games that are asked for.
+    """Replace a player's name in all games that are asked for.
 
     Raises:
         EditError: there is no such player.
@@ -236,7 +236,7 @@ def _edits(
     told: Sequence[bytes],
     people: Mapping[bytes, Player],
 ) -> Iterator[NewEdit]:
-    """The edits that make one game so; nothing for a field that is so already."""
+    """The edits that change one game so; none for a field that is so already."""
     for name, text in values.items():
         renames = _renames(name, before, after, people)
         old = value(before, name)
@@ -280,7 +280,7 @@ def _moved(
 
 
 def _joined(regrouped: Regrouped) -> tuple[tuple[int, int], ...]:
-    """Games that are gone, and where what they told is now."""
+    """Games that are gone, and the games that they are now in."""
     left = set(regrouped.after.values())
     gone = {
         regrouped.before[key]: number

@@ -1,4 +1,4 @@
-"""Near doubles: looked for, and answered by the user. Nothing becomes one game by itself."""
+"""Near doubles: searched for, and decided by the user. Nothing is merged automatically."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from daemon.threads import Periodic
 
 
 def look(archive: Archive) -> int:
-    """Look at all games that are new or have changed since the last time; how many pairs were found."""
+    """Look at all games that are new or changed since the last time; returns how many pairs were found."""
     found = 0
     while (some := _look_at_some(archive)) is not None:
         found += some
@@ -37,7 +37,7 @@ def _look_at_some(archive: Archive) -> int | None:
 
 
 def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[int]:
-    """The games of each of these pairs are one: let them be, with all tellings. Returns the numbers of the edits.
+    """Merge the games of each of these pairs, with all tellings. Returns the numbers of the edits.
 
     Raises:
         EditError: there is no such pair.
@@ -59,7 +59,7 @@ def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[in
 
 
 def different(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[int]:
-    """The games of each of these pairs are two: ask no more. Returns the numbers of the edits.
+    """Note that the games of each of these pairs are two. Returns the numbers of the edits.
 
     Raises:
         EditError: there is no such pair.
@@ -81,7 +81,7 @@ def _pairs(connection: Connection, double_ids: Sequence[int]) -> list[tuple[int,
 
 
 def of_kind(archive: Archive, kind: DoubleKind) -> list[shapes.Double]:
-    """All pairs of this kind that are to be decided."""
+    """All undecided pairs of this kind."""
     return list(
         all_of(
             archive,

@@ -1,1 +1,1 @@
-"""PGN files to games in the archive: finding, opening, cutting, parsing, storing."""
+"""From PGN files to games in the archive: finding, opening, cutting, parsing, storing."""

@@ -1,4 +1,7 @@
-"""The system's hints that something below a folder may have changed. They may get lost; a look at the folder does not."""
+"""The system's hints that something in a folder may have changed. They may get lost.
+
+A look at the folder does not.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -41,10 +44,11 @@ def _listen(paths: tuple[Path, ...], hint: Event, stop: Event) -> None:
 
 
 def _listen_on(paths: tuple[Path, ...], hint: Event, stop: Event) -> None:
-    """Listen again and again, to the folders that stand there.
+    """Listen again and again, to the folders that exist.
 
-    The watching library gives up at the first name that is not UTF-8, and nobody knows what else it has missed by
-    then: every failure is a hint by itself, so that while it lasts the folders are looked at once a minute.
+    The watching library gives up at the first name that is not UTF-8, and nobody knows what else it has
+    missed by then: every failure is a hint by itself, so that while it lasts the folders are looked at once a
+    minute.
     """
     pause = _FIRST_RETRY
     told: set[str] = set()
@@ -70,7 +74,7 @@ def _listen_on(paths: tuple[Path, ...], hint: Event, stop: Event) -> None:
 
 
 def _listen_to(paths: tuple[Path, ...], changed: Callable[[], bool], hint: Event, stop: Event) -> None:
-    """Set *hint* at every change below *paths*, until other folders stand there."""
+    """Set *hint* at every change below *paths*, until other folders are there."""
     for changes in watch(
         *paths, stop_event=stop, rust_timeout=_CHECK_MS, yield_on_timeout=True, raise_interrupt=False
     ):
@@ -85,7 +89,7 @@ def _differ(paths: tuple[Path, ...], there: dict[Path, tuple[int, int]]) -> bool
 
 
 def _identities(paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """Which of *paths* exist, and which folder each is: one that was replaced gives no more hints."""
+    """Which of *paths* exist, and which folder each is: a replaced one gives no more hints."""
     there = {}
     for path in paths:
         with suppress(OSError):

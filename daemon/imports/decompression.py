@@ -1,4 +1,4 @@
-"""One PGN text after another out of a file: unpacked block by block, and every damage told as a `FileError`."""
+"""Reads PGN texts from files: decompressed block by block, with every damage as a `FileError`."""
 
 import bz2
 import errno
@@ -22,14 +22,14 @@ _MAX_RATIO: Final = 250
 ANY_RATIO_BYTES: Final = 64 << 20
 _BLOCK: Final = 1 << 16
 _LASTING: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG})
-"""Errors that waiting does not mend: only a change of the file does."""
+"""Errors that do not pass: only a change of the file helps."""
 
 
 class FileError(OSError):
     """A file cannot be read, or not to its end. The message is for people and names the file.
 
     Attributes:
-        passing: the file may be readable soon although it has not changed (a busy disk, too many open files).
+        passing: The file may be readable soon although it has not changed (a busy disk, too many open files).
     """
 
     def __init__(self, name: Path | str, what: str, *, passing: bool = False) -> None:
@@ -38,16 +38,16 @@ class FileError(OSError):
 
     @classmethod
     def of(cls, name: Path | str, error: OSError) -> "FileError":
-        """What the system says of this file."""
+        """The system's error for this file."""
         return cls(name, error.strerror or str(error), passing=passes(error))
 
 
 class GivenUp(FileError):  # noqa: N818 - what is the case
-    """A file takes too much; nothing more of it is read."""
+    """A file takes too much time or space; no more of it is read."""
 
 
 def passes(error: OSError) -> bool:
-    """May the same be possible soon?"""
+    """Whether the same may be possible soon."""
     return error.errno is not None and error.errno not in _LASTING
 
 
@@ -56,10 +56,10 @@ class PgnStream:
     """One PGN text, open for reading.
 
     Attributes:
-        name: the path, of a member of a zip archive ``archive.zip/member.pgn``, ``-`` for standard input.
-        stream: the text, uncompressed; a read may be short.
-        size: bytes of the file as it lies there, None where that is not known.
-        consumed: tells how many of them have been read so far.
+        name: The path, of a member of a zip archive ``archive.zip/member.pgn``, ``-`` for standard input.
+        stream: The text, uncompressed; a read may be short.
+        size: Bytes of the file on disk, None if that is not known.
+        consumed: Returns how many of them have been read so far.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Readable(Protocol):
 
 @dataclass(slots=True)
 class SourceFile:
-    """The file as it lies there, and how many bytes all its texts together have given."""
+    """The file on disk, and how many bytes all its texts together have given."""
 
     name: str
     file: io.BufferedReader
@@ -95,7 +95,7 @@ class SourceFile:
         return self.file.tell() if self.file.seekable() else 0
 
     def count(self, given: int) -> None:
-        """Add what was given; a text that outgrows its file by far is a bomb."""
+        """Add what was given; a text much larger than its file is a bomb."""
         self.given += given
         if self.given > ANY_RATIO_BYTES and self.size and self.given > _MAX_RATIO * self.size:
             what = f"more than {_MAX_RATIO} times as long as the file; taken for a bomb"
@@ -141,10 +141,11 @@ class _PgnBytes(io.RawIOBase):
 
 
 def damage(name: str, error: Exception) -> FileError:
-    """What is wrong with a text, whatever a library for packed files raised when it was asked for more of it.
+    """The error for a text, whatever a decompression library raised.
 
-    These libraries promise nothing: lzma, zlib and zstd have errors of their own, zipfile raises RuntimeError for a
-    password, NotImplementedError for a method it does not know and struct.error for a header that is too short.
+    These libraries promise nothing: lzma, zlib and zstd have errors of their own, zipfile raises RuntimeError
+    for a password, NotImplementedError for a method it does not know and struct.error for a header that is
+    too short.
     """
     if isinstance(error, FileError):
         return error
@@ -161,7 +162,7 @@ def damage(name: str, error: Exception) -> FileError:
 def uncompressed(file: io.BufferedReader) -> Readable:
     """The text in *file*, whose first bytes say how it is compressed.
 
-    What `read1` gives, it gives before it complains; `read` would lose the last good block.
+    `read1` returns data before it raises an error; `read` would lose the last good block.
     """
     magic = file.peek(4)[:4]
     if magic[:2] == b"\x1f\x8b":

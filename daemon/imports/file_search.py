@@ -19,7 +19,7 @@ _MOST_HINTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What a look at a file tells of whether it has changed: bytes, and nanoseconds since 1970."""
+    """Size in bytes and time in nanoseconds since 1970, by which changes of a file are seen."""
 
     size: int
     modified_ns: int
@@ -47,9 +47,9 @@ class FileProblem:
     """A file or folder that was not read, or not to its end.
 
     Attributes:
-        path: as the system knows it.
-        message: for people; it names the file.
-        passing: it may be readable soon although it has not changed.
+        path: As the system knows it.
+        message: For people; it names the file.
+        passing: It may be readable soon although it has not changed.
     """
 
     path: str
@@ -65,9 +65,9 @@ class FileProblem:
 def search(path: Path | str) -> Iterator[FoundFile | FileProblem]:
     """Yield what *path* names: itself, or the PGN files below a folder in the order of their names.
 
-    A path that is named outright may be a link and may have any ending; in folders, links and what is no regular
-    file are not read: it is a problem where somebody may wait for their games. Everything whose name begins with a
-    dot is left out.
+    A path that is named outright may be a link and may have any ending; in folders, links and files that are
+    not regular are not read: that is a problem if somebody may wait for their games. Everything whose name
+    begins with a dot is left out.
     """
     if str(path) == STDIN:
         yield FoundFile(STDIN, None)
@@ -98,7 +98,7 @@ def search(path: Path | str) -> Iterator[FoundFile | FileProblem]:
 
 
 def search_or_say(path: Path | str) -> Iterator[FoundFile | FileProblem]:
-    """As `search`, for one who waits for the answer: a folder without a PGN file is a problem."""
+    """Like `search`, for callers who wait for an answer: a folder without a PGN file is a problem."""
     empty = True
     for item in search(path):
         empty = False
@@ -108,7 +108,7 @@ def search_or_say(path: Path | str) -> Iterator[FoundFile | FileProblem]:
 
 
 def _nothing_found(folder: Path) -> str:
-    """That there is no PGN file, and what there is instead that may hold games."""
+    """A message that there is no PGN file, and what there is instead that may contain games."""
     others: Counter[str] = Counter()
     for _, _, names in os.walk(folder):
         others.update(filter(None, map(what_to_do, names)))
@@ -142,7 +142,7 @@ def _below(folder: Path, root: Path) -> Iterator[FoundFile | FileProblem]:
 
 
 def _link(path: Path, root: Path) -> Iterator[FileProblem]:
-    """Nobody misses a link to what is found anyway, or to what is no PGN."""
+    """A problem for a link, unless it leads to what is found anyway, or is not to PGN."""
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):

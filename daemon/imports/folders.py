@@ -36,12 +36,15 @@ RESCAN_SECONDS: Final = 3600.0
 RETRY_SECONDS: Final = 60.0
 
 _OLD_NS: Final = 60 * 10**9
-"""A file that was written to this long ago is not being written to."""
+"""A file whose last change is this long ago is not being written to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder (or a single file) to be taken in; if not *watch*, once at the start. *encoding*: of what is not UTF-8."""
+    """A folder (or a single file) to be taken in; if not *watch*, once at the start. *encoding*.
+
+    Of what is not UTF-8.
+    """
 
     path: Path
     watch: bool = True
@@ -58,9 +61,11 @@ class _FileState:
 
 @dataclass(slots=True)
 class _Trouble:
-    """What was wrong with a file or folder, and when it is tried again although it looks the same: *due*, after *pause*.
+    """What was wrong with a file or folder, and when it is tried again although it looks the same.
 
-    Seconds of the monotonic clock. What will not pass by itself is tried again when it has changed.
+    *due*, after *pause*.
+
+    Seconds of the monotonic clock. What does not pass by itself is tried again when it has changed.
     """
 
     message: str
@@ -96,7 +101,7 @@ class Folders:
         self._troubles: dict[str, _Trouble] = {}
 
     def run(self, stop: threading.Event) -> None:
-        """Keep the folders taken in until *stop* is set."""
+        """Import until *stop* is set."""
         for folder in self._folders:
             _make(folder.path)
         watched = tuple(folder.path for folder in self._folders if folder.watch)
@@ -113,7 +118,8 @@ class Folders:
     def take_in(self, paths: Iterable[Path], stop: threading.Event) -> float:
         """Look through the folders at *paths* once and import what is new and settled.
 
-        Returns after how many seconds another look is due; what the archive could not take is tried again then.
+        Returns after how many seconds another look is due; what the archive could not take is tried again
+        then.
         """
         began = time.monotonic()
         self._forget_what_is_due(began)
@@ -168,7 +174,7 @@ class Folders:
         return ready, unsettled
 
     def _forget_what_is_over(self, path: Path, met: Collection[str]) -> None:
-        """Of the troubles with *path* and below it those with files that are gone, and folders that can be listed."""
+        """Forget troubles at *path* and below it with files that are gone, and folders that can be listed."""
         names = _names(path)
         over = [
             one
@@ -225,7 +231,7 @@ class Folders:
             self._tell(problem)
 
     def _tell(self, problem: FileProblem) -> None:
-        """Log what is new about a file or folder, and decide when it is tried again."""
+        """Log a new problem with a file or folder, and decide when it is tried again."""
         now = time.monotonic()
         before = self._troubles.get(problem.path)
         if before is None or before.message != problem.message:
@@ -244,7 +250,7 @@ def _names(path: Path) -> tuple[str, str]:
 
 
 def _make(path: Path) -> None:
-    """Make a folder that is not there yet, so that files can be put into it."""
+    """Make a folder that does not exist yet, so that files can be put into it."""
     try:
         if path.exists() or path.name.lower().endswith(SUFFIXES):
             return

@@ -1,4 +1,4 @@
-"""Files of other programs that hold games, but no PGN: what they are, and how their games come in."""
+"""Recognises files of other programs with games that are not PGN, and says how to convert them."""
 
 from pathlib import PurePath
 from typing import Final
@@ -33,7 +33,7 @@ _KINDS: Final[dict[str, tuple[str, str]]] = {
 
 
 def what_to_do(name: PurePath | str) -> str | None:
-    """What the file of this name is, and what to do with it; None if that cannot be told from its name."""
+    """What the file of this name is, and what to do with it; None if its name does not show that."""
     lower = str(name).lower()
     suffix = ".tar" if lower.endswith((".tar.gz", ".tar.bz2", ".tar.zst")) else PurePath(lower).suffix
     known = _KINDS.get(suffix)

@@ -1,7 +1,7 @@
-"""Files that were opened while this process still was root, for it to read as somebody else.
+"""Files that were opened while this process still was root, so that it can read them as another user.
 
-A command that root runs opens the files it was given, then becomes the owner of the data folder, who may not be
-allowed to open them. Without that nothing is held, and every file is opened as usual.
+A command that root runs opens the files it was given, then becomes the owner of the data folder, who may not
+be allowed to open them. Otherwise nothing is held, and every file is opened as usual.
 """
 
 import errno
@@ -24,7 +24,8 @@ def hold(paths: Iterable[str]) -> None:
     """Open what these paths name: files, and the PGN files below folders.
 
     Raises:
-        OSError: more files than a process may have open. That one of them cannot be opened is told when it is read.
+        OSError: more files than a process may have open. A file that cannot be opened is an error when it is
+            read.
     """
     from daemon.imports.file_search import FoundFile, search
 
@@ -59,7 +60,7 @@ def found(path: str) -> "Sequence[FoundFile | FileProblem] | None":
 
 
 def is_held(path: str | Path) -> bool:
-    """Was this file opened before?"""
+    """Whether this file was opened before."""
     return str(path) in _files
 
 

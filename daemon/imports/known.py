@@ -1,4 +1,4 @@
-"""Finds among the pieces of files those that need no parser, since the archive knows their bytes.
+"""Finds pieces of files that need no parsing, because the archive knows their bytes.
 
 An import of a file that has grown costs a look at each of its old games, and the parsing of the new ones.
 """
@@ -20,7 +20,7 @@ _LOOK_BYTES: Final = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Pieces that need no parser. They may come out before unknown ones that stand before them in the file."""
+    """Pieces that need no parsing. They may come out before unknown ones that precede them in the file."""
 
     pieces: tuple[KnownPiece, ...]
 
@@ -43,7 +43,7 @@ class Recogniser:
         self._size = 0
 
     def entries(self, entries: Iterable[Entry]) -> Iterator[Entry | Known]:
-        """The same entries, with known pieces taken together; nothing passes a note."""
+        """The same entries, with known pieces taken together; nothing overtakes a note."""
         for entry in entries:
             if not isinstance(entry, Piece):
                 yield from self._look()

@@ -1,4 +1,4 @@
-"""How long the reading of one file may take, and when it is given up."""
+"""How long reading one file may take, and when it is given up."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ log = structlog.get_logger(__name__)
 _SECONDS: Final = 20.0
 _SECONDS_A_BYTE: Final = 10.0 / (1 << 20)
 _SECONDS_A_PIECE: Final = 0.005
-"""Of processor time, to cut a file into games: ten times and more of what real ones take, packed or not."""
+"""Processor time to cut a file into games: at least ten times what real ones take, packed or not."""
 
 
 class ReadingStopped(Exception):  # noqa: N818 - what is the case
@@ -23,12 +23,12 @@ class ReadingStopped(Exception):  # noqa: N818 - what is the case
 
 
 class CuttingPace:
-    """Watches over the cutting of one file into games, block by block and game by game.
+    """Limits the cutting of one file into games, block by block and game by game.
 
     Args:
-        path: of the file.
+        path: Of the file.
         stop: True ends the reading.
-        size: of the file as it lies there, in bytes.
+        size: Of the file on disk, in bytes.
     """
 
     def __init__(self, path: str, stop: Callable[[], bool], size: int) -> None:
@@ -56,11 +56,11 @@ class CuttingPace:
             raise GivenUp(self._path, what)
 
     def pieces(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
-        """The same pieces; whatever fails in cutting them is a problem of this file.
+        """The same pieces; an error in cutting them is a problem of this file.
 
         Raises:
             Stopped: reading is to stop.
-            FileError: there is no more to be had of this part.
+            FileError: no more can be read of this part.
         """
         while (piece := self._next(pieces)) is not None:
             self._allowed += _SECONDS_A_PIECE

@@ -44,10 +44,10 @@ _IN_LINE_EACH: Final = 8
 _MEMORY: Final = 256 * 1024 * 1024
 
 _KILL_AFTER: Final = 1.5
-"""Times the allowed processor time, after which the kernel ends a parser that did not look at the clock."""
+"""Times the allowed processor time, after which the kernel ends a parser that did not check the clock."""
 _TICK: Final = 1.0
 _SILENT_TICKS: Final = 60
-"""Ticks without an answer after which we end it: many, for the machine may be busy with other things."""
+"""Ticks without an answer after which we end it: many, because the machine may be busy with other things."""
 _GRACE: Final = 1.0
 
 
@@ -86,7 +86,7 @@ class _Bundle:
 
 
 def parse_one(piece: Piece, *, seconds: float = GAME_SECONDS) -> Prepared | Unreadable:
-    """Parse one game in this process, within *seconds* of processor time; whatever fails makes it unreadable."""
+    """Parse one game in this process, within *seconds* of processor time; any failure makes it unreadable."""
     end = time.thread_time() + seconds
     try:
         read = read_piece(piece, limits=GameLimits(overdue=lambda: time.thread_time() > end))
@@ -166,7 +166,7 @@ class Parsers:
         self._hand_out()
 
     def _after(self, parser: "_Parser", *, alive: bool) -> None:
-        """Sort in a parser that has answered, or replace one that is gone."""
+        """Handle a parser that has answered, or replace one that is gone."""
         if alive and not parser.bundle.done:
             return
         del self._busy[parser.connection]
@@ -255,7 +255,7 @@ class _Parser:
         return True
 
     def hung(self) -> bool:
-        """Called for every tick without an answer: has it been silent too long?
+        """Called for every tick without an answer; returns whether it has been silent too long.
 
         Ticks are counted, not time: while the whole machine sleeps, nobody is silent.
         """
@@ -263,7 +263,7 @@ class _Parser:
         return self._silent > _SILENT_TICKS
 
     def bury(self) -> str:
-        """Make sure that the process is gone, and say of what.
+        """Make sure that the process is gone, and say why it died.
 
         Raises:
             ParsersFailed: it never came to life.
@@ -278,7 +278,7 @@ class _Parser:
         return f"reading this game ended the process that did it (exit code {code})"
 
     def end(self) -> None:
-        """End the process, the hard way if it does not go by itself."""
+        """End the process, by force if it does not end by itself."""
         self.connection.close()
         self._process.join(_GRACE)
         if self._process.exitcode is None:

@@ -1,7 +1,8 @@
-"""Opens PGN files as they lie about: plain, compressed, zipped, or on standard input.
+"""Opens PGN files: plain, compressed, zipped, or on standard input.
 
-What a file is, its first bytes decide, not its name. All of it is streamed. Whatever is wrong with a compressed
-file (cut off, damaged, a bomb) is raised by `read` as `FileError`, after everything before it was handed out.
+The kind of a file is decided by its first bytes, not its name. All of it is streamed. Any fault of a
+compressed file (cut off, damaged, a bomb) is raised by `read` as `FileError`, after everything before it was
+handed out.
 """
 
 import io
@@ -22,7 +23,7 @@ __all__ = ["STDIN", "SUFFIXES", "FileError", "GivenUp", "PgnStream", "open_pgn"]
 
 STDIN: Final = "-"
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".zip")
-"""What a folder is searched for, in small letters; a file that is named outright may be called anything."""
+"""The endings searched for in folders, in small letters; a file that is named outright may have any name."""
 
 _COMPRESSED_SUFFIXES: Final = (".gz", ".bz2", ".zst", ".zip")
 
@@ -34,15 +35,15 @@ def _nothing() -> None:
 def open_pgn(
     path: Path | str, *, inside: Path | None = None, between: Callable[[], None] = _nothing
 ) -> Generator[PgnStream, None, None]:
-    """Open a file and yield what PGN texts it holds: one, or each member of a zip archive.
+    """Open a file and yield the PGN texts in it: one, or each member of a zip archive.
 
-    A source is closed when the next one is asked for. A source that cannot be read to its end says nothing of the
-    next one, unless it raises `GivenUp`.
+    A source is closed when the next one is asked for. A source that cannot be read to its end says nothing of
+    the next one, unless it raises `GivenUp`.
 
     Args:
-        path: a file, or ``-`` for standard input.
-        inside: refuse a file that lies, symbolic links followed, outside of this folder.
-        between: called before each block is read; what it raises, reading raises.
+        path: A file, or ``-`` for standard input.
+        inside: Refuse a file that is, symbolic links followed, outside of this folder.
+        between: Called before each block is read; reading raises what it raises.
 
     Raises:
         FileError: the file cannot be opened, or is not a regular file (a FIFO would wait for ever).

@@ -28,17 +28,20 @@ log = structlog.get_logger(__name__)
 
 _HEAD: Final = 4096
 _MOST_HELD: Final = 8 << 20
-"""Bytes at the beginning of a file without anything that may be PGN, after which no more is expected of it."""
+"""A file that begins with this many bytes that cannot be PGN is given up."""
 _BLOCK: Final = 1 << 20
 _TRIES: Final = 3
-"""So often a file that changes while it is read is read in one import."""
+"""How often a file that changes while it is read is read in one import."""
 _MOST_PROBLEMS: Final = 10
-"""Members of one zip archive that are told of one by one."""
+"""How many members of one zip archive are reported one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The pieces that follow are of this part of the file *path*; *encoding*: what the user says of it, now or before."""
+    """The following pieces are of this part of the file *path*; *encoding*.
+
+    What the user named for it, now or before.
+    """
 
     part: str
     path: str
@@ -60,7 +63,7 @@ class Complete:
 
 @dataclass(frozen=True, slots=True)
 class Torn:
-    """The file changed while it was read; what follows is another reading of all of it."""
+    """The file changed while it was read; another reading of all of it follows."""
 
     path: str
 
@@ -70,14 +73,14 @@ Entry = Piece | Opened | Complete | Torn
 
 @dataclass(slots=True, kw_only=True)
 class FileReader:
-    """Reads files one after the other, and keeps count.
+    """Reads files one after another, and counts.
 
     Attributes:
-        known: the archive's row of a path, None if it has none.
-        stop: asked before each piece and each block; True ends the reading there.
-        report: told before each piece: the part, and how many bytes of the files are behind us.
-        encoding: what the user says of the files; where they say nothing, what they said before holds.
-        again: also files that have not changed.
+        known: Returns the archive's row of a path, None if it has none.
+        stop: Asked before each piece and each block; True ends the reading there.
+        report: Called before each piece: the part, and how many bytes of the files have been read.
+        encoding: What the user named for the files; if nothing, what they named before holds.
+        again: Also files that have not changed.
     """
 
     known: Callable[[str], FileRow | None]
@@ -93,7 +96,7 @@ class FileReader:
     _now: str | None = None
 
     def entries(self, found: Iterable[FoundFile | FileProblem]) -> Iterator[Entry]:
-        """Everything in the files that have changed; what is wrong with one of them goes to `problems`."""
+        """Everything in the files that have changed; their faults go to `problems`."""
         for item in found:
             if self.stopped or self.stop():
                 self.stopped = True
@@ -184,7 +187,10 @@ class FileReader:
     def _pieces(
         self, source: PgnStream, pace: CuttingPace, item: FoundFile, stamp: Stamp | None
     ) -> Iterator[Piece]:
-        """All of them, if only one may be PGN: the file may be an error page or an image that somebody saved as PGN."""
+        """All of them, if any may be PGN.
+
+        The file may be an error page or an image that somebody saved as PGN.
+        """
         pieces = self._but_a_torn_end(self._reported(source, pace), item, stamp)
         held: list[Piece] = []
         reasons: list[str] = []
@@ -209,7 +215,7 @@ class FileReader:
     def _but_a_torn_end(
         self, pieces: Iterable[Piece], item: FoundFile, stamp: Stamp | None
     ) -> Iterator[Piece]:
-        """The pieces; the last one only if nobody writes to the file: it may be half a game."""
+        """The pieces, without the last one while somebody writes to the file: it may be half a game."""
         last: Piece | None = None
         try:
             for piece in pieces:
@@ -248,7 +254,7 @@ class FileReader:
 
 
 def _is_torn(path: str, stamp: Stamp | None) -> bool:
-    """Is the file another one than it was? One that is gone was read as it last was."""
+    """Whether the file is no longer the one it was. One that is gone was read as it last was."""
     try:
         return stamp is not None and Stamp.of(held_files.status(path)) != stamp
     except OSError:

@@ -1,4 +1,4 @@
-"""Why games could not be read, counted: the sentences without what is of one game alone."""
+"""Why games could not be read, counted by sentences without the details of single games."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ _QUOTED: Final = re.compile(r"""(?<!^the variant )(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\
 
 @dataclass(frozen=True, slots=True)
 class UnreadableReason:
-    """So many games could not be read for the same reason, which is told without the words of any one game."""
+    """So many games could not be read for the same reason, given without the words of any one game."""
 
     reason: str
     games: int
@@ -36,14 +36,14 @@ class Reasons:
             self._counts[kind] += 1
 
     def most_frequent(self) -> tuple[UnreadableReason, ...]:
-        """The three that occur most often."""
+        """The three most frequent ones."""
         return tuple(
             UnreadableReason(reason, games) for reason, games in self._counts.most_common(_MOST_FREQUENT)
         )
 
 
 def general(reason: str) -> str:
-    """The reason without what is of one game alone: its moves, tokens, tags and positions."""
+    """The reason without the details of one game: its moves, tokens, tags and positions."""
     told = _OF_MOVE.sub(r"\1 move", reason)
     told = _TAG.sub("a tag is not closed", told)
     return _QUOTED.sub("…", told)[:_LONGEST]

@@ -1,7 +1,8 @@
-"""A second try at games in quarantine: a newer program, or an edit, may make readable what was not.
+"""Tries games in quarantine again: a newer program, or an edit, may make readable what was not.
 
-A game that was mended by hand comes in as a telling of the file or download that it was in, with the edited bytes.
-Its item stays with the bytes as they came: it waits no longer, and the unchanged source is known when it comes again.
+A game that was mended by hand comes in as a telling of the file or download that it was in, with the edited
+bytes. Its item stays with the bytes as they came: it waits no longer, and the unchanged source is recognised
+when it comes again.
 """
 
 import time
@@ -25,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """What became of each item, by its id. *unknown*: there is none of this id."""
+    """What became of each item, by its id. *unknown*: there is none with this id."""
 
     taken_in: list[int] = field(default_factory=list)
     unreadable: list[int] = field(default_factory=list)
@@ -67,7 +68,7 @@ class StillUnreadableError(Exception):
 
 
 def mend(archive: Archive, found: QuarantineEntry, edited: bytes) -> list[Outcome]:
-    """Take in what a person has made of an item: one game, or several where the item is of a file.
+    """Take in an edited item: one game, or several if the item is from a file.
 
     Raises:
         StillUnreadableError: nothing was taken in.
@@ -138,7 +139,7 @@ def _of_source(item: QuarantineItem, game: Game) -> Telling | None:
 
 
 def _piece(found: QuarantineEntry) -> Piece:
-    """What was kept of the game. Where that is not all of it, it must not come in as a shorter one."""
+    """What was kept of the game. If that is not all of it, it must not come in as a shorter one."""
     item = found.item
     too_large = len(item.raw) >= DEFAULT_LIMITS.max_bytes
     cut_off = item.reason == CUT_OFF

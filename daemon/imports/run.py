@@ -25,17 +25,17 @@ from daemon.imports.tally import LooksLike, OddGames
 from daemon.paths import shown
 
 _MOST_TOLD: Final = 20
-"""Problems that the history keeps of one import."""
+"""How many problems of one import the history keeps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Counts):
-    """What an import did. *problems* are files; the games that could not be read are in `quarantined`.
+    """The result of an import. *problems* are files; the games that could not be read are in `quarantined`.
 
-    *files* were read now; *files_unchanged* are known as they are. *reasons*: the most frequent ones of what could
-    not be read. *left*: tellings that were found to stand in their file no longer. *odd*: games
-    that were parsed, and read although something is odd about them; *oddities* says what, and how often.
-    *encodings*: files that look as if they were in another encoding than they were read in.
+    *files* were read now; *files_unchanged* are known as they are. *reasons*: the most frequent ones why
+    games could not be read. *left*: tellings that are no longer in their file. *odd*: games that were parsed
+    although something is odd about them; *oddities* says what, and how often. *encodings*: files that look as
+    if they were in another encoding than they were read in.
     """
 
     files: int = 0
@@ -50,13 +50,13 @@ class Summary(Counts):
 
     @property
     def clean(self) -> bool:
-        """Is everything in?"""
+        """Whether everything is in."""
         return not (self.problems or self.quarantined or self.stopped)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """How far an import is: bytes of all files as they lie on disk, and games stored."""
+    """How far an import is: bytes of all files on disk, and games stored."""
 
     part: str
     done: int
@@ -111,7 +111,7 @@ def import_found(  # noqa: PLR0913 - all but three are optional
     progress: Callable[[ImportProgress], None] | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Summary:
-    """As `import_paths`, for files that were found already; *source* names them in the history of rounds.
+    """Like `import_paths`, for files that were found already; *source* names them in the history of rounds.
 
     *watched*: nobody waits for the answer, so that problems alone are worth an entry in the history.
     """
@@ -139,7 +139,7 @@ def import_found(  # noqa: PLR0913 - all but three are optional
 
 
 def _summary(reader: FileReader, keeper: Keeper) -> Summary:
-    """What has come of everything that was read."""
+    """The result of everything that was read."""
     return Summary(
         **keeper.counts,
         files=reader.files,
@@ -155,7 +155,7 @@ def _summary(reader: FileReader, keeper: Keeper) -> Summary:
 
 
 def _note_failure(keeper: Keeper, error: BaseException) -> None:
-    """Put into the history how the import ended, and say what is kept of it."""
+    """Note in the history how the import ended, and say what is kept of it."""
     if isinstance(error, ArchiveError) and error.passing:
         error.add_note(f"{keeper.taken} games were taken in before that; importing again completes it")
     with suppress(ArchiveError):  # where the archive itself has failed, its own error is the one to tell

@@ -1,4 +1,4 @@
-"""Stores what an import reads: games in batches, each in one transaction, and files when their last batch is in."""
+"""Stores what an import reads: games in batches, each in one transaction, and files with their last batch."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 BATCH_GAMES: Final = 500
 BATCH_BYTES: Final = 4 << 20
 BATCH_KNOWN: Final = 10_000
-"""Games that are known by their bytes cost next to nothing."""
+"""Batch size for games known by their bytes, which cost next to nothing."""
 
 
 @dataclass(slots=True)
@@ -111,13 +111,13 @@ class Keeper:
         self._store()
 
     def begin_round_for(self, error: str | None) -> None:
-        """Open a row for an import that brought nothing but an error, unless the last one was the same."""
+        """Begin a row for an import that brought only an error, unless the last one was the same."""
         with self._archive.writing() as connection:
             if self._round is None and rounds.last_error(connection, self._source) != error:
                 self._round = rounds.begin_round(connection, "import", self._source, None, _now_ms())
 
     def end_round(self, outcome: rounds.RoundOutcome, error: str | None) -> None:
-        """Close the row of this import, if there was anything to store or to tell."""
+        """Close the row of this import, if there was anything to store or to report."""
         if self._round is not None:
             with self._archive.writing() as connection:
                 rounds.end_round(connection, self._round, outcome, error, _now_ms())
@@ -208,7 +208,7 @@ class Keeper:
     def _take_in_one(
         self, part: str, prepared: Prepared, source: FilePiece, placed: Placed, now_ms: int
     ) -> None:
-        """A game that no database takes is a problem of this game."""
+        """Store one telling: a game that no database takes is a problem of this game."""
         try:
             self._take_in_these([Telling(prepared, source)], [], placed, now_ms)
         except ArchiveError:

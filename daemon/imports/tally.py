@@ -24,7 +24,7 @@ _SAMPLE: Final = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class OddGames:
-    """So many games have an oddity of this *code*; *text* is what it is, without what is of one game alone."""
+    """So many games have an oddity of this *code*; *text* describes it without the details of one game."""
 
     code: str
     text: str
@@ -43,7 +43,7 @@ class LooksLike:
 
 
 class Tally:
-    """Games and unreadable games of one file after the other."""
+    """Games and unreadable games of one file after another."""
 
     def __init__(self) -> None:
         self._path: str | None = None
@@ -72,17 +72,17 @@ class Tally:
                 self._count(piece.reason if isinstance(piece, KnownUnread) and waits else None)
 
     def problems(self, told: Collection[FileProblem]) -> Sequence[FileProblem]:
-        """The files of which no game could be read, but for those that are *told* of already."""
+        """The files of which no game could be read, except those in *told*, already reported."""
         self._judge()
         known = {problem.path for problem in told} | self._mended
         return [problem for problem in self._found if problem.path not in known]
 
     def mended(self, path: str) -> None:
-        """A game of this file that could not be read was mended by hand before."""
+        """Note that an unreadable game of this file was mended by hand before."""
         self._mended.add(path)
 
     def oddities(self) -> tuple[OddGames, ...]:
-        """What was odd about the games that were parsed, the most frequent first, then those met first."""
+        """What was odd about the games that were parsed, most frequent first, then those met first."""
         return tuple(OddGames(code.value, general(code), games) for code, games in self._codes.most_common())
 
     def encodings(self) -> tuple[LooksLike, ...]:
@@ -91,7 +91,7 @@ class Tally:
         return tuple(self._looks.values())
 
     def _sample(self, piece: Piece) -> None:
-        """Keep some of what is not UTF-8, if the user has not said what it is."""
+        """Keep some of what is not UTF-8, if the user has not named its encoding."""
         if piece.encoding is None and len(self._foreign) < _SAMPLE:
             for part in encodings.foreign(piece.raw):
                 self._foreign += part[:_SAMPLE] + b"\n"

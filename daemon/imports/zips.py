@@ -33,10 +33,10 @@ _BLOCK: Final = 1 << 16
 
 
 def members(origin: SourceFile, name: str, file: IO[bytes], depth: int = 1) -> Iterator[PgnStream]:
-    """Each PGN text in the zip archive *file*, which is called *name* and lies in *origin*.
+    """Each PGN text in the zip archive *file*, with the name *name* in *origin*.
 
     Raises:
-        FileError: the archive has no readable table of contents, or holds no PGN.
+        FileError: the archive has no readable table of contents, or contains no PGN.
     """
     try:
         archive = zipfile.ZipFile(file)
@@ -85,7 +85,7 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Callable[[],
 def _zip_in_zip(
     origin: SourceFile, name: str, opener: Callable[[], IO[bytes]], depth: int
 ) -> Iterator[PgnStream]:
-    """Its texts; whatever is wrong with it as a whole, the source says that stands for it."""
+    """Its texts; a fault of the whole is raised by a source that represents it."""
     with SpooledTemporaryFile(_IN_MEMORY) as file:
         try:
             _refuse_depth(name, depth)
@@ -115,7 +115,7 @@ def _raising(error: FileError) -> Callable[[], Readable]:
 
 
 def _copy(origin: SourceFile, name: str, opener: Callable[[], IO[bytes]], into: IO[bytes]) -> None:
-    """Unpack an archive, whose table of contents stands at its end."""
+    """Unpack an archive, whose table of contents is at its end."""
     most = max(ANY_RATIO_BYTES, _INNER_RATIO * (origin.size or 0))
     text = origin.source(name, lambda: cast("Readable", opener()))
     with closing(text.stream):

@@ -9,13 +9,13 @@ from core.openings import Book
 
 @cache
 def book() -> Book:
-    """The book; it is read when somebody asks for it first."""
+    """The book, read on first use."""
     return Book.read(_text())
 
 
 @cache
 def edition() -> str:
-    """What tells this book from others: games that were looked up in another one are looked up again."""
+    """The edition of this book: games that were looked up in another one are looked up again."""
     return blake2b(_text().encode(), digest_size=8).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Backups: now, or as often as the configuration says. When the newest one was made is told by its name."""
+"""Backups: now, or as often as the configuration says. The name of the newest says when it was made."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from daemon.threads import Periodic
 log = structlog.get_logger(__name__)
 
 _GIVEN_UP: Final = 86_400.0
-"""Seconds after which nobody is making a backup any more."""
+"""Seconds after which an unfinished backup counts as abandoned."""
 
 AGAIN_AFTER: Final = 3600.0
 """Seconds after a backup that failed before the next try."""
@@ -24,7 +24,7 @@ AGAIN_AFTER: Final = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class BackupMade:
-    """A backup, and the older ones that were taken away for it."""
+    """A backup, and the older ones that were deleted for it."""
 
     path: Path
     gone: tuple[Path, ...]
@@ -33,7 +33,7 @@ class BackupMade:
 def back_up(
     archive: FileArchive, folder: Path, *, keep: int | None, stop: Callable[[], bool] = lambda: False
 ) -> BackupMade:
-    """Make a backup of *archive* in *folder*, then take away all but *keep*, spread over time (None: none).
+    """Make a backup of *archive* in *folder*, then delete all but *keep*, spread over time (None: none).
 
     Raises:
         ArchiveError: none was made; the older ones are all there.
@@ -87,6 +87,9 @@ class BackupThread(Periodic):
         log.info("backup made", path=str(made.path), taken_away=[str(path) for path in made.gone])
 
     def _is_due(self, now: float) -> bool:
-        """Backups from the future do not count: a clock that was wrong must not let a year pass without one."""
+        """Whether a backup is due. Backups from the future do not count.
+
+        A wrong clock must not let a year pass without one.
+        """
         last = self._archive.shelf(self._folder).last(now)
         return last is None or now - last.timestamp() >= self._backup_every

@@ -1,4 +1,4 @@
-"""Looks up the openings of games that were stored before that was done, or with another book."""
+"""Looks up the openings of games stored before there was a book, or with another edition."""
 
 from threading import Event
 

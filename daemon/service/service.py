@@ -1,4 +1,4 @@
-"""The daemon's life: from the lock to the last commit."""
+"""The daemon's life, from the lock to the last commit."""
 
 import time
 from collections.abc import Callable
@@ -41,12 +41,12 @@ FORGET_EVERY: Final = 86400.0
 """Seconds between two clean-ups of the history."""
 
 CONFIRM_EVERY: Final = 60.0
-"""Seconds between two looks whether the archive is still ours."""
+"""Seconds between two checks whether the archive is still ours."""
 
 
 @dataclass(slots=True)
 class Signals:
-    """What the outside wants: set by signal handlers, looked at by the daemon's main loop."""
+    """What the outside wants: set by signal handlers, read by the daemon's main loop."""
 
     stop: Event = field(default_factory=Event)
     reload: Event = field(default_factory=Event)
@@ -74,7 +74,7 @@ class Service:
         self._news = News(heard=self._measures.heard)
 
     def run(self, signals: Signals) -> None:
-        """Download, watch, serve until *signals.stop* is set; then finish what is begun.
+        """Download, watch, serve until *signals.stop* is set; then finish what has begun.
 
         Raises:
             ArchiveError: the archive cannot be used, or another daemon has it.
@@ -103,7 +103,10 @@ class Service:
         log.info("gamekeeper has stopped")
 
     def _close_archive(self) -> None:
-        """Close it before the lock is let go; a file that was deleted under us is saved, which takes time."""
+        """Close it before the lock is released.
+
+        A file that was deleted under us is saved, which takes time.
+        """
         with systemd.more_time("closing the archive"):
             self._archive.close()
 
@@ -117,7 +120,7 @@ class Service:
         self._tidy()
 
     def _tidy(self) -> None:
-        """Forget old rounds that brought nothing, and let the database count what it holds."""
+        """Forget old rounds that brought nothing, and let the database count its rows."""
         with self._archive.writing() as connection:
             rounds.forget_uneventful(connection, time.time_ns() // 1_000_000)
         self._archive.optimize()
@@ -145,7 +148,7 @@ class Service:
         return server
 
     def _last_backup(self) -> float | None:
-        """When the newest backup was made, in seconds since 1970; of PostgreSQL others make them."""
+        """When the newest backup was made, in seconds since 1970; None for PostgreSQL, which has its own."""
         if not isinstance(self._archive, FileArchive):
             return None
         last = self._archive.shelf(self._config.backup_folder()).last(time.time())
@@ -200,7 +203,7 @@ class Service:
             log.warning("the archive does not answer", error=str(error))
 
     def _reload(self) -> None:
-        """Take over a changed configuration; one with faults is told, and the old one stays."""
+        """Load a changed configuration; one with faults is reported, and the old one stays."""
         systemd.reloading()
         try:
             self._take_over(self._load())
@@ -256,10 +259,10 @@ def _keep_taken_in(archive: Archive, config: Config, news: News, measures: Measu
 
 
 def _check(archive: Archive) -> None:
-    """After a daemon that did not end by itself: are the database's pages sound?
+    """After a daemon that did not end by itself, check the database's pages.
 
     Raises:
-        Damaged: they are not; nothing is written to them any more.
+        Damaged: they are damaged; nothing is written to them any more.
     """
     log.warning("the daemon before did not end by itself; checking the archive", archive=archive.where)
     with systemd.more_time("checking the archive"):

@@ -1,4 +1,4 @@
-"""What a service tells systemd over ``$NOTIFY_SOCKET`` (sd_notify(3)). Without that socket nothing is said."""
+"""Tells systemd the state of the service over ``$NOTIFY_SOCKET`` (sd_notify(3)), if there is one."""
 
 import os
 import socket
@@ -23,7 +23,7 @@ def reloading() -> None:
 
 
 def stopping() -> None:
-    """The service is going down by itself."""
+    """The service is stopping by itself."""
     notify("STOPPING=1")
 
 

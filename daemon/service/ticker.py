@@ -1,4 +1,4 @@
-"""The clockwork: APScheduler ticks, nothing more. What is due stands in the archive."""
+"""The clockwork: APScheduler only ticks. What is due is in the archive."""
 
 import time
 from collections.abc import Callable
@@ -20,7 +20,7 @@ JUMP: Final = 2.0
 class _Scheduler(BackgroundScheduler):  # type: ignore[misc] # it has no types
     @property
     def alive(self) -> bool:
-        """Does its thread run?"""
+        """Whether its thread runs."""
         return self._thread is not None and self._thread.is_alive()
 
 
@@ -61,7 +61,9 @@ class Ticker:
         self._scheduler.start()
 
     def guard(self) -> float:
-        """Plan again if the wall clock jumped. Returns by how many seconds it did, back if negative; else 0.
+        """Plan again if the wall clock jumped. Returns by how many seconds it did, negative if backwards.
+
+        Else 0.
 
         A scheduler whose thread has ended is started again.
         """
@@ -83,7 +85,7 @@ class Ticker:
 
     @property
     def running(self) -> bool:
-        """Was it started, and not stopped?"""
+        """Whether it was started, and not stopped."""
         return bool(self._scheduler.running)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Puts the parts together as a configuration says. Nothing here decides anything."""
+"""Puts the parts together as a configuration says. Nothing is decided here."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ from daemon.sync import pacing
 
 
 def configure_archive(archive: Archive, config: Config) -> None:
-    """The configuration is the truth for accounts and dossiers: let the archive hold just these as active."""
+    """Store the accounts and dossiers of the configuration, which decides, as the only active ones."""
     least = {site: pacing.least_interval(number) for site, number in _accounts_by_site(config).items()}
     wanted = [
         WantedAccount(one.site, one.handle, one.display, one.mine, max(one.every, least[one.site]))
@@ -50,7 +50,7 @@ def build_folders(
 
 
 def build_backups(archive: Archive, config: Config) -> BackupThread | None:
-    """The backups of the configuration, begun; None if it asks for none."""
+    """The backups of the configuration, started; None if it wants none."""
     if config.backup.every is None or not isinstance(archive, FileArchive):
         return None
     thread = BackupThread(archive, config.backup_folder(), every=config.backup.every, keep=config.backup.keep)

@@ -1,1 +1,1 @@
-"""Downloads: when a site is asked, what is asked of it, and what its answers mean for the schedule."""
+"""Downloads: when a site is asked, what for, and what its answers mean for the schedule."""

@@ -1,4 +1,4 @@
-"""What one round gathers, batch by batch, until it is in the archive."""
+"""Collects the games of one round, batch by batch, until they are in the archive."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -14,18 +14,18 @@ from daemon.archive.take_in import AccountCursor, AccountWholes, Download, Quara
 from fetchers.base import Checkpoint, Cursor, LeftOut, Released, Step, Unread, Whole
 
 BATCH: Final = 250
-"""Games at most in one transaction. A fetcher's checkpoint ends a batch earlier."""
+"""The most games in one transaction. A fetcher's checkpoint ends a batch earlier."""
 
 
 BATCH_BYTES: Final = 8 << 20
-"""PGN at most in one transaction, give or take a game: a hostile site may fill each game up to its limit."""
+"""The most PGN in one transaction, give or take a game: a hostile site may fill each game up to its limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a round has come: *seen* games of *expected* (None where the site does not say).
+    """How far a round has come: *seen* games of *expected* (None if the site does not say).
 
-    Where a first round goes on that was broken off, *seen* counts what it had brought before, too.
+    When a broken-off first round goes on, *seen* includes what it had brought before.
     """
 
     account: str
@@ -48,15 +48,15 @@ class _Batch:
 
 
 class Gathering:
-    """What one round has gathered and stored so far.
+    """What one round has collected and stored so far.
 
     Attributes:
-        counts: of what is stored.
-        expected: how many games the site counts in all, where it says so.
-        quiet_s: for so long the site expects nothing new.
-        doubt: why the answers, though whole, cannot be all (`fetchers.base.Checkpoint`).
-        reason: why the first game that could not be read could not.
-        cursor: covers all that is stored, and is not stored itself yet; None where the archive has the newest.
+        counts: Of what is stored.
+        expected: How many games the site counts in all, if it says so.
+        quiet_s: For how long the site expects nothing new.
+        doubt: Why the answers, though complete, cannot be all (`fetchers.base.Checkpoint`).
+        reason: Why the first unreadable game could not be read.
+        cursor: Covers all that is stored, and is not stored itself yet; None if the archive has the newest.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Gathering:
         self._tell()
 
     def take(self, step: Step) -> None:
-        """Gather one step; store the batch where it ends."""
+        """Add one step; store the batch if it ends there."""
         match step:
             case Game():
                 self._take_game(step)
@@ -156,7 +156,7 @@ class Gathering:
 
     @property
     def seen(self) -> int:
-        """How many games were told, in rounds that were broken off, too."""
+        """How many games came, including rounds that were broken off."""
         return self._seen + len(self._batch)
 
     def _tell(self) -> None:

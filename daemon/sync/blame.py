@@ -15,7 +15,7 @@ from fetchers.base import Fetcher
 from fetchers.errors import Blocked, FetchError, Gone, NotFound, SiteDown, SiteError, SiteUnreachable
 
 _OF_ONE: Final = {RoundEnd.DOWN: RoundEnd.FAILED, RoundEnd.BLOCKED: RoundEnd.REFUSED}
-"""What a site's fault is called where it is one account's alone."""
+"""The outcome of one account instead of one of the site."""
 
 
 def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> RoundResult | None:
@@ -30,14 +30,14 @@ def answers(fetcher: Fetcher, *, stopped: Callable[[], bool]) -> RoundResult | N
 
 
 def is_of_one(fetcher: Fetcher, error: SiteError, *, stopped: Callable[[], bool] = lambda: False) -> bool:
-    """Does the site fail on the question that brought this *error*, and answer others?"""
+    """Whether the site fails on the request that brought this *error*, and answers others."""
     return (
         isinstance(error, SiteDown | SiteUnreachable | Blocked) and answers(fetcher, stopped=stopped) is None
     )
 
 
 class Blame:
-    """Whose fault it is, through the rounds of one site."""
+    """Decides whose fault it is, through the rounds of one site."""
 
     def __init__(self, fetcher: Fetcher, stopped: Callable[[], bool]) -> None:
         self._fetcher = fetcher
@@ -45,11 +45,14 @@ class Blame:
         self._failed: str | None = None
 
     def well(self) -> None:
-        """An account's questions were answered."""
+        """Note that an account's requests were answered."""
         self._failed = None
 
     def of(self, key: str, verdict: RoundResult) -> RoundResult:
-        """The verdict on the round over the account *key*; of one that closes the site only if that is its fault."""
+        """The verdict on the round over the account *key*.
+
+        One that closes the site only if it is the site's fault.
+        """
         if verdict.outcome not in _OF_ONE:
             self._failed = None
             return verdict

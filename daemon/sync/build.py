@@ -36,7 +36,7 @@ def build_fetcher(
     """The fetcher of a site; the caller closes it. Once *stop* says so, it gives up an answer that it waits for.
 
     Raises:
-        ConfigErrors: the site's token cannot be read, or the contact is nobody's.
+        ConfigErrors: the site's token cannot be read, or there is no contact.
     """
     if config.nobody_asked is not None:
         raise ConfigErrors([ConfigProblem("", 0, 0, config.nobody_asked)])
@@ -97,13 +97,13 @@ class Downloads:
             worker.poke()
 
     def close(self) -> None:
-        """Let the rounds that run finish the game they are at, and wait for them."""
+        """Let the running rounds finish their present game, and wait for them."""
         self.stop.set()
         self._open.close()
 
 
 def _sites(config: Config) -> list[str]:
-    """The sites that have accounts or events in the configuration; none while the contact is nobody's."""
+    """The sites that have accounts or events in the configuration; none without a contact."""
     if config.nobody_asked is not None:
         log.warning(config.nobody_asked)
         return []

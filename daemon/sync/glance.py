@@ -1,4 +1,4 @@
-"""Who has nothing new? One request about hundreds of accounts, where a site allows it, instead of one for each."""
+"""Finds accounts with nothing new: one request about hundreds of accounts, if a site has such a request."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,17 +22,17 @@ from fetchers.errors import FetchError, SiteError
 log = structlog.get_logger(__name__)
 
 ASK_ANYWAY_AFTER: Final = 7 * DAY
-"""An account is asked itself at least so often, whatever the glance says."""
+"""How often an account is asked for itself at least, whatever the glance says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a glance at many accounts came to.
+    """The result of a glance at many accounts.
 
     Attributes:
-        quiet: reports of the accounts that have nothing new, by id; they are noted as done.
-        glances: at those that are to be asked, by account id.
-        refused: the report of the glance itself where the site refused it; then nobody is to be asked.
+        quiet: Reports of the accounts that have nothing new, by id; they are noted as done.
+        glances: Those of accounts to be asked for, by account id.
+        refused: The report of the glance itself if the site refused it; then nobody is to be asked for.
     """
 
     quiet: Mapping[int, Report] = field(default_factory=dict)
@@ -80,7 +80,10 @@ def look(
 
 
 def _refusal(fetcher: Fetcher, error: FetchError, stopped: Callable[[], bool]) -> SiteError | None:
-    """What closes the site; None where it answers otherwise: asking each by itself works, or says what is wrong."""
+    """What closes the site; None if it answers otherwise.
+
+    Asking for each account works, or says what is wrong.
+    """
     if isinstance(error, SiteError) and not is_of_one(fetcher, error, stopped=stopped):
         return error
     log.warning("no glance", site=fetcher.site, error=str(error))

@@ -36,7 +36,7 @@ SPREAD: Final = 0.1
 
 
 class RoundEnd(StrEnum):
-    """How a round ended, as far as the schedule is concerned."""
+    """How a round ended, as far as it matters for the schedule."""
 
     DONE = "done"
     STOPPED = "stopped"
@@ -51,7 +51,7 @@ class RoundEnd(StrEnum):
 
 
 OF_THE_SITE: Final = frozenset({RoundEnd.RATE_LIMITED, RoundEnd.DOWN, RoundEnd.BLOCKED})
-"""Outcomes that no account is to blame for."""
+"""Outcomes that are not due to one account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ def plan(
     """What follows from a round's *outcome*.
 
     Args:
-        outcome: how the round ended.
-        now: seconds since 1970.
-        every: the account's own interval in seconds.
-        failures: rounds of this kind in a row that went wrong, this one included: the account's, or the
-            site's for an outcome that concerns the whole site.
-        retry_after: seconds that the site asked us to wait, None where it said nothing.
-        key: the account, from which its place in the spread follows.
+        outcome: How the round ended.
+        now: Seconds since 1970.
+        every: The account's own interval in seconds.
+        failures: Failed rounds of this kind in a row, this one included: the account's, or the site's for an
+            outcome that concerns the whole site.
+        retry_after: Seconds that the site asked us to wait, None if it said nothing.
+        key: The account, from which its place in the spread follows.
     """
     if outcome in OF_THE_SITE:
         free = now + _site_wait(outcome, failures, retry_after)
@@ -94,15 +94,16 @@ def plan(
 
 
 def least_interval(accounts: int) -> int:
-    """Seconds that an interval must have at least so that *accounts* on one site stay within a day's glances.
+    """The least interval in seconds for which *accounts* on one site stay within a day's glances.
 
-    lichess's own source lets an address ask for 120,000 accounts a day by `POST /api/users`; we stay below 100,000.
+    lichess's own source lets an address ask for 120,000 accounts a day by `POST /api/users`; we stay below
+    100,000.
     """
     return math.ceil(accounts * DAY / GLANCES_A_DAY)
 
 
 def heal(due_at: float, *, now: float, every: float) -> float:
-    """The due time, or *now* where it lies further away than any plan puts it: then the clock was set back."""
+    """The due time, or *now* if it is further away than any plan puts it: then the clock was set back."""
     return due_at if due_at <= now + max(every * (1 + SPREAD), DAY) + MINUTE else now
 
 

@@ -28,10 +28,10 @@ LOOKS_BEFORE_NOT_FOUND: Final = 3
 
 LEAST_SHARE: Final = 0.9
 MOST_MISSING: Final = 10
-"""A site's own count may be a little off. What lacks a tenth of it, and more than ten games, is not all."""
+"""A site's own count may be a little off. A tenth of it missing, and more than ten games, is too much."""
 
 DOUBTS_UNTIL_BELIEVED: Final = 10
-"""So many whole answers in a row with too few games are believed: they take most of a day."""
+"""Answers with too few games are believed after this many complete ones in a row: they take most of a day."""
 
 _NONE_READ: Final = "no game could be read: "
 
@@ -53,13 +53,13 @@ class RoundResult:
     """How a round ended.
 
     Attributes:
-        error: a sentence for the user; None where all is well.
-        retry_after: seconds that the site asked us to wait.
-        profile: what the site says of the account, where it was asked.
-        asked_at: when the round began that told everything (ms).
-        games_counted: by the site, before that round.
-        quiet_s: for so long the site expects nothing new.
-        kind: of the events that the site limits apart from all else; None where all of the site is concerned.
+        error: A sentence for the user; None if all is well.
+        retry_after: Seconds that the site asked us to wait.
+        profile: What the site says of the account, if it was asked.
+        asked_at: When a complete round began (ms).
+        games_counted: By the site, before that round.
+        quiet_s: For how long the site expects nothing new.
+        kind: Of the events that the site limits apart from all else; None if all of the site is concerned.
     """
 
     outcome: RoundEnd
@@ -82,7 +82,10 @@ def judge(error: FetchError, *, stopped: bool) -> RoundResult:
 
 
 def _ordered_wait(error: FetchError) -> float | None:
-    """Seconds that the site itself asked us to wait. A least wait of ours must not keep the waits from growing."""
+    """Seconds that the site itself asked us to wait.
+
+    A least wait of ours must not keep the waits from growing.
+    """
     if isinstance(error, RateLimited):
         return error.retry_after if error.told else None
     return error.retry_after if isinstance(error, SiteDown) else None
@@ -112,7 +115,7 @@ def unknown(account: AccountRow) -> RoundResult:
 
 
 def taken_over(account: AccountRow, profile: AccountProfile) -> RoundResult | None:
-    """The verdict where the handle belongs to somebody else now: nothing of theirs is taken in. None where not."""
+    """The verdict if the handle now belongs to somebody else: nothing of theirs is taken in. None if not."""
     if None in (account.permanent_id, profile.permanent_id) or account.permanent_id == profile.permanent_id:
         return None
     what = f"{account.display} belongs to another account now (its id on {account.site} changed)"
@@ -120,24 +123,24 @@ def taken_over(account: AccountRow, profile: AccountProfile) -> RoundResult | No
 
 
 def is_suspect(account: AccountRow) -> bool:
-    """Was the account missing when it was asked last? Then its handle may have another owner by now."""
+    """Whether the account was missing when last asked for. Then its handle may have another owner by now."""
     return account.permanent_id is not None and account.looked_at is None
 
 
 def doubted(account: AccountRow, doubt: str) -> str:
-    """The sentence for a whole answer that cannot be all there is (`fetchers.base.Checkpoint.doubt`)."""
+    """The sentence for a complete answer that cannot be all there is (`fetchers.base.Checkpoint.doubt`)."""
     told = f"{account.site} tells {doubt} of {account.display}"
     return f"{told}; that cannot be all: what is stored stays, and it is asked again"
 
 
 def shortfall(account: AccountRow, *, told: int, counted: int, stored: int) -> str | None:
-    """What is odd about so many games where everything was asked for; None where nothing is.
+    """What is odd about so many games when everything was asked for; None if nothing is.
 
     Args:
         account: *failures* is how often this was odd before: in the end few games are believed, none are not.
-        told: games in the site's answers.
-        counted: by the site's profile of the account.
-        stored: led to by the account in earlier rounds.
+        told: Games in the site's answers.
+        counted: By the site's profile of the account.
+        stored: From the account in earlier rounds.
     """
     least = max(counted, stored)
     few = told < LEAST_SHARE * least and least - told > MOST_MISSING
@@ -148,7 +151,7 @@ def shortfall(account: AccountRow, *, told: int, counted: int, stored: int) -> s
 
 
 def unread(account: AccountRow, counts: Counts, reason: str | None) -> str | None:
-    """The sentence where not one game of a round could be read. It stays until a round reads one again."""
+    """The sentence for a round in which no game could be read. It stays until a round reads one again."""
     if counts.read and counts.quarantined == counts.read:
         which = "the only one" if counts.read == 1 else f"all {counts.read}"
         what = f"{which} that {account.site} told of {account.display} went to quarantine"
@@ -181,7 +184,7 @@ def plan(
 def record(
     connection: Connection, account: AccountRow, verdict: RoundResult, planned: pacing.NextTime, now_ms: int
 ) -> None:
-    """Write what the round says of the account and of its site."""
+    """Store what the round says of the account and of its site."""
     due_ms = int(planned.due_at * 1000)
     if verdict.outcome in pacing.OF_THE_SITE:
         record_site(connection, account.site, verdict, planned, now_ms)
@@ -211,7 +214,7 @@ def record(
 
 
 def gate_name(site: str, kind: str | None) -> str:
-    """The gate of a site; of the events of a *kind* that it limits apart, ``lichess/broadcast``."""
+    """The gate of a site; for a *kind* of events that it limits apart, ``lichess/broadcast``."""
     return site if kind is None else f"{site}/{kind}"
 
 
@@ -244,7 +247,7 @@ def record_site(
 def _record_profile(
     connection: Connection, account: AccountRow, profile: AccountProfile, now_ms: int
 ) -> None:
-    """Note what the profile says; the same permanent id under an older handle is a renamed account."""
+    """Store what the profile says; the same permanent id under an older handle is a renamed account."""
     accounts.record_profile(connection, account.id, profile.display, profile.permanent_id, now_ms)
     if profile.permanent_id is None or profile.handle != account.handle:
         return
@@ -262,8 +265,8 @@ def _state_when_told(account: AccountRow, verdict: RoundResult) -> str:
 def _state_when_missing(connection: Connection, account: AccountRow, outcome: RoundEnd) -> str | None:
     """The state that the evidence allows, None to leave it.
 
-    An account that never answered is most likely mistyped, and its owner wants to hear so at once. One that did
-    answer is gone only after a look a day later; it is renamed where another handle has its permanent id.
+    An account that never answered is most likely mistyped, and its owner wants to hear so at once. One that
+    did answer is gone only after a look a day later; it is renamed if another handle has its permanent id.
     """
     if outcome is RoundEnd.CLOSED:
         return "closed"

@@ -17,7 +17,7 @@ Hold = Callable[[], bool]
 def site_lock(folder: Path, site: str, wait: Hold = lambda: False) -> Iterator[bool]:
     """Hold the lock of *site* in the data folder *folder*; yields whether we have it.
 
-    The kernel gives the lock back however its holder ends. While another process has it, *wait* is called again
+    The kernel releases the lock however its holder ends. While another process has it, *wait* is called again
     and again, until it says to give up.
 
     Raises:

@@ -1,4 +1,7 @@
-"""Downloads now, due or not: what `gamekeeper sync` does. The sites side by side, each account after the other."""
+"""Downloads now, due or not, as `gamekeeper sync` does.
+
+Sites side by side, their accounts one after another.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,13 +31,13 @@ _UNTOUCHED: Final = "stopped before its turn"
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who wants to know how it goes; called from several threads.
+    """Listens to the progress; called from several threads.
 
     Attributes:
-        begun: a round over this account begins.
-        progress: a batch is stored.
-        ended: a round is over, or was not begun (its counts are zero then).
-        waiting: another process (the daemon) is asking this site; we wait for it.
+        begun: A round over this account begins.
+        progress: A batch is stored.
+        ended: A round is over, or was not begun (its counts are zero then).
+        waiting: Another process (the daemon) is asking this site; we wait for it.
     """
 
     begun: Callable[[str], None]
@@ -53,13 +56,13 @@ def sync(
     watch: Watch,
     clock: Clock,
 ) -> list[Report]:
-    """Ask for the new games of these accounts; of each one report, in the order of *chosen*.
+    """Ask for the new games of these accounts; returns one report each, in the order of *chosen*.
 
-    Inside a wait that a site has ordered it is not asked.
+    A site is not asked within a wait that it has ordered.
 
     Raises:
         ArchiveError: the archive cannot be used.
-        ConfigErrors: a token cannot be read, or the contact is nobody's.
+        ConfigErrors: a token cannot be read, or there is no contact.
     """
     by_site: dict[str, list[AccountRow]] = {}
     for account in chosen:
@@ -151,7 +154,7 @@ class _SiteAccounts:
         return ordered_wait(self._archive, gate_name(self.site, account.kind), self._clock())
 
     def _as_they_are(self, chosen: Sequence[AccountRow]) -> list[AccountRow]:
-        """The accounts again: the daemon may have moved their cursors while we waited for it.
+        """The accounts read again: the daemon may have moved their cursors while we waited for it.
 
         Those that failed when they were asked last come last: two of them in a row may close the site.
         """

@@ -50,12 +50,12 @@ _ENDINGS: Final[dict[RoundEnd, rounds.RoundOutcome]] = {
 
 @dataclass(frozen=True, slots=True)
 class _ProfileLook:
-    """What a look at the profile came to.
+    """The result of a look at the profile.
 
     Attributes:
-        profile: what it says; None where it was not looked at, or could not be had.
-        verdict: the round's; None where the games are to be asked for.
-        doubt: why the profile could not be had, although the site answers.
+        profile: What it says; None if it was not looked at, or failed.
+        verdict: The round's; None if the games are to be asked for.
+        doubt: Why the profile failed, although the site answers.
     """
 
     profile: AccountProfile | None = None
@@ -65,12 +65,12 @@ class _ProfileLook:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a round came to.
+    """The result of a round.
 
     Attributes:
-        error: a sentence for the user; None where all is well.
-        due_at: when the account is due again, seconds since 1970.
-        kind: of the events that the site limits apart from all else; None where all of it is concerned.
+        error: A sentence for the user; None if all is well.
+        due_at: When the account is due again, seconds since 1970.
+        kind: Of the events that the site limits apart from all else; None if all of it is concerned.
     """
 
     account: str
@@ -82,7 +82,7 @@ class Report:
 
     @property
     def closes_site(self) -> bool:
-        """Is nothing of the site to be asked any more for now?"""
+        """Whether nothing of the site may be asked for now."""
         return self.outcome in OF_THE_SITE and self.kind is None
 
 
@@ -90,11 +90,11 @@ class Rounds:
     """The rounds of one site, one after another.
 
     Args:
-        archive: where the games go.
-        fetcher: asks the site.
-        stop: once set, a round ends after the game it is at; what came before is stored.
-        watch: is told of the progress after each batch.
-        clock: seconds since 1970.
+        archive: Where the games go.
+        fetcher: Asks the site.
+        stop: Once set, a round ends after its present game; what came before is stored.
+        watch: Is told of the progress after each batch.
+        clock: Seconds since 1970.
     """
 
     def __init__(
@@ -118,9 +118,9 @@ class Rounds:
         """Ask for everything new of *account* (for everything at all if *full*) and store it.
 
         Args:
-            account: an account or an event, as the archive has it.
-            full: ask for everything again.
-            glance: what the site said of the account a moment ago.
+            account: An account or an event, as the archive has it.
+            full: Ask for everything again.
+            glance: What the site said of the account a moment ago.
 
         Raises:
             ArchiveError: the archive could not take it. The cursor is not ahead of what is stored.
@@ -178,7 +178,7 @@ class Rounds:
     def _shortfall(
         self, account: AccountRow, gathering: Gathering, profile: AccountProfile | None, *, full: bool
     ) -> str | None:
-        """Where everything was asked for: is it far less than there must be?"""
+        """What is odd if everything was asked for and far less came than there must be; else None."""
         if account.kind != ACCOUNT or not (full or account.last_success is None):
             return None
         counted = (profile.games if profile is not None else None) or 0
@@ -191,7 +191,10 @@ class Rounds:
         return shortfall(account, told=told, counted=counted, stored=0)
 
     def _doubted(self, account: AccountRow, doubt: str, profile: AccountProfile | None) -> RoundResult:
-        """A whole answer that cannot be all there is moves nothing on. The first time it is asked whether it is closed."""
+        """The verdict on a complete answer that cannot be all there is.
+
+        The first time, ask whether the account is closed.
+        """
         if account.kind == ACCOUNT and profile is None and not account.failures:
             try:
                 profile = self._fetcher.profile(account.handle)
@@ -204,14 +207,17 @@ class Rounds:
         return RoundResult(RoundEnd.INCOMPLETE, doubted(account, doubt), profile=profile)
 
     def _judged(self, account: AccountRow, error: FetchError, *, known: str | None = None) -> RoundResult:
-        """What an error means; *known*: that the site is well, and fails on this account, is known already."""
+        """What an error means; *known*.
+
+        It is already known that the site is well and fails on this account.
+        """
         verdict = judge(error, stopped=self._stop.is_set())
         if known is not None and verdict.outcome is RoundEnd.DOWN:
             return replace(verdict, outcome=RoundEnd.FAILED, error=known)
         return self._blame.of(account.key, verdict)
 
     def _look(self, account: AccountRow, glance: Glance | None, *, full: bool) -> _ProfileLook:
-        """Look at the profile where it is time for it. One that cannot be had keeps nobody from the games."""
+        """Look at the profile if it is time for it. If it fails, the games are asked for all the same."""
         if not self._is_time_to_look(account, full=full):
             return _ProfileLook()
         if glance is not None and glance.profile is not None:
@@ -248,7 +254,7 @@ class Rounds:
         return self._clock() - account.looked_at / 1000 >= LOOK_EVERY
 
     def _download(self, account: AccountRow, gathering: Gathering, *, full: bool) -> bool:
-        """Take in what the site tells; True if it told everything, False if we were stopped."""
+        """Take in what the site sends; True if it was complete, False if we were stopped."""
         with closing(self._steps(account, full=full)) as steps:  # type: ignore[type-var] # they are generators
             try:
                 for step in steps:
@@ -273,7 +279,7 @@ class Rounds:
     def _missing(
         self, account: AccountRow, profile: AccountProfile | None, missing: FetchError
     ) -> RoundResult:
-        """A 404 alone says little: what does the profile say?"""
+        """The verdict after a 404, which alone says little: the profile decides."""
         if account.kind != ACCOUNT:
             return RoundResult(
                 RoundEnd.NOT_FOUND, f"{account.site} shows no {account.kind} {account.event_id}"
@@ -290,7 +296,7 @@ class Rounds:
         return RoundResult(RoundEnd.INCOMPLETE, what, profile=profile)
 
     def _end(self, account: AccountRow, round_id: int, verdict: RoundResult, gathering: Gathering) -> Report:
-        """Write the round's end and the account's next time, in one transaction."""
+        """Store the round's end and the account's next time, in one transaction."""
         now = self._clock()
         counts = gathering.counts
         with self._archive.writing() as connection:

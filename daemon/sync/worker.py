@@ -23,7 +23,7 @@ from fetchers.base import Fetcher
 log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 300
-"""Due accounts that are taken up together: as many as one glance at lichess takes."""
+"""Due accounts that are taken up together: as many as one glance at lichess allows."""
 
 PROGRESS_EVERY: Final = 60.0
 """Seconds between two lines of the log about one long round."""
@@ -39,8 +39,9 @@ class SiteWorker:
     """Works through the due accounts of one site, in a thread of its own, whenever it is poked.
 
     Args:
-        lock: of this site among all processes of this archive; yields whether it is held (`daemon.sync.site_lock`).
-        news: hears of each round. None: nobody listens.
+        lock: Of this site among all processes of this archive; yields whether it is held
+            (`daemon.sync.site_lock`).
+        news: Hears of each round. None: nobody listens.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class SiteWorker:
                 self._work = self._threads.submit(self._work_through)
 
     def close(self) -> None:
-        """End the round that runs after the game it is at, and wait for it."""
+        """End the running round after its present game, and wait for it."""
         with self._turn:
             self._stop.set()
         self._threads.shutdown(wait=True)
@@ -99,7 +100,10 @@ class SiteWorker:
             log.exception("a round broke off; please report this", site=self.site)
 
     def _rounds_in_turn(self, due: Sequence[AccountRow]) -> bool:
-        """Glance at these accounts, then ask those that may have something new. True if there may be more to do."""
+        """Glance at these accounts, then ask for those that may have something new.
+
+        True if there may be more to do.
+        """
         sight = glance.look(self._archive, self._fetcher, due, self._clock, self._stop.is_set)
         limited: set[str] = set()
         for account in due:
@@ -130,7 +134,7 @@ class SiteWorker:
             return is_open and accounts.is_any_due(connection, self.site, int(now * 1000))
 
     def _due(self) -> Sequence[AccountRow]:
-        """The accounts that are due, the longest waiting first; not all of them at once: cursors may be long."""
+        """The due accounts, longest waiting first; not all of them at once: cursors may be long."""
         now = self._clock()
         with self._archive.reading() as connection:
             if gate_until(accounts.gate(connection, self.site), now) is not None:
@@ -145,7 +149,10 @@ def gate_until(gate: GateRow, now: float) -> float | None:
 
 
 def ordered_wait(archive: Archive, site: str, now: float) -> float | None:
-    """Until when the site has asked us to wait. A wait of our own making is no reason for a person not to try."""
+    """Until when the site has asked us to wait.
+
+    A wait of our own making does not keep a person from trying.
+    """
     with archive.reading() as connection:
         gate = accounts.gate(connection, site)
     return gate_until(gate, now) if gate.state == RoundEnd.RATE_LIMITED.value else None
@@ -155,11 +162,12 @@ def heal_schedule(archive: Archive, clock: Clock, *, back: float = 0.0) -> int:
     """Bring the schedule to a clock that was set back. Returns how many accounts are due at another time.
 
     Args:
-        archive: has the schedule.
-        clock: seconds since 1970.
-        back: by how many seconds the clock was set back, where that was seen. A round in the future shows it, too.
+        archive: Has the schedule.
+        clock: Seconds since 1970.
+        back: By how many seconds the clock was set back, if that was seen. A round in the future shows it,
+            too.
 
-    All that was planned comes as much earlier; what still lies further ahead than any plan puts it is due now.
+    All that was planned comes as much earlier; what is still further ahead than any plan puts it is due now.
     """
     now = clock()
     with archive.writing() as connection:
