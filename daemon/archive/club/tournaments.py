@@ -21,7 +21,7 @@ from daemon.archive.club.rows import (
     TournamentRow,
 )
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import insert_rows
+from daemon.archive.database.bulk import ColumnValues, insert_rows
 from daemon.archive.games import whereabouts
 from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.players import Named, drop_idle, player_ids
@@ -120,25 +120,30 @@ def rounds(connection: Connection, tournament_id: int) -> tuple[RoundRow, ...]:
 
 def _pairing(row: RowMapping, places: Mapping[int, int]) -> PairingRow:
     return PairingRow(
-        row["board"],
-        row["white_id"],
-        row["black_id"],
-        row["by_hand"],
-        row["why"],
-        row["why_colours"],
-        row["result"],
-        row["game_id"],
-        row["postponed"],
-        row["postponed_to"],
-        row["handicap"],
-        row["giver_id"],
+        board=row["board"],
+        white=row["white_id"],
+        black=row["black_id"],
+        by_hand=row["by_hand"],
+        why=row["why"],
+        why_colours=row["why_colours"],
+        result=row["result"],
+        game_id=row["game_id"],
+        postponed=row["postponed"],
+        postponed_to=row["postponed_to"],
+        handicap=row["handicap"],
+        giver_id=row["giver_id"],
         now_in=places.get(row["game_id"]),
     )
 
 
-def _stored_pairing(one: PairingRow) -> Sequence[object]:
-    """The values of its row after those that name the round."""
-    return [value for name, value in asdict(one).items() if name != "now_in"]
+def _stored_pairing(one: PairingRow) -> ColumnValues:
+    """The values of its row, but for those that name the round."""
+    values = {name: value for name, value in asdict(one).items() if name not in {"white", "black", "now_in"}}
+    return {**values, "white_id": one.white, "black_id": one.black}
+
+
+def _stored_by_hand(one: ByHandRow) -> ColumnValues:
+    return {"one_id": one.one, "other_id": one.other, "white_id": one.white}
 
 
 def _by_round(
@@ -308,10 +313,11 @@ def put_round(connection: Connection, tournament_id: int, evening: RoundRow) -> 
             notes=json.dumps(list(evening.notes), ensure_ascii=False),
         )
     )
-    its = (tournament_id, evening.n)
-    insert_rows(connection, club_pairings, [(*its, *_stored_pairing(one)) for one in evening.pairings])
-    insert_rows(connection, club_by_hand, [(*its, *asdict(one).values()) for one in evening.by_hand])
-    insert_rows(connection, club_absences, [(*its, *one) for one in evening.absences.items()])
+    its = {"tournament_id": tournament_id, "n": evening.n}
+    insert_rows(connection, club_pairings, [its | _stored_pairing(one) for one in evening.pairings])
+    insert_rows(connection, club_by_hand, [its | _stored_by_hand(one) for one in evening.by_hand])
+    absences = [its | {"member_id": member, "reason": reason} for member, reason in evening.absences.items()]
+    insert_rows(connection, club_absences, absences)
 
 
 def clear_round(connection: Connection, tournament_id: int, n: int) -> None:

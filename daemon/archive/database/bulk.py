@@ -1,7 +1,8 @@
 """Many rows in one statement, for all that comes by the thousand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy import Column, Connection, Dialect, Select, Table, bindparam, func, select, update
@@ -10,11 +11,8 @@ from sqlalchemy import Row as Found
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
 
-RowValues = tuple[Any, ...]
-"""The values of a table's columns, in the order of `Table.columns`."""
-
 ColumnValues = dict[str, Any]
-"""Some values of a row by the names of their columns."""
+"""Values of a row by the names of their columns."""
 
 CHUNK: Final = 1000
 """Values in one IN list, far below the limits of both databases."""
@@ -29,15 +27,24 @@ def chunks(items: Sequence[_Item], size: int = CHUNK) -> Iterator[Sequence[_Item
 
 
 def insert_rows(
-    connection: Connection, table: Table, rows: Sequence[RowValues], *, ignore: bool = False
+    connection: Connection, table: Table, rows: Sequence[ColumnValues], *, ignore: bool = False
 ) -> None:
-    """Insert whole rows; *ignore* leaves out those whose key is there already.
+    """Insert rows that have a value for every column; *ignore* leaves out those whose key is there already.
 
-    The rows go to the driver as they are: SQLAlchemy's part of the work is done once per statement, not per
-    row.
+    Only here they become tuples, and go to the driver so: SQLAlchemy's part of the work is done once per statement,
+    not per row.
     """
     if rows:
-        connection.exec_driver_sql(_statement(connection.dialect, table, ignore=ignore), list(rows))
+        statement = _statement(connection.dialect, table, ignore=ignore)
+        connection.exec_driver_sql(statement, list(map(_in_order(table), rows)))
+
+
+@lru_cache(maxsize=64)
+def _in_order(table: Table) -> Callable[[ColumnValues], tuple[Any, ...]]:
+    """What makes the values of a row a tuple in the order of the table's columns."""
+    names = [column.name for column in table.columns]
+    # Of one name, `itemgetter` would return the value itself.
+    return itemgetter(*names) if len(names) > 1 else lambda row: (row[names[0]],)
 
 
 def insert_into(dialect: Dialect, table: Table) -> "sqlite.Insert | postgresql.Insert":

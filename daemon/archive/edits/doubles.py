@@ -79,7 +79,14 @@ def _keep(connection: Connection, looked_at: Collection[int], found: dict[Pair, 
     new = sorted(found.keys() - known.keys())
     ids = new_ids.take(connection, near_doubles, len(new))
     rows = [
-        (number, *pair, found[pair].kind, found[pair].text) for number, pair in zip(ids, new, strict=True)
+        {
+            "id": number,
+            "game_id": older,
+            "other_id": other,
+            "kind": found[older, other].kind,
+            "reason": found[older, other].text,
+        }
+        for number, (older, other) in zip(ids, new, strict=True)
     ]
     insert_rows(connection, near_doubles, rows)
     return len(rows)

@@ -136,4 +136,5 @@ def carry(connection: Connection, changed: Mapping[bytes, bytes]) -> set[bytes]:
 
 def attach(connection: Connection, pairs: Sequence[tuple[bytes, int]]) -> None:
     """Let edits be about told games (pairs of key and edit)."""
-    insert_rows(connection, edit_keys, list(pairs), ignore=True)
+    rows = [{"key": key, "edit_id": edit_id} for key, edit_id in pairs]
+    insert_rows(connection, edit_keys, rows, ignore=True)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, delete, func, select
 from core.edits import EditError
 from core.game import Game
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import chunks, insert_rows
+from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows
 from daemon.archive.edits import overlay
 from daemon.archive.edits.regroup import Regrouped, regroup
 from daemon.archive.games import shown_names, source_games
@@ -94,7 +94,10 @@ def make(
     """Note these edits as those of one command, and apply them. Returns their numbers, too."""
     ids = new_ids.take(connection, edits, len(new))
     first = ids.start
-    rows = [(number, first, now_ms, *_values(one), None) for number, one in zip(ids, new, strict=True)]
+    rows = [
+        {"id": number, "batch": first, "at": now_ms, **_values(one), "undone_at": None}
+        for number, one in zip(ids, new, strict=True)
+    ]
     insert_rows(connection, edits, rows)
     overlay.attach(connection, [(key, number) for number, one in enumerate(new, first) for key in one.keys])
     source_games.set_apart(
@@ -104,7 +107,7 @@ def make(
         connection, [one.other_id for one in new if one.kind == "same" and one.other_id is not None]
     )
     different = [
-        (one.game_id, one.other_id, number)
+        {"game_id": one.game_id, "other_id": one.other_id, "edit_id": number}
         for number, one in enumerate(new, first)
         if one.kind == "different"
     ]
@@ -113,19 +116,19 @@ def make(
     return _come_true(connection, known, keys, _renamed(new), now_ms), ids
 
 
-def _values(one: NewEdit) -> tuple[object, ...]:
-    return (
-        one.kind,
-        one.game_id,
-        one.other_id,
-        one.player_id,
-        one.field,
-        one.before,
-        one.after,
-        one.renames,
-        one.fide_id,
-        one.main_key,
-    )
+def _values(one: NewEdit) -> ColumnValues:
+    return {
+        "kind": one.kind,
+        "game_id": one.game_id,
+        "other_id": one.other_id,
+        "player_id": one.player_id,
+        "field": one.field,
+        "before": one.before,
+        "after": one.after,
+        "renames": one.renames,
+        "fide_id": one.fide_id,
+        "main_key": one.main_key,
+    }
 
 
 def _renamed(new: Iterable[NewEdit]) -> set[bytes]:

@@ -17,7 +17,9 @@ LAST: Final = "doubles_looked_at"
 
 def due(connection: Connection, game_ids: Iterable[int]) -> None:
     """Queue these games."""
-    insert_rows(connection, doubles_due, [(number,) for number in sorted(set(game_ids))], ignore=True)
+    insert_rows(
+        connection, doubles_due, [{"game_id": number} for number in sorted(set(game_ids))], ignore=True
+    )
 
 
 def due_games_of(connection: Connection, digests: Collection[bytes]) -> None:

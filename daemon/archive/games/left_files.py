@@ -6,9 +6,9 @@ file stays as it is, with a note. It loses the note when it is in the file again
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, and_, delete, select
+from sqlalchemy import Connection, Row, and_, delete, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.database.bulk import chunks, insert_rows, next_id
@@ -81,7 +81,10 @@ def _settle_tellings(connection: Connection, file_id: int, reading: ImportReadin
         connection.execute(delete(left_tellings).where(left_tellings.c.telling_id.in_(some)))
     if left:
         replaced = _replaced(connection, file_id, left, reading)
-        insert_rows(connection, left_tellings, [(number, now_ms, replaced.get(number)) for number in left])
+        rows = [
+            {"telling_id": number, "left_at": now_ms, "replaced_by": replaced.get(number)} for number in left
+        ]
+        insert_rows(connection, left_tellings, rows)
         _look_again(connection, [*left, *replaced.values()])
     return len(left)
 
@@ -107,7 +110,8 @@ def _settle_items(connection: Connection, file_id: int, reading: ImportReading, 
     connection.execute(delete(left_items).where(left_items.c.item_id.in_(seen)))
     noted = select(left_items.c.item_id)
     gone = its.where(quarantine.c.last_seen < reading.since_ms, quarantine.c.id.not_in(noted))
-    insert_rows(connection, left_items, [(number, now_ms) for number in connection.scalars(gone)])
+    rows = [{"item_id": number, "left_at": now_ms} for number in connection.scalars(gone)]
+    insert_rows(connection, left_items, rows)
 
 
 def _replaced(
@@ -161,15 +165,15 @@ def _paired(connection: Connection, gone: Sequence[int], came: Sequence[int]) ->
     return pairs
 
 
-_StoredFacts = tuple[int, int, str, bytes]
+_StoredFacts = Row[*tuple[Any, ...]]
+"""A telling, with what its game's row says of White, Black, the date and the moves."""
 
 
 def _facts(connection: Connection, telling_ids: Sequence[int]) -> Mapping[int, _StoredFacts]:
     found: dict[int, _StoredFacts] = {}
     its = select(tellings.c.id, games.c.white_id, games.c.black_id, games.c.date, games.c.moves).join(games)
     for some in chunks(telling_ids):
-        for number, *facts in connection.execute(its.where(tellings.c.id.in_(some))):
-            found[number] = (facts[0], facts[1], facts[2], facts[3])
+        found.update((row.id, row) for row in connection.execute(its.where(tellings.c.id.in_(some))))
     return found
 
 
@@ -178,9 +182,14 @@ def _alike(one: _StoredFacts, other: _StoredFacts) -> int:
 
     Equal moves count twice, moves of which one is the beginning of the other once.
     """
-    moves, others = sorted((one[3], other[3]), key=len)
+    moves, others = sorted((one.moves, other.moves), key=len)
     same = 2 if moves == others else int(others.startswith(moves) and bool(moves))
-    return same + sum(left == right for left, right in zip(one[:3], other[:3], strict=True))
+    alike: tuple[bool, ...] = (
+        one.white_id == other.white_id,
+        one.black_id == other.black_id,
+        one.date == other.date,
+    )
+    return same + sum(alike)
 
 
 def _look_again(connection: Connection, telling_ids: Sequence[int]) -> None:

@@ -29,7 +29,12 @@ def note(connection: Connection, outcomes: Iterable[Outcome]) -> None:
     for some in chunks(sorted(stale)):
         connection.execute(delete(oddities).where(oddities.c.telling_id.in_(some)))
     rows = [
-        (number, n, one.code.value, storable(one.detail[:_LONGEST]) or "")
+        {
+            "telling_id": number,
+            "n": n,
+            "code": one.code.value,
+            "detail": storable(one.detail[:_LONGEST]) or "",
+        }
         for number, odd in found.items()
         for n, one in enumerate(odd[:_MOST])
     ]

@@ -9,7 +9,7 @@ from core import names
 from core.players import PlayerKey, identify
 from core.search import sort_text
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import RowValues, chunks, insert_rows
+from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows
 from daemon.archive.games import shown_names
 from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.prepared import digest, is_verbatim
@@ -54,8 +54,8 @@ def _make(connection: Connection, known: KnownIds, new: Sequence[Named]) -> None
         return
     before = shown_names.returning(connection, [player.key.digest for player in new])
     start = new_ids.first_free(connection, players)
-    rows: list[RowValues] = []
-    words: list[RowValues] = []
+    rows: list[ColumnValues] = []
+    words: list[ColumnValues] = []
     for player in new:
         value = player.key.digest
         back = before.get(value)
@@ -64,7 +64,7 @@ def _make(connection: Connection, known: KnownIds, new: Sequence[Named]) -> None
         start += number == start
         row = player_row(number, player, _shown(player)) if back is None else _returning_row(player.key, back)
         rows.append(row)
-        words += word_rows(number, row[4])
+        words += word_rows(number, row["name"])
         known.players[value] = number
     insert_rows(connection, players, rows)
     insert_rows(connection, player_words, words)
@@ -74,24 +74,26 @@ def _shown(player: Named) -> str:
     return names.display(player.name, online=player.online or player.typed)
 
 
-def _returning_row(key: PlayerKey, back: shown_names.Returning) -> RowValues:
-    return (
-        back.id,
-        key.digest,
-        str(key),
-        key.kind,
-        back.shown,
-        sort_text(back.shown),
-        key.fide_id,
-        back.verbatim,
-    )
+def _returning_row(key: PlayerKey, back: shown_names.Returning) -> ColumnValues:
+    return _row(back.id, key, back.shown, verbatim=back.verbatim)
 
 
-def player_row(number: int, player: Named, name: str) -> RowValues:
+def player_row(number: int, player: Named, name: str) -> ColumnValues:
     """The row of a player who is shown as *name*."""
-    key = player.key
-    verbatim = is_verbatim(player.name, online=player.online)
-    return (number, key.digest, str(key), key.kind, name, sort_text(name), key.fide_id, verbatim)
+    return _row(number, player.key, name, verbatim=is_verbatim(player.name, online=player.online))
+
+
+def _row(number: int, key: PlayerKey, shown: str, *, verbatim: bool) -> ColumnValues:
+    return {
+        "id": number,
+        "digest": key.digest,
+        "key": str(key),
+        "kind": key.kind,
+        "name": shown,
+        "folded": sort_text(shown),
+        "fide_id": key.fide_id,
+        "verbatim": verbatim,
+    }
 
 
 def drop_idle(connection: Connection, known: KnownIds, candidates: Iterable[int]) -> None:
@@ -114,8 +116,8 @@ def drop_idle(connection: Connection, known: KnownIds, candidates: Iterable[int]
 def _drop(connection: Connection, idle: Sequence[tuple[int, str]]) -> None:
     shown_names.retire(connection, [number for number, _ in idle])
     for number, name in idle:
-        for word, *_ in word_rows(number, name):
-            its = and_(player_words.c.word == word, player_words.c.player_id == number)
+        for row in word_rows(number, name):
+            its = and_(player_words.c.word == row["word"], player_words.c.player_id == number)
             connection.execute(delete(player_words).where(its))
     ids = [number for number, _ in idle]
     for some in chunks(ids):
@@ -126,10 +128,11 @@ def _drop(connection: Connection, idle: Sequence[tuple[int, str]]) -> None:
 
 def note_names(connection: Connection, known: KnownIds, written: Iterable[tuple[int, str]]) -> None:
     """Store how the names of these players with FIDE ids are written (pairs of player id and name)."""
-    rows: list[RowValues] = []
+    rows: list[ColumnValues] = []
     for player_id, name in dict.fromkeys(written):
         value = digest(name.encode())
         if (player_id, value) not in known.names:
             known.names.add((player_id, value))
-            rows.append((player_id, value, name, identify(name).digest))
+            identity = identify(name).digest
+            rows.append({"player_id": player_id, "digest": value, "name": name, "identity": identity})
     insert_rows(connection, player_names, rows, ignore=True)

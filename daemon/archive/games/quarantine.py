@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
 from sqlalchemy import Row as Found
 
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import RowValues, chunks, insert_rows
+from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows
 from daemon.archive.games.files import path_of
 from daemon.archive.games.packed import unpack
 from daemon.archive.games.prepared import compress, content_digest
@@ -117,26 +117,26 @@ def _see_again(connection: Connection, again: Sequence[tuple[int, QuarantineItem
         connection.execute(statement, rows)
 
 
-def _row(number: int, value: bytes, item: QuarantineItem, now_ms: int) -> RowValues:
-    return (
-        number,
-        value,
-        storable(item.source),
-        item.account_id,
-        item.file_id,
-        storable(item.site[:_SITE] if item.site else None),
-        storable(item.native_id),
-        storable(item.url),
-        item.place,
-        item.position,
-        storable(item.reason),
-        compress(item.raw),
-        len(item.raw),
-        now_ms,
-        now_ms,
-        1,
-        None,
-    )
+def _row(number: int, value: bytes, item: QuarantineItem, now_ms: int) -> ColumnValues:
+    return {
+        "id": number,
+        "digest": value,
+        "source": storable(item.source),
+        "account_id": item.account_id,
+        "file_id": item.file_id,
+        "site": storable(item.site[:_SITE] if item.site else None),
+        "native_id": storable(item.native_id),
+        "url": storable(item.url),
+        "place": item.place,
+        "position": item.position,
+        "reason": storable(item.reason),
+        "raw": compress(item.raw),
+        "size": len(item.raw),
+        "first_seen": now_ms,
+        "last_seen": now_ms,
+        "seen": 1,
+        "telling_id": None,
+    }
 
 
 def storable(text: str | None) -> str | None:

@@ -61,7 +61,7 @@ def retire(connection: Connection, idle: Collection[int]) -> None:
 
 def _remember(connection: Connection, found: Sequence[Row[*tuple[Any, ...]]]) -> None:
     # Who is remembered already is remembered as they were told first.
-    rows = [(row.id, row.digest, row.name, row.verbatim) for row in found]
+    rows = [{"id": row.id, "digest": row.digest, "name": row.name, "verbatim": row.verbatim} for row in found]
     insert_rows(connection, told_players, rows, ignore=True)
 
 
@@ -85,8 +85,8 @@ def show_anew(connection: Connection, digests: Collection[bytes]) -> None:
 
 
 def _show(connection: Connection, number: int, before: str, shown: str, *, verbatim: bool) -> None:
-    for word, *_ in word_rows(number, before):
-        its = and_(player_words.c.word == word, player_words.c.player_id == number)
+    for row in word_rows(number, before):
+        its = and_(player_words.c.word == row["word"], player_words.c.player_id == number)
         connection.execute(delete(player_words).where(its))
     insert_rows(connection, player_words, word_rows(number, shown))
     values = {"name": shown, "folded": sort_text(shown), "verbatim": verbatim}

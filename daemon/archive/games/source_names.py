@@ -15,7 +15,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from core import names
 from core.players import PlayerKey
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import chunks, insert_rows
+from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows
 from daemon.archive.games.prepared import Prepared, is_verbatim
 from daemon.archive.tables.club import club_members
 from daemon.archive.tables.edits import told_games, told_players
@@ -117,6 +117,7 @@ def _told(connection: Connection, ids: Iterable[int]) -> set[int]:
     return found
 
 
-def _row(number: int, digest: bytes, one: _SideName) -> tuple[object, ...]:
+def _row(number: int, digest: bytes, one: _SideName) -> ColumnValues:
     shown = names.display(one.name, online=one.online or one.typed)
-    return number, digest, shown, is_verbatim(one.name, online=one.online)
+    verbatim = is_verbatim(one.name, online=one.online)
+    return {"id": number, "digest": digest, "name": shown, "verbatim": verbatim}

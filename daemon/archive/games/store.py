@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, select
 
 from core.players import PlayerKey
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import ColumnValues, RowValues, chunks, insert_rows, update_rows
+from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows, update_rows
 from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.changes import Changes, StoredGame, StoredTelling
 from daemon.archive.games.doubles_due import due
@@ -25,9 +25,13 @@ def store(connection: Connection, known: KnownIds, changes: Changes, now_ms: int
     _count_tellings(connection, changes)
     _drop_games(connection, changes.gone)
     _look_again(connection, changes)
-    further = [(site, one, telling.id) for (site, one), telling in changes.further.items()]
+    further = [
+        {"site": site, "native_id": one, "telling_id": telling.id}
+        for (site, one), telling in changes.further.items()
+    ]
     insert_rows(connection, telling_ids, further, ignore=True)
-    insert_rows(connection, telling_accounts, list(changes.links), ignore=True)
+    links = [{"account_id": account_id, "telling_id": number} for account_id, number in changes.links]
+    insert_rows(connection, telling_accounts, links, ignore=True)
     known.trim()
     drop_idle(connection, known, left)
 
@@ -93,53 +97,52 @@ def game_row(
     people: Mapping[PlayerKey, int],
     places: Mapping[KindAndText, int],
     now_ms: int,
-) -> RowValues:
+) -> ColumnValues:
     """The row of a game as *prepared* tells it."""
     told = prepared.game
     white, black = told.white, told.black
     site, tail = divided_site(told)
-    return (
-        game.id,
-        game.key,
-        people[prepared.white],
-        people[prepared.black],
-        white.name,
-        black.name,
-        white.rating,
-        black.rating,
-        said(white.title),
-        said(black.title),
-        places.get(("team", white.team or "")),
-        places.get(("team", black.team or "")),
-        str(told.date),
-        told.result,
-        told.variant,
-        told.start,
-        told.start_fen,
-        prepared.moves,
-        told.ply_count,
-        places.get(("event", told.event or "")),
-        places.get(("site", site or "")),
-        tail,
-        said(told.round),
-        said(told.eco),
-        places.get(("opening", told.opening or "")),
-        said(told.time_control),
-        said(told.time_class),
-        said(told.termination),
-        said(told.annotator),
-        prepared.started_ms,
-        told.online,
-        now_ms,
-        game.last_n,
-        prepared.derived_eco,
-        places.get(("opening", prepared.derived_opening or "")),
-    )
+    return {
+        "id": game.id,
+        "key": game.key,
+        "white_id": people[prepared.white],
+        "black_id": people[prepared.black],
+        "white_name": white.name,
+        "black_name": black.name,
+        "white_rating": white.rating,
+        "black_rating": black.rating,
+        "white_title": said(white.title),
+        "black_title": said(black.title),
+        "white_team_id": places.get(("team", white.team or "")),
+        "black_team_id": places.get(("team", black.team or "")),
+        "date": str(told.date),
+        "result": told.result,
+        "variant": told.variant,
+        "start": told.start,
+        "start_fen": told.start_fen,
+        "moves": prepared.moves,
+        "ply_count": told.ply_count,
+        "event_id": places.get(("event", told.event or "")),
+        "site_id": places.get(("site", site or "")),
+        "site_tail": tail,
+        "round": said(told.round),
+        "eco": said(told.eco),
+        "opening_id": places.get(("opening", told.opening or "")),
+        "time_control": said(told.time_control),
+        "time_class": said(told.time_class),
+        "termination": said(told.termination),
+        "annotator": said(told.annotator),
+        "started_at": prepared.started_ms,
+        "online": told.online,
+        "added_at": now_ms,
+        "last_n": game.last_n,
+        "derived_eco": prepared.derived_eco,
+        "derived_opening_id": places.get(("opening", prepared.derived_opening or "")),
+    }
 
 
-def _rewritten(row: RowValues) -> ColumnValues:
-    named = zip((column.name for column in games.columns), row, strict=True)
-    return {name: value for name, value in named if name != "added_at"}
+def _rewritten(row: ColumnValues) -> ColumnValues:
+    return {name: value for name, value in row.items() if name != "added_at"}
 
 
 def _store_tellings(connection: Connection, touched: Sequence[StoredTelling], now_ms: int) -> None:
@@ -156,25 +159,25 @@ def _store_tellings(connection: Connection, touched: Sequence[StoredTelling], no
     update_rows(connection, tellings, [_moved_values(telling) for telling in rest])
 
 
-def _telling_row(telling: StoredTelling, prepared: Prepared, now_ms: int) -> RowValues:
-    return (
-        telling.id,
-        telling.game.id,
-        telling.n,
-        telling.download,
-        telling.site,
-        telling.native_id,
-        prepared.game.url,
-        telling.file_id,
-        telling.place,
-        prepared.digest,
-        prepared.pgn,
-        prepared.game.has_comments,
-        now_ms,
-        telling.told_key,
-        telling.told_n,
-        prepared.game.encoding,
-    )
+def _telling_row(telling: StoredTelling, prepared: Prepared, now_ms: int) -> ColumnValues:
+    return {
+        "id": telling.id,
+        "game_id": telling.game.id,
+        "n": telling.n,
+        "download": telling.download,
+        "site": telling.site,
+        "native_id": telling.native_id,
+        "url": prepared.game.url,
+        "file_id": telling.file_id,
+        "place": telling.place,
+        "digest": prepared.digest,
+        "pgn": prepared.pgn,
+        "has_comments": prepared.game.has_comments,
+        "fetched_at": now_ms,
+        "told_key": telling.told_key,
+        "told_n": telling.told_n,
+        "encoding": prepared.game.encoding,
+    }
 
 
 def _moved_values(telling: StoredTelling) -> ColumnValues:

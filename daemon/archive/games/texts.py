@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, select
 
 from core import names
 from core.search import sort_free_text
-from daemon.archive.database.bulk import RowValues, chunks, insert_rows, next_id, pages, update_rows
+from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows, next_id, pages, update_rows
 from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.prepared import digest
 from daemon.archive.games.words import search_words
@@ -33,19 +33,20 @@ def text_ids(
 def _make(connection: Connection, known: KnownIds, new: Mapping[KindAndText, bytes]) -> None:
     if not new:
         return
-    rows: list[RowValues] = []
-    words: list[RowValues] = []
+    rows: list[ColumnValues] = []
+    words: list[ColumnValues] = []
     for number, ((kind, text), value) in enumerate(new.items(), next_id(connection, texts)):
-        rows.append((number, value, kind, text, sort_free_text(text)))
+        folded = sort_free_text(text)
+        rows.append({"id": number, "digest": value, "kind": kind, "text": text, "folded": folded})
         words += word_rows(number, text)
         known.texts[value] = number
     insert_rows(connection, texts, rows)
     insert_rows(connection, text_words, words)
 
 
-def word_rows(number: int, text: str) -> list[RowValues]:
+def word_rows(number: int, text: str) -> list[ColumnValues]:
     """The rows of the words that find the text with this id."""
-    return [(word, number) for word in search_words(names.words(text))]
+    return [{"word": word, "text_id": number} for word in search_words(names.words(text))]
 
 
 def respell(connection: Connection) -> None:

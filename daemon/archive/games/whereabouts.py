@@ -74,6 +74,10 @@ def _answer(connection: Connection, gone: int, into: int) -> None:
     its = or_(double_answers.c.game_id == gone, double_answers.c.other_id == gone)
     rows = connection.execute(select(double_answers).where(its)).all()
     connection.execute(delete(double_answers).where(its))
-    pairs = [(*({row.game_id, row.other_id} - {gone}), into, row.edit_id) for row in rows]
-    new = [(*sorted(pair), edit_id) for *pair, edit_id in pairs if len(set(pair)) > 1]
+    pairs = [(sorted({row.game_id, row.other_id, into} - {gone}), row.edit_id) for row in rows]
+    new = [
+        {"game_id": pair[0], "other_id": pair[1], "edit_id": edit_id}
+        for pair, edit_id in pairs
+        if len(pair) > 1
+    ]
     insert_rows(connection, double_answers, new, ignore=True)

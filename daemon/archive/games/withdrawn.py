@@ -12,8 +12,8 @@ from sqlalchemy import Connection, delete, exists, select
 
 from core.doubles import DoubleReason, withdrawn
 from daemon.archive.database.bulk import chunks, insert_rows
+from daemon.archive.games.doubles_due import due
 from daemon.archive.games.replaced import Pair, in_order
-from daemon.archive.tables.edits import doubles_due
 from daemon.archive.tables.files import left_items, left_tellings
 from daemon.archive.tables.main import accounts, games, players, quarantine, telling_accounts, tellings
 
@@ -31,15 +31,15 @@ def settle(
         .outerjoin(left_tellings, left_tellings.c.telling_id == tellings.c.id)
         .where(telling_accounts.c.account_id == account_id)
     )
-    rows = [row for row in connection.execute(its) if _part(row.native_id) in wholes]
-    there = {row.id for row in rows if row.native_id in wholes[_part(row.native_id)]}
-    gone = [row for row in rows if row.id not in there and row.telling_id is None]
-    back = [row for row in rows if row.id in there and row.telling_id is not None]
+    boards = [row for row in connection.execute(its) if _part(row.native_id) in wholes]
+    there = {row.id for row in boards if row.native_id in wholes[_part(row.native_id)]}
+    gone = [row for row in boards if row.id not in there and row.telling_id is None]
+    back = [row for row in boards if row.id in there and row.telling_id is not None]
     for some in chunks([row.id for row in back]):
         connection.execute(delete(left_tellings).where(left_tellings.c.telling_id.in_(some)))
-    insert_rows(connection, left_tellings, [(row.id, now_ms, None) for row in gone])
-    due = sorted({row.game_id for row in (*gone, *back)})
-    insert_rows(connection, doubles_due, [(number,) for number in due], ignore=True)
+    rows = [{"telling_id": row.id, "left_at": now_ms, "replaced_by": None} for row in gone]
+    insert_rows(connection, left_tellings, rows)
+    due(connection, {row.game_id for row in (*gone, *back)})
     _settle_items(connection, account_id, wholes, now_ms)
 
 
@@ -57,7 +57,7 @@ def _settle_items(
     for some in chunks([row.id for row in rows if row.id in there and row.item_id is not None]):
         connection.execute(delete(left_items).where(left_items.c.item_id.in_(some)))
     gone = [row.id for row in rows if row.id not in there and row.item_id is None]
-    insert_rows(connection, left_items, [(number, now_ms) for number in gone])
+    insert_rows(connection, left_items, [{"item_id": number, "left_at": now_ms} for number in gone])
 
 
 def _part(native_id: str | None) -> str:

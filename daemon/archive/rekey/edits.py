@@ -83,8 +83,10 @@ def lift(connection: Connection) -> Lifted:
 def _bring_back(connection: Connection) -> None:
     """Bring back players who exist only when nothing is edited: the new rules will say who they are."""
     gone = select(told_players).where(~exists().where(players.c.id == told_players.c.id))
+    unknown = {"key": "", "kind": "", "folded": "", "fide_id": None}
     rows = [
-        (row.id, row.digest, "", "", row.name, "", None, row.verbatim) for row in connection.execute(gone)
+        {"id": row.id, "digest": row.digest, "name": row.name, "verbatim": row.verbatim, **unknown}
+        for row in connection.execute(gone)
     ]
     insert_rows(connection, players, rows)
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import chunks, insert_rows, pages, update_rows
+from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows, pages, update_rows
 from daemon.archive.games import whereabouts
 from daemon.archive.tables.main import games, tellings
 
@@ -99,11 +99,18 @@ class Ledger:
                 found[key] = Kept(number, key, last_n, stored_n=last_n)
         return found
 
-    def note(
-        self, made: Sequence[Kept], others: Sequence[Kept], moved: Sequence[tuple[int, int, int]]
-    ) -> None:
-        """Note new games, others that may have got tellings, and tellings that move (id, game, n)."""
-        rows = [(game.id, game.key, game.white_id, game.black_id, game.last_n) for game in made]
+    def note(self, made: Sequence[Kept], others: Sequence[Kept], moved: Sequence[ColumnValues]) -> None:
+        """Note new games, others that may have got tellings, and tellings that move (rows of `_moved`)."""
+        rows = [
+            {
+                "id": game.id,
+                "key": game.key,
+                "white_id": game.white_id,
+                "black_id": game.black_id,
+                "last_n": game.last_n,
+            }
+            for game in made
+        ]
         insert_rows(self._connection, _kept, rows)
         grown = [game for game in others if game.last_n != game.stored_n]
         update_rows(self._connection, _kept, [{"id": game.id, "last_n": game.last_n} for game in grown])

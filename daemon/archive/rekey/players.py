@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, select
 from core import names
 from core.players import PlayerKey
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import RowValues, chunks, insert_rows, pages, update_rows
+from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows, pages, update_rows
 from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.players import Named, note_names, player_row
 from daemon.archive.games.words import word_rows
@@ -56,8 +56,8 @@ class People:
 
     def _settle(self, new: Sequence[Met]) -> None:
         free = self._unclaimed({one.old_id for one in new if one.old_id is not None})
-        kept: list[RowValues] = []
-        made: list[RowValues] = []
+        kept: list[ColumnValues] = []
+        made: list[ColumnValues] = []
         for one in new:
             if one.old_id in free:
                 free.remove(one.old_id)
@@ -69,8 +69,7 @@ class People:
             rows.append(player_row(number, one.named, shown))
             self._known.players[one.named.key.digest] = number
         insert_rows(self._connection, players, made)
-        columns = [column.name for column in players.columns]
-        update_rows(self._connection, players, [dict(zip(columns, row, strict=True)) for row in kept])
+        update_rows(self._connection, players, kept)
 
     def _unclaimed(self, ids: set[int]) -> set[int]:
         free: set[int] = set()

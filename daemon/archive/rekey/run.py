@@ -23,7 +23,7 @@ from sqlalchemy import Connection, Row, Table, func, select
 from core import sameness
 from core.players import PlayerKey, identify
 from daemon.archive.database import new_ids
-from daemon.archive.database.bulk import insert_rows, pages
+from daemon.archive.database.bulk import ColumnValues, insert_rows, pages
 from daemon.archive.games import texts
 from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.changes import StoredGame
@@ -160,7 +160,7 @@ class _Sorter:
         )
         before = list(found.values())
         made: list[_Made] = []
-        moved: list[tuple[int, int, int]] = []
+        moved: list[ColumnValues] = []
         for row in page:
             told = again.get(row.id)
             key = keys[row.game_id] if told is None else told.key
@@ -171,7 +171,7 @@ class _Sorter:
                 found[key] = new.kept
             game = found[key]
             if game.id != row.game_id:
-                moved.append((row.id, game.id, game.next_n()))
+                moved.append({"id": row.id, "game_id": game.id, "n": game.next_n()})
         self._write(made)
         self._ledger.note([one.kept for one in made], before, moved)
 

@@ -49,7 +49,9 @@ def _store(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
                 update(dossiers).where(dossiers.c.id == number).values(_values(dossier, position))
             )
         connection.execute(delete(dossier_accounts).where(dossier_accounts.c.dossier_id == number))
-        linked = [(number, numbers[key]) for key in dict.fromkeys(dossier.accounts)]
+        linked = [
+            {"dossier_id": number, "account_id": numbers[key]} for key in dict.fromkeys(dossier.accounts)
+        ]
         insert_rows(connection, dossier_accounts, linked)
 
 

@@ -7,8 +7,7 @@ from sqlalchemy import Connection, Row, Table, func, select, tuple_
 
 from core.players import identify
 from core.search import sort_free_text, sort_text
-from daemon.archive.database.bulk import RowValues as Values
-from daemon.archive.database.bulk import chunks, pages
+from daemon.archive.database.bulk import ColumnValues, chunks, pages
 from daemon.archive.games import texts as known_texts
 from daemon.archive.games import words as stored_words
 from daemon.archive.games.prepared import digest
@@ -29,7 +28,8 @@ def check_players(connection: Connection) -> Iterator[int | Finding]:
         words = {row.id: stored_words.word_rows(row.id, row.name) for row in page}
         expected += sum(map(len, words.values()))
         for missing in _missing(connection, player_words, [one for rows in words.values() for one in rows]):
-            yield Finding(f"player {missing[1]}", f"the word {missing[0]!r} does not find them", "words")
+            fault = f"the word {missing['word']!r} does not find them"
+            yield Finding(f"player {missing['player_id']}", fault, "words")
         yield len(page)
     if _count(connection, player_words) > expected:
         yield from _strangers(connection)
@@ -44,21 +44,22 @@ def _player(row: _Found) -> Iterator[Finding]:
         yield Finding(where, f"their place in the alphabet is not that of {row.name!r}", "words")
 
 
-def _missing(connection: Connection, table: Table, rows: Sequence[Values]) -> Iterator[Values]:
+def _missing(connection: Connection, table: Table, rows: Sequence[ColumnValues]) -> Iterator[ColumnValues]:
     """Those of these rows of words that are not in *table*."""
-    columns = list(table.columns)
+    key = list(table.primary_key)
     for some in chunks(rows, _PAIRS):
-        pair = tuple_(*columns[:2])
-        found = connection.execute(select(*columns).where(pair.in_([row[:2] for row in some])))
-        stored = {tuple(row) for row in found}
-        yield from (row for row in some if row not in stored)
+        keys = [tuple(row[column.name] for column in key) for row in some]
+        found = connection.execute(select(table).where(tuple_(*key).in_(keys))).mappings()
+        stored = {frozenset(row.items()) for row in found}
+        yield from (row for row in some if frozenset(row.items()) not in stored)
 
 
 def _strangers(connection: Connection) -> Iterator[Finding]:
     """Words that no name of their player has."""
     named = select(player_words, players.c.name).join(players, players.c.id == player_words.c.player_id)
     for row in connection.execute(named.execution_options(yield_per=1000)):
-        if (row.word, row.player_id, row.nickname) not in stored_words.word_rows(row.player_id, row.name):
+        word = {"word": row.word, "player_id": row.player_id, "nickname": row.nickname}
+        if word not in stored_words.word_rows(row.player_id, row.name):
             yield Finding(
                 f"player {row.player_id}", f"the word {row.word!r} finds them and should not", "words"
             )
@@ -94,8 +95,9 @@ def check_texts(connection: Connection) -> Iterator[int | Finding]:
             if row.folded != sort_free_text(row.text):
                 fault = f"its place in the alphabet is not that of {row.text!r}"
                 yield Finding(f"text {row.id}", fault, "texts")
-        for word, number in _missing(connection, text_words, words):
-            yield Finding(f"text {number}", f"the word {word!r} does not find it", "texts")
+        for missing in _missing(connection, text_words, words):
+            fault = f"the word {missing['word']!r} does not find it"
+            yield Finding(f"text {missing['text_id']}", fault, "texts")
         yield len(page)
     more = _count(connection, text_words) - expected
     if more > 0:
