@@ -17,7 +17,7 @@ from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.changes import Changes, Shelf, StoredGame, StoredTelling
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.games.reread import read_as
-from daemon.archive.games.source_games import Told
+from daemon.archive.games.source_games import SourceGame
 from daemon.archive.games.telling import Download, FilePiece, Telling, site_ids
 from daemon.archive.tables.edits import edit_keys, told_players
 from daemon.archive.tables.main import games, players, tellings
@@ -163,7 +163,7 @@ class Edits:
         """Is one of these games one with others? What they tell may be told better by another of them now."""
         return bool(Overlays(self._connection, self._met()).linked)
 
-    def _tell_again(self, led: Mapping[bytes, Told]) -> None:
+    def _tell_again(self, led: Mapping[bytes, SourceGame]) -> None:
         """The first telling of these has left: what the next one tells counts."""
         batch = {telling.id for telling in self._marks.told}
         for key, one in led.items():
@@ -184,7 +184,7 @@ class Edits:
         its = select(tellings.c.told_key).where(tellings.c.told_key.in_(list(left)))
         return set(left) - set(self._connection.scalars(its))
 
-    def _keep(self, kept: dict[bytes, Told], follows: dict[bytes, Told]) -> None:
+    def _keep(self, kept: dict[bytes, SourceGame], follows: dict[bytes, SourceGame]) -> None:
         first: dict[bytes, StoredTelling] = {}
         for telling in self._marks.told:
             before = first.setdefault(_told_key(telling), telling)
@@ -203,12 +203,12 @@ class Edits:
         its = select(tellings.c.id).where(tellings.c.told_key == key, tellings.c.game_id == telling.game.id)
         return self._connection.scalar(its.order_by(tellings.c.n).limit(1)) == telling.id
 
-    def _told(self, key: bytes, telling: StoredTelling, before: Told | None) -> Told:
+    def _told(self, key: bytes, telling: StoredTelling, before: SourceGame | None) -> SourceGame:
         """What is told now, in the place of what was told *before*, if anything was."""
         assert telling.prepared is not None
         prepared = telling.prepared.as_told
         new = telling.game.stored_key is None
-        return Told(
+        return SourceGame(
             key=key,
             game=prepared.game,
             moves=prepared.moves,

@@ -19,7 +19,7 @@ from daemon.archive.games.changes import Changes, Shelf, StoredGame, StoredTelli
 from daemon.archive.games.doubles_due import due
 from daemon.archive.games.fide_names import Naming
 from daemon.archive.games.prepared import Prepared
-from daemon.archive.games.source_games import Told
+from daemon.archive.games.source_games import SourceGame
 from daemon.archive.games.store import store
 from daemon.archive.tables.edits import told_games
 from daemon.archive.tables.main import games, tellings
@@ -41,7 +41,7 @@ class _Group:
     """Source games that are one game now."""
 
     key: bytes
-    kept: list[Told] = field(default_factory=list)
+    kept: list[SourceGame] = field(default_factory=list)
 
 
 def regroup(connection: Connection, known: KnownIds, keys: Collection[bytes], now_ms: int) -> Regrouped:
@@ -71,7 +71,7 @@ def regroup(connection: Connection, known: KnownIds, keys: Collection[bytes], no
 
 def _load(
     connection: Connection, keys: Collection[bytes]
-) -> tuple[Shelf, dict[bytes, Told], dict[bytes, Prepared]]:
+) -> tuple[Shelf, dict[bytes, SourceGame], dict[bytes, Prepared]]:
     """Everything that is told of the games of these keys, and of the games that they meet."""
     shelf = Shelf(connection)
     shelf.load_told({*keys, *Overlays(connection, keys).linked})
@@ -86,7 +86,7 @@ def _load(
     return shelf, {key: kept for key, (kept, _) in laid.items()}, {key: one for key, (_, one) in laid.items()}
 
 
-def _laid(connection: Connection, shelf: Shelf) -> dict[bytes, tuple[Told, Prepared]]:
+def _laid(connection: Connection, shelf: Shelf) -> dict[bytes, tuple[SourceGame, Prepared]]:
     """What is told of these games, without and with what is edited."""
     kept = source_games.load(connection, _by_key(shelf.games).keys())
     overlays = Overlays(connection, kept.keys())
@@ -117,7 +117,7 @@ class _Sorter:
         told_by: Mapping[bytes, list[StoredTelling]],
         changes: Changes,
     ) -> None:
-        self.returned: dict[int, Told] = {}
+        self.returned: dict[int, SourceGame] = {}
         self._connection = connection
         self._stored = {game.id: game for game in shelf.games}
         self._told_by = told_by
@@ -144,7 +144,7 @@ class _Sorter:
                 game.gone = True
                 self._changes.gone.append(game)
 
-    def _by_home(self, one: Told) -> list[tuple[Told, StoredTelling]]:
+    def _by_home(self, one: SourceGame) -> list[tuple[SourceGame, StoredTelling]]:
         return [(one, telling) for telling in self._told_by[one.key]]
 
     def _game(self, group: _Group) -> StoredGame:
@@ -171,7 +171,7 @@ class _Sorter:
         its = select(told_games.c.key).where(told_games.c.home_id == game_id).limit(1)
         return self._connection.scalar(its) is not None
 
-    def _move(self, telling: StoredTelling, one: Told, game: StoredGame) -> None:
+    def _move(self, telling: StoredTelling, one: SourceGame, game: StoredGame) -> None:
         if telling.game is game:
             return
         if telling.game.id == one.home_id:
@@ -205,7 +205,7 @@ def _fullest(laid: Sequence[Prepared]) -> Prepared:
     return replace(first, game=game, moves=move_bytes.pack(game.moves))
 
 
-def _rank(one: Told, telling: StoredTelling) -> tuple[float, float, int]:
+def _rank(one: SourceGame, telling: StoredTelling) -> tuple[float, float, int]:
     """The order of the tellings of one game: those of the oldest first, then the others as they were."""
     if telling.game.id == one.home_id:
         return one.home_id, telling.n, telling.id
@@ -217,7 +217,7 @@ def _rank(one: Told, telling: StoredTelling) -> tuple[float, float, int]:
     )
 
 
-def _put_back(connection: Connection, changes: Changes, returned: Mapping[int, Told]) -> None:
+def _put_back(connection: Connection, changes: Changes, returned: Mapping[int, SourceGame]) -> None:
     """Give a game that comes back the time at which it was first added."""
     rows = [{"id": number, "added_at": one.added_at} for number, one in returned.items()]
     update_rows(connection, games, [row for row in rows if row["id"] in changes.games])
@@ -225,7 +225,7 @@ def _put_back(connection: Connection, changes: Changes, returned: Mapping[int, T
 
 def _keep(
     connection: Connection,
-    kept: Mapping[bytes, Told],
+    kept: Mapping[bytes, SourceGame],
     groups: Iterable[_Group],
     overlays: Overlays,
     told_by: Mapping[bytes, list[StoredTelling]],

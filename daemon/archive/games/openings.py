@@ -14,8 +14,8 @@ from core.pgn.reader import read_header
 from daemon.archive.database import settings
 from daemon.archive.database.bulk import ColumnValues, update_rows
 from daemon.archive.games.cache import KnownIds
+from daemon.archive.games.game_rows import first_tellings
 from daemon.archive.games.texts import KindAndText, text_ids
-from daemon.archive.reading.games import first_tellings
 from daemon.archive.tables.main import games
 from daemon.openings import book, edition
 

@@ -1,7 +1,8 @@
-"""The bytes of tellings, and of unreadable games, as they are stored."""
+"""The bytes of tellings, of games that could not be read, and of moves, as they are stored."""
 
 import zlib
 
+from core import move_bytes
 from daemon.archive.errors import Damaged
 
 
@@ -14,7 +15,23 @@ def unpack(packed: bytes, what: str) -> bytes:
     try:
         return zlib.decompress(packed)
     except zlib.error as error:
-        raise Damaged(
-            f"the bytes of {what} are damaged ({error}); `gamekeeper verify` says whether more is, and `gamekeeper restore "
-            "FILE` brings back a backup in which they are sound"
-        ) from error
+        raise _damaged("bytes", what, error) from error
+
+
+def unpack_moves(packed: bytes, what: str) -> tuple[str, ...]:
+    """The moves of *what*, in UCI.
+
+    Raises:
+        Damaged: they are not those that were stored.
+    """
+    try:
+        return move_bytes.unpack(packed)
+    except ValueError as error:
+        raise _damaged("moves", what, error) from error
+
+
+def _damaged(which: str, what: str, error: Exception) -> Damaged:
+    return Damaged(
+        f"the {which} of {what} are damaged ({error}); `gamekeeper verify` says whether more is, and `gamekeeper restore "
+        "FILE` brings back a backup in which they are sound"
+    )

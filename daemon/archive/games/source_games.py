@@ -1,4 +1,4 @@
-"""Games as they are told, kept where the user has edited them: the rows of `told_games`."""
+"""Games as their sources have them, kept where the user has edited them: the rows of `told_games`."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, RowMapping, delete, select
+from sqlalchemy import Connection, Row, delete, select
 
-from core import move_bytes
 from core.game import Game, PartialDate, Side
 from core.pgn.positions import castlings_in
 from core.players import identify
 from daemon.archive.database.bulk import chunks
+from daemon.archive.games.game_rows import game_of, rows_of
+from daemon.archive.games.packed import unpack_moves
 from daemon.archive.games.prepared import Prepared, derived, milliseconds, said
-from daemon.archive.reading.rows import GAMES
 from daemon.archive.tables.edits import told_games
 from daemon.archive.tables.main import games, tellings
 
@@ -41,8 +41,8 @@ _ALWAYS: Final = frozenset({"result", "variant", "start", "start_fen", "native_i
 
 
 @dataclass(slots=True)
-class Told:
-    """A game as it is told.
+class SourceGame:
+    """A game as its sources have it, without what the user has edited.
 
     Attributes:
         key: its key, `core.sameness`.
@@ -66,14 +66,18 @@ class Told:
         return Prepared(self.game, self.key, white, black, self.moves, b"", b"", opening=derived(self.game))
 
 
-def load(connection: Connection, keys: Collection[bytes]) -> dict[bytes, Told]:
-    """Those of these games that are kept as told, by their keys."""
-    found: dict[bytes, Told] = {}
+def load(connection: Connection, keys: Collection[bytes]) -> dict[bytes, SourceGame]:
+    """Those of these source games that are kept, by their keys.
+
+    Raises:
+        Damaged: the moves of one of them are none.
+    """
+    found: dict[bytes, SourceGame] = {}
     for some in chunks(list(keys)):
         for row in connection.execute(select(told_games).where(told_games.c.key.in_(some))):
-            found[row.key] = Told(
+            found[row.key] = SourceGame(
                 key=row.key,
-                game=_game(json.loads(row.facts), row.moves),
+                game=_game(row),
                 moves=row.moves,
                 white_id=row.white_id,
                 black_id=row.black_id,
@@ -84,8 +88,8 @@ def load(connection: Connection, keys: Collection[bytes]) -> dict[bytes, Told]:
     return found
 
 
-def save(connection: Connection, kept: Iterable[Told]) -> None:
-    """Keep these games as told, in place of what is kept of them."""
+def save(connection: Connection, kept: Iterable[SourceGame]) -> None:
+    """Keep these source games, in place of what is kept of them."""
     rows = list(kept)
     drop(connection, [one.key for one in rows])
     if rows:
@@ -93,32 +97,34 @@ def save(connection: Connection, kept: Iterable[Told]) -> None:
 
 
 def drop(connection: Connection, keys: Collection[bytes]) -> None:
-    """Keep these games as told no longer."""
+    """Keep these source games no longer."""
     for some in chunks(list(keys)):
         connection.execute(delete(told_games).where(told_games.c.key.in_(some)))
 
 
-def from_rows(connection: Connection, game_ids: Sequence[int]) -> dict[int, Told]:
-    """What the rows of these games say, by id: what is told, where nothing is edited."""
-    found: dict[int, Told] = {}
-    whole = GAMES.add_columns(games.c.key, games.c.start, games.c.moves)
-    for some in chunks(game_ids):
-        for row in connection.execute(whole.where(games.c.id.in_(some))):
-            found[row.id] = Told(
-                key=row.key,
-                game=_game_of_row(row),
-                moves=row.moves,
-                white_id=row.white_id,
-                black_id=row.black_id,
-                added_at=row.added_at,
-                home_id=row.id,
-                last_n=row.last_n,
-            )
-    return found
+def from_rows(connection: Connection, game_ids: Sequence[int]) -> dict[int, SourceGame]:
+    """What the rows of these games say, by id: what their sources do, where nothing is edited.
+
+    Raises:
+        Damaged: the moves of one of them are none.
+    """
+    return {
+        number: SourceGame(
+            key=row.key,
+            game=game_of(row),
+            moves=row.moves,
+            white_id=row.white_id,
+            black_id=row.black_id,
+            added_at=row.added_at,
+            home_id=number,
+            last_n=row.last_n,
+        )
+        for number, row in rows_of(connection, game_ids).items()
+    }
 
 
 def set_apart(connection: Connection, game_ids: Collection[int]) -> None:
-    """Keep what is told of these games apart from their rows, if it is not yet: an edit is about to touch them."""
+    """Keep what the sources say of these games beside their rows, if it is not yet: an edit is about to touch them."""
     apart: set[int] = set()
     for some in chunks(list(game_ids)):
         its = select(tellings.c.game_id).where(tellings.c.game_id.in_(some), tellings.c.told_key.is_not(None))
@@ -131,7 +137,7 @@ def set_apart(connection: Connection, game_ids: Collection[int]) -> None:
         connection.execute(tellings.update().where(tellings.c.game_id.in_(some)).values(told_key=its_key))
 
 
-def _row(kept: Told) -> dict[str, Any]:
+def _row(kept: SourceGame) -> dict[str, Any]:
     return {
         "key": kept.key,
         "home_id": kept.home_id,
@@ -170,37 +176,18 @@ def _side_facts(side: Side) -> dict[str, Any]:
     }
 
 
-def _game(facts: dict[str, Any], moves: bytes) -> Game:
-    told = move_bytes.unpack(moves)
+def _game(row: Row[*tuple[Any, ...]]) -> Game:
+    """The game of a row of `told_games`."""
+    facts: dict[str, Any] = json.loads(row.facts)
+    moves = unpack_moves(row.moves, f"the edited game {row.home_id or row.key.hex()}")
     started: int | None = facts["started_at"]
     return Game(
         white=Side(**facts["white"]),
         black=Side(**facts["black"]),
         date=PartialDate.parse(facts["date"]),
-        moves=told,
-        castlings=castlings_in(facts["variant"], facts["start"], told),
+        moves=moves,
+        castlings=castlings_in(facts["variant"], facts["start"], moves),
         started_at=None if started is None else _EPOCH + timedelta(milliseconds=started),
         online=facts["online"],
         **{name: facts[name] for name in _TEXTS},
     )
-
-
-def _game_of_row(row: Row[*tuple[Any, ...]]) -> Game:
-    values = row._mapping  # noqa: SLF001 - SQLAlchemy's public name for it begins so
-    # The id at the end of an online game's Site is the end of the site's own id for the game.
-    place = None if row.site is None else row.site + (row.site_tail or "")
-    facts = {
-        **{name: values[name] for name in _TEXTS if name not in {"native_id", "site"}},
-        "site": place,
-        "native_id": row.site_tail,
-        "white": _side_of_row(values, "white"),
-        "black": _side_of_row(values, "black"),
-        "date": row.date,
-        "started_at": row.started_at,
-        "online": row.online,
-    }
-    return _game(facts, row.moves)
-
-
-def _side_of_row(values: RowMapping, colour: str) -> dict[str, Any]:
-    return {name: values[f"{colour}_{name}"] for name in ("name", "fide_id", "rating", "title", "team")}

@@ -15,10 +15,11 @@ from core.pgn.replay import PlayedLine
 from core.pgn.variants import VARIANT_NAMES
 from core.pgn.writer import ROSTER, standing_alone, with_tags, without_moves
 from core.players import read_fide_id
+from daemon.archive.games.game_rows import first_tellings
 from daemon.archive.games.packed import unpack
 from daemon.archive.games.prepared import said
 from daemon.archive.reading import shapes
-from daemon.archive.reading.games import first_tellings, games_by_id
+from daemon.archive.reading.games import games_by_id
 from daemon.archive.tables.edits import told_players
 from daemon.archive.tables.main import games, players, tellings
 

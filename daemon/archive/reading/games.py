@@ -1,17 +1,17 @@
 """Games: the list, newest first, and one whole."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NotRequired, TypedDict, Unpack
+from typing import Final, NotRequired, TypedDict, Unpack
 
-from sqlalchemy import Connection, Select, and_, func, select
+from sqlalchemy import Connection, func, select
 
-from core.move_bytes import unpack
 from core.pgn.reader import read_header
 from core.players import Profile
-from daemon.archive.games import packed
+from daemon.archive.games.game_rows import first_tellings, rows_of
+from daemon.archive.games.packed import unpack, unpack_moves
 from daemon.archive.reading import shapes
 from daemon.archive.reading.oddities import oddities_of
-from daemon.archive.reading.rows import GAMES, game_shape
+from daemon.archive.reading.rows import game_shape
 from daemon.archive.reading.search.conditions import conditions, dates, players_of
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.reading.search.orders import walk, write
@@ -21,7 +21,6 @@ from daemon.archive.reading.tellings import tellings_of
 from daemon.archive.reading.totals import with_total
 from daemon.archive.tables.main import games, players, tellings
 
-_MOVES = select(games.c.id, games.c.moves)
 NOBODY: Final = Profile()
 EVERY: Final = GameFilters()
 
@@ -84,8 +83,7 @@ def games_of_player(
 
 def games_by_id(connection: Connection, ids: Sequence[int]) -> list[shapes.Game]:
     """The games with these ids, in their order; ids of no game are left out."""
-    rows = {row.id: row for row in connection.execute(GAMES.where(games.c.id.in_(ids)))}
-    told = tellings_of(connection, ids)
+    rows, told = rows_of(connection, ids), tellings_of(connection, ids)
     return [game_shape(rows[game_id], told.get(game_id, [])) for game_id in ids if game_id in rows]
 
 
@@ -96,21 +94,17 @@ def game(connection: Connection, game_id: int) -> shapes.WholeGame | None:
 
 def whole_games(connection: Connection, ids: Sequence[int]) -> Iterator[shapes.WholeGame]:
     """The games with these ids as `game` has them, in their order; ids of no game are left out."""
-    moves = {row.id: row.moves for row in connection.execute(_MOVES.where(games.c.id.in_(ids)))}
-    told = {row.game_id: row for row in connection.execute(first_tellings(ids))}
+    rows, told = rows_of(connection, ids), tellings_of(connection, ids)
+    first = {row.game_id: row for row in connection.execute(first_tellings(ids))}
     odd = oddities_of(connection, ids)
-    for one in games_by_id(connection, ids):
-        first = told[one["id"]]
-        tags = _tags(packed.unpack(first.pgn, f"game {first.game_id}"), first.encoding)
-        played = " ".join(unpack(moves[one["id"]]))
-        yield {**one, "moves": played, "tags": tags, "oddities": odd.get(one["id"], [])}
-
-
-def first_tellings(ids: Sequence[int]) -> Select[Any]:
-    """The first telling of each of these games, whole."""
-    first = select(tellings.c.game_id, func.min(tellings.c.n).label("n")).where(tellings.c.game_id.in_(ids))
-    its = first.group_by(tellings.c.game_id).subquery()
-    return select(*tellings.c).join(its, and_(tellings.c.game_id == its.c.game_id, tellings.c.n == its.c.n))
+    for row in (rows[game_id] for game_id in ids if game_id in rows):
+        what, telling = f"game {row.id}", first[row.id]
+        yield {
+            **game_shape(row, told.get(row.id, [])),
+            "tags": _tags(unpack(telling.pgn, what), telling.encoding),
+            "moves": " ".join(unpack_moves(row.moves, what)),
+            "oddities": odd.get(row.id, []),
+        }
 
 
 def pgn(connection: Connection, game_id: int, n: int | None = None) -> bytes | None:
@@ -118,7 +112,7 @@ def pgn(connection: Connection, game_id: int, n: int | None = None) -> bytes | N
     its = select(tellings.c.pgn).where(tellings.c.game_id == game_id)
     its = its.order_by(tellings.c.n).limit(1) if n is None else its.where(tellings.c.n == n)
     found = connection.scalar(its)
-    return None if found is None else packed.unpack(found, f"game {game_id}")
+    return None if found is None else unpack(found, f"game {game_id}")
 
 
 def _tags(raw: bytes, encoding: str | None) -> dict[str, str]:

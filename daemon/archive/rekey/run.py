@@ -28,7 +28,7 @@ from daemon.archive.games import texts
 from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.changes import StoredGame
 from daemon.archive.games.doubles_due import all_due
-from daemon.archive.games.game_rows import BLACK, FACTS, WHITE, game_of
+from daemon.archive.games.game_rows import GameRow, game_of, rows_of
 from daemon.archive.games.players import Named
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.games.reread import read_again
@@ -65,7 +65,7 @@ def rekey(connection: Connection) -> Rekeyed:
     with Ledger(connection) as ledger:
         people = People(connection)
         sorter = _Sorter(connection, ledger, people)
-        for page in pages(connection, _TOLD, tellings.c.id, _TOGETHER):
+        for page in pages(connection, _TELLINGS, tellings.c.id, _TOGETHER):
             sorter.take(page)
             progress.add(len(page))
         moved = ledger.settle()
@@ -106,24 +106,14 @@ class _Progress:
 
 _all = tellings.alias("all_tellings")
 
-_TOLD: Final = (
-    select(
-        tellings.c.id,
-        tellings.c.game_id,
-        tellings.c.n,
-        tellings.c.fetched_at,
-        select(func.min(_all.c.n))
-        .where(_all.c.game_id == tellings.c.game_id)
-        .scalar_subquery()
-        .label("first_n"),
-        games.c.last_n,
-        *FACTS,
-    )
-    .join(games, games.c.id == tellings.c.game_id)
-    .join(WHITE, WHITE.c.id == games.c.white_id)
-    .join(BLACK, BLACK.c.id == games.c.black_id)
+_TELLINGS: Final = select(
+    tellings.c.id,
+    tellings.c.game_id,
+    tellings.c.n,
+    tellings.c.fetched_at,
+    select(func.min(_all.c.n)).where(_all.c.game_id == tellings.c.game_id).scalar_subquery().label("first_n"),
 )
-"""Tellings, with what the key of their game is made of."""
+"""Tellings, each with the number of the first one of its game."""
 
 _Found = Row[*tuple[Any, ...]]
 
@@ -151,9 +141,8 @@ class _Sorter:
 
     def take(self, page: Sequence[_Found]) -> None:
         """Sort in these tellings, the next ones in the order of intake."""
-        keys = {
-            row.game_id: sameness.key(game_of(row)) for row in {row.game_id: row for row in page}.values()
-        }
+        rows = rows_of(self._connection, sorted({row.game_id for row in page}))
+        keys = {number: sameness.key(game_of(row)) for number, row in rows.items()}
         again = dict(read_again(self._connection, [row.id for row in page if row.n != row.first_n]))
         found = self._ledger.find(
             {*keys.values(), *(told.key for told in again.values() if told is not None)}
@@ -161,12 +150,12 @@ class _Sorter:
         before = list(found.values())
         made: list[_Made] = []
         moved: list[ColumnValues] = []
-        for row in page:
+        for row in (one for one in page if one.game_id in rows):
             told = again.get(row.id)
             key = keys[row.game_id] if told is None else told.key
             if key not in found:
                 goes_on = told is None or key == keys[row.game_id]
-                new = _going_on(row, key) if goes_on else self._parted(row, told)
+                new = _going_on(rows[row.game_id], key) if goes_on else self._parted(row, told)
                 made.append(new)
                 found[key] = new.kept
             game = found[key]
@@ -210,9 +199,9 @@ class _Sorter:
         insert_rows(self._connection, games, rows)
 
 
-def _going_on(row: _Found, key: bytes) -> _Made:
+def _going_on(row: GameRow, key: bytes) -> _Made:
     """The row stays as a game with a new key."""
-    kept = Kept(row.game_id, key, row.last_n)
+    kept = Kept(row.id, key, row.last_n)
     white = Named(identify(row.white_name, row.white_fide_id), row.white_name, row.online)
     black = Named(identify(row.black_name, row.black_fide_id), row.black_name, row.online)
     return _Made(kept, Met(white, row.white_id), Met(black, row.black_id))

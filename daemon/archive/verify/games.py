@@ -10,7 +10,7 @@ from core import move_bytes, sameness
 from core.players import identify
 from daemon.archive.archive import Archive
 from daemon.archive.database.bulk import chunks
-from daemon.archive.games.game_rows import BLACK, FACTS, GAMES, WHITE, game_of
+from daemon.archive.games.game_rows import BLACK, GAMES, WHITE, GameRow, game_of, rows_of
 from daemon.archive.games.prepared import content_digest, digest
 from daemon.archive.games.quarantine import item_digest
 from daemon.archive.games.reread import read_again
@@ -27,9 +27,6 @@ _PAIRS: Final = 200
 
 _OF_GAME = tellings.c.game_id == games.c.id
 _ROWS = GAMES.add_columns(
-    games.c.key,
-    games.c.ply_count,
-    games.c.last_n,
     WHITE.c.key.label("white_key"),
     BLACK.c.key.label("black_key"),
     select(func.count()).where(_OF_GAME).scalar_subquery().label("told"),
@@ -114,23 +111,14 @@ def _unwritten(connection: Connection, page: Sequence[_Found]) -> Iterator[Findi
 
 _ALL: Final = tellings.alias("all_tellings")
 
-_TELLINGS: Final = (
-    select(
-        tellings.c.id,
-        tellings.c.game_id,
-        tellings.c.n,
-        tellings.c.digest,
-        tellings.c.pgn,
-        tellings.c.told_key,
-        select(func.min(_ALL.c.n))
-        .where(_ALL.c.game_id == tellings.c.game_id)
-        .scalar_subquery()
-        .label("first_n"),
-        *FACTS,
-    )
-    .join(games, _OF_GAME)
-    .join(WHITE, WHITE.c.id == games.c.white_id)
-    .join(BLACK, BLACK.c.id == games.c.black_id)
+_TELLINGS: Final = select(
+    tellings.c.id,
+    tellings.c.game_id,
+    tellings.c.n,
+    tellings.c.digest,
+    tellings.c.pgn,
+    tellings.c.told_key,
+    select(func.min(_ALL.c.n)).where(_ALL.c.game_id == tellings.c.game_id).scalar_subquery().label("first_n"),
 )
 
 
@@ -158,16 +146,20 @@ def _page(connection: Connection, page: Sequence[_Found]) -> Iterator[Finding]:
             sound[row.id] = row
         else:
             yield Finding(_where(row), fault)
+    keys = {
+        number: _key_of(row)
+        for number, row in rows_of(connection, sorted({one.game_id for one in sound.values()})).items()
+    }
     for number, told in read_again(connection, list(sound)):
         row = sound[number]
         if told is None:
             yield Finding(_where(row), "it can be read no more", remedy=REPORT)
-        elif row.told_key is None and _key_of(row) not in {None, told.key}:
+        elif row.told_key is None and keys.get(row.game_id) not in {None, told.key}:
             yield _of_another_game(row)
 
 
-def _key_of(row: _Found) -> bytes | None:
-    """The key of the telling's game; None for a game that cannot be read, which has a finding of its own."""
+def _key_of(row: GameRow) -> bytes | None:
+    """The key of a game; None for a game that cannot be read, which has a finding of its own."""
     try:
         return sameness.key(game_of(row))
     except Exception:  # noqa: BLE001 - damaged values may fail anywhere in the rules
