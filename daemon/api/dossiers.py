@@ -10,6 +10,7 @@ from daemon.api.list_parameters import GamesQuery
 from daemon.api.responses import answer, answer_page
 from daemon.archive.reading import dossiers, shapes
 from daemon.archive.reading.games import find_games
+from daemon.archive.reading.search.dossier_games import of_dossier
 from daemon.archive.reading.search.filters import Typed
 
 router = APIRouter(prefix=f"{PREFIX}/dossiers", tags=["dossiers"])
@@ -48,6 +49,6 @@ def list_games_of_dossier(
     with served.archive.reading() as connection:
         if dossiers.dossier(connection, slug) is None:
             raise missing(f"dossier {slug}")
-        theirs = dossiers.of_dossier(connection, slug, asked.colour)
+        theirs = of_dossier(connection, slug, asked.colour)
         found = find_games(connection, asked, served.profile, of_player=theirs, **asked.page())
     return answer_page(request, found)

@@ -15,6 +15,7 @@ from daemon.archive.edits.during_intake import Edits
 from daemon.archive.edits.next_telling import retell
 from daemon.archive.games import oddities, quarantine, whereabouts, withdrawn
 from daemon.archive.games.batch_rows import first_new_ids, shelf_for
+from daemon.archive.games.counts import Counts
 from daemon.archive.games.decisions import Decider, Outcome
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.kept_names import name_again
@@ -22,7 +23,6 @@ from daemon.archive.games.quarantine import QuarantineItem
 from daemon.archive.games.store import store
 from daemon.archive.games.telling import Download, FilePiece, Telling
 from daemon.archive.schedule import accounts, rounds
-from daemon.archive.schedule.rounds import Counts
 
 __all__ = [
     "AccountCursor",

@@ -138,10 +138,10 @@ def hold_given(given: Iterable[str]) -> None:
         ReadOnly: too many files for one process.
     """
     from daemon.archive.errors import ReadOnly
-    from daemon.imports import held_files
+    from daemon.imports import file_search
 
     try:
-        held_files.hold(given)
+        file_search.hold(given)
     except OSError as error:
         raise ReadOnly(
             f"these are more files than root can open before it acts as the owner of the data folder ({error.strerror}); "

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core import names
 from core.club.crosstable import Crosstable
@@ -18,9 +18,7 @@ from core.club.turnering_export import Details, results_table
 from core.players import read_fide_id
 from daemon.archive.club.rows import MemberRow, SourceRow
 from daemon.archive.games.quarantine import storable
-
-if TYPE_CHECKING:
-    from daemon.club.season import Season
+from daemon.club.played_tournament import PlayedTournament
 
 PLANNED: Final = 7
 """Rounds of a tournament whose file neither plans nor has any."""
@@ -62,7 +60,7 @@ def _cleaned(entry: RecordPlayer) -> RecordPlayer:
     )
 
 
-def record_of(season: "Season") -> TournamentRecord:
+def record_of(season: PlayedTournament) -> TournamentRecord:
     """The tournament as it stands. Its players have the numbers of their file, else those of the start order.
 
     Raises:
@@ -93,7 +91,7 @@ def record_of(season: "Season") -> TournamentRecord:
     )
 
 
-def days_of_file(season: "Season") -> tuple[date | None, date | None]:
+def days_of_file(season: PlayedTournament) -> tuple[date | None, date | None]:
     """The first and the last day that the tournament's file tells."""
     if season.source is None:
         return None, None
@@ -101,7 +99,7 @@ def days_of_file(season: "Season") -> tuple[date | None, date | None]:
     return its.start, its.end
 
 
-def _entries(season: "Season", *, numbered: bool) -> tuple[RecordPlayer, ...]:
+def _entries(season: PlayedTournament, *, numbered: bool) -> tuple[RecordPlayer, ...]:
     if numbered:
         members = sorted(season.members, key=lambda member: member.n)
         players = {player.id: player for player in season.players}
@@ -136,7 +134,7 @@ def _entry(number: int, player: Competitor, member: MemberRow) -> RecordPlayer:
     )
 
 
-def document_of(season: "Season") -> Document:
+def document_of(season: PlayedTournament) -> Document:
     """The tournament as a FIDE report: that of its file, with what has changed since. Ranks are those of the file.
 
     Raises:
@@ -161,13 +159,13 @@ def table_as_it_came(source: SourceRow) -> Crosstable:
     return results_table(its.heading, its.players, its.rounds, [one.id for one in its.players], details)
 
 
-def is_as_it_came(season: "Season", document: Document) -> bool:
+def is_as_it_came(season: PlayedTournament, document: Document) -> bool:
     """Whether this report equals the tournament's file."""
     source = season.source
     return source is not None and report_of(source.kind, source.data, _as_it_came(source)) == document
 
 
-def in_bytes(season: "Season", document: Document) -> bytes:
+def in_bytes(season: PlayedTournament, document: Document) -> bytes:
     """The report as a file: the very one that came if it says the same, else with its line ends.
 
     Raises:

@@ -3,63 +3,18 @@
 import os
 import stat
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from daemon.imports import held_files
 from daemon.imports.decompression import passes
 from daemon.imports.foreign_files import what_to_do
+from daemon.imports.found_files import FileProblem, FoundFile, Stamp
 from daemon.imports.pgn_files import STDIN, SUFFIXES
 from daemon.paths import shown
 
 _MOST_HINTS: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """Size in bytes and time in nanoseconds since 1970, by which changes of a file are seen."""
-
-    size: int
-    modified_ns: int
-
-    @classmethod
-    def of(cls, status: os.stat_result) -> "Stamp":
-        """The stamp in what `os.stat` says."""
-        return cls(status.st_size, status.st_mtime_ns)
-
-
-@dataclass(frozen=True, slots=True)
-class FoundFile:
-    """A file to be read; *inside* is the folder it was found in, None if it was named itself.
-
-    *stamp* is None for standard input.
-    """
-
-    path: str
-    stamp: Stamp | None
-    inside: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileProblem:
-    """A file or folder that was not read, or not to its end.
-
-    Attributes:
-        path: As the system knows it.
-        message: For people; it names the file.
-        passing: It may be readable soon although it has not changed.
-    """
-
-    path: str
-    message: str
-    passing: bool = False
-
-    @property
-    def file(self) -> str:
-        """The path as it is shown."""
-        return shown(self.path)
 
 
 def search(path: Path | str) -> Iterator[FoundFile | FileProblem]:
@@ -95,6 +50,17 @@ def search(path: Path | str) -> Iterator[FoundFile | FileProblem]:
         yield FoundFile(str(named), Stamp.of(status))
     else:
         yield FileProblem(str(path), f"{shown(path)}: not a regular file")
+
+
+def hold(paths: Iterable[str]) -> None:
+    """Open what these paths name: files, and the PGN files below folders.
+
+    Raises:
+        OSError: more files than a process may have open. A file that cannot be opened is an error when it is
+            read.
+    """
+    for path in paths:
+        held_files.hold(path, tuple(search(path)))
 
 
 def search_or_say(path: Path | str) -> Iterator[FoundFile | FileProblem]:

@@ -21,7 +21,8 @@ from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.events import News
 from daemon.imports.change_hints import hints
-from daemon.imports.file_search import FileProblem, FoundFile, Stamp, search
+from daemon.imports.file_search import search
+from daemon.imports.found_files import FileProblem, FoundFile, Stamp
 from daemon.imports.parsers import ParsersFailed
 from daemon.imports.pgn_files import SUFFIXES
 from daemon.imports.progress_events import ImportNews

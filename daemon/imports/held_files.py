@@ -8,34 +8,28 @@ import errno
 import io
 import os
 import resource
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from daemon.imports.file_search import FileProblem, FoundFile
+from daemon.imports.found_files import FileProblem, FoundFile
 
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
-_files: "dict[str, int | OSError]" = {}
-_found: "dict[str, Sequence[FoundFile | FileProblem]]" = {}
+_files: dict[str, int | OSError] = {}
+_found: dict[str, Sequence[FoundFile | FileProblem]] = {}
 
 
-def hold(paths: Iterable[str]) -> None:
-    """Open what these paths name: files, and the PGN files below folders.
+def hold(path: str, found: Sequence[FoundFile | FileProblem]) -> None:
+    """Open the file or folder at *path*, and what was *found* there.
 
     Raises:
-        OSError: more files than a process may have open. A file that cannot be opened is an error when it is
-            read.
+        OSError: more files than a process may have open. That one of them cannot be opened is told when it is read.
     """
-    from daemon.imports.file_search import FoundFile, search
-
     _raise_limit()
-    for path in paths:
-        _found[path] = found = tuple(search(path))
-        for one in found:
-            if isinstance(one, FoundFile):
-                _hold(one.path, follow=one.inside is None)
-        _hold(path)
+    _found[path] = found
+    for one in found:
+        if isinstance(one, FoundFile):
+            _hold(one.path, follow=one.inside is None)
+    _hold(path)
 
 
 def _raise_limit() -> None:
@@ -54,7 +48,7 @@ def _hold(path: str, *, follow: bool = True) -> None:
         _files[path] = error
 
 
-def found(path: str) -> "Sequence[FoundFile | FileProblem] | None":
+def found(path: str) -> Sequence[FoundFile | FileProblem] | None:
     """What was found at a path that is held; None if it is not."""
     return _found.get(path)
 

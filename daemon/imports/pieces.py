@@ -18,8 +18,8 @@ from core.pgn.reader import Piece, not_pgn, split
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games.files import FileRow
 from daemon.imports import held_files
-from daemon.imports.file_search import FileProblem, FoundFile, Stamp
 from daemon.imports.foreign_files import what_to_do
+from daemon.imports.found_files import FileProblem, FoundFile, Stamp
 from daemon.imports.pace import CuttingPace, ReadingStopped
 from daemon.imports.pgn_files import FileError, GivenUp, PgnStream, open_pgn
 from daemon.paths import shown

@@ -13,9 +13,10 @@ from typing import Final
 
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
+from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import rounds
-from daemon.archive.schedule.rounds import Counts
-from daemon.imports.file_search import FileProblem, FoundFile, search_or_say
+from daemon.imports.file_search import search_or_say
+from daemon.imports.found_files import FileProblem, FoundFile
 from daemon.imports.known import Recogniser
 from daemon.imports.parsers import Parsers
 from daemon.imports.pieces import FileReader

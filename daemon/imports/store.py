@@ -11,13 +11,13 @@ from core.game import Unreadable
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games import left_files, quarantine
+from daemon.archive.games.counts import Counts
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.files import FileRow, file_row, find_file, note_encoding, record_file
 from daemon.archive.games.known_pieces import KnownPiece, KnownUnread, see_again
 from daemon.archive.games.left_files import ImportReading
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.schedule import rounds
-from daemon.archive.schedule.rounds import Counts
 from daemon.archive.take_in import FilePiece, QuarantineItem, Telling, take_in
 from daemon.imports.known import Known
 from daemon.imports.parsers import Parsed

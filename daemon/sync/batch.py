@@ -6,10 +6,10 @@ from typing import Final
 
 from core.game import Game, Unreadable
 from daemon.archive.archive import Archive
+from daemon.archive.games.counts import Counts
 from daemon.archive.games.prepared import RefusedError, prepare
 from daemon.archive.games.quarantine import item_digest
 from daemon.archive.schedule.accounts import AccountRow
-from daemon.archive.schedule.rounds import Counts
 from daemon.archive.take_in import AccountCursor, AccountWholes, Download, QuarantineItem, Telling, take_in
 from fetchers.base import Checkpoint, Cursor, LeftOut, Released, Step, Unread, Whole
 

@@ -8,9 +8,9 @@ from typing import Final
 import structlog
 
 from daemon.archive.archive import Archive
+from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
-from daemon.archive.schedule.rounds import Counts
 from daemon.sync import pacing
 from daemon.sync.blame import is_of_one
 from daemon.sync.pacing import DAY, RoundEnd

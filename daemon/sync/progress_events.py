@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from daemon.archive.schedule.rounds import Counts
+from daemon.archive.games.counts import Counts
 from daemon.events import News
 from daemon.sync.batch import Progress
 from daemon.sync.sync_round import Report

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from daemon.archive.archive import Archive, Connection
+from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
-from daemon.archive.schedule.rounds import Counts
 from daemon.sync import pacing
 from daemon.sync.pacing import RoundEnd
 from fetchers.base import AccountProfile

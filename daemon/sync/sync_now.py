@@ -12,9 +12,9 @@ from threading import Event
 from typing import Final
 
 from daemon.archive.archive import Archive
+from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
-from daemon.archive.schedule.rounds import Counts
 from daemon.config import Config
 from daemon.sync.batch import Progress
 from daemon.sync.build import build_fetcher

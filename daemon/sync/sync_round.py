@@ -10,9 +10,9 @@ from typing import Final
 import structlog
 
 from daemon.archive.archive import Archive
+from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts, rounds
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
-from daemon.archive.schedule.rounds import Counts
 from daemon.sync.batch import Gathering, Progress
 from daemon.sync.blame import Blame
 from daemon.sync.pacing import DAY, OF_THE_SITE, RoundEnd

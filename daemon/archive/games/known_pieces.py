@@ -11,10 +11,10 @@ from sqlalchemy import Connection, bindparam, select, update
 from core.pgn import encodings
 from core.pgn.reader import CUT_OFF, Piece
 from daemon.archive.database.bulk import chunks, update_rows
+from daemon.archive.games.counts import Counts
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.prepared import content_digest
 from daemon.archive.games.quarantine import is_empty, item_digest
-from daemon.archive.schedule.rounds import Counts
 from daemon.archive.tables.main import quarantine, tellings
 
 

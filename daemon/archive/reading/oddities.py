@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, select
 
 from core.oddities import Odd, Oddity
 from daemon.archive.reading import shapes
-from daemon.archive.reading.search.filters import ANY_ODDITY
-from daemon.archive.reading.search.plan import Wanted
 from daemon.archive.tables.files import oddities
-from daemon.archive.tables.main import games, tellings
+from daemon.archive.tables.main import tellings
 
 _KNOWN = frozenset(Odd)
 
@@ -31,11 +29,3 @@ def oddities_of(connection: Connection, game_ids: Sequence[int]) -> dict[int, li
             shape: shapes.Oddity = {"telling": row.n, "code": code.value, "text": text}
             found.setdefault(row.game_id, []).append(shape)
     return found
-
-
-def odd(code: str) -> Wanted:
-    """Whether one of its tellings has this oddity, or any."""
-    its = oddities.c.telling_id == tellings.c.id
-    wanted = its if code == ANY_ODDITY else its & (oddities.c.code == code)
-    ids = select(tellings.c.game_id).join(oddities, wanted)
-    return Wanted(exists().where(tellings.c.game_id == games.c.id, wanted), ids, ids)

@@ -1,12 +1,12 @@
 """The history of syncs and imports."""
 
-from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import Final, Literal
 
 from sqlalchemy import Connection, and_, delete, select, update
 
 from daemon.archive.database import new_ids
+from daemon.archive.games.counts import Counts
 from daemon.archive.games.quarantine import storable
 from daemon.archive.tables.main import rounds
 
@@ -14,29 +14,6 @@ RoundOutcome = Literal["done", "incomplete", "failed", "stopped"]
 
 KEPT_MS: Final = timedelta(days=30) // timedelta(milliseconds=1)
 """How long a round that was done and brought nothing is kept."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """What became of what was read.
-
-    Each game read counts once as new, added (to a known game), unchanged, refreshed or quarantined.
-    *collapsed* is counted in addition: two ids of one site became one game. *left_out* were not games for an
-    archive.
-    """
-
-    read: int = 0
-    new: int = 0
-    added: int = 0
-    unchanged: int = 0
-    refreshed: int = 0
-    collapsed: int = 0
-    quarantined: int = 0
-    left_out: int = 0
-
-    def by_name(self) -> dict[str, int]:
-        """The counts by their names, without what a value derived from this one adds."""
-        return {field.name: getattr(self, field.name) for field in fields(Counts)}
 
 
 def begin_round(

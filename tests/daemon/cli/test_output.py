@@ -9,8 +9,8 @@ from click.testing import Result
 from rich.cells import cell_len
 
 from daemon.archive.archive import Archive
+from daemon.archive.games.counts import Counts
 from daemon.archive.games.quarantine import QuarantineItem, put
-from daemon.archive.schedule.rounds import Counts
 from daemon.cli.columns import Column, Shown
 from daemon.cli.output import print_table
 from tests.daemon.cli.conftest import configured, filling, runner

@@ -4,7 +4,7 @@ import io
 
 from rich.console import Console
 
-from daemon.archive.schedule.rounds import Counts
+from daemon.archive.games.counts import Counts
 from daemon.cli.progress import Lines, bars, games
 from daemon.sync.batch import Progress
 

@@ -4,7 +4,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from daemon.imports.file_search import FileProblem, FoundFile, search
+from daemon.imports.file_search import search
+from daemon.imports.found_files import FileProblem, FoundFile
 
 
 def names(path: Path) -> list[str]:

@@ -12,12 +12,12 @@ from core.names import clean, fold
 from core.players import Profile, read_fide_id
 from core.search import matches_commentator, matches_eco
 from core.vocabulary import RESULTS, Colour
-from daemon.archive.reading.dossiers import of_dossier
-from daemon.archive.reading.oddities import odd
 from daemon.archive.reading.search.asked_dates import milliseconds, read_date, read_moment
 from daemon.archive.reading.search.dates import between, from_date, to_date
+from daemon.archive.reading.search.dossier_games import of_dossier
 from daemon.archive.reading.search.filters import FILES, OTHER, GameFilters, check
 from daemon.archive.reading.search.mine import mine
+from daemon.archive.reading.search.odd_games import odd
 from daemon.archive.reading.search.plan import NONE, Condition, Wanted
 from daemon.archive.reading.search.values import matching
 from daemon.archive.reading.search.words import (

@@ -9,6 +9,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from core.players import Profile
 from daemon.archive.archive import Archive, Connection
+from daemon.archive.edits.rows import games_as_edited
 from daemon.archive.errors import Damaged, GamesLeftOut
 from daemon.archive.games.files import file_row
 from daemon.archive.games.quarantine import QuarantineItem, put
@@ -16,6 +17,7 @@ from daemon.archive.reading.export import game_pgn
 from daemon.archive.reading.games import game, pgn
 from daemon.archive.reading.quarantine import list_quarantined
 from daemon.archive.reading.search.filters import GameFilters
+from daemon.archive.rekey.run import rekey
 from daemon.archive.tables.main import games, quarantine, tellings
 from daemon.export import ExportFormat, ExportPart, export
 from daemon.imports.retry import retry_all
@@ -57,13 +59,28 @@ def test_an_export_goes_on(archive: Archive, form: ExportFormat) -> None:
 
 
 def test_moves_that_are_none(archive: Archive) -> None:
-    """Moves that were not packed so leave their game out of a table, with its number."""
+    """Moves that were not packed so leave their game out of a table, with its number and what to do."""
     _damage_second(archive, games.c.id, moves=b"odd")
-    with pytest.raises(GamesLeftOut, match=r"game 2 cannot be read .*gamekeeper verify"):
+    with pytest.raises(GamesLeftOut, match=r"the moves of game 2 are damaged .*gamekeeper verify"):
         list(export(archive, GameFilters(), Profile(), "csv"))
     assert b"Verdi, Gina" in b"".join(
         part.content for part in export(archive, GameFilters(), Profile(), "pgn")
     )
+
+
+@pytest.mark.parametrize(
+    "work", [lambda connection: games_as_edited(connection, [1, 2]), rekey], ids=["edit", "rekey"]
+)
+def test_whoever_needs_damaged_moves_is_told_so(
+    archive: Archive, work: Callable[[Connection], object]
+) -> None:
+    """An edit, and making all keys again, end with which game it is and what helps; nothing is changed."""
+    _damage_second(archive, games.c.id, moves=b"odd")
+    with (
+        pytest.raises(Damaged, match=r"the moves of game 2 are damaged .*gamekeeper verify"),
+        archive.writing() as connection,
+    ):
+        work(connection)
 
 
 def test_a_damaged_item_in_quarantine(archive: Archive) -> None:
