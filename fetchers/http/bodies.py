@@ -27,9 +27,9 @@ _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _LINE: Final = re.compile(rb"[^\n]*\n|[^\n]+")
 _MORE_NUMBER: Final = re.compile(r"[0-9.eE+-]*")
 """Characters that may continue the number before them."""
-_CUT: Final = re.compile(r'[ \t\r\n]*(?:"[^"\\]*(?:\\.[^"\\]*)*\\?|.{0,12})', re.DOTALL)
-"""What is left from the first fault on where the text only ends too early: a string without its end, or less than
-any other token may take (12 characters: a pair of ``\\uXXXX``)."""
+_BLANKS: Final = " \t\r\n"
+_LONGEST_TOKEN: Final = 12
+"""Characters of the longest JSON token, apart from strings, that has no end of its own when it is cut: a pair of ``\\uXXXX``."""
 
 _BROKE_OFF: Final = "the answer broke off in the middle"
 _NOT_JSON: Final = "the answer is not the JSON that the site promises"
@@ -163,7 +163,7 @@ class _JsonText:
             try:
                 value, end = self._json.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
-                if not _CUT.fullmatch(self._text, error.pos):
+                if not _is_cut(self._text[error.pos :]):
                     raise BadAnswer(_NOT_JSON) from error
                 if not self._much_more():
                     raise Incomplete(_BROKE_OFF) from error
@@ -200,6 +200,13 @@ class _JsonText:
             return self._decode(chunk)
         except UnicodeDecodeError as error:
             raise BadAnswer("the answer is not UTF-8") from error
+
+
+def _is_cut(rest: str) -> bool:
+    """Is the fault at which *rest* begins only that the text ends too early: in a string, or in a shorter token?"""
+    if rest.startswith('"') and '"' not in rest[1:].replace("\\\\", "").replace('\\"', ""):
+        return True
+    return len(rest.strip(_BLANKS)) <= _LONGEST_TOKEN
 
 
 def items(chunks: Iterable[bytes], key: str, *, longest: int) -> Iterator[object]:

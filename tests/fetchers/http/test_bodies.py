@@ -201,6 +201,8 @@ class TestItems:
             b'{"games":["\xff"]}',
             b'{"games":[{"a" "a string in the wrong place"}]}',
             b'{"games":["a\nb, a line that ends in a string"]}',
+            b'{"games":["a line that ends before the quote\n"]              }',
+            b'{"games":[{"a": x, "' + b"\\n" * 50 + b'": 1}]}',
             b'{"games":["\\x, an escape that JSON does not have"]}',
             b'{"games":[' + b"[" * 100_000,
             b'{"games":[' + b"9" * 5000 + b"]}",
