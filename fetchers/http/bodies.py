@@ -206,7 +206,7 @@ def _is_cut(rest: str) -> bool:
     """Is the fault at which *rest* begins only that the text ends too early: in a string, or in a shorter token?"""
     if rest.startswith('"') and '"' not in rest[1:].replace("\\\\", "").replace('\\"', ""):
         return True
-    return len(rest.strip(_BLANKS)) <= _LONGEST_TOKEN
+    return len(rest.lstrip(_BLANKS)) <= _LONGEST_TOKEN
 
 
 def items(chunks: Iterable[bytes], key: str, *, longest: int) -> Iterator[object]:
