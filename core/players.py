@@ -9,11 +9,9 @@ from typing import Final, Literal
 
 from core import names
 from core.game import Game, Side
+from core.sites import SITES
 
 KeyKind = Literal["fide", "person", "nickname", "unknown"]
-
-SITES: Final = frozenset({"lichess", "chesscom"})
-"""The sites that an alias may name, as in ``lichess:mrossi90``: those with accounts to download."""
 
 _RULES_VERSION = "2"  # raise it when the rules of this module, of core.names or of core.sameness change
 _LABELS: Final = {"fide": "fide", "person": "person", "nickname": "nick"}

@@ -1,36 +1,13 @@
-"""All known sites: adding one is a module and a line here."""
+"""The fetchers of all sites: each is the `FETCHER` of the module ``games`` in the folder of its site."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Final
+from collections.abc import Callable
+from importlib import import_module
 
+from core.sites import SITES
 from fetchers.base import Fetcher
-from fetchers.chesscom.events import ChessComEvents
-from fetchers.chesscom.games import ChessCom
 from fetchers.http.door import Door, Transport
 from fetchers.http.identity import user_agent
 from fetchers.http.responses import USUAL, AnswerLimits
-from fetchers.lichess.events import LichessEvents
-from fetchers.lichess.games import Lichess
-
-
-@dataclass(frozen=True, slots=True)
-class SiteEntry:
-    """A site: its *name* for people, its default address, its fetcher, and the *kinds* of events it has."""
-
-    name: str
-    base_url: str
-    fetcher: Callable[[Door], Fetcher]
-    kinds: frozenset[str] = frozenset()
-
-
-SITES: Final[Mapping[str, SiteEntry]] = MappingProxyType(
-    {
-        "lichess": SiteEntry("lichess", "https://lichess.org", Lichess, LichessEvents.kinds),
-        "chesscom": SiteEntry("chess.com", "https://api.chess.com/pub", ChessCom, ChessComEvents.kinds),
-    }
-)
 
 
 def build(  # noqa: PLR0913 - all by name
@@ -48,7 +25,7 @@ def build(  # noqa: PLR0913 - all by name
     """The fetcher of a site. The caller closes it.
 
     Args:
-        site: Key in `SITES`.
+        site: Key in `core.sites.SITES`.
         contact: A mail or web address; the sites refuse programs that name none.
         version: Of gamekeeper.
         base_url: Of another server that speaks the same language.
@@ -71,4 +48,14 @@ def build(  # noqa: PLR0913 - all by name
         stop=stop,
         counted=counted,
     )
-    return SITES[site].fetcher(door)
+    return fetcher(site, door)
+
+
+def fetcher(site: str, door: Door) -> Fetcher:
+    """The fetcher of a site, which asks through *door* and closes it at its end.
+
+    Raises:
+        KeyError: there is no such site.
+    """
+    build: Callable[[Door], Fetcher] = import_module(f"fetchers.{SITES[site].key}.games").FETCHER
+    return build(door)

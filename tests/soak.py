@@ -34,12 +34,13 @@ from daemon.archive.database import bulk
 from daemon.archive.schedule import accounts
 from daemon.archive.tables.main import games, rounds, tellings
 from daemon.service.ticker import EVERY as TICK
+from daemon.sync.gates import gate_until
 from daemon.sync.pacing import DAY, HOUR
 from daemon.sync.site_lock import site_lock
-from daemon.sync.worker import SiteWorker, gate_until
+from daemon.sync.worker import SiteWorker
+from fetchers import registry
 from fetchers.http.door import Door
 from fetchers.http.responses import AnswerLimits
-from fetchers.registry import SITES as REGISTRY
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
 from tests.soak_faults import SHORT, Chance
 from tests.soak_life import SITES, Life, Truth
@@ -204,7 +205,7 @@ class Soak:
             today=lambda: datetime.fromtimestamp(self._now, UTC),
             stop=self._stop.is_set,
         )
-        fetcher = running.enter_context(closing(REGISTRY[site].fetcher(door)))
+        fetcher = running.enter_context(closing(registry.fetcher(site, door)))
         lock = partial(site_lock, self._folder, site)
         worker = SiteWorker(site, self._archive, fetcher, lock=lock, stop=self._stop, clock=self._clock)
         return running.enter_context(closing(worker))

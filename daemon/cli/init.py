@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.sites import SITES
 from daemon import visible_paths
 from daemon.cli.context import Context, pass_context
 from daemon.config import example
@@ -86,7 +87,8 @@ def _me(answers: "Answers") -> "Answers":
 
 
 def _accounts(answers: "Answers") -> "Answers":
-    click.echo("\nYour accounts: lichess:NAME or chesscom:NAME, several with blanks between them.", err=True)
+    forms = " or ".join(f"{site}:NAME" for site in SITES)
+    click.echo(f"\nYour accounts: {forms}, several with blanks between them.", err=True)
     return replace(answers, accounts=_words("Accounts"))
 
 

@@ -76,8 +76,8 @@ def _readable(file: Path, archive: "FileArchive") -> Iterator[Path]:
 
 @contextmanager
 def _no_syncs(folder: Path) -> Iterator[None]:
+    from core.sites import SITES
     from daemon.archive.errors import AlreadyRunning
-    from daemon.config.values import SITES
     from daemon.sync.site_lock import site_lock
 
     with ExitStack() as stack:

@@ -9,6 +9,7 @@ from typing import Final, Self
 from pydantic import PrivateAttr
 
 from core.players import Profile
+from core.sites import SITE_OF_KIND, SITES
 from daemon import visible_paths
 from daemon.config import checks, tokens, values
 from daemon.config.models import ConfigTables
@@ -33,8 +34,6 @@ SYSTEM_FILE: Final = Path("/etc/gamekeeper") / FILE_NAME
 SYSTEM_DATA: Final = Path("/var/lib/gamekeeper")
 """Its data folder, if the configuration names none."""
 ARCHIVE_NAME: Final = "gamekeeper.sqlite"
-DEFAULT_EVERY: Final = {"lichess": 30 * 60, "chesscom": 60 * 60}
-"""Seconds between two rounds over an account, if the configuration says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ class Config(ConfigTables):
         """Every event to be followed."""
         return tuple(
             ConfiguredEvent(
-                values.EVENTS[kind], kind, event.id, event.every or self._every(values.EVENTS[kind])
+                SITE_OF_KIND[kind], kind, event.id, event.every or self._every(SITE_OF_KIND[kind])
             )
             for _, kind, event in checks.named_events(self)
         )
@@ -222,7 +221,7 @@ class Config(ConfigTables):
         return token
 
     def _every(self, site: str) -> int:
-        return self.site(site).every or DEFAULT_EVERY[site]
+        return self.site(site).every or SITES[site].every_s
 
     def _dossier_every(self, number: int, site: str) -> int:
         return self.dossier[number].every or self._every(site)

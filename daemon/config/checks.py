@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from core import names as player_names
+from core.sites import SITE_OF_KIND, SITES
 from daemon import visible_paths
 from daemon.config import tokens, values
 from daemon.config.models import ConfigTables, EventTable
@@ -50,7 +51,7 @@ def hints(tables: ConfigTables) -> Iterator[ConfigFinding]:
             what = f'the alias "{alias}" looks like an account and names no site, so nothing is downloaded for it'
             yield (
                 ("me", "aliases", index),
-                WrongValue(what, f'write "{values.SITES[0]}:{alias}" if it is one'),
+                WrongValue(what, f'write "{next(iter(SITES))}:{alias}" if it is one'),
             )
     database = tables.daemon.database or ""
     if "@" in database and ":" in database.split("://", 1)[1].split("@", 1)[0]:
@@ -82,13 +83,13 @@ def _about_sites(tables: ConfigTables) -> Iterator[ConfigFinding]:
     if is_placeholder(tables.daemon.contact):
         what = f"no site is asked: contact is still that of the example, {tables.daemon.contact}"
         yield ("daemon", "contact"), WrongValue(what, "write an address under which they can reach you")
-    if tables.broadcast and tokens.file_of("lichess", tables.sites.lichess.token_file) is None:
-        what = "lichess lets few requests for broadcasts through without a token, and soon none"
-        make = "make one with the scope study:read at lichess.org/account/oauth/token"
-        yield (
-            ("broadcast", 0),
-            WrongValue(what, f"{make}, and name its file as token_file in [sites.lichess]"),
-        )
+    for key, site in SITES.items():
+        advice = site.token_advice
+        if advice is None or not tables.events(advice.kind):
+            continue
+        if tokens.file_of(key, tables.site(key).token_file) is None:
+            hint = f"{advice.how}, and name its file as token_file in [sites.{key}]"
+            yield (advice.kind, 0), WrongValue(advice.why, hint)
 
 
 def _hindrance(data_dir: Path) -> str | None:
@@ -122,7 +123,7 @@ def named_accounts(tables: ConfigTables) -> Iterator[tuple[Location, HandleOnSit
 
 def named_events(tables: ConfigTables) -> Iterator[tuple[Location, str, EventTable]]:
     """Every event with its kind and the place that names it."""
-    for kind in values.EVENTS:
+    for kind in SITE_OF_KIND:
         for number, event in enumerate(tables.events(kind)):
             yield (kind, number, "id"), kind, event
 
@@ -142,7 +143,7 @@ def _listen(tables: ConfigTables) -> Iterator[ConfigFinding]:
 
 def _tokens(tables: ConfigTables) -> Iterator[ConfigFinding]:
     places: list[tuple[Location, Path | None]] = [(("api", "token_file"), tables.api.token_file)]
-    for name in values.SITES:
+    for name in SITES:
         site = tables.site(name)
         places.append((("sites", name, "token_file"), site.token_file))
         if site.token_file and site.base_url and _plain(site.base_url):
@@ -178,7 +179,7 @@ def _plain(base_url: str) -> bool:
 
 def _intervals(tables: ConfigTables) -> Iterator[ConfigFinding]:
     hint = f"ask at most once in {SHORTEST_INTERVAL} s, or name another server with base_url"
-    for name in values.SITES:
+    for name in SITES:
         site = tables.site(name)
         if site.every is not None and site.every < SHORTEST_INTERVAL and site.base_url is None:
             yield ("sites", name, "every"), WrongValue(f"every is too short for the public {name}", hint)
@@ -187,7 +188,7 @@ def _intervals(tables: ConfigTables) -> Iterator[ConfigFinding]:
         if dossier.every is not None and dossier.every < SHORTEST_INTERVAL and public:
             yield ("dossier", number, "every"), WrongValue("every is too short for a public site", hint)
     for location, kind, event in named_events(tables):
-        public = tables.site(values.EVENTS[kind]).base_url is None
+        public = tables.site(SITE_OF_KIND[kind]).base_url is None
         if event.every is not None and event.every < SHORTEST_INTERVAL and public:
             yield (*location[:2], "every"), WrongValue("every is too short for a public site", hint)
 

@@ -5,18 +5,16 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import unquote
 
+from core.sites import SITES
+
 _END: Final = r"([^/?#\s]+)(?:[/?#].*)?"
 _PAGES: Final[Mapping[str, re.Pattern[str]]] = {
-    "lichess": re.compile(
-        r"(?:https?://)?(?:\w+\.)?lichess\.org/(?:@/|api/user/|api/games/user/)" + _END, re.IGNORECASE
-    ),
-    "chesscom": re.compile(
-        r"(?:https?://)?(?:\w+\.)?chess\.com/(?:[a-z]{2}(?:[-_][a-z]{2})?/)?"
-        r"(?:member/|games/archive/|pub/player/)" + _END,
-        re.IGNORECASE,
-    ),
+    site.key: re.compile(
+        rf"(?:https?://)?(?:\w+\.)?{re.escape(site.host)}/{site.account_page}{_END}", re.IGNORECASE
+    )
+    for site in SITES.values()
 }
-"""What precedes a handle in the URLs of each site, whatever the language of its page."""
+"""The URLs of the accounts of each site, whatever the language of its page."""
 _ADDRESS: Final = re.compile(r"https?://|(?:[\w-]+\.)+[a-z]{2,}/", re.IGNORECASE)
 
 

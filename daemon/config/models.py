@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, create_model
 from pydantic_core import PydanticCustomError
 
 from core import names as player_names
+from core.sites import SITE_OF_KIND, SITES
 from daemon.config import links, values
 from daemon.config.values import HandleOnSite, Listen, WrongValue
 
@@ -204,36 +205,31 @@ class SiteTable(_Table):
     token_file: ConfigPath | None = None
 
 
-class Sites(_Table):
-    """``[sites]``."""
-
-    lichess: SiteTable = SiteTable()
-    chesscom: SiteTable = SiteTable()
-
-
 Events = Annotated[tuple[EventTable, ...], Field(strict=False)]
 
+if TYPE_CHECKING:
+    Sites: TypeAlias = _Table
+    EventTables: TypeAlias = _Table
+else:  # which keys there are, `core.sites` says
+    Sites = create_model("Sites", __base__=_Table, **{key: (SiteTable, SiteTable()) for key in SITES})
+    EventTables = create_model("EventTables", __base__=_Table, **dict.fromkeys(SITE_OF_KIND, (Events, ())))
 
-class ConfigTables(_Table):
-    """The whole file."""
+
+class ConfigTables(EventTables):
+    """The whole file; its kinds of events are those of `core.sites.SITE_OF_KIND`."""
 
     daemon: Daemon = Field(default_factory=Daemon)
     api: Api = Api()
     me: MeTable = MeTable()
     dossier: Annotated[tuple[DossierTable, ...], Field(strict=False)] = ()
     pgn: Annotated[tuple[PgnFolder, ...], Field(strict=False)] = ()
-    broadcast: Events = ()
-    study: Events = ()
-    arena: Events = ()
-    swiss: Events = ()
-    tournament: Events = ()
-    club: Events = ()
     backup: Backup = Backup()
     sites: Sites = Sites()
 
     def site(self, name: str) -> SiteTable:
         """The settings of one site by its key."""
-        return {"lichess": self.sites.lichess, "chesscom": self.sites.chesscom}[name]
+        found: SiteTable = getattr(self.sites, name)
+        return found
 
     def events(self, kind: str) -> tuple[EventTable, ...]:
         """The events of one kind, in the order of the file."""
@@ -248,10 +244,9 @@ KEYS: Final[dict[tuple[str, ...], type[BaseModel]]] = {
     ("me",): MeTable,
     ("dossier",): DossierTable,
     ("pgn",): PgnFolder,
-    **{(kind,): EventTable for kind in values.EVENTS},
+    **{(kind,): EventTable for kind in SITE_OF_KIND},
     ("backup",): Backup,
     ("sites",): Sites,
-    ("sites", "lichess"): SiteTable,
-    ("sites", "chesscom"): SiteTable,
+    **{("sites", key): SiteTable for key in SITES},
 }
 """The keys of each table."""

@@ -10,12 +10,13 @@ from typing import Final
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from core.sites import SITE_OF_KIND
 from daemon.config import checks
 from daemon.config.models import KEYS, WRONG_VALUE, ConfigTables
 from daemon.config.problems import ConfigProblem, did_you_mean, nearest
 from daemon.config.toml_positions import Location, TomlPosition, TomlPositions
 from daemon.config.valid_part import ValidPart
-from daemon.config.values import EVENTS, WrongValue
+from daemon.config.values import WrongValue
 
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _KINDS: Final = {
@@ -41,7 +42,7 @@ _EXAMPLES: Final = {
 }
 
 
-_LISTS: Final = frozenset({"dossier", "pgn", *EVENTS})
+_LISTS: Final = frozenset({"dossier", "pgn", *SITE_OF_KIND})
 """Tables that the file may have any number of times."""
 
 

@@ -9,21 +9,9 @@ from urllib.parse import urlsplit
 
 from core import names
 from core.pgn.encodings import UnknownEncoding, encoding
+from core.sites import SITES
 from daemon.config import links
 from daemon.config.problems import did_you_mean
-
-SITES: Final = ("lichess", "chesscom")
-"""The sites that accounts can be on, by their keys (those of `core.players.SITES`), the most usual first."""
-
-EVENTS: Final = {
-    "broadcast": "lichess",
-    "study": "lichess",
-    "arena": "lichess",
-    "swiss": "lichess",
-    "tournament": "chesscom",
-    "club": "chesscom",
-}
-"""The kinds of events that can be followed, and the site that has them (those of `fetchers.registry.SITES`)."""
 
 LONGEST_HANDLE: Final = 64
 LONGEST_PATH: Final = 4096
@@ -123,7 +111,9 @@ def _site_and_handle(text: str) -> tuple[str, str]:
         raise WrongValue(f'"{text}" is not the address of an account', hint)
     site, colon, handle = text.strip().partition(":")
     if not colon:
-        raise WrongValue(f'the account "{text}" names no site', f'write "{SITES[0]}:{site or "handle"}"')
+        raise WrongValue(
+            f'the account "{text}" names no site', f'write "{next(iter(SITES))}:{site or "handle"}"'
+        )
     site, handle = site.strip().lower(), handle.strip()
     if links.is_address(handle):  # "lichess:https://lichess.org/@/handle"
         named, handle = _site_and_handle(handle)

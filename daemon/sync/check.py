@@ -15,9 +15,9 @@ from daemon.archive.reading.times import rfc3339
 from daemon.config import Config, ConfiguredDossier
 from daemon.sync.blame import is_of_one
 from daemon.sync.build import build_fetcher
+from daemon.sync.gates import ordered_wait
 from daemon.sync.result import refuse
 from daemon.sync.site_lock import site_lock
-from daemon.sync.worker import ordered_wait
 from fetchers.base import AccountProfile
 from fetchers.errors import FetchError, NotFound, SiteError
 

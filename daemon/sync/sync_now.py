@@ -7,26 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from threading import Event
-from typing import Final
 
 from daemon.archive.archive import Archive
-from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts
-from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
+from daemon.archive.schedule.accounts import AccountRow
 from daemon.config import Config
 from daemon.sync.batch import Progress
 from daemon.sync.build import build_fetcher
-from daemon.sync.glance import look
-from daemon.sync.pacing import RoundEnd
-from daemon.sync.result import gate_name
+from daemon.sync.gates import ordered_wait
 from daemon.sync.site_lock import site_lock
 from daemon.sync.sync_round import Clock, Report, Rounds
-from daemon.sync.worker import ordered_wait
-from fetchers.base import Fetcher, Glance
-
-_UNTOUCHED: Final = "stopped before its turn"
+from daemon.sync.turns import Turns, told_to_wait, untouched
+from fetchers.base import Fetcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,49 +102,32 @@ class _SiteAccounts:
         rest = list(chosen)
         until = ordered_wait(self._archive, self.site, self._clock())
         if until is not None:
-            why = _asks_to_wait(self.site, until)
-            return [self._skip(account, why, until, RoundEnd.RATE_LIMITED) for account in rest]
+            return [self._ended(told_to_wait(account, until)) for account in rest]
         with (
             site_lock(self._config.data_dir, self.site, self._wait) as held,
             closing(build_fetcher(self._config, self.site, stop=self._stop.is_set)) as fetcher,
         ):
-            rounds = Rounds(
-                self._archive, fetcher, stop=self._stop, clock=self._clock, watch=self._watch.progress
-            )
             if not held:
-                return [self._skip(account, _UNTOUCHED, account.due_at / 1000) for account in rest]
-            return list(self._in_turn(rounds, fetcher, self._as_they_are(rest)))
+                return [self._ended(untouched(account)) for account in rest]
+            turns = self._turns(fetcher).of(self._as_they_are(rest))
+            return [self._ended(turn.report) for turn in turns]
 
-    def _in_turn(self, rounds: Rounds, fetcher: Fetcher, chosen: Sequence[AccountRow]) -> Iterable[Report]:
-        sight = look(self._archive, fetcher, chosen, self._clock, self._stop.is_set, full=self._full)
-        refused = sight.refused
-        for account in chosen:
-            if self._stop.is_set():
-                yield self._skip(account, _UNTOUCHED, account.due_at / 1000)
-            elif refused is not None:
-                yield self._skip(account, refused.error or "", refused.due_at, refused.outcome)
-            elif (until := self._limited_until(account)) is not None:
-                why = _asks_to_wait(f"{self.site} ({account.kind}s)", until)
-                yield self._skip(account, why, until, RoundEnd.RATE_LIMITED)
-            elif account.id in sight.quiet:
-                self._watch.ended(sight.quiet[account.id])
-                yield sight.quiet[account.id]
-            else:
-                report = self._round(rounds, account, sight.glances.get(account.id))
-                refused = report if report.closes_site else None
-                yield report
+    def _turns(self, fetcher: Fetcher) -> Turns:
+        watch = self._watch
+        rounds = Rounds(self._archive, fetcher, stop=self._stop, clock=self._clock, watch=watch.progress)
+        return Turns(
+            archive=self._archive,
+            fetcher=fetcher,
+            rounds=rounds,
+            begun=watch.begun,
+            stop=self._stop,
+            clock=self._clock,
+            full=self._full,
+        )
 
-    def _round(self, rounds: Rounds, account: AccountRow, glance: Glance | None) -> Report:
-        self._watch.begun(account.key)
-        report = rounds.run(account, full=self._full, glance=glance)
+    def _ended(self, report: Report) -> Report:
         self._watch.ended(report)
         return report
-
-    def _limited_until(self, account: AccountRow) -> float | None:
-        """Until when the site has ordered a wait for events of this kind alone."""
-        if account.kind == ACCOUNT:
-            return None
-        return ordered_wait(self._archive, gate_name(self.site, account.kind), self._clock())
 
     def _as_they_are(self, chosen: Sequence[AccountRow]) -> list[AccountRow]:
         """The accounts read again: the daemon may have moved their cursors while we waited for it.
@@ -162,18 +138,6 @@ class _SiteAccounts:
             now = {row.id: row for row in accounts.all_accounts(connection)}
         return sorted((now[account.id] for account in chosen), key=lambda account: account.failures > 0)
 
-    def _skip(
-        self, account: AccountRow, why: str, due_at: float, outcome: RoundEnd = RoundEnd.STOPPED
-    ) -> Report:
-        report = Report(account.key, outcome, Counts(), why, due_at)
-        self._watch.ended(report)
-        return report
-
     def _wait(self) -> bool:
         self._watch.waiting(self.site)
         return not self._stop.wait(0.5)
-
-
-def _asks_to_wait(site: str, until: float) -> str:
-    moment = datetime.fromtimestamp(until, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    return f"{site} has asked us to wait; it is not asked before {moment}"

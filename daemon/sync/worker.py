@@ -11,13 +11,14 @@ import structlog
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.archive.schedule import accounts
-from daemon.archive.schedule.accounts import AccountRow, GateRow
+from daemon.archive.schedule.accounts import AccountRow
 from daemon.events import News
-from daemon.sync import glance, pacing
+from daemon.sync import pacing
 from daemon.sync.batch import Progress
-from daemon.sync.pacing import RoundEnd
+from daemon.sync.gates import gate_until
 from daemon.sync.progress_events import SyncNews
 from daemon.sync.sync_round import Clock, Rounds
+from daemon.sync.turns import Turns
 from fetchers.base import Fetcher
 
 log = structlog.get_logger(__name__)
@@ -57,8 +58,14 @@ class SiteWorker:
     ) -> None:
         self.site = site
         self._archive = archive
-        self._fetcher = fetcher
-        self._rounds = Rounds(archive, fetcher, stop=stop, clock=clock, watch=self._tell_progress)
+        self._turns = Turns(
+            archive=archive,
+            fetcher=fetcher,
+            rounds=Rounds(archive, fetcher, stop=stop, clock=clock, watch=self._tell_progress),
+            begun=self._tell_begin,
+            stop=stop,
+            clock=clock,
+        )
         self._news = SyncNews(news or News())
         self._lock = lock
         self._stop = stop
@@ -100,26 +107,18 @@ class SiteWorker:
             log.exception("a round broke off; please report this", site=self.site)
 
     def _rounds_in_turn(self, due: Sequence[AccountRow]) -> bool:
-        """Glance at these accounts, then ask for those that may have something new.
+        """Give these accounts their turns. True if there may be more to do."""
+        refused = False
+        for turn in self._turns.of(due):
+            refused = refused or turn.report.closes_site
+            if turn.asked:
+                self._news.ended(turn.report)
+        return len(due) == AT_ONCE and not refused and not self._stop.is_set()
 
-        True if there may be more to do.
-        """
-        sight = glance.look(self._archive, self._fetcher, due, self._clock, self._stop.is_set)
-        limited: set[str] = set()
-        for account in due:
-            if self._stop.is_set() or sight.refused is not None:
-                return False
-            if account.id in sight.quiet or account.kind in limited:
-                continue
-            log.info("round begins", account=account.key)
-            self._told_at = self._clock()
-            self._news.begun(account.key)
-            report = self._rounds.run(account, glance=sight.glances.get(account.id))
-            self._news.ended(report)
-            if report.closes_site:
-                return False
-            limited |= {report.kind} if report.kind is not None else set()
-        return len(due) == AT_ONCE
+    def _tell_begin(self, account: str) -> None:
+        log.info("round begins", account=account)
+        self._told_at = self._clock()
+        self._news.begun(account)
 
     def _tell_progress(self, now: Progress) -> None:
         self._news.running(now)
@@ -140,22 +139,6 @@ class SiteWorker:
             if gate_until(accounts.gate(connection, self.site), now) is not None:
                 return []
             return accounts.due(connection, self.site, int(now * 1000), AT_ONCE)
-
-
-def gate_until(gate: GateRow, now: float) -> float | None:
-    """Until when the site must not be asked (seconds since 1970), None if it may be."""
-    until = pacing.heal_gate(gate.not_before / 1000, now=now)
-    return until if until > now else None
-
-
-def ordered_wait(archive: Archive, site: str, now: float) -> float | None:
-    """Until when the site has asked us to wait.
-
-    A wait of our own making does not keep a person from trying.
-    """
-    with archive.reading() as connection:
-        gate = accounts.gate(connection, site)
-    return gate_until(gate, now) if gate.state == RoundEnd.RATE_LIMITED.value else None
 
 
 def heal_schedule(archive: Archive, clock: Clock, *, back: float = 0.0) -> int:

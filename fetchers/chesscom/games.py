@@ -4,14 +4,14 @@ Every month is asked for with the validators that the site gave (sites §2.2), o
 site allows serial use without limit and refuses parallel use. See sites traps 27 to 53.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 from urllib.parse import quote
 
 from core.game import Unreadable
-from fetchers.base import AccountProfile, Checkpoint, Cursor, Released, Step, Unread
+from fetchers.base import AccountProfile, Checkpoint, Cursor, Fetcher, Released, Step, Unread
 from fetchers.chesscom.events import ChessComEvents, knock
 from fetchers.chesscom.progress import MOST_SHORT, Month, MonthProgress, ReadMonth
 from fetchers.chesscom.records import SITE, read_game
@@ -64,6 +64,10 @@ class ChessCom:
     def close(self) -> None:
         """See `fetchers.base.Fetcher`."""
         self._door.close()
+
+
+FETCHER: Final[Callable[[Door], Fetcher]] = ChessCom
+"""What `fetchers.registry` builds."""
 
 
 def _player(account: str) -> str:

@@ -5,10 +5,11 @@ the cursor keeps, with the newest start that was seen, the games that were still
 again from there. See sites §1 for the site's rules, and sites traps 1 to 26.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from typing import Final
 
-from fetchers.base import AccountProfile, Cursor, Glance, Step
+from fetchers.base import AccountProfile, Cursor, Fetcher, Glance, Step
 from fetchers.errors import BadAnswer, NotFound
 from fetchers.http.door import Door
 from fetchers.http.error_responses import BlockedByPageError
@@ -68,6 +69,10 @@ class Lichess:
     def close(self) -> None:
         """See `fetchers.base.Fetcher`."""
         self._door.close()
+
+
+FETCHER: Final[Callable[[Door], Fetcher]] = Lichess
+"""What `fetchers.registry` builds."""
 
 
 def _profile(door: Door, account: str) -> AccountProfile:

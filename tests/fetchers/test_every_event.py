@@ -7,9 +7,9 @@ import pytest
 
 from core.game import Game
 from core.pgn import reader
+from core.sites import SITES
 from fetchers.base import Checkpoint, Following
 from fetchers.errors import BadAnswer, Blocked, FetchError, Incomplete, NotFound, RateLimited, SiteDown
-from fetchers.registry import SITES
 from tests.fetchers.conftest import Build
 from tests.fetchers.event_cases import EVENT_CASES, EventCase
 from tests.fetchers.rounds import NOW, Followed, follow, games_of

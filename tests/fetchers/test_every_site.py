@@ -7,11 +7,11 @@ import pytest
 
 from core.game import Game
 from core.pgn import reader
+from core.sites import SITES
 from fetchers.base import Checkpoint
 from fetchers.errors import (
     Incomplete,
 )
-from fetchers.registry import SITES
 from tests.fetchers.cases import CASES, START, Case, peopled
 from tests.fetchers.conftest import Build
 from tests.fetchers.rounds import NOW, games_of, run

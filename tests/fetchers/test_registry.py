@@ -1,23 +1,21 @@
-"""The sites that can be configured."""
+"""The fetchers of the sites that can be configured."""
 
 import pytest
 
+from core.sites import SITES
 from fetchers import registry
+from fetchers.base import Following
 
 
-@pytest.mark.parametrize("site", registry.SITES)
+@pytest.mark.parametrize("site", SITES)
 def test_a_fetcher_knows_its_site(site: str) -> None:
-    """The key in the registry is the one that the fetcher's games carry."""
+    """The key of the site is the one that the fetcher's games carry, and its kinds of events are those it follows."""
     fetcher = registry.build(site, contact="rossi@example.org", version="0.1")
 
     assert fetcher.site == site
+    assert isinstance(fetcher, Following)
+    assert fetcher.events.kinds == set(SITES[site].kinds)
     fetcher.close()
-
-
-@pytest.mark.parametrize("site", registry.SITES)
-def test_sites_are_asked_over_https(site: str) -> None:
-    """Names, tokens and games are nobody else's business."""
-    assert registry.SITES[site].base_url.startswith("https://")
 
 
 def test_there_is_no_other_site() -> None:

@@ -15,6 +15,7 @@ from core.pgn.replay import PlayedLine
 from core.pgn.variants import VARIANT_NAMES
 from core.pgn.writer import ROSTER, standing_alone, with_tags, without_moves
 from core.players import read_fide_id
+from core.sites import SITES
 from daemon.archive.games.game_rows import first_tellings
 from daemon.archive.games.packed import unpack
 from daemon.archive.games.prepared import said
@@ -176,7 +177,7 @@ def _origin_tags(told: Game, row: Row[*tuple[Any, ...]]) -> ExportTags:
     """The address of a downloaded game, which identifies it as the site's, if its tags do not have it."""
     if not row.download or (told.source, told.native_id) == (row.site, row.native_id) or row.url is None:
         return {}
-    return {"Site": row.url} if row.site == "lichess" else {"Link": row.url}
+    return {SITES[row.site].address_tag: row.url}
 
 
 def _start_time(told: Game, shown: shapes.Game) -> ExportTags:

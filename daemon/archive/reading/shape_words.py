@@ -1,6 +1,6 @@
 """The parts of the shapes: fixed words, each with its own name in the API's description, and times."""
 
-from typing import Annotated, Final, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 
 from pydantic import Field
 from pydantic.fields import FieldInfo
@@ -9,6 +9,7 @@ from pydantic.fields import FieldInfo
 from typing_extensions import TypeAliasType
 
 from core import doubles, oddities, vocabulary
+from core.sites import SITE_OF_KIND
 
 Result = TypeAliasType("Result", vocabulary.Result)
 TimeClass = TypeAliasType("TimeClass", vocabulary.TimeClass)
@@ -18,9 +19,10 @@ Colour = TypeAliasType("Colour", vocabulary.Colour)
 OddCode = TypeAliasType("OddCode", oddities.Code)
 DoubleKind = TypeAliasType("DoubleKind", doubles.DoubleKind)
 PlayerKind = TypeAliasType("PlayerKind", Literal["fide", "person", "nickname", "unknown"])
-AccountKind = TypeAliasType(
-    "AccountKind", Literal["account", "broadcast", "study", "arena", "swiss", "tournament", "club"]
-)
+if TYPE_CHECKING:
+    AccountKind = str
+else:  # which kinds of events there are, `core.sites` says
+    AccountKind = TypeAliasType("AccountKind", Literal[("account", *SITE_OF_KIND)])
 AccountState = TypeAliasType(
     "AccountState",
     Literal["new", "active", "not_found", "closed", "renamed", "rate_limited", "blocked", "down"],

@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.players import SITES as ALIAS_SITES
 from daemon.config import values
 from daemon.config.values import WrongValue
-
-
-def test_the_sites_are_those_of_the_rules() -> None:
-    """The configuration and the rules for aliases know the same sites."""
-    assert set(values.SITES) == ALIAS_SITES
 
 
 def test_an_account_keeps_its_display_form() -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
@@ -11,12 +11,18 @@ from typing_extensions import TypeAliasType
 from core import oddities, vocabulary
 from core.edits import GREATEST_RATING
 from core.game import read_result
+from core.sites import SITES
 from daemon.archive.reading.search.asked_dates import DATE_PATTERN, MOMENT_PATTERN, read_date, read_moment
 from daemon.archive.reading.search.asked_values import PLAIN, TextValue, WholeNumber, YesOrNo, checked, one_of
 from daemon.archive.reading.shape_words import Colour, TimeClass, Variant
 
 FILES: Final = "file"
 """The source of games that are in files."""
+
+SOURCES: Final = (*dict.fromkeys((*vocabulary.SITE_KEYS, *SITES)), FILES)
+"""All that can tell games: sites, some of which are known by the tags of their games alone, and files."""
+
+_BY_HOST: Final = {site.host: site.key for site in SITES.values()}
 
 OTHER: Final = "other"
 """The result of games that have none of the usual ones."""
@@ -28,7 +34,10 @@ MOST_PLIES: Final = 100_000
 
 ResultAsked = TypeAliasType("ResultAsked", Literal["1-0", "0-1", "1/2-1/2", "*", "other"])
 OddAsked = TypeAliasType("OddAsked", Literal["any", oddities.Code])
-Source = TypeAliasType("Source", Literal[vocabulary.SiteKey, "file"])
+if TYPE_CHECKING:
+    Source = str
+else:  # which sites there are, `core.sites` says
+    Source = TypeAliasType("Source", Literal[SOURCES])
 
 
 Typed = Annotated[str, TextValue(200), Field(json_schema_extra={"pattern": "^[^\\u0000]*$"}), PLAIN]
@@ -55,11 +64,10 @@ def _variant(text: str) -> str:
 
 
 def _site(text: str) -> str:
-    return {"chess.com": "chesscom", "lichess.org": "lichess"}.get(text.casefold(), text)
+    return _BY_HOST.get(text.casefold(), text)
 
 
 RESULTS: Final = (*vocabulary.RESULTS, OTHER)
-SOURCES: Final = (*vocabulary.SITE_KEYS, FILES)
 COLOURS: Final = get_args(vocabulary.Colour)
 ODDITIES: Final = (ANY_ODDITY, *get_args(oddities.Code))
 
