@@ -10,8 +10,12 @@ RUNTIME := $(VENV)/.runtime-$(VERSION)
 TESTING := $(VENV)/.testing-$(VERSION)
 DEVELOPMENT := $(VENV)/.development-$(VERSION)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-WORKERS ?= auto
+# One more than there are cores: many tests wait for a site, a process or a database.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 1)' 2>/dev/null || echo auto)
 PORTABLE := tests/core tests/daemon/imports/test_run.py tests/daemon/test_one_game.py tests/daemon/imports/test_parsers.py tests/daemon/archive/test_take_in.py tests/daemon/cli/test_first_steps.py
+
+# Tests that try more, or larger things, under `make fuzz`.
+FUZZED := $(addprefix tests/,core/pgn/test_reader_hostile.py core/club/test_bonus_simulated.py core/club/test_keizer_oracle.py core/club/test_seasons.py core/club/test_turnering_hostile.py daemon/api/test_fuzzing.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz commands browser clean
@@ -104,9 +108,9 @@ commands: setup  ## write docs/commands.md from the commands, and the table of s
 	$(BIN)/python -m tests.docs.commands
 	$(BIN)/python -m tests.docs.settings
 
-fuzz: $(TESTING)  ## every property test with fifty times as many examples, and ten minutes of strange requests for the API
+fuzz: $(TESTING)  ## every property test with fifty times as many examples, larger inputs, and ten minutes of strange requests for the API
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 -m hypothesis
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/api/test_fuzzing.py
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 $(FUZZED)
 
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 browser:  ## a browser for the tests that print pages, if there is none: Debian's chromium, as root (740 MB)

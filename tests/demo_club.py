@@ -104,7 +104,7 @@ class ClubEvening:
 
     def _command(self, *arguments: str, answer: str = "") -> None:
         print(f"\n$ gamekeeper club {shlex.join(arguments)}")
-        ended = self._place.run("club", *arguments, stdin=answer)
+        ended = self._place.call("club", *arguments, stdin=answer)
         # What is asked is asked before the answer.
         print((ended.stderr + "\n" * bool(answer) + ended.stdout).strip())
         assert ended.returncode == 0, arguments

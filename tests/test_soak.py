@@ -1,4 +1,4 @@
-"""A day of faults at random; `make soak` takes an hour. SEED repeats a run, SOAK_HOURS makes it longer."""
+"""Faults at random from one morning to the next month; `make soak` takes an hour. SEED repeats a run, SOAK_HOURS makes it longer."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.soak import HOURS, SEED, Soak
 
 @pytest.mark.slow
 @pytest.mark.timeout(900 + 60 * HOURS)
-def test_nothing_is_lost_in_a_day_of_faults(tmp_path: Path) -> None:
+def test_nothing_is_lost_in_hours_of_faults(tmp_path: Path) -> None:
     """Faults, stops, months, renames: at the end just the sites' games, no rule broken, memory flat."""
     found = Soak(tmp_path, seed=SEED, hours=HOURS).run()
 

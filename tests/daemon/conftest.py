@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from daemon.archive.archive import Archive, open_archive
-
-TEMPLATE = "template_archive"
+from tests.daemon.databases import TEMPLATE, Databases
 
 
 @pytest.fixture(scope="session")
@@ -35,13 +34,14 @@ def postgresql_server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def postgresql_template(postgresql_server: str) -> str:
-    """The URL pattern of a database, with a migrated archive as template behind `TEMPLATE`."""
+def databases(postgresql_server: str) -> Iterator[Databases]:
+    """Databases of that server with an empty archive, for one test after the other."""
     run_sql(postgresql_server, f"CREATE DATABASE {TEMPLATE}")
-    pattern = postgresql_server.replace("/postgres?", "/{name}?")
-    with open_archive(pattern.format(name=TEMPLATE)) as archive:
+    with open_archive(postgresql_server.replace("/postgres?", f"/{TEMPLATE}?")) as archive:
         archive.migrate()
-    return pattern
+    opened = Databases(postgresql_server)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -54,12 +54,11 @@ def empty_database(postgresql_server: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def postgresql_url(postgresql_server: str, postgresql_template: str) -> Iterator[str]:
+def postgresql_url(databases: Databases) -> Iterator[str]:
     """The URL of a PostgreSQL database that holds an empty archive."""
-    name = f"test_{uuid.uuid4().hex}"
-    run_sql(postgresql_server, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
-    yield postgresql_template.format(name=name)
-    run_sql(postgresql_server, f"DROP DATABASE {name} WITH (FORCE)")
+    name = databases.take()
+    yield databases.url(name)
+    databases.give_back(name)
 
 
 @pytest.fixture(scope="session")

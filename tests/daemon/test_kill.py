@@ -20,9 +20,9 @@ from tests.fetchers.site_emulator.emulator import Emulator
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("KILLS", "8"))
+KILLS = int(os.environ.get("KILLS", "5"))
 SEED = int(os.environ.get("SEED", "20261130"))
-GAMES = 450
+GAMES = 300
 PROGRAM = Path(__file__).with_name("killed.py")
 
 

@@ -154,7 +154,7 @@ def test_b3_playing_is_no_disadvantage_in_the_last_round(seed, number, valuation
     assert with_game >= points(standings(players, [*rounds, stays], rules)[-1])[one]
 
 
-@examples(300, deadline=None)
+@examples(100, deadline=None)
 @given(**LAST_ROUNDS)
 def test_b4_a_narrow_leader_who_stays_away_is_caught(seed, number, valuation, own_value):
     """With club G1 the second overtakes by beating anybody whose value number is more than the lead (club B4)."""

@@ -1,4 +1,4 @@
-"""What the usual bonus does to a whole tournament: two hundred simulated ones, with members who come late or stay away."""
+"""What the usual bonus does to a whole tournament: simulated ones, with members who come late or stay away."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -14,12 +14,13 @@ from core.club.pairing import pair
 from core.club.start_order import ladder
 from core.club.tournament import AbsenceReason, Away, ClubGame, GameResult, TournamentRound
 from tests.core.club.simulated import season
+from tests.examples import FUZZING
 
 ROUNDS = 7
 RULES = KeizerSettings(planned_rounds=ROUNDS)
 EARLIER = replace(RULES, bonus_spread=Fraction(0), bonus_end=3, newcomers="points")
 MEMBERS = 12
-SEASONS = 200
+SEASONS = 200 if FUZZING else 100
 AT_MOST = 3
 """Places beside the rating, on the average (club B2)."""
 
@@ -72,7 +73,7 @@ def _seasons(rules, number=SEASONS, members=MEMBERS, points=50):
 
 @pytest.fixture(scope="module")
 def seasons():
-    """Two hundred tournaments by the usual rules, in which everybody has one of the habits."""
+    """A hundred tournaments (`make fuzz`: two hundred) by the usual rules, in which everybody has one of the habits."""
     return _seasons(RULES)
 
 
@@ -211,7 +212,7 @@ def test_a_leader_is_caught_in_a_round_beyond_those_planned_if_it_is_planned_the
 @pytest.mark.parametrize(("members", "rounds", "points"), [(20, 9, 50), (8, 7, 50), (30, 11, 40)])
 def test_other_fields(members, rounds, points):
     """Fields of other sizes: each habit, for the strong, the middle and the weak; of thirty three in twenty places (club B2)."""
-    number = {20: SEASONS, 8: 100, 30: 30}[members]
+    number = {20: 50, 8: 60, 30: 20}[members] * (4 if FUZZING else 1)
     found = _seasons(replace(RULES, planned_rounds=rounds), number, members, points)
     third = -(-members // 3)
     beside = _beside(found, lambda seed, rank: (_habit(seed, rank), (rank - 1) // third))

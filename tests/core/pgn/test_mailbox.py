@@ -74,7 +74,7 @@ def attempt(box: Mailbox, text: str) -> str | None:
 
 
 @given(positions())
-@examples(300)
+@examples(150)
 def test_lines_are_played_as_python_chess_plays_them(board):
     """Moves in UCI and the places of castlings are the same, whatever the line."""
     start = start_from("standard", board.root().fen())
@@ -85,7 +85,7 @@ def test_lines_are_played_as_python_chess_plays_them(board):
 
 
 @given(positions())
-@examples(200)
+@examples(100)
 def test_what_the_quick_board_remembers(board):
     """After every move: the pieces, check, castling rights and the en passant square."""
     root = board.root()
@@ -124,7 +124,7 @@ def test_checks_that_are_hard_to_see(fen, line):
 
 
 @given(positions())
-@examples(150)
+@examples(75)
 def test_every_legal_move_in_every_notation(board):
     """SAN, with all the origin it could have, and without signs: the same move."""
     box = after(board)
@@ -151,7 +151,7 @@ def texts() -> list[str]:
 
 
 @given(positions(), st.lists(st.sampled_from(texts()), max_size=150))
-@examples(300)
+@examples(150)
 def test_no_text_is_taken_for_another_move(board, choices):
     """What the quick board plays, python-chess plays too; what it does not, it gives up."""
     box = after(board)

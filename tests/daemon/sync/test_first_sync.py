@@ -16,7 +16,7 @@ from tests.daemon.installation import Installation
 from tests.daemon.sync_rig import Bench
 from tests.fetchers.site_emulator.emulator import LICHESS, Emulator, Request
 
-GAMES = 3000
+GAMES = 2000
 HOURS = 2
 OVERLAP = OVERLAP_MS // 3_600_000 // HOURS
 """Games that a round asks for again because it begins a day before the newest one."""
@@ -58,7 +58,7 @@ def test_killed_twice_it_goes_on_where_it_was(tmp_path: Path, sites: Emulator) -
     place = Installation(tmp_path, sites)
     place.configure(mine=[ME])
 
-    for commits in (9, 11):
+    for commits in (7, 8):
         command = [sys.executable, str(KILLED), "commit", str(commits), "0", "--", "sync"]
         ended = subprocess.run(
             [*command, "--config", str(place.file)], capture_output=True, timeout=120, check=False

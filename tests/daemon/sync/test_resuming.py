@@ -135,13 +135,13 @@ def test_a_daemon_that_sleeps_goes_on(tmp_path: Path) -> None:
     with Emulator(seed=19) as sites:
         for number in range(60):
             sites.world.add_game(LICHESS, "mrossi90", "BianchiL", at=NOVEMBER - timedelta(days=number))
-        sites.pace(20)
+        sites.pace(40)
         place = Installation(tmp_path, sites)
-        place.configure(extra=f'[[dossier]]\nname = "Mario Rossi"\naccounts = ["{ME}"]\nevery = "2s"\n')
+        place.configure(extra=f'[[dossier]]\nname = "Mario Rossi"\naccounts = ["{ME}"]\nevery = "1s"\n')
         with place.daemon() as process:
             place.until(lambda: any(one.path.startswith("/api/games/") for one in sites.requests))
             process.send_signal(signal.SIGSTOP)
-            time.sleep(4)  # that is what is tested: a process that does not run for a while
+            time.sleep(2)  # that is what is tested: a process that does not run for a while
             process.send_signal(signal.SIGCONT)
             place.until(lambda: _games(place) == 60)
             sites.world.add_game(LICHESS, "mrossi90", "BianchiL", at=datetime.now(UTC))
