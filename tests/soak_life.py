@@ -4,6 +4,7 @@ import heapq
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Final
@@ -35,7 +36,7 @@ def _at(seconds: float) -> datetime:
 class _Planned:
     at: float
     order: int
-    do: Callable[[float], None] = field(compare=False)
+    do: Callable[[float], object] = field(compare=False)
 
 
 class Life:
@@ -83,7 +84,7 @@ class Life:
         for game in self._world.games(CHESSCOM):
             self._world.tell(game)
 
-    def _plan(self, at: float, do: Callable[[float], None]) -> None:
+    def _plan(self, at: float, do: Callable[[float], object]) -> None:
         if at < self._end:
             heapq.heappush(self._planned, _Planned(at, next(self._order), do))
 
@@ -153,10 +154,10 @@ class Life:
         for _ in range(3):
             self._begin_slow(site, self._begin - self._rng.uniform(0, 30 * DAY))
         for number in range(max(1, round(hours / 24))):
-            self._plan(self._sometime(), lambda at, n=number: self._newcomer(site, f"nuovo{n}", at))
+            self._plan(self._sometime(), partial(self._newcomer, site, f"nuovo{number}"))
             self._plan(self._sometime(), lambda at: self._leave(site, at, silent=False))
             self._plan(self._sometime(), lambda at: self._leave(site, at, silent=True))
-            self._plan(self._sometime(), lambda at, n=number: self._rename(site, n, at))
+            self._plan(self._sometime(), partial(self._rename, site, number))
             self._plan(self._sometime(), lambda at: self._unfollow(site, at))
 
     def _begin_live(self, site: str, at: float) -> None:

@@ -41,7 +41,10 @@ class Databases:
         with self._inside(TEMPLATE) as connection:
             self._schema = _one(connection, _SCHEMA)
             self._empty = "; ".join(
-                ["SET session_replication_role = replica", *_emptying(connection)]  # no checks of foreign keys
+                [
+                    "SET session_replication_role = replica",
+                    *_emptying(connection),
+                ]  # no checks of foreign keys
             )
 
     def url(self, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from core.game import Game, PartialDate, Side
 from daemon.archive.archive import Archive, Connection
@@ -17,12 +18,12 @@ NOW = 1_715_508_000_000
 """2024-05-12T10:00:00Z."""
 
 
-def named(name: str, fide_id: str | None = None, **more: object) -> Side:
+def named(name: str, fide_id: str | None = None, **more: Any) -> Side:
     """One side of a game."""
     return Side(name=name, fide_id=fide_id, **more)
 
 
-def made_up(white: Side | str, black: Side | str, date: str = "2024.05.12", **more: object) -> Game:
+def made_up(white: Side | str, black: Side | str, date: str = "2024.05.12", **more: Any) -> Game:
     """A game in a file, with the PGN that tells it."""
     sides = [side if isinstance(side, Side) else Side(name=side) for side in (white, black)]
     game = Game(
@@ -65,9 +66,7 @@ def downloaded(archive: Archive, account_id: int, games: Iterable[Game]) -> Take
     return take_in(archive, [Telling(prepare(game), Download(account_id)) for game in games], now_ms=NOW)
 
 
-def online(
-    white: Side | str, black: Side | str, native_id: str, site: str = "lichess", **more: object
-) -> Game:
+def online(white: Side | str, black: Side | str, native_id: str, site: str = "lichess", **more: Any) -> Game:
     """A game as a fetcher gives it."""
     url = f"https://{site}.example/{native_id}"
     return made_up(

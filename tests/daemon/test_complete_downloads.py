@@ -46,7 +46,7 @@ def shown(bench: Bench) -> Shown:
     return Shown(bench.archive)
 
 
-def _played(bench: Bench, site: str, at: datetime = NOVEMBER, **more: object) -> Game:
+def _played(bench: Bench, site: str, at: datetime = NOVEMBER, **more: Any) -> Game:
     wanted: dict[str, Any] = {"at": at, **more}
     return bench.sites.world.add_game(site, "mrossi90", "BianchiL", **wanted)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -147,7 +148,7 @@ def test_a_running_daemon_is_heard(tmp_path: Path, sites: Emulator) -> None:
     """Over the API of a real daemon: its rounds, its folder, the games of another process; then a clean end."""
     place = Installation(tmp_path, sites)
     place.configure(mine=["lichess:mrossi90"])
-    heard: list[tuple[str, object]] = []
+    heard: list[tuple[str, Any]] = []
 
     def listen() -> None:
         with Client(f"http://127.0.0.1:{place.port}", seconds=60) as client:

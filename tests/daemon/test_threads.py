@@ -31,13 +31,17 @@ def test_work_is_begun_again_however_it_ended(end: BaseException | None) -> None
     assert {(one["log_level"], one["thread"]) for one in told} == {("error", "counting")}
 
 
+def _wait(stop: threading.Event) -> None:
+    stop.wait()
+
+
 def test_work_that_ends_when_it_is_asked_to_is_no_error() -> None:
     """And it is not begun again; a thread that was never started can be closed."""
     with structlog.testing.capture_logs() as told:
-        thread = KeptThread("waiting", threading.Event.wait)
+        thread = KeptThread("waiting", _wait)
         thread.start()
         thread.close()
-        KeptThread("never", threading.Event.wait).close()
+        KeptThread("never", _wait).close()
     assert told == []
 
 
@@ -95,7 +99,7 @@ def test_a_look_at_an_archive_that_cannot_be_used() -> None:
 def test_a_periodic_thread_ends_when_it_is_closed() -> None:
     """Even one that would not look again."""
     looked = threading.Event()
-    thread = Periodic("looking", lambda: bool(looked.set()), failed="not looked", every=None)
+    thread = Periodic("looking", lambda: looked.set() is not None, failed="not looked", every=None)
     thread.start()
     assert looked.wait(60)
     thread.close()

@@ -105,7 +105,7 @@ def test_every_rule_of_a_finding_can_be_followed() -> None:
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.Constant) and re.fullmatch(r"[TR]\d{1,2}", str(node.value))
     }
-    assert {rule.lower() for rule in named} <= set(_anchors("club"))
+    assert {str(rule).lower() for rule in named} <= set(_anchors("club"))
     assert {"T1", "T6", "R13"} <= named
 
 

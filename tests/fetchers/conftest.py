@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def _build(sites: Emulator) -> Iterator[Build]:
     urls = {"lichess": sites.lichess_url, "chesscom": sites.chesscom_url}
     with ExitStack() as stack:
 
-        def build(site: str, limits: AnswerLimits = QUICK, **more: object) -> Fetcher:
+        def build(site: str, limits: AnswerLimits = QUICK, **more: Any) -> Fetcher:
             fetcher = registry.build(
                 site,
                 base_url=urls[site],

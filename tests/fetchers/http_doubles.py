@@ -3,6 +3,7 @@
 import gzip
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import httpx
 
@@ -27,7 +28,7 @@ class Recorder:
 
 
 def door(
-    handler: Handler, *, base_url: str = "https://site.example/pub/", token: str | None = None, **limits: int
+    handler: Handler, *, base_url: str = "https://site.example/pub/", token: str | None = None, **limits: Any
 ) -> Door:
     return Door(
         base_url,

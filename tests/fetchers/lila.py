@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 import pytest
@@ -17,9 +18,7 @@ DAY = 24 * 3600 * 1000
 BASE = 1_700_000_000_000
 
 
-def record(
-    number: int, created_at: int = BASE, *, status: str = "resign", **more: object
-) -> dict[str, object]:
+def record(number: int, created_at: int = BASE, *, status: str = "resign", **more: Any) -> dict[str, object]:
     """A game as lichess tells it: Rossi against Bianchi, one ply, won by White."""
     native_id = f"game{number:04}"
     result = "*" if status in {"started", "created", "aborted"} else "1-0"

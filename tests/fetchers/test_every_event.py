@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -201,7 +202,7 @@ class TestUnwell:
     @pytest.mark.parametrize("kind", ["cut", "gzip_cut", "reset", "short_length", "close_delimited"])
     @pytest.mark.parametrize("after", [0.1, 0.6, 0.97])
     def test_no_game_is_lost_or_halved(
-        self, sites: Emulator, build: Build, case: EventCase, kind: str, after: float
+        self, sites: Emulator, build: Build, case: EventCase, kind: Any, after: float
     ) -> None:
         """Whole games before the break count, and the next round has the rest."""
         wanted = case.fill(sites, 12)
@@ -298,7 +299,7 @@ class TestUnwell:
         assert isinstance(fetcher, Following)
         steps = fetcher.events.games(case.kind, case.id, {}, now=NOW)
         assert isinstance(next(step for step in steps if isinstance(step, Game)), Game)
-        steps.close()  # type: ignore[attr-defined] - all fetchers are generators
+        steps.close()  # type: ignore[attr-defined]  # all fetchers are generators
         sites.pace(None)
 
         assert follow(build(case.site), case.event).ids == ids

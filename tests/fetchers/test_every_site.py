@@ -212,7 +212,7 @@ class TestManners:
         sites.pace(50)
         steps = build(case.site).games("mrossi90", {}, now=NOW)
         assert isinstance(next(step for step in steps if isinstance(step, Game)), Game)
-        steps.close()  # type: ignore[attr-defined] - all fetchers are generators
+        steps.close()  # type: ignore[attr-defined]  # all fetchers are generators
         sites.pace(None)
 
         assert len(run(build(case.site)).ids) == 30

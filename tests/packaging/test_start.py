@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ PACKAGES = ("core", "fetchers", "daemon")
 
 
 @pytest.fixture(name="own")
-def _own(tmp_path: Path) -> Iterator[Path]:
+def _own(tmp_path: Path) -> Path:
     """A folder with our packages, as an installation has them."""
     for name in PACKAGES:
         (tmp_path / "own" / name).mkdir(parents=True)

@@ -62,7 +62,9 @@ SCORE = {"+": 1.0, "=": 0.5, "-": 0.0}
 
 def new_rating(member: Member, members: list[Member]) -> int:
     """One player's rating after the event, by the others' ratings after it."""
-    played = [(max(400, members[opponent].after), SCORE[mark]) for opponent, mark in member.games]
+    played: list[tuple[float, float]] = [
+        (max(400, members[opponent].after), SCORE[mark]) for opponent, mark in member.games
+    ]
     if member.new:
         return performance(played)
     rating, total = float(member.rating), 0.0

@@ -20,7 +20,7 @@ ROUNDS = 7
 RULES = KeizerSettings(planned_rounds=ROUNDS)
 EARLIER = replace(RULES, bonus_spread=Fraction(0), bonus_end=3, newcomers="points")
 MEMBERS = 12
-SEASONS = 200 if FUZZING else 100
+SEASONS = 200
 AT_MOST = 3
 """Places beside the rating, on the average (club B2)."""
 
@@ -73,7 +73,7 @@ def _seasons(rules, number=SEASONS, members=MEMBERS, points=50):
 
 @pytest.fixture(scope="module")
 def seasons():
-    """A hundred tournaments (`make fuzz`: two hundred) by the usual rules, in which everybody has one of the habits."""
+    """Two hundred tournaments by the usual rules, in which everybody has one of the habits."""
     return _seasons(RULES)
 
 

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from io import BytesIO
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from core.pgn import reader
 HEAD = '[Event "A"]\n[White "Rossi, Mario"]\n[Black "Bianchi"]\n[Result "1-0"]\n'
 
 
-def one(text: str | bytes, **limits: int) -> Game | Unreadable:
+def one(text: str | bytes, **limits: Any) -> Game | Unreadable:
     (found,) = reader.read(text, limits=reader.GameLimits(**limits))
     return found
 
@@ -23,7 +24,7 @@ def game(text: str | bytes) -> Game:
     return found
 
 
-def fault(text: str | bytes, **limits: int) -> Unreadable:
+def fault(text: str | bytes, **limits: Any) -> Unreadable:
     found = one(text, **limits)
     assert isinstance(found, Unreadable), found
     return found

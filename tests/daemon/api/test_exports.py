@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from typing import Any
 
 import psutil
 import pytest
@@ -138,7 +139,7 @@ def test_an_export_that_breaks_off(app: FastAPI, address: Address, monkeypatch: 
     from daemon.archive.errors import ArchiveError
     from daemon.export import ExportPart
 
-    def half(*_: object, **__: object) -> Iterator[ExportPart]:
+    def half(*_: object, **__: Any) -> Iterator[ExportPart]:
         yield ExportPart(b"[Event]", 1)
         raise ArchiveError("the disk is gone")
 

@@ -1,6 +1,7 @@
 """/suggest and /doubles: what the API lets people choose from and decide."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -138,7 +139,7 @@ def test_the_way_to_suggestions(archive: Archive) -> None:
     if archive.dialect != "sqlite":
         pytest.skip("the plan of SQLite is stable, PostgreSQL's depends on the size")
     fill(archive, [otb()])
-    seen: list[tuple[str, object]] = []
+    seen: list[tuple[str, Any]] = []
     with archive.reading() as connection:
         event.listen(connection, "before_cursor_execute", lambda *given: seen.append((given[2], given[3])))
         choices(connection, "events", "club", limit=5)

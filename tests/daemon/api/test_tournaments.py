@@ -1,5 +1,7 @@
 """/tournaments: what the API tells of club tournaments."""
 
+from typing import Any
+
 import pytest
 from fastapi import FastAPI
 from pydantic import TypeAdapter
@@ -33,7 +35,7 @@ def app(archive: Archive) -> FastAPI:
     return create_app(archive, Profile(), version="1", now_ms=lambda: NOW)
 
 
-def get(client: TestClient, path: str, shape: object) -> object:
+def get(client: TestClient, path: str, shape: Any) -> Any:
     answer = client.get(BASE + path)
     assert answer.status_code == 200, answer.text
     TypeAdapter(shape).validate_python(answer.json(), strict=True)

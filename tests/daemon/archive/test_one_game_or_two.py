@@ -115,7 +115,12 @@ def test_equal_headers_are_no_duplicate(desk: Desk) -> None:
 
 def test_equal_moves_are_no_duplicate(desk: Desk) -> None:
     """The same plies against another opponent, on another day, with another result: four games."""
-    others = ({}, {"Black": "Verdi, Luca"}, {"Date": "2024.05.13"}, {"Result": "1/2-1/2"})
+    others: tuple[dict[str, str], ...] = (
+        {},
+        {"Black": "Verdi, Luca"},
+        {"Date": "2024.05.13"},
+        {"Result": "1/2-1/2"},
+    )
 
     assert desk.bring(*(text(LONG, **changed) for changed in others)).new == 4
 

@@ -141,7 +141,7 @@ def test_a_failure_leaves_nothing(
     if force:
         (folder / "a.pgn").write_text("old")
 
-    def half(*_: object, **__: object) -> Any:
+    def half(*_: object, **__: Any) -> Any:
         yield export.ExportPart(b"[Event", 1)
         raise ArchiveError("the disk is gone")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from typing import Any
 
 from daemon.archive.archive import Archive
 from daemon.club.errors import Confirm
@@ -54,7 +55,7 @@ def now(archive: Archive) -> Season:
         return read_season(connection, SLUG)
 
 
-def pair_all(archive: Archive, day: str = "2024-05-12", **flags: object) -> list[tuple[str, str]]:
+def pair_all(archive: Archive, day: str = "2024-05-12", **flags: Any) -> list[tuple[str, str]]:
     """Pair the coming round; the boards by labels."""
     if flags:
         set_flags(archive, SLUG, Flags(**flags), now_ms=NOW)

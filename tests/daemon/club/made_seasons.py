@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 from core.club.keizer_settings import KeizerSettings
 from core.club.setting_texts import as_texts
@@ -39,7 +40,7 @@ def made(
     return Season(row, labelled(members), tuple(rounds), 1)
 
 
-def member(n: int, name: str, rating: int, **more: object) -> MemberRow:
+def member(n: int, name: str, rating: int, **more: Any) -> MemberRow:
     """A member; ids are no numbers of members."""
     return MemberRow(
         id=1000 - n, n=n, player_id=2000 + n, name=name, written=name, fide_id=None, rating=rating, **more

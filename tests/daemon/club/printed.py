@@ -54,7 +54,7 @@ class _Reading:
         self.printed = Printed(float(page.mediabox.width), float(page.mediabox.height))
         self._colour = BLACK
         self._saved: list[Colour] = []
-        self._rectangle: tuple[float, float, float] | None = None
+        self._rectangle: tuple[float, ...] | None = None
         page.extract_text(visitor_operand_before=self._operator, visitor_text=self._text)
 
     def _operator(self, operator: bytes, values: Any, cm: Matrix, _tm: Matrix) -> None:

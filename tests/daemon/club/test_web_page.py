@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,7 +25,7 @@ TURN = re.compile(r"(\d+)([wb])([10½+−]?)")
 SEASONS = st.integers(0, 10**6).map(by_chance)
 
 
-def page(season: Season, number: int | None = None, **look: object) -> Page:
+def page(season: Season, number: int | None = None, **look: Any) -> Page:
     return Page(html(season, number, PageLook(**look)).decode())
 
 

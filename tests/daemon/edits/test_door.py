@@ -1,6 +1,7 @@
 """Edits of games and players: what they mean, that they last, and that undoing leaves no trace; on both databases."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -43,12 +44,12 @@ def people(archive: Archive) -> dict[int, str]:
         return {one["id"]: one["name"] for one in find_players(connection, None, limit=100)["items"]}
 
 
-def moves_of(number: int) -> dict[str, object]:
+def moves_of(number: int) -> dict[str, Any]:
     return {"moves": ("e2e4", "e7e5", "g1f3", "b8c6")[: number + 1]}
 
 
 @pytest.mark.parametrize("case", vectors("display")["edits"], ids=lambda case: case["title"])
-def test_what_an_edited_name_means(archive: Archive, case: Mapping[str, object]) -> None:
+def test_what_an_edited_name_means(archive: Archive, case: Mapping[str, Any]) -> None:
     """A name of the same player is shown in all his games; another one moves this game alone (display.json, names R17)."""
     games = [
         made_up(named(one["name"], one["fide"]), "Neri, Anna", f"2024.01.{day:02}")
@@ -64,7 +65,7 @@ def test_what_an_edited_name_means(archive: Archive, case: Mapping[str, object])
 
 
 @pytest.mark.parametrize("case", vectors("display")["sequences"], ids=lambda case: case["title"])
-def test_who_is_shown_how(archive: Archive, case: Mapping[str, object]) -> None:
+def test_who_is_shown_how(archive: Archive, case: Mapping[str, Any]) -> None:
     """Games imported one after another: who plays them, and how he is shown after each (display.json, names R14 to R16)."""
     numbers: dict[int, int] = {}
     for day, one in enumerate(case["games"], 1):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -82,7 +83,7 @@ def take(archive: Archive, numbers: Sequence[int]) -> None:
     take_in(archive, [TOLD[number] for number in numbers], now_ms=0)
 
 
-def run(archive: Archive, way: Sequence[tuple[str, object]]) -> None:
+def run(archive: Archive, way: Sequence[tuple[str, Any]]) -> None:
     """Go this way; what cannot be done is left out."""
     for what, how in way:
         if what == "take":
@@ -96,7 +97,7 @@ def run(archive: Archive, way: Sequence[tuple[str, object]]) -> None:
         check(archive)
 
 
-def change(archive: Archive, what: str, at: int, how: object) -> None:
+def change(archive: Archive, what: str, at: int, how: Any) -> None:
     with archive.reading() as connection:
         ids = connection.scalars(select((games if what == "edit" else players).c.id).order_by("id")).all()
     if not ids:
@@ -186,15 +187,15 @@ def check(archive: Archive) -> None:
 class Contents:
     """What an archive holds, without ids and numbers: tellings in their order, players as they are shown."""
 
-    games: frozenset[object]
-    players: frozenset[object]
+    games: frozenset[Any]
+    players: frozenset[Any]
 
 
 def contents(archive: Archive) -> Contents:
     with archive.reading() as connection:
         ids = connection.scalars(select(games.c.id)).all()
         facts = {number: one.game for number, one in source_games.from_rows(connection, ids).items()}
-        its: dict[int, list[object]] = {number: [] for number in ids}
+        its: dict[int, list[Any]] = {number: [] for number in ids}
         for row in connection.execute(select(tellings).order_by(tellings.c.n)):
             its[row.game_id].append((row.download, row.site, row.native_id, row.file_id, row.digest))
         people = select(players.c.key, players.c.name, players.c.verbatim)
@@ -204,7 +205,7 @@ def contents(archive: Archive) -> Contents:
         )
 
 
-def rows_of(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
+def rows_of(archive: Archive) -> dict[str, list[tuple[Any, ...]]]:
     """All rows, but for the log of edits, what is still to be looked at, texts (which stay), numbers that are given once."""
     left_out = {
         edits,
@@ -229,7 +230,7 @@ def rows_of(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
     order=st.randoms(),
 )
 @few_examples
-def test_undone_leaves_no_trace(archive: Archive, taken: object, way: list[object], order: Random) -> None:
+def test_undone_leaves_no_trace(archive: Archive, taken: Any, way: list[Any], order: Random) -> None:
     """Edits, and all of them undone in any order that is allowed: every row is as it was."""
     empty(archive)
     run(archive, [taken])
@@ -241,7 +242,7 @@ def test_undone_leaves_no_trace(archive: Archive, taken: object, way: list[objec
 
 @given(way=steps, order=st.randoms())
 @few_examples
-def test_edits_and_intake_do_not_mix(archive: Archive, way: list[object], order: Random) -> None:
+def test_edits_and_intake_do_not_mix(archive: Archive, way: list[Any], order: Random) -> None:
     """Edits between intakes, all of them undone at the end: the archive that the intakes alone would have made."""
     empty(archive)
     run(archive, way)
@@ -254,7 +255,7 @@ def test_edits_and_intake_do_not_mix(archive: Archive, way: list[object], order:
 
 @given(way=steps, cut=st.integers(1, 4))
 @few_examples
-def test_the_same_again_changes_nothing(archive: Archive, way: list[object], cut: int) -> None:
+def test_the_same_again_changes_nothing(archive: Archive, way: list[Any], cut: int) -> None:
     """What was taken in last, once more after all edits, changes no row."""
     empty(archive)
     run(archive, way)
@@ -278,7 +279,7 @@ def test_the_same_again_changes_nothing(archive: Archive, way: list[object], cut
 )
 @few_examples
 def test_the_order_of_what_comes_later_does_not_matter(
-    archive: Archive, first: list[int], changes: list[object], later: list[int], order: Random
+    archive: Archive, first: list[int], changes: list[Any], later: list[int], order: Random
 ) -> None:
     """After edits, files in any order and division give the same games with the same tellings, and the same players."""
     found = []

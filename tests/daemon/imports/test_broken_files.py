@@ -146,7 +146,7 @@ def test_a_game_that_the_archive_chokes_on_costs_itself(
     (folder / "a.pgn").write_text("".join(map(game, range(5))))
     whole = store.take_in
 
-    def choking(archive: Archive, tellings: list[take_in.Telling], **more: object) -> object:
+    def choking(archive: Archive, tellings: list[take_in.Telling], **more: Any) -> object:
         if any(telling.game.black.name == "Neri, A3" for telling in tellings):
             raise ValueError("nobody foresaw this")
         return whole(archive, tellings, **more)  # type: ignore[arg-type] # handed through

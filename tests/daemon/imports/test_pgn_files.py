@@ -7,6 +7,7 @@ import os
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def zipped(members: dict[str, bytes]) -> bytes:
     return file.getvalue()
 
 
-def contents(path: Path | str, **options: Path) -> dict[str, bytes]:
+def contents(path: Path | str, **options: Any) -> dict[str, bytes]:
     return {source.name: whole(source) for source in open_pgn(path, **options)}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -346,5 +347,5 @@ def test_an_account_of_which_no_game_can_be_read_says_so(
     assert bench.run("chesscom:mrossi90").error is None
 
 
-def _refuse(*_: object, **__: object) -> None:
+def _refuse(*_: object, **__: Any) -> None:
     raise Fault("no board")

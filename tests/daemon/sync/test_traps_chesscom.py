@@ -42,7 +42,7 @@ def shown(bench: Bench) -> Shown:
     return Shown(bench.archive)
 
 
-def _played(bench: Bench, **more: object) -> Game:
+def _played(bench: Bench, **more: Any) -> Game:
     """A game of the two, on an evening of November unless said otherwise."""
     wanted: dict[str, Any] = {"at": NOVEMBER, **more}
     return bench.sites.world.add_game(CHESSCOM, "Rossi-Mario", "BianchiL", **wanted)
@@ -360,7 +360,7 @@ def _month(bench: Bench) -> dict[str, Any]:
     return record
 
 
-def _replay(bench: Bench, record: object, content_type: str = "application/json") -> None:
+def _replay(bench: Bench, record: Any, content_type: str = "application/json") -> None:
     body, headers = json.dumps(record).encode(), {"Content-Type": content_type}
     bench.sites.replay(CHESSCOM, GAMES + "2026/11", body, headers)
 

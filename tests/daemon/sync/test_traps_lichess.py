@@ -34,7 +34,7 @@ def shown(bench: Bench) -> Shown:
     return Shown(bench.archive)
 
 
-def _played(bench: Bench, **more: object) -> Game:
+def _played(bench: Bench, **more: Any) -> Game:
     """A game of the two, on an evening of October unless said otherwise."""
     wanted: dict[str, Any] = {"at": OCTOBER, **more}
     return bench.sites.world.add_game(LICHESS, "mrossi90", "BianchiL", **wanted)

@@ -1,6 +1,7 @@
 """Tournaments and clubs of chess.com: trees of answers, each asked for with its validators."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ CLUB = Followed("club", "circolo-rossi")
 SOON = START + timedelta(hours=2)
 
 
-def _game(sites: Emulator, minute: int = 0, **traits: object) -> Game:
+def _game(sites: Emulator, minute: int = 0, **traits: Any) -> Game:
     return sites.world.add_game(
         CHESSCOM, "rossi-mario", "Bianchi-L", at=START + timedelta(minutes=minute), **traits
     )

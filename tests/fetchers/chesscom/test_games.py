@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.fetchers.site_emulator.emulator import Emulator, Game
 HOME = "/pub/player/mrossi90/games"
 
 
-def played(sites: Emulator, *ends: datetime, **traits: object) -> list[Game]:
+def played(sites: Emulator, *ends: datetime, **traits: Any) -> list[Game]:
     """A game of mrossi90 that ended at each of these moments."""
     return [
         sites.world.add_game(

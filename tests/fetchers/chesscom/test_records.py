@@ -1,6 +1,7 @@
 """One record of chess.com as a game."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 def record(
-    result: str = "1-0", tags: str = "", moves: str = "1. e4 {[%clk 0:10:00]}", **more: object
+    result: str = "1-0", tags: str = "", moves: str = "1. e4 {[%clk 0:10:00]}", **more: Any
 ) -> dict[str, object]:
     """A game of Rossi against Bianchi in the shape of the Published Data API."""
     told: dict[str, object] = {

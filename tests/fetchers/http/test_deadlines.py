@@ -152,7 +152,7 @@ class TestPace:
         clock = Clock()
         pace = AnswerPace(clock, lambda: False)
         pace.begin(Patience(silence_s=10, window_s=10, window_bytes=100, total_s=1000))
-        stream = Stream(clock, [(5, b"x" * 60)] * 20 + [(5, b"x")] * 4)
+        stream = Stream(clock, [(5.0, b"x" * 60)] * 20 + [(5.0, b"x")] * 4)
 
         for _ in range(22):
             pace.read(stream, 1000)
@@ -165,7 +165,7 @@ class TestPace:
         clock = Clock()
         pace = AnswerPace(clock, lambda: False)
         pace.begin(Patience(total_s=6 * 3600, least_rate=512, grace_s=300))
-        stream = Stream(clock, [(1, b"x" * rate)] * 7 * 3600)
+        stream = Stream(clock, [(1.0, b"x" * rate)] * 7 * 3600)
 
         with pytest.raises(TooSlowError):
             deque(iter(lambda: pace.read(stream, 65536), b""), maxlen=0)

@@ -4,6 +4,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import Any
 
 import httpx
 import pytest
@@ -44,7 +45,7 @@ def listening(
             thread.join()
 
 
-def door(base_url: str, **limits: object) -> Door:
+def door(base_url: str, **limits: Any) -> Door:
     """A door to the network that asks once."""
     return Door(base_url, user_agent="gamekeeper/test", limits=AnswerLimits(tries=1, **limits))  # type: ignore[arg-type]
 

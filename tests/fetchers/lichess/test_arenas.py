@@ -1,6 +1,7 @@
 """Arenas and Swiss tournaments of lichess: ordinary games of the site, told of one event."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ def _it(request: pytest.FixtureRequest, sites: Emulator) -> Followed:
     return Followed(request.param, "Tourney1")
 
 
-def _play(sites: Emulator, it: Followed, minute: int = 1, **traits: object) -> Game:
+def _play(sites: Emulator, it: Followed, minute: int = 1, **traits: Any) -> Game:
     return sites.world.add_game(
         LICHESS,
         "mrossi90",

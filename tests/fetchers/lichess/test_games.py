@@ -1,6 +1,7 @@
 """lichess: its cursor and its streams."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -131,7 +132,8 @@ class TestCaps:
             exclusive=data.draw(st.booleans()),
             cuts=data.draw(st.lists(st.integers(1, 20_000), max_size=4)),
         )
-        cursor, told, whole = {}, set(), False
+        cursor: Any = {}
+        told, whole = set(), False
         while not whole:
             whole = not site.cuts
             with small_caps():
@@ -378,4 +380,4 @@ def test_steps_come_as_the_stream_does(sites: Emulator, build: Build) -> None:
 
     assert isinstance(next(steps), Game | LeftOut)
     assert [request.ended for request in sites.requests] == [None]
-    steps.close()  # type: ignore[attr-defined] - all fetchers are generators
+    steps.close()  # type: ignore[attr-defined]  # all fetchers are generators

@@ -1,6 +1,7 @@
 """lichess: answers that break off each time at the same game, and what lies behind it."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -123,7 +124,8 @@ def test_holes_cost_a_bounded_number_of_requests(sites: Emulator, build: Build) 
     for game in games:
         if game.id in bad:
             sites.poison(game)
-    fetcher, cursor, told, now = build(LICHESS), {}, set(), NOW
+    cursor: Any = {}
+    fetcher, told, now = build(LICHESS), set(), NOW
     for _ in range(2):
         this = run(fetcher, cursor=cursor, now=now)
         told |= set(this.ids)

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,17 +17,17 @@ from tests.fetchers.lila import BASE, record
 SITE_URL = "https://lichess.org"
 
 
-def read(fields: dict[str, object]) -> ExportRecord:
+def read(fields: dict[str, Any]) -> ExportRecord:
     read = read_line(json.dumps(fields).encode() + b"\n")
     assert read is not None
     return read
 
 
-def step_of(fields: dict[str, object]) -> Step:
+def step_of(fields: dict[str, Any]) -> Step:
     return read(fields).step(SITE_URL)
 
 
-def game(fields: dict[str, object]) -> Game:
+def game(fields: dict[str, Any]) -> Game:
     step = step_of(fields)
     assert isinstance(step, Game), step
     return step
@@ -72,7 +73,7 @@ def test_the_address_is_the_one_in_the_pgn() -> None:
         ({"speed": None}, None),
     ],
 )
-def test_time_class(fields: dict[str, object], time_class: str | None) -> None:
+def test_time_class(fields: dict[str, Any], time_class: str | None) -> None:
     """The speed, never `perf`; without days per turn nothing is correspondence (sites traps 13, 17)."""
     assert game(record(1, **fields)).time_class == time_class
 
@@ -125,7 +126,7 @@ def test_all_other_states_are_games(status: str) -> None:
         [],
     ],
 )
-def test_players_may_be_told_in_any_way(players: object) -> None:
+def test_players_may_be_told_in_any_way(players: Any) -> None:
     """Engines, strangers, imports, the schema of 2017: the PGN names them."""
     told = game(record(1, players=players))
 
@@ -133,7 +134,7 @@ def test_players_may_be_told_in_any_way(players: object) -> None:
 
 
 @pytest.mark.parametrize("clocks", [[18003, 18003, 17900], [], None, "x"])
-def test_clocks_may_be_longer_than_the_moves(clocks: object) -> None:
+def test_clocks_may_be_longer_than_the_moves(clocks: Any) -> None:
     """Nothing is taken from them (sites trap 14)."""
     assert game(record(1, clocks=clocks)).ply_count == 1
 
@@ -180,6 +181,6 @@ def test_two_lines_of_one_game_have_one_key() -> None:
         | st.dictionaries(st.text(), st.text()),
     )
 )
-def test_any_fields_give_a_step(odd: dict[str, object]) -> None:
+def test_any_fields_give_a_step(odd: dict[str, Any]) -> None:
     """Whatever kind of value stands in whatever field, nothing is raised."""
     assert isinstance(step_of(record(1) | odd), Game | Unread | LeftOut)

@@ -96,7 +96,7 @@ def chesscom_game(world: World, record: dict[str, Any]) -> Game:
     won = {colour: record[colour]["result"] == "win" for colour in ("white", "black")}
     loser = record["white" if won["black"] else "black"]
     kind = "daily" if "/daily/" in record["url"] else "live"
-    node = pgn
+    node: Any = pgn
     moves = []
     while node.variations:
         node = node.variations[0]

@@ -9,8 +9,9 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,7 +106,7 @@ LIMITED = """
 """
 
 
-def run_python(code: str, *arguments: object) -> subprocess.Popen[str]:
+def run_python(code: str, *arguments: Any) -> subprocess.Popen[str]:
     """Another process that runs this code."""
     command = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -151,7 +152,7 @@ def test_killed_writer(where: str) -> None:
 
 
 @contextlib.contextmanager
-def as_nobody() -> object:
+def as_nobody() -> Iterator[None]:
     """Root may write anywhere: give that up."""
     if os.geteuid() == 0:
         os.seteuid(NOBODY)
@@ -320,7 +321,7 @@ def test_too_many_readers(where: str) -> None:
 def test_no_room_for_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk without room for one more file is full, not read-only."""
 
-    def full(*_: object) -> int:
+    def full(*_: Any) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "open", full)

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -140,7 +141,7 @@ def test_a_kill_leaves_a_whole_database(with_log: Path, monkeypatch: pytest.Monk
     def killing(name: str) -> None:
         done = getattr(Path, name)
 
-        def counted(self: Path, *arguments: object, **options: object) -> object:
+        def counted(self: Path, *arguments: object, **options: Any) -> object:
             nonlocal left
             if self.name.startswith("archive.sqlite") and ".restored" not in self.name:
                 if left == 0:

@@ -8,6 +8,7 @@ import textwrap
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -113,7 +114,7 @@ def plain(statement: str) -> tuple[str, ...]:
     return tuple(sorted(part.strip(" )") for part in one_line.split(",")))
 
 
-def described(connection: Connection) -> list[tuple[object, ...]]:
+def described(connection: Connection) -> list[tuple[Any, ...]]:
     """Columns with types, defaults and collations, and indexes, as PostgreSQL itself tells them."""
     columns = connection.exec_driver_sql(
         "SELECT table_name, column_name, data_type, character_maximum_length, is_nullable, column_default, "

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from click.testing import CliRunner
@@ -94,7 +94,7 @@ def test_a_refreshed_download_has_those_of_its_last_answer(archive: Archive) -> 
         assert len(shown(archive, 1)) == (20 if oddities else 0)
 
 
-def _fields(one: Game) -> dict[str, object]:
+def _fields(one: Game) -> dict[str, Any]:
     return {name: getattr(one, name) for name in Game.__slots__}
 
 

@@ -243,7 +243,7 @@ def test_colours(archive: Archive) -> None:
         ("dossier", "nobody", []),
     ],
 )
-def test_chosen_filters(archive: Archive, way: None, field: str, value: object, expected: list[int]) -> None:
+def test_chosen_filters(archive: Archive, way: None, field: str, value: Any, expected: list[int]) -> None:
     """What is chosen from a list must be so."""
     fill(archive, [made_up("Rossi, Anna", "Bianchi, Anna")])
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
@@ -551,7 +551,7 @@ def by(archive: Archive, sort: str, limit: int = 500) -> list[int]:
             return found
 
 
-def known(values: dict[int, object], *, backwards: bool) -> list[int]:
+def known(values: dict[int, Any], *, backwards: bool) -> list[int]:
     """The rule: by the value and then by id, both backwards or not; what is unknown at the end."""
     there = sorted((value, number) for number, value in values.items() if value is not None)
     missing = sorted(number for number, value in values.items() if value is None)
@@ -582,7 +582,7 @@ def test_every_order(archive: Archive) -> None:
             )
         ],
     )
-    orders: dict[str, dict[int, object]] = {
+    orders: dict[str, dict[int, Any]] = {
         "date": {1: "2024.05.12", 2: None, 3: "2023.01.01", 4: "2024.05.12"},
         "id": {1: 1, 2: 2, 3: 3, 4: 4},
         "white": {1: "oberg", 2: "adams", 3: "zed", 4: "adams"},

@@ -1,5 +1,7 @@
 """Players who are called as a dossier is, and are not taken in."""
 
+from typing import Any
+
 import pytest
 
 from daemon.archive.archive import Archive
@@ -26,7 +28,7 @@ def _lucas(archive: Archive) -> Archive:
     return archive
 
 
-def lines(archive: Archive, **dossier: object) -> list[str]:
+def lines(archive: Archive, **dossier: Any) -> list[str]:
     """What would take the players in whom a dossier called Luca Bianchi leaves out."""
     headed = Headed(**{"name": "Luca Bianchi", "names": (), "fide_id": None, "accounts": (), **dossier})
     with archive.reading() as connection:

@@ -1,6 +1,7 @@
 """Lists that change while they are walked page by page: what stays is met once, and no cursor is lost; on both databases."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ from tests.daemon.seeding import NOW, fill, made_up
 ME = Profile("Mario", "Rossi")
 
 
-def walked(archive: Archive, read: Callable[..., Page], change: Callable[[], object]) -> list[int]:
+def walked(archive: Archive, read: Callable[..., Page], change: Callable[[], Any]) -> list[int]:
     """The ids of all items, two to a page; the change happens after the first page."""
     ids: list[int] = []
     cursor = None
@@ -75,7 +76,7 @@ def test_the_last_player_of_a_page_is_renamed_or_gone(archive: Archive, query: s
     names = [f"Rossi, {letter}" for letter in "ABCDEF"]
     fill(archive, [made_up(name, "rossi") for name in names])
 
-    def read(connection: object, **page: object) -> Page:
+    def read(connection: Any, **page: Any) -> Page:
         return find_players(connection, query, **page)
 
     everybody = walked(archive, read, lambda: None)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -236,7 +237,7 @@ def rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
         }
 
 
-def told(*white: str, **more: object) -> list[Telling]:
+def told(*white: str, **more: Any) -> list[Telling]:
     """Games in the first file that differ in White's name alone."""
     details = {"black": "Neri, Anna", "day": 1, "fide": False, "moves": RUY, "event": "Open", **more}
     return [as_piece(1, name, *details.values()) for name in white]
@@ -309,7 +310,7 @@ def test_another_kind_of_name(archive: Archive) -> None:
     }
 
 
-def chesscom_record(number: int, day: int, **more: object) -> Game:
+def chesscom_record(number: int, day: int, **more: Any) -> Game:
     """A game of which the record says what the PGN does not: the rules, the result."""
     header = f'[White "mrossi90"]\n[Black "gbianchi"]\n[Date "2024.05.{day:02}"]\n[Result "*"]\n'
     record = {
