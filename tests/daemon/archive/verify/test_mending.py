@@ -11,7 +11,7 @@ from daemon.archive.reading.totals import totals
 from daemon.archive.take_in import take_in
 from daemon.imports.retry import StillUnreadableError, mend, retry_all
 from daemon.imports.run import import_paths
-from tests.daemon.seeding import NOW, follow
+from tests.daemon.seeding import NOW, follow, in_quarantine
 from tests.daemon.shown import Shown
 
 HEADER = '[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n[Date "2024.05.12"]\n[Result "1-0"]\n\n'
@@ -23,7 +23,7 @@ def _quarantined(archive: Archive, folder: Path, text: str = BAD) -> QuarantineE
     (folder / "club.pgn").write_text(text)
     assert import_paths(archive, [folder / "club.pgn"]).quarantined == 1
     with archive.reading() as connection:
-        (item,) = quarantine.listed(connection)
+        (item,) = in_quarantine(connection)
     return item
 
 
@@ -80,7 +80,7 @@ def test_what_still_cannot_be_read(archive: Archive, tmp_path: Path) -> None:
     assert caught.value.position == edited.index("Kd4")
     assert Shown(archive).games() == []
     with archive.reading() as connection:
-        assert [one.id for one in quarantine.listed(connection)] == [item.id]
+        assert [one.id for one in in_quarantine(connection)] == [item.id]
 
 
 def test_two_games_that_ran_into_one(archive: Archive, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def _downloaded(archive: Archive, raw: bytes) -> tuple[QuarantineItem, Quarantin
     )
     take_in(archive, [], unread=[item], now_ms=NOW)
     with archive.reading() as connection:
-        (found,) = quarantine.listed(connection)
+        (found,) = in_quarantine(connection)
     return item, found
 
 
