@@ -71,10 +71,10 @@ class Tally:
                 waits = isinstance(piece, KnownUnread) and not piece.mended
                 self._count(piece.reason if isinstance(piece, KnownUnread) and waits else None)
 
-    def problems(self, told: Collection[FileProblem]) -> Sequence[FileProblem]:
-        """The files of which no game could be read, except those in *told*, already reported."""
+    def problems(self, reported: Collection[FileProblem]) -> Sequence[FileProblem]:
+        """The files of which no game could be read, except those in *reported*."""
         self._judge()
-        known = {problem.path for problem in told} | self._mended
+        known = {problem.path for problem in reported} | self._mended
         return [problem for problem in self._found if problem.path not in known]
 
     def mended(self, path: str) -> None:

@@ -82,7 +82,7 @@ class Gathering:
         self._seen = 0
 
     def expect(self, games: int | None, *, seen: int) -> None:
-        """The site counts so many games, and *seen* of them were told in rounds that were broken off."""
+        """The site counts so many games, and *seen* of them came in rounds that were broken off."""
         self.expected, self._seen = games, seen
         self._tell()
 

@@ -47,15 +47,15 @@ def find_known(
 
     *source* is what their items in quarantine would have.
     """
-    told_by = [content_digest(piece.raw) for piece in pieces]
-    told = _as_read(_tellings(connection, file_id, told_by), pieces, told_by)
+    digests = [content_digest(piece.raw) for piece in pieces]
+    tellings_by = _as_read(_tellings(connection, file_id, digests), pieces, digests)
     if is_empty(connection):
-        return [_known(piece, told.get(one), None) for piece, one in zip(pieces, told_by, strict=True)]
+        return [_known(piece, tellings_by.get(one), None) for piece, one in zip(pieces, digests, strict=True)]
     unread_by = [item_digest(source, piece.raw) for piece in pieces]
     unread = _unread(connection, unread_by)
     return [
-        _known(piece, told.get(one), unread.get(other))
-        for piece, one, other in zip(pieces, told_by, unread_by, strict=True)
+        _known(piece, tellings_by.get(one), unread.get(other))
+        for piece, one, other in zip(pieces, digests, unread_by, strict=True)
     ]
 
 
@@ -86,13 +86,13 @@ def _known(
 
 
 def _as_read(
-    told: dict[bytes, tuple[int, int | None, str | None]], pieces: Sequence[Piece], digests: Sequence[bytes]
+    stored: dict[bytes, tuple[int, int | None, str | None]], pieces: Sequence[Piece], digests: Sequence[bytes]
 ) -> dict[bytes, tuple[int, int | None]]:
     """Those of these tellings that were read in the same encoding as their pieces are in now."""
     return {
-        value: told[value][:2]
+        value: stored[value][:2]
         for piece, value in zip(pieces, digests, strict=True)
-        if value in told and told[value][2] == encodings.of(piece.raw, piece.encoding)
+        if value in stored and stored[value][2] == encodings.of(piece.raw, piece.encoding)
     }
 
 

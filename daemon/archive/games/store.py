@@ -54,13 +54,15 @@ def _free_keys(connection: Connection, changes: Changes) -> None:
 
 
 def _store_games(connection: Connection, known: KnownIds, written: Sequence[StoredGame], now_ms: int) -> None:
-    told = [(game, game.prepared) for game in written if game.prepared is not None]
-    people = player_ids(connection, known, (one for _, prepared in told for one in _named(prepared)))
-    places = text_ids(connection, known, (item for _, prepared in told for item in texts_of(prepared)))
-    rows = [(game, game_row(game, prepared, people, places, now_ms)) for game, prepared in told]
+    pairs = [(game, game.prepared) for game in written if game.prepared is not None]
+    sides = [side for _, prepared in pairs for side in _named(prepared)]
+    people = player_ids(connection, known, sides)
+    places = text_ids(connection, known, (item for _, prepared in pairs for item in texts_of(prepared)))
+    rows = [(game, game_row(game, prepared, people, places, now_ms)) for game, prepared in pairs]
     insert_rows(connection, games, [row for game, row in rows if game.stored_key is None])
     update_rows(connection, games, [_rewritten(row) for game, row in rows if game.stored_key is not None])
-    note_names(connection, known, (pair for _, prepared in told for pair in _written(prepared, people)))
+    with_fide_id = ((people[side.key], side.name) for side in sides if side.key.fide_id is not None)
+    note_names(connection, known, with_fide_id)
 
 
 def _named(prepared: Prepared) -> tuple[Named, Named]:
@@ -69,12 +71,6 @@ def _named(prepared: Prepared) -> tuple[Named, Named]:
         Named(prepared.white, game.white.name, game.online, "white" in typed or game.typed("white")),
         Named(prepared.black, game.black.name, game.online, "black" in typed or game.typed("black")),
     )
-
-
-def _written(prepared: Prepared, people: Mapping[PlayerKey, int]) -> Iterable[tuple[int, str]]:
-    for key, side in ((prepared.white, prepared.game.white), (prepared.black, prepared.game.black)):
-        if key.fide_id is not None:
-            yield people[key], side.name
 
 
 def texts_of(prepared: Prepared) -> Iterable[KindAndText]:
@@ -92,19 +88,19 @@ def texts_of(prepared: Prepared) -> Iterable[KindAndText]:
 
 
 def game_row(
-    game: StoredGame,
+    stored: StoredGame,
     prepared: Prepared,
     people: Mapping[PlayerKey, int],
     places: Mapping[KindAndText, int],
     now_ms: int,
 ) -> ColumnValues:
     """The row of a game as *prepared* tells it."""
-    told = prepared.game
-    white, black = told.white, told.black
-    site, tail = divided_site(told)
+    game = prepared.game
+    white, black = game.white, game.black
+    site, tail = divided_site(game)
     return {
-        "id": game.id,
-        "key": game.key,
+        "id": stored.id,
+        "key": stored.key,
         "white_id": people[prepared.white],
         "black_id": people[prepared.black],
         "white_name": white.name,
@@ -115,27 +111,27 @@ def game_row(
         "black_title": said(black.title),
         "white_team_id": places.get(("team", white.team or "")),
         "black_team_id": places.get(("team", black.team or "")),
-        "date": str(told.date),
-        "result": told.result,
-        "variant": told.variant,
-        "start": told.start,
-        "start_fen": told.start_fen,
+        "date": str(game.date),
+        "result": game.result,
+        "variant": game.variant,
+        "start": game.start,
+        "start_fen": game.start_fen,
         "moves": prepared.moves,
-        "ply_count": told.ply_count,
-        "event_id": places.get(("event", told.event or "")),
+        "ply_count": game.ply_count,
+        "event_id": places.get(("event", game.event or "")),
         "site_id": places.get(("site", site or "")),
         "site_tail": tail,
-        "round": said(told.round),
-        "eco": said(told.eco),
-        "opening_id": places.get(("opening", told.opening or "")),
-        "time_control": said(told.time_control),
-        "time_class": said(told.time_class),
-        "termination": said(told.termination),
-        "annotator": said(told.annotator),
+        "round": said(game.round),
+        "eco": said(game.eco),
+        "opening_id": places.get(("opening", game.opening or "")),
+        "time_control": said(game.time_control),
+        "time_class": said(game.time_class),
+        "termination": said(game.termination),
+        "annotator": said(game.annotator),
         "started_at": prepared.started_ms,
-        "online": told.online,
+        "online": game.online,
         "added_at": now_ms,
-        "last_n": game.last_n,
+        "last_n": stored.last_n,
         "derived_eco": prepared.derived_eco,
         "derived_opening_id": places.get(("opening", prepared.derived_opening or "")),
     }
@@ -146,60 +142,42 @@ def _rewritten(row: ColumnValues) -> ColumnValues:
 
 
 def _store_tellings(connection: Connection, touched: Sequence[StoredTelling], now_ms: int) -> None:
-    new = [
-        _telling_row(telling, telling.prepared, now_ms)
-        for telling in touched
-        if telling.new and telling.prepared
-    ]
+    new, changed, moved = [], [], []
+    for stored in touched:
+        if stored.prepared is None:
+            moved.append(_where(stored))
+        elif stored.new:
+            own = {"download": stored.download, "site": stored.site, "file_id": stored.file_id}
+            new.append(_where(stored) | _what(stored.prepared, now_ms) | own)
+        else:
+            changed.append(_where(stored) | _what(stored.prepared, now_ms))
     insert_rows(connection, tellings, new)
-    new_ids.note(connection, tellings, [telling.id for telling in touched if telling.new])
-    told = [telling for telling in touched if not telling.new and telling.prepared is not None]
-    update_rows(connection, tellings, [_retold_values(telling, telling.prepared, now_ms) for telling in told])
-    rest = [telling for telling in touched if not telling.new and telling.prepared is None]
-    update_rows(connection, tellings, [_moved_values(telling) for telling in rest])
+    new_ids.note(connection, tellings, [stored.id for stored in touched if stored.new])
+    update_rows(connection, tellings, changed)
+    update_rows(connection, tellings, moved)
 
 
-def _telling_row(telling: StoredTelling, prepared: Prepared, now_ms: int) -> ColumnValues:
+def _where(stored: StoredTelling) -> ColumnValues:
+    """The game that it is a telling of, and its places there, in its file and at its site."""
     return {
-        "id": telling.id,
-        "game_id": telling.game.id,
-        "n": telling.n,
-        "download": telling.download,
-        "site": telling.site,
-        "native_id": telling.native_id,
+        "id": stored.id,
+        "game_id": stored.game.id,
+        "n": stored.n,
+        "place": stored.place,
+        "native_id": stored.native_id,
+        "told_key": stored.told_key,
+        "told_n": stored.told_n,
+    }
+
+
+def _what(prepared: Prepared, now_ms: int) -> ColumnValues:
+    """What its source says."""
+    return {
         "url": prepared.game.url,
-        "file_id": telling.file_id,
-        "place": telling.place,
         "digest": prepared.digest,
         "pgn": prepared.pgn,
         "has_comments": prepared.game.has_comments,
-        "fetched_at": now_ms,
-        "told_key": telling.told_key,
-        "told_n": telling.told_n,
         "encoding": prepared.game.encoding,
-    }
-
-
-def _moved_values(telling: StoredTelling) -> ColumnValues:
-    return {
-        "id": telling.id,
-        "game_id": telling.game.id,
-        "n": telling.n,
-        "place": telling.place,
-        "native_id": telling.native_id,
-        "told_key": telling.told_key,
-        "told_n": telling.told_n,
-    }
-
-
-def _retold_values(telling: StoredTelling, told: Prepared | None, now_ms: int) -> ColumnValues:
-    assert told is not None
-    return _moved_values(telling) | {
-        "url": told.game.url,
-        "digest": told.digest,
-        "pgn": told.pgn,
-        "has_comments": told.game.has_comments,
-        "encoding": told.game.encoding,
         "fetched_at": now_ms,
     }
 
