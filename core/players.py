@@ -158,8 +158,8 @@ def is_nameless(side: Side) -> bool:
 def _still_named(now: Side, before: Side) -> Side:
     if not is_nameless(now) or is_nameless(before):
         return now
-    told = {one.name: value for one in fields(Side) if (value := getattr(now, one.name)) is not None}
-    return replace(before, **(told | {"name": before.name}))
+    stated = {one.name: value for one in fields(Side) if (value := getattr(now, one.name)) is not None}
+    return replace(before, **(stated | {"name": before.name}))
 
 
 def account_takes(account_name: str, name: str, fide_id: str | int | None = None) -> bool:

@@ -69,8 +69,16 @@ def canonical_moves(game: Game) -> tuple[str, ...]:
 
 def key(game: Game) -> bytes:
     """16 bytes that are equal for two games exactly when `compare` calls them the same."""
-    told = facts(game)
-    fields = (told.white, told.black, told.date, told.result, told.rules, told.start, " ".join(told.moves))
+    compared = facts(game)
+    fields = (
+        compared.white,
+        compared.black,
+        compared.date,
+        compared.result,
+        compared.rules,
+        compared.start,
+        " ".join(compared.moves),
+    )
     # JSON escapes what is not ASCII and marks the ends of the fields: no two different games give one text.
     return blake2b(json.dumps(fields).encode(), digest_size=16).digest()
 

@@ -56,10 +56,10 @@ class News:
 
     def publish(self, kind: str, data: Mapping[str, Any]) -> None:
         """Keep an event and wake listeners; *data* is JSON and never changes."""
-        told = storable(data)  # an event that cannot be sent would stop every listener for good
+        text = storable(data)  # an event that cannot be sent would stop every listener for good
         with self._lock:
             self._last += 1
-            event = LiveEvent(self._last, kind, told)
+            event = LiveEvent(self._last, kind, text)
             self._events.append(event)
         self._heard(event)
         self._wake()

@@ -94,7 +94,7 @@ def _written(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[b
     if note is None:
         return found, []
     each = [_read(archive, write, [game_id]) for game_id in group]
-    return b"".join(content for content, _ in each), [told for _, told in each if told is not None]
+    return b"".join(content for content, _ in each), [message for _, message in each if message is not None]
 
 
 def _read(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[bytes, str | None]:
@@ -103,8 +103,8 @@ def _read(archive: Archive, write: "_Write", group: Sequence[int]) -> tuple[byte
         with archive.reading() as connection:
             return write(connection, group), None
     except Damaged as error:
-        told = str(error)
-        return b"", told if f"game {group[0]} " in told else f"game {group[0]}: {told}"
+        message = str(error)
+        return b"", message if f"game {group[0]} " in message else f"game {group[0]}: {message}"
     except ArchiveError:
         raise
     except Exception as error:
@@ -160,8 +160,8 @@ def _row(game: shapes.WholeGame) -> list[object]:
     san = numbered_or_none(game["variant"], game["start_fen"], game["moves"].split())
     cells: dict[str, object] = {**game, "url": url, "san": san}
     for colour, side in (("white", game["white"]), ("black", game["black"])):
-        told: dict[str, object] = {**side}
-        cells.update((colour + column, told[name]) for column, name in _SIDE)
+        message: dict[str, object] = {**side}
+        cells.update((colour + column, message[name]) for column, name in _SIDE)
     return [cells[column] for column in COLUMNS]
 
 

@@ -45,16 +45,16 @@ class RateLimited(SiteError):  # noqa: N818 - as above
     Attributes:
         retry_after: Seconds to wait at least, None if nothing is known.
         kind: Of the events that this limit is for, None if it is for the whole site.
-        told: Whether the site said so itself. If not, the limit may be that of a minute or that of a day.
+        stated: Whether the site said so itself. If not, the limit may be that of a minute or that of a day.
     """
 
     def __init__(
-        self, message: str, retry_after: float | None = None, kind: str | None = None, *, told: bool = True
+        self, message: str, retry_after: float | None = None, kind: str | None = None, *, stated: bool = True
     ) -> None:
         super().__init__(message)
         self.retry_after = retry_after
         self.kind = kind
-        self.told = told and retry_after is not None
+        self.stated = stated and retry_after is not None
 
 
 class Blocked(SiteError):  # noqa: N818 - as above

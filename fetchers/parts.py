@@ -49,21 +49,21 @@ class Visit:
     ailing: bool = False
 
     @classmethod
-    def read(cls, told: JsonRecord) -> Self:
+    def read(cls, record: JsonRecord) -> Self:
         """The visit in a cursor; an invalid one counts as missing."""
         return cls(
-            checked=number(told, "checked"),
-            changed=number(told, "changed") or 0,
-            validators=Validators(etag=text(told, "etag"), last_modified=text(told, "last_modified")),
-            digest=text(told, "digest"),
-            busy=flag(told, "busy"),
-            final=flag(told, "final"),
-            games=number(told, "games"),
-            short=number(told, "short") or 0,
-            ailing=flag(told, "ailing"),
+            checked=number(record, "checked"),
+            changed=number(record, "changed") or 0,
+            validators=Validators(etag=text(record, "etag"), last_modified=text(record, "last_modified")),
+            digest=text(record, "digest"),
+            busy=flag(record, "busy"),
+            final=flag(record, "final"),
+            games=number(record, "games"),
+            short=number(record, "short") or 0,
+            ailing=flag(record, "ailing"),
         )
 
-    def told(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, object]:
         """The visit as a cursor keeps it."""
         if self.final:
             return {"final": True}

@@ -9,7 +9,7 @@ from typing import Final
 from core.club import list_csv
 from core.club.encodings import decode
 from core.club.list_csv import RatingListError
-from core.club.performance import StoredGame
+from core.club.performance import PerformanceGame
 from core.club.rated_games import RatedGame
 from core.players import PlayerKey, identify, read_fide_id
 
@@ -139,7 +139,7 @@ def _year(text: str, line: int) -> int | None:
     return int(found[1])
 
 
-def _played(game: StoredGame) -> RatedGame:
+def _played(game: PerformanceGame) -> RatedGame:
     return RatedGame(round(game.opponent), Fraction(game.score))
 
 
@@ -161,5 +161,5 @@ def write_list(before: ChessList, after: Sequence[KnownPlayer]) -> bytes:
 
 
 def _line(one: KnownPlayer) -> tuple[str | int | None, ...]:
-    stored = list_csv.stored_text(StoredGame(game.opponent, float(game.score)) for game in one.stored)
+    stored = list_csv.stored_text(PerformanceGame(game.opponent, float(game.score)) for game in one.stored)
     return (one.name, one.fide_id, one.rating, one.games, one.born, one.k, one.highest, one.index, stored)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.club.grades import LOWEST_OPPONENT, k_factor
-from core.club.performance import StoredGame, expected
+from core.club.performance import PerformanceGame, expected
 
 BONUS_BELOW: Final = 1800
 BONUS_GAMES: Final = 100
@@ -85,7 +85,7 @@ def change(my: float, opponent: float, result: float | Fraction | str, *, bonus:
     return step(my, opponent, result, bonus=bonus).change
 
 
-def steps(rating: float, games: Sequence[StoredGame], bonus_used: int | None) -> list[RatingStep]:
+def steps(rating: float, games: Sequence[PerformanceGame], bonus_used: int | None) -> list[RatingStep]:
     """Games in a row: the rating moves after each, fractions kept (club R6).
 
     Args:

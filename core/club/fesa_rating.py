@@ -6,15 +6,15 @@ from typing import Final, Literal
 
 from core.club.fesa_game import BONUS_BELOW, BONUS_GAMES, change, steps
 from core.club.grades import Grade, Handicap, seen_as
-from core.club.performance import LOWEST, StoredGame, expected, performance
+from core.club.performance import LOWEST, PerformanceGame, expected, performance
 from core.club.promotion import ESTABLISHED, NEWCOMER, PROVISIONAL, GradeStanding, Series, after_event
 
 __all__ = [
     "Entrant",
     "EventGame",
+    "PerformanceGame",
     "Rated",
     "RatedEvent",
-    "StoredGame",
     "change",
     "expected",
     "performance",
@@ -45,7 +45,7 @@ class Entrant:
     games_before: int = 0
     bonus_used: int | None = None
     """How many of the 100 games with bonus are used; None if that is not known."""
-    stored: tuple[StoredGame, ...] = ()
+    stored: tuple[PerformanceGame, ...] = ()
     """All earlier games of a player who is still rated by performance."""
     standing: GradeStanding = NEWCOMER
     prior_grade: Grade | None = None
@@ -64,11 +64,11 @@ class Rated:
     games_after: int
     method: Literal["elo", "performance", "not rated"]
     bonus_used: int
-    stored: tuple[StoredGame, ...]
+    stored: tuple[PerformanceGame, ...]
     grade_before: Grade | None
     grade: Grade | None
     series: Series
-    seen: tuple[StoredGame, ...] = ()
+    seen: tuple[PerformanceGame, ...] = ()
     """The games of the event, with the rating that each opponent counted with."""
     remarks: tuple[str, ...] = ()
     """What is missing, or could not be verified."""
@@ -155,12 +155,12 @@ class _EventRating:
         assert entrant.rating, "unrated players are performers"
         return max(LOWEST, entrant.rating + round(_sum_of_changes(entrant.rating, games, entrant.bonus_used)))
 
-    def _seen(self, number: int) -> list[StoredGame]:
+    def _seen(self, number: int) -> list[PerformanceGame]:
         """A player's games of the event, with the current rating of each opponent."""
         entrant = self.entrants[number]
         my = self.after[number] if self.performers[number] else entrant.rating or 0
         return [
-            StoredGame(seen_as(self.after[game.opponent], my, game.handicap), game.score)
+            PerformanceGame(seen_as(self.after[game.opponent], my, game.handicap), game.score)
             for game in entrant.games
         ]
 
@@ -200,18 +200,18 @@ class _EventRating:
         )
 
 
-def _earlier(entrant: Entrant) -> tuple[StoredGame, ...]:
+def _earlier(entrant: Entrant) -> tuple[PerformanceGame, ...]:
     """Games before the event that count for a performance.
 
     The stored ones, or the two for a grade (club R8).
     """
     if entrant.games_before == 0 and entrant.prior_grade is not None:
         worth = entrant.prior_grade.rating
-        return (StoredGame(worth, 0), StoredGame(worth, 1))
+        return (PerformanceGame(worth, 0), PerformanceGame(worth, 1))
     return entrant.stored
 
 
-def _sum_of_changes(rating: int, games: Sequence[StoredGame], bonus_used: int | None) -> float:
+def _sum_of_changes(rating: int, games: Sequence[PerformanceGame], bonus_used: int | None) -> float:
     """The change by all the games together (club R6)."""
     return sum(one.change for one in steps(rating, games, bonus_used))
 

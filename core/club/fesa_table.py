@@ -12,7 +12,7 @@ from core.club.encodings import decode
 from core.club.fesa_game import BONUS_BELOW, BONUS_GAMES, steps
 from core.club.findings import FileFinding
 from core.club.grades import Grade, read_grade, seen_as
-from core.club.performance import StoredGame
+from core.club.performance import PerformanceGame
 from core.club.turnering_reader import read_cells
 
 _HEAD: Final = re.compile(r"Nr\s+Name\b.*\bELO\b.*")
@@ -156,13 +156,13 @@ def bonus_games(published: Published, place: int) -> tuple[int, ...]:
     one = published.rows[place]
     played = games(published.table)[place]
     seen = [
-        StoredGame(seen_as(published.rows[game.opponent].after, one.rating, game.handicap), game.score)
+        PerformanceGame(seen_as(published.rows[game.opponent].after, one.rating, game.handicap), game.score)
         for game in played
     ]
     tried = range(len(seen) + 1) if one.rating < BONUS_BELOW + 200 else range(1)
     return tuple(count for count in tried if _total(one.rating, seen, count) == (one.change or 0))
 
 
-def _total(rating: int, seen: list[StoredGame], bonus: int) -> int:
+def _total(rating: int, seen: list[PerformanceGame], bonus: int) -> int:
     """The change if so many games get the bonus."""
     return round(sum(one.change for one in steps(rating, seen, BONUS_GAMES - bonus)))

@@ -17,10 +17,10 @@ def check_fields(table: Crosstable, days: str) -> Iterator[FileFinding]:
         table: The table.
         days: Its days as written: "2024-08-02/04".
     """
-    told = read_published(days) if days else "the days are missing"
-    if isinstance(told, str):
+    days_read = read_published(days) if days else "the days are missing"
+    if isinstance(days_read, str):
         mend = 'write "Name : 2024-08-02/04" above the table'
-        yield FileFinding("T2", told, mend, note=not days)
+        yield FileFinding("T2", days_read, mend, note=not days)
     if not table.rows:
         yield FileFinding("grammar", "there are no players", "write a line for each, as FESA does")
     yield from _numbers(table)

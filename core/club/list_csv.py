@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from core.club.encodings import FileText
-from core.club.performance import StoredGame
+from core.club.performance import PerformanceGame
 
 ColumnTitles = Mapping[str, tuple[str, ...]]
 """The names that each value may have in the first line; case and blanks do not count."""
@@ -102,7 +102,7 @@ def number(values: Mapping[str, str], name: str, line: int) -> int | None:
     return int(text)
 
 
-def stored_games(text: str, line: int) -> tuple[StoredGame, ...]:
+def stored_games(text: str, line: int) -> tuple[PerformanceGame, ...]:
     """Games as "(1740 0)(1740 1)(1315 1/2)": the rating that the opponent counted with, and the score.
 
     Raises:
@@ -111,10 +111,12 @@ def stored_games(text: str, line: int) -> tuple[StoredGame, ...]:
     found = _STORED.findall(text)
     if _STORED.sub("", text).strip():
         raise RatingListError(f'line {line}: "{text[:40]}" are not games: write (1740 0)(1315 1)')
-    return tuple(StoredGame(float(rating), {"0": 0.0, "1": 1.0}.get(score, 0.5)) for rating, score in found)
+    return tuple(
+        PerformanceGame(float(rating), {"0": 0.0, "1": 1.0}.get(score, 0.5)) for rating, score in found
+    )
 
 
-def stored_text(games: Iterable[StoredGame]) -> str:
+def stored_text(games: Iterable[PerformanceGame]) -> str:
     """Games as `stored_games` reads them."""
     return "".join(f"({game.opponent:.10g} {game.score:g})" for game in games)
 

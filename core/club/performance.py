@@ -17,7 +17,7 @@ def expected(my: float, opponent: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredGame:
+class PerformanceGame:
     """A game that a performance rating is made of.
 
     The rating that the opponent counted with, and the score.
@@ -27,7 +27,7 @@ class StoredGame:
     score: float
 
 
-def performance(games: Sequence[StoredGame]) -> int:
+def performance(games: Sequence[PerformanceGame]) -> int:
     """The rating for which the games' scores would be expected, rounded (club R7).
 
     Only losses give 1; only wins get a draw against the strongest opponent added.
@@ -40,11 +40,11 @@ def performance(games: Sequence[StoredGame]) -> int:
     if all(game.score == 0 for game in games):
         return LOWEST
     if all(game.score == 1 for game in games):
-        games = [*games, StoredGame(max(game.opponent for game in games), 0.5)]
+        games = [*games, PerformanceGame(max(game.opponent for game in games), 0.5)]
     return max(LOWEST, round(_root(games)))
 
 
-def _root(games: Sequence[StoredGame]) -> float:
+def _root(games: Sequence[PerformanceGame]) -> float:
     """Where the sum of scores equals the sum of expected scores; bisection finds it, as it is monotone."""
     wanted = sum(game.score for game in games)
     low = min(game.opponent for game in games) - 8000

@@ -47,11 +47,13 @@ def report(record: TournamentRecord, ranking: Sequence[str]) -> Document:
     """
     numbers = {entry.player.id: entry.number for entry in record.entries}
     ranks = {one: rank for rank, one in enumerate(ranking, start=1)}
-    told = [_turns(one, numbers) for one in record.rounds]
+    turns_of_rounds = [_turns(one, numbers) for one in record.rounds]
     own = _own(record, numbers) if record.kind == "keizer" else ()
     return Document(
         before=(*_fields(record), *own),
-        players=tuple(_player(entry, ranks.get(entry.player.id), told) for entry in record.entries),
+        players=tuple(
+            _player(entry, ranks.get(entry.player.id), turns_of_rounds) for entry in record.entries
+        ),
     )
 
 
@@ -138,9 +140,11 @@ def _turns(one: TournamentRound, numbers: Mapping[str, int]) -> dict[str, TrfTur
     return turns
 
 
-def _player(entry: RecordPlayer, rank: int | None, told: Sequence[Mapping[str, TrfTurn]]) -> TrfPlayer:
+def _player(
+    entry: RecordPlayer, rank: int | None, turns_of_rounds: Sequence[Mapping[str, TrfTurn]]
+) -> TrfPlayer:
     player = entry.player
-    turns = tuple(one.get(player.id, TrfTurn()) for one in told)
+    turns = tuple(one.get(player.id, TrfTurn()) for one in turns_of_rounds)
     points = sum((_points(turn) for turn in turns), Fraction(0))
     name = one_line(player.name or player.id)[:NAME_WIDTH].strip()
     return TrfPlayer(

@@ -57,13 +57,13 @@ def _counts(document: Document) -> Iterator[FileFinding]:
         if not _is_number(text.split()[0]):
             yield _at(field, f'"{text[:_SHOWN]}" is not a number of {what}', "write their number", note=True)
             continue
-        told = int(text.split()[0])
+        stated = int(text.split()[0])
         if field.code == "072":
-            if told > len(document.players):
-                message = f"{told} rated players, there are {len(document.players)} players"
+            if stated > len(document.players):
+                message = f"{stated} rated players, there are {len(document.players)} players"
                 yield _at(field, message, "write their number", note=True)
-        elif told != there[field.code] and (field.code == "062" or told or there["082"]):
-            message = f"tells of {told} {what}, there are {there[field.code]}"
+        elif stated != there[field.code] and (field.code == "062" or stated or there["082"]):
+            message = f"tells of {stated} {what}, there are {there[field.code]}"
             yield _at(field, message, "write their number", note=True)
 
 

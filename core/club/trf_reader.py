@@ -27,7 +27,7 @@ _PLAIN: Final = str.maketrans(
     {**{sign: plain for sign, plain in TYPOGRAPHIC.items() if len(plain) == 1}, "½": "="}
 )
 _SHOWN: Final = 20
-_LINES_TO_TELL: Final = 50
+_LINES_SHOWN: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class TrfReading:
 
 def is_trf(data: bytes) -> bool:
     """Whether it looks like a TRF."""
-    return any(_TELLING.match(line) for line in decode(data[:20_000]).lines[:_LINES_TO_TELL])
+    return any(_TELLING.match(line) for line in decode(data[:20_000]).lines[:_LINES_SHOWN])
 
 
 def read(data: bytes) -> TrfReading:
@@ -71,7 +71,7 @@ class _TrfReader:
             player = _PlayerReader(number, line.rstrip(), self.findings).read()
             if player is not None:
                 self.players.append(player)
-                self._tell_of_signs(number, line, player.label)
+                self._note_signs(number, line, player.label)
             return
         found = self._field(number, line)
         (self.after if self.players else self.before).append(found)
@@ -89,10 +89,10 @@ class _TrfReader:
         if text and code != "###" and text[0] != " ":
             message, mend = f'"{shown}" has no blank after the code', f"write {code}, a blank, and the text"
             self.findings.append(FileFinding("TRF", message, mend, number))
-        self._tell_of_signs(number, text)
+        self._note_signs(number, text)
         return OtherLine(code, text.removeprefix(" "), number)
 
-    def _tell_of_signs(self, number: int, text: str, player: str | None = None) -> None:
+    def _note_signs(self, number: int, text: str, player: str | None = None) -> None:
         """A note on typographic signs, which a search for the plain text does not find."""
         signs = dict.fromkeys(char for char in text if char in TYPOGRAPHIC) if not text.isascii() else {}
         if signs:
@@ -131,7 +131,7 @@ class _PlayerReader:
                 "there is a tab, and columns are counted in characters", "write blanks up to the column"
             )
         else:
-            self._tell_of_shift(name)
+            self._note_shift(name)
         return TrfPlayer(
             number=int(number),
             name=name,
@@ -164,7 +164,7 @@ class _PlayerReader:
         rest = (text[a + shift : b + shift].strip() for a, b in ((48, 52), (85, 89), (91, 95)))
         return bool(_POINTS.fullmatch(points)) and all(_DIGITS.fullmatch(number) for number in rest)
 
-    def _tell_of_shift(self, name: str) -> None:
+    def _note_shift(self, name: str) -> None:
         if self.shift > 0:
             message = f"the name is longer than {NAME_WIDTH} characters and shifts the columns behind it"
             self._error(message, f"shorten it: {name[:NAME_WIDTH].strip()}")

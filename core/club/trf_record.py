@@ -24,7 +24,7 @@ _UNRATED: Final = frozenset("WDL")
 def record(document: Document) -> TournamentRecord:
     """The tournament of a report without errors (`core.club.trf_checks`)."""
     paired = _paired(document)
-    told, given = _told_reasons(document), handicaps(document)
+    reasons, given = _stated_reasons(document), handicaps(document)
     own = _own(document)
     own_rounds = _own_rounds(document)
     kind: TableKind = "keizer" if document.text("092").casefold() == KEIZER.casefold() else "points"
@@ -32,7 +32,7 @@ def record(document: Document) -> TournamentRecord:
         heading=_heading(document, paired),
         entries=tuple(_entry(player, own.get(player.number, {})) for player in document.players),
         rounds=tuple(
-            _round(document, number, told, given, own=own_rounds is not None)
+            _round(document, number, reasons, given, own=own_rounds is not None)
             for number in range(1, paired + 1)
         ),
         coming=tuple(_coming(document, paired + 1)),
@@ -136,7 +136,7 @@ def whole(text: str | None, least: int = 1) -> int | None:
 def _round(
     document: Document,
     number: int,
-    told: dict[tuple[int, int], AbsenceReason],
+    reasons: dict[tuple[int, int], AbsenceReason],
     given: Handicaps,
     *,
     own: bool,
@@ -147,7 +147,7 @@ def _round(
         Away(str(player.number), reason)
         for player in document.players
         if str(player.number) not in playing
-        and (reason := told.get((number, player.number)) or _reason(_turn(player, number), own=own))
+        and (reason := reasons.get((number, player.number)) or _reason(_turn(player, number), own=own))
     )
     return TournamentRound(games, away)
 
@@ -192,7 +192,7 @@ def _reason(turn: TrfTurn, *, own: bool) -> AbsenceReason | None:
     return AbsenceReason.UNEXCUSED if turn.result == "-" else AbsenceReason.EXCUSED
 
 
-def _told_reasons(document: Document) -> dict[tuple[int, int], AbsenceReason]:
+def _stated_reasons(document: Document) -> dict[tuple[int, int], AbsenceReason]:
     """Why players were away, by round and number, if a comment says more than the letter."""
     own = [
         {**values, "type": unquote(values.get("reason", ""))}
@@ -212,11 +212,11 @@ def _told_reasons(document: Document) -> dict[tuple[int, int], AbsenceReason]:
 def _coming(document: Document, number: int) -> Iterator[Away]:
     """The known absences of the next round."""
     asked = document.absent
-    told = _told_reasons(document)
+    reasons = _stated_reasons(document)
     for player in document.players:
         known = number <= len(player.turns) or (number, player.number) in asked
         if known:
-            yield Away(str(player.number), told.get((number, player.number), AbsenceReason.EXCUSED))
+            yield Away(str(player.number), reasons.get((number, player.number), AbsenceReason.EXCUSED))
 
 
 def _settings(document: Document) -> dict[str, str]:

@@ -67,7 +67,7 @@ def _is_whole(said: Mapping[str, str], *names: str) -> bool:
     return all(text.isascii() and text.isdecimal() and len(text) < len("10000") for text in texts)
 
 
-def with_handicap(game: ClubGame, number: int, told: Handicaps) -> ClubGame:
+def with_handicap(game: ClubGame, number: int, handicaps: Handicaps) -> ClubGame:
     """The game of this round with the handicap given for it."""
-    code, giver = told.get((number, frozenset((game.white, game.black))), (None, None))
+    code, giver = handicaps.get((number, frozenset((game.white, game.black))), (None, None))
     return ClubGame(game.white, game.black, game.result, code, giver)

@@ -62,8 +62,8 @@ def _widths(table: Crosstable) -> Iterator[FileFinding]:
 
 def columns(table: Crosstable) -> Iterator[FileFinding]:
     """The line above the table has a column for each round, if it has any."""
-    told = [int(word) for word in table.columns.split() if word.isascii() and word.isdecimal()]
-    if told and told != list(range(1, table.rounds + 1)):
+    numbers = [int(word) for word in table.columns.split() if word.isascii() and word.isdecimal()]
+    if numbers and numbers != list(range(1, table.rounds + 1)):
         message = f'"{table.columns[:60]}" does not name the {table.rounds} rounds of the rows'
         mend = " ".join(map(str, range(1, min(table.rounds, 30) + 1)))
         yield FileFinding("T4", message, f"write {mend} for the rounds", note=True)

@@ -77,13 +77,13 @@ def results_table(
     if sorted(ranking) != sorted(by_id):
         raise ExportError("the ranking has to name every player once")
     numbers = {one: number for number, one in enumerate(ranking, start=1)}
-    told = [_cells(one, number, numbers) for number, one in enumerate(rounds, start=1)]
+    columns = [_cells(one, number, numbers) for number, one in enumerate(rounds, start=1)]
     known = details or {}
     rows = tuple(
         _row(
             numbers[one],
             known.get(one) or Details(usual(by_id[one].name or one)),
-            tuple(turn.get(one, CrosstableCell(0, "-")) for turn in told),
+            tuple(turn.get(one, CrosstableCell(0, "-")) for turn in columns),
         )
         for one in ranking
     )

@@ -163,17 +163,17 @@ class _TurneringReader:
         found = in_heading(name)
         if found is None or days is None:
             return name, start
-        told = read_days(found[1], found[2])
-        if isinstance(told, str) or told.first == told.last or told.last != days.last:
+        dates = read_days(found[1], found[2])
+        if isinstance(dates, str) or dates.first == dates.last or dates.last != days.last:
             why = (
-                told
-                if isinstance(told, str)
+                dates
+                if isinstance(dates, str)
                 else f"{found[1]} - {found[2]} is not the time of the second line"
             )
-        elif start not in (None, told.first):
+        elif start not in (None, dates.first):
             why = f"{found[1]} - {found[2]} does not begin on the day of the second line"
         else:
-            return name[: found.start()].rstrip(), told.first
+            return name[: found.start()].rstrip(), dates.first
         self._note("T2", f"the first line: {why}", "write the same days in both", self.headers[0][0])
         return name, start
 

@@ -127,7 +127,7 @@ class Mailbox:
     def _written(self, piece: str, origin: int, to: int, promotion: str) -> str:
         squares, name = self._squares, chess.SQUARE_NAMES
         if piece != "P":
-            text = piece + self._told_apart(piece, origin, to) + ("x" if squares[to] else "") + name[to]
+            text = piece + self._disambiguation(piece, origin, to) + ("x" if squares[to] else "") + name[to]
             self._step(origin, to)
             return text
         step = 8 if self._white else -8
@@ -142,7 +142,7 @@ class Mailbox:
             + (f"={promotion.upper()}" if promotion else "")
         )
 
-    def _told_apart(self, piece: str, origin: int, to: int) -> str:
+    def _disambiguation(self, piece: str, origin: int, to: int) -> str:
         """The part of its square that tells a piece from others of its kind that could go there.
 
         File, rank or both.

@@ -162,8 +162,8 @@ def _spoken(text: str, fault: "Fault", result: str | None) -> results.Spoken | N
     found = results.spoken(text)
     if found is None or fault.at is None or fault.at < found.begin:
         return None
-    told = results.spoken(result or results.UNFINISHED)
-    if (told is not None and told.result != found.result) or any(
+    spoken = results.spoken(result or results.UNFINISHED)
+    if (spoken is not None and spoken.result != found.result) or any(
         isinstance(_read_word(word), Written) for word in found.remark.split()
     ):
         return None
@@ -192,7 +192,7 @@ def _read(
             raise Fault("reading it takes too long", token.start())
     if found.depth:
         raise Fault("a variation is not closed", found.opened)
-    _tell_double_loss(found, result)
+    _note_double_loss(found, result)
     return found
 
 
@@ -243,7 +243,7 @@ def _take_word(found: Movetext, word: str, at: int) -> None:
         found.end = found.end or read
 
 
-def _tell_double_loss(found: Movetext, result: str | None) -> None:
+def _note_double_loss(found: Movetext, result: str | None) -> None:
     """Take ``0-0`` at the very end for a result if the tag says so: both have lost."""
     if result == DOUBLE_LOSS and found.end is None and found.moves and found.moves[-1].text == DOUBLE_LOSS:
         found.moves.pop()

@@ -90,17 +90,17 @@ def add_handlers(app: FastAPI) -> None:
 
 def _http(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    told = (
+    shown = (
         error.detail != HTTPStatus(error.status_code).phrase
     )  # the framework's own errors say just the phrase
-    return problem_response(problem(error.status_code, error.detail if told else None), error.headers)
+    return problem_response(problem(error.status_code, error.detail if shown else None), error.headers)
 
 
 def _invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     errors = [_field(found) for found in error.errors()]
-    told = "; ".join(f"{found['parameter']}: {found['detail']}" for found in errors)
-    detail = f"These parameters cannot be used: {told}. {_OPENAPI} says what each may be."
+    shown = "; ".join(f"{found['parameter']}: {found['detail']}" for found in errors)
+    detail = f"These parameters cannot be used: {shown}. {_OPENAPI} says what each may be."
     return problem_response(problem(422, detail, errors))
 
 

@@ -102,24 +102,24 @@ class Stories:
         self.places = StreamPlaces(AT_ONCE, "event streams")
         self._heartbeat = heartbeat
         self._serving = serving
-        self._told = 0
+        self._last_game_sent = 0
         self._listeners = 0
         self._beginning = asyncio.Lock()
         self._look: asyncio.Task[None] | None = None
 
-    async def tell(self, last: str | None) -> AsyncGenerator[bytes, None]:
+    async def stream(self, last: str | None) -> AsyncGenerator[bytes, None]:
         """What happens from now on, or after the event with the id *last*."""
         self._listeners += 1
         try:
             with Wakeful(self.news) as wakeful:
-                async for event in self._tell(last, wakeful):
+                async for event in self._stream(last, wakeful):
                     yield event
         finally:
             self._listeners -= 1
 
-    async def _tell(self, last: str | None, wakeful: Wakeful) -> AsyncGenerator[bytes, None]:
+    async def _stream(self, last: str | None, wakeful: Wakeful) -> AsyncGenerator[bytes, None]:
         await self._begin_looking()
-        now = ClientPlace(self.news.run, self.news.last, self._told)
+        now = ClientPlace(self.news.run, self.news.last, self._last_game_sent)
         place, missed = (now, False) if last is None else _resumed(last, now)
         yield f"retry: {RETRY_MS}\n".encode() + _event(place, OPEN, {"version": self._serving().version})
         if missed:
@@ -143,18 +143,18 @@ class Stories:
         """Look for new games from now on, unless that is done already. Earlier ones are in the archive."""
         async with self._beginning:
             if self._look is None or self._look.done():
-                self._told = await run_sync(self._last_game)
+                self._last_game_sent = await run_sync(self._last_game)
                 self._look = asyncio.create_task(self._keep_looking())
 
     async def _keep_looking(self) -> None:
         while self._listeners and not self.news.closed:
             ids: list[int] = []
             try:
-                ids = await run_sync(self._games_behind, self._told)
+                ids = await run_sync(self._games_behind, self._last_game_sent)
             except ArchiveError as error:
                 log.warning("the archive cannot be looked at for new games", error=str(error))
             if ids:
-                self._told = ids[-1]
+                self._last_game_sent = ids[-1]
                 self.news.publish(GAMES, {"ids": ids})
             if len(ids) < GAMES_AT_ONCE:
                 await asyncio.sleep(LOOK_EVERY)
@@ -233,7 +233,7 @@ async def stream_events(
     """
     stories: Stories = request.app.state.stories
     return Stream(
-        lambda: stories.tell(last_event_id),
+        lambda: stories.stream(last_event_id),
         places=stories.places,
         media_type=EVENT_STREAM,
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},

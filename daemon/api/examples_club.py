@@ -73,7 +73,7 @@ PAIRING: Final[shapes.Pairing] = {
     "handicap": None,
     "handicap_giver": None,
 }
-ROUND: Final[shapes.Round] = {
+ROUND: Final[shapes.ClubRound] = {
     **SUMMARY,
     "begins_at": "2026-10-06T19:00:00Z",
     "ends_at": None,

@@ -38,7 +38,7 @@ Then its connection ends after the answer.
 MOST_BODY: Final = 65536
 """Bytes of a body that are read and thrown away, so that the client gets the answer."""
 
-TELL_EVERY: Final = 60.0
+LOG_EVERY: Final = 60.0
 """Seconds between two log lines about too many connections."""
 
 
@@ -58,7 +58,7 @@ class _Crowd:
                 most=MOST_CONNECTIONS,
                 closed=self._closed,
             )
-            self._not_before, self._closed = now + TELL_EVERY, 0
+            self._not_before, self._closed = now + LOG_EVERY, 0
 
 
 _crowd: Final = _Crowd()

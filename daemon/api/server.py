@@ -102,7 +102,7 @@ class Server:
         try:
             self._uvicorn.run(self._sockets)
         except BaseException as error:
-            # A thread has nobody above it: who waits in start() is told, and the log has the rest.
+            # A thread has nobody above it: start() raises it, and the log has the rest.
             self._failure = error
             log.exception("the API stopped")
         finally:

@@ -67,7 +67,7 @@ def get_tournament(request: Request, served: Served, slug: TournamentSlug) -> Re
     return answer(request, views.whole(_season(served, slug)))
 
 
-@router.get("/{slug}/rounds/{n}", response_model=club_shapes.Round)
+@router.get("/{slug}/rounds/{n}", response_model=club_shapes.ClubRound)
 def get_round(request: Request, served: Served, slug: TournamentSlug, n: RoundNumber) -> Response:
     """One round: boards with their reasons and results, absences, manual pairs."""
     found = views.round_(_season(served, slug), n)

@@ -7,7 +7,7 @@ from typing import Final
 
 from daemon.errors import UnusableError
 
-_TOLD: Final = 3
+_MESSAGE: Final = 3
 """Games that the sentence of `GamesLeftOut` tells of."""
 
 
@@ -71,7 +71,7 @@ class GamesLeftOut(Damaged):
         self.notes = list(notes)
         count = len(self.notes)
         what = "1 game is left out" if count == 1 else f"{count} games are left out"
-        super().__init__(f"{what}: {'; '.join(self.notes[:_TOLD])}{'; …' if count > _TOLD else ''}")
+        super().__init__(f"{what}: {'; '.join(self.notes[:_MESSAGE])}{'; …' if count > _MESSAGE else ''}")
 
 
 class ArchiveGone(ArchiveError):

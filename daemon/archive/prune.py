@@ -105,14 +105,14 @@ def prune(connection: Connection, known: KnownIds, left: LeftBehind, now_ms: int
     """
     ids = [one.id for one in left.tellings if not one.stays]
     game_ids = sorted({one.game_id for one in left.tellings})
-    keys = _told_keys(connection, game_ids)
+    keys = _source_keys(connection, game_ids)
     quarantine.drop(connection, left.items)
     new_ids.note(connection, tellings, ids)
     for some in chunks(ids):
         connection.execute(delete(items).where(items.c.telling_id.in_(some)))
         connection.execute(delete(telling_ids).where(telling_ids.c.telling_id.in_(some)))
         connection.execute(delete(tellings).where(tellings.c.id.in_(some)))
-    gone = _tell_anew(connection, known, game_ids, now_ms)
+    gone = _prepare_again(connection, known, game_ids, now_ms)
     _let_edits_follow(connection, known, keys, now_ms)
     replaced = {one.game_id: one.now for one in left.tellings if one.last and one.now}
     there = whereabouts.now(connection, replaced.values())
@@ -120,7 +120,7 @@ def prune(connection: Connection, known: KnownIds, left: LeftBehind, now_ms: int
     return gone
 
 
-def _told_keys(connection: Connection, game_ids: Collection[int]) -> set[bytes]:
+def _source_keys(connection: Connection, game_ids: Collection[int]) -> set[bytes]:
     found: set[bytes] = set()
     for some in chunks(list(game_ids)):
         its = select(tellings.c.told_key).where(
@@ -130,7 +130,7 @@ def _told_keys(connection: Connection, game_ids: Collection[int]) -> set[bytes]:
     return found
 
 
-def _tell_anew(connection: Connection, known: KnownIds, game_ids: Sequence[int], now_ms: int) -> int:
+def _prepare_again(connection: Connection, known: KnownIds, game_ids: Sequence[int], now_ms: int) -> int:
     """Write games that lost tellings from those that remain, and delete those without any."""
     shelf = Shelf(connection)
     shelf.load_games(game_ids)

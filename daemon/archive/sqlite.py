@@ -106,7 +106,7 @@ class FileArchive(Archive):
         try:
             copy_connection(reader, target, explain_sqlite(str(self.path), lambda: ""))
         except ArchiveError as error:
-            log.error("the deleted archive could not be saved", path=str(self.path), error=str(error))  # noqa: TRY400 - told whole
+            log.error("the deleted archive could not be saved", path=str(self.path), error=str(error))  # noqa: TRY400 - logged whole
         else:
             log.error("the archive was deleted; what it held is saved", copy=str(target))
 
@@ -175,7 +175,7 @@ class FileArchive(Archive):
         return self._upgrade()
 
     def _is_made(self) -> bool:
-        return bool(self._size())  # an empty file is told by `migrate`
+        return bool(self._size())  # an empty file is reported by `migrate`
 
     def _size(self) -> int | None:
         try:

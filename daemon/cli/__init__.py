@@ -50,8 +50,8 @@ class Gamekeeper(LazyGroup):
             return super().invoke(ctx)
         except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
-        except Exception as error:  # noqa: BLE001 - the last one to see it: told, never swallowed
-            exits.tell(error, debug=context.debug)
+        except Exception as error:  # noqa: BLE001 - the last one to see it: printed, never swallowed
+            exits.print_error(error, debug=context.debug)
             ctx.exit(exits.code_of(error))
         finally:
             context.close()

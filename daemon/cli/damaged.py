@@ -9,7 +9,7 @@ import click
 from daemon.cli import exits
 from daemon.cli.output import printable
 
-_TOLD: Final = 20
+_SHOWN: Final = 20
 
 
 @contextmanager
@@ -24,11 +24,11 @@ def damaged_left_out() -> Iterator[list[str]]:
         notes += error.notes
 
 
-def tell_left_out(notes: list[str]) -> None:
+def print_left_out(notes: list[str]) -> None:
     """Say on standard error which games are missing, also with --quiet, and end with the code for problems."""
-    for note in notes[:_TOLD]:
+    for note in notes[:_SHOWN]:
         click.echo(f"left out: {printable(note)}", err=True)
-    if len(notes) > _TOLD:
-        click.echo(f"left out: {len(notes) - _TOLD} more; `gamekeeper verify` lists them", err=True)
+    if len(notes) > _SHOWN:
+        click.echo(f"left out: {len(notes) - _SHOWN} more; `gamekeeper verify` lists them", err=True)
     if notes:
         click.get_current_context().exit(exits.PROBLEMS)

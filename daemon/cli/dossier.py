@@ -70,10 +70,10 @@ def show(context: Context, slug: str) -> None:
     newest = [one for page in source.games(GameFilters(dossier=slug), _RECENT) for one in page]
     passed_over = source.left_out(found)
     if context.json:
-        told = None
+        left_out = None
         if passed_over is not None:
-            told = [{"player": one.player, "line": one.line} for one in passed_over]
-        context.emit({**found, "newest": newest, "left_out": told})
+            left_out = [{"player": one.player, "line": one.line} for one in passed_over]
+        context.emit({**found, "newest": newest, "left_out": left_out})
         return
     _show(found, newest)
     for one in passed_over or ():

@@ -37,15 +37,15 @@ def block(
 
 def _lines(player: shapes.Player, accounts: Sequence[str]) -> Iterator[str]:
     count = f"{player['games']} game" + ("" if player["games"] == 1 else "s")
-    told = f"  # {printable(player['name'])}: {count}"
+    remark = f"  # {printable(player['name'])}: {count}"
     if player["kind"] == "fide":
-        yield f"# fide_id = {player['fide_id']}{told}"
+        yield f"# fide_id = {player['fide_id']}{remark}"
     elif player["kind"] == "person":
-        yield f"# names = [{_text(player['name'])}]{told}"
+        yield f"# names = [{_text(player['name'])}]{remark}"
     elif accounts:
-        yield f"# accounts = [{', '.join(_text(account) for account in accounts)}]{told}"
+        yield f"# accounts = [{', '.join(_text(account) for account in accounts)}]{remark}"
     else:
-        yield f"# names = [{_text(player['name'])}]{told}, in files only"
+        yield f"# names = [{_text(player['name'])}]{remark}, in files only"
 
 
 def _text(text: str) -> str:

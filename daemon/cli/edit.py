@@ -75,7 +75,7 @@ def edit_game(context: Context, /, game_id: int, **typed: str | None) -> None:
     if not values:
         raise click.UsageError("say what is to be edited, for example: --date 2024.05.12")
     archive = context.archive()
-    _tell(context, _made(lambda: door.edit_game(archive, game_id, values, now_ms=_now())))
+    _print_result(context, _made(lambda: door.edit_game(archive, game_id, values, now_ms=_now())))
 
 
 @command.command("player")
@@ -179,10 +179,10 @@ def _ask_and_do(context: Context, edit: Callable[..., "Edited"], *, yes: bool) -
             for line in _lines(seen, will=True):
                 click.echo(line)
             click.confirm("Do it?", abort=True, err=True)
-    _tell(context, _made(lambda: edit(preview=False)))
+    _print_result(context, _made(lambda: edit(preview=False)))
 
 
-def _tell(context: Context, done: "Edited") -> None:
+def _print_result(context: Context, done: "Edited") -> None:
     if context.json:
         _emit(context, done, preview=False)
         return

@@ -21,11 +21,11 @@ def code_of(error: Exception) -> int:
     return UNUSABLE if isinstance(error, UnusableError) else PROBLEMS
 
 
-def tell(error: Exception, *, debug: bool) -> None:
+def print_error(error: Exception, *, debug: bool) -> None:
     """Say on standard error what went wrong: one sentence, and the traceback if it is wanted."""
     if debug:
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
-    elif _is_told(error):
+    elif _is_for_the_user(error):
         click.echo("\n".join((f"{_name()}: {_sentence(error)}", *getattr(error, "__notes__", ()))), err=True)
     else:
         what = f"{_name()}: internal error: {type(error).__name__}: {error}"
@@ -36,7 +36,7 @@ def _name() -> str:
     return colours.painted("gamekeeper", colours.BAD, sys.stderr)
 
 
-def _is_told(error: Exception) -> bool:
+def _is_for_the_user(error: Exception) -> bool:
     """Whether its text was written for the user."""
     return isinstance(error, UserError | FetchError | OSError)
 

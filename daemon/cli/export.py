@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 import click
 
 from daemon.cli.context import Context, pass_context
-from daemon.cli.damaged import damaged_left_out, tell_left_out
+from daemon.cli.damaged import damaged_left_out, print_left_out
 from daemon.cli.file_arguments import remember_output
 from daemon.cli.filter_options import filter_options, read_filters
 from daemon.cli.games import words
@@ -86,7 +86,7 @@ def command(
                 progress(written)
     if output != Path("-"):
         context.note(f"{output}: {written} bytes" + ("" if written else ": no game is found"))
-    tell_left_out(left_out)
+    print_left_out(left_out)
 
 
 def _format(form: str | None, output: Path) -> "ExportFormat":

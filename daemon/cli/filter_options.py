@@ -82,7 +82,7 @@ def read_filters(fields: dict[str, Any]) -> GameFilters:
         filters = GameFilters.model_validate(given, by_name=True)
         check(filters)
     except UnclearFilters as error:
-        raise click.UsageError(f"{error.told(_option_of)}.") from error
+        raise click.UsageError(f"{error.sentence(_option_of)}.") from error
     except ValidationError as error:
         first = error.errors()[0]
         message = first["msg"].removeprefix("Value error, ")

@@ -12,7 +12,7 @@ import click
 from daemon.archive.reading.search.sorts import NEWEST, SORTS, SortWord
 from daemon.cli import colours
 from daemon.cli.context import Context, pass_context
-from daemon.cli.damaged import damaged_left_out, tell_left_out
+from daemon.cli.damaged import damaged_left_out, print_left_out
 from daemon.cli.filter_options import filter_options, read_filters
 from daemon.cli.games_table import of_dossier
 from daemon.cli.source_choice import api_options, ask, refuse_unknown
@@ -105,7 +105,7 @@ def _print_pgn(source: AnswerSource, found: "Pages") -> None:
             out.writelines(text.rstrip() + b"\n\n" for text in source.pgns(game["id"] for game in page))
         left_out += notes
     out.flush()
-    tell_left_out(left_out)
+    print_left_out(left_out)
 
 
 def _print_json(found: "Pages") -> None:

@@ -112,8 +112,8 @@ def _progress(context: Context) -> Iterator["Callable[[ImportProgress], None] | 
 
 def _emit(context: Context, summary: "Summary", pruned: "dict[str, Any] | None") -> None:
     problems = [{"file": problem.file, "message": problem.message} for problem in summary.problems]
-    told = {**asdict(summary), "problems": problems}
-    context.emit(told if pruned is None else {**told, "prune": pruned})
+    answer = {**asdict(summary), "problems": problems}
+    context.emit(answer if pruned is None else {**answer, "prune": pruned})
 
 
 def _report(context: Context, summary: "Summary") -> None:

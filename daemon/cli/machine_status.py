@@ -91,13 +91,13 @@ def _saved(archive: "Archive") -> list[str]:
 
 def worries(found: "Status", beside: Beside | None) -> list[str]:
     """What needs attention, a sentence each; empty if all is well."""
-    told = [
+    sentences = [
         f"{site['site']}: {site['error'] or _plain(site['state'])}"
         for site in found["sites"]
         if site["state"] != "ok"
     ]
     accounts = (*found["accounts"], *found["events"])
-    told += [
+    sentences += [
         f"{one['account']}: {one['error'] or _plain(one['state'])}"
         for one in accounts
         if one["configured"] and (one["error"] or one["failures"] or one["state"] not in {"new", "active"})
@@ -105,15 +105,15 @@ def worries(found: "Status", beside: Beside | None) -> list[str]:
     waiting = found["archive"]["quarantine"]
     if waiting:
         games = "1 game" if waiting == 1 else f"{waiting} games"
-        told.append(f"{games} could not be read: `gamekeeper quarantine list`")
+        sentences.append(f"{games} could not be read: `gamekeeper quarantine list`")
     if beside is not None:
-        told += [f"the folder {path} ([[pgn]]) is not there" for path in beside["missing"]]
-        told += [
+        sentences += [f"the folder {path} ([[pgn]]) is not there" for path in beside["missing"]]
+        sentences += [
             f"the archive was deleted while it was in use, and what it held then is saved: `gamekeeper restore {path}` "
             "brings it back; delete that file if it is not needed"
             for path in beside["saved"]
         ]
-    return told
+    return sentences
 
 
 def _plain(state: str) -> str:

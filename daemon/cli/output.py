@@ -83,7 +83,7 @@ def print_facts(facts: Iterable[tuple[str, CellValue]]) -> None:
     shown = [
         (name, _short(value).plain if on_terminal else _full(value))
         for name, value in facts
-        if _is_told(value)
+        if _is_known(value)
     ]
     width = max((len(name) for name, _ in shown), default=0)
     for name, value in shown:
@@ -95,7 +95,7 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
-def _is_told(cell: CellValue) -> bool:
+def _is_known(cell: CellValue) -> bool:
     return (cell.full if isinstance(cell, Shown) else cell) is not None
 
 

@@ -107,11 +107,11 @@ class _Helper:
     def placed(self, path: Path, *, name: str | None, force: bool) -> Iterator[tuple[BinaryIO, Path]]:
         self._ours.sendall(json.dumps([str(path), name, force]).encode())
         answer, descriptors, _, _ = socket.recv_fds(self._ours, _LONGEST, 1)
-        target = _told(answer)
+        target = _read_answer(answer)
         with open(descriptors[0], "wb") as file:  # noqa: PTH123 - a descriptor, not a path
             yield file, target
         self._ours.sendall(b"complete")
-        _told(self._ours.recv(_LONGEST))
+        _read_answer(self._ours.recv(_LONGEST))
 
     def close(self) -> None:
         self._ours.close()
@@ -131,7 +131,7 @@ def _end_with(work: Callable[[], None]) -> None:
         os._exit(code)
 
 
-def _told(answer: bytes) -> Path:
+def _read_answer(answer: bytes) -> Path:
     if not answer:
         raise OSError("the process that writes the file has ended")
     number, text = json.loads(answer)

@@ -31,22 +31,22 @@ def watching(context: Context) -> Iterator["Watch"]:
     """Reports progress as the options and the terminal want it."""
     from daemon.sync.sync_now import Watch
 
-    told = _WaitNotes(context)
+    notes = _WaitNotes(context)
     if context.json or context.verbosity < 0:
-        yield Watch(lambda _: None, lambda _: None, lambda _: None, told)
+        yield Watch(lambda _: None, lambda _: None, lambda _: None, notes)
     elif sys.stderr.isatty():
         from rich.console import Console
 
         with bars(Console(stderr=True)) as (begun, progress, ended):
-            yield Watch(begun, progress, ended, told)
+            yield Watch(begun, progress, ended, notes)
     else:
         lines = Lines(lambda line: click.echo(line, err=True))
-        yield Watch(lines.begun, lines.progress, lambda _: None, told)
+        yield Watch(lines.begun, lines.progress, lambda _: None, notes)
 
 
 @dataclass(slots=True)
 class _AccountLines:
-    """What was told of an account: the first progress of its round, when, and when the last line was."""
+    """What was printed of an account: the first progress of its round, when, and when the last line was."""
 
     at: float
     first: "tuple[float, int] | None" = None
@@ -57,28 +57,30 @@ class Lines:
     """Progress as lines: when something is new, at most one in ten seconds for each account.
 
     Args:
-        tell: Takes a line.
+        print_line: Takes a line.
         clock: Seconds, never going back.
     """
 
-    def __init__(self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
-        self._tell = tell
+    def __init__(
+        self, print_line: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._print = print_line
         self._clock = clock
-        self._told: dict[str, _AccountLines] = {}
+        self._noted: dict[str, _AccountLines] = {}
 
     def begun(self, key: str) -> None:
         """Note that a round over this account begins."""
-        self._told[key] = _AccountLines(self._clock())
-        self._tell(f"{key}: asking")
+        self._noted[key] = _AccountLines(self._clock())
+        self._print(f"{key}: asking")
 
     def progress(self, now: "Progress") -> None:
         """Note that a batch is stored."""
-        told, at = self._told[now.account], self._clock()
-        told.first = told.first or (at, now.seen)
+        lines, at = self._noted[now.account], self._clock()
+        lines.first = lines.first or (at, now.seen)
         text = games(now)
-        if text != told.text and at - told.at >= LINE_EVERY:
-            told.at, told.text = at, text
-            self._tell(f"{now.account}: {text}{_left(now, told.first, at)}")
+        if text != lines.text and at - lines.at >= LINE_EVERY:
+            lines.at, lines.text = at, text
+            self._print(f"{now.account}: {text}{_left(now, lines.first, at)}")
 
 
 def _left(now: "Progress", first: tuple[float, int], at: float) -> str:
@@ -97,11 +99,11 @@ class _WaitNotes:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._told: set[str] = set()
+        self._noted: set[str] = set()
 
     def __call__(self, site: str) -> None:
-        if site not in self._told:
-            self._told.add(site)
+        if site not in self._noted:
+            self._noted.add(site)
             self._context.note(
                 f"{site}: waiting until another gamekeeper (the daemon) has finished its round"
             )

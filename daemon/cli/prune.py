@@ -30,20 +30,20 @@ def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bo
         left = left_games.left_behind(
             connection, [str(Path(path).resolve()) for path in paths if path != "-"]
         )
-    told = _told(left)
+    answer = _as_json(left)
     if not context.json:
         for line in _lines(archive, left):
             click.echo(line)
     if not (left.tellings or left.items) or not _is_wanted(context, left, yes=yes):
-        return {**told, "pruned": False}
+        return {**answer, "pruned": False}
     with archive.writing() as connection:
         gone = left_games.prune(connection, archive.known, left, time.time_ns() // 1_000_000)
     if not context.json:
         click.echo(f"taken away; {_games(gone)} went with them")
-    return {**told, "pruned": True}
+    return {**answer, "pruned": True}
 
 
-def _told(left: "LeftBehind") -> dict[str, Any]:
+def _as_json(left: "LeftBehind") -> dict[str, Any]:
     tellings = [{"game_id": one.game_id, "n": one.n, "file": one.file} for one in left.tellings]
     return {"tellings": tellings, "games": _going(left), "quarantined": list(left.items)}
 

@@ -34,7 +34,7 @@ def edit_until_read(archive: Archive, found: QuarantineEntry) -> Sequence[Outcom
             return mend(archive, found, text)
         except StillUnreadableError as error:
             reason, position = str(error), error.position
-        click.echo(f"it cannot be read: {_told(text, reason, position)}", err=True)
+        click.echo(f"it cannot be read: {_shown_problem(text, reason, position)}", err=True)
         if not sys.stdin.isatty() or not click.confirm("Edit it again?", default=True, err=True):
             raise click.ClickException("nothing was taken in; the game stays in quarantine as it came")
 
@@ -51,8 +51,11 @@ def _require_editor() -> None:
 
 
 def _with_notes(text: bytes, reason: str, position: int | None) -> bytes:
-    told = " ".join(_told(text, reason, position, below=2).split())
-    notes = (f"it cannot be read: {told}", "mend it and save; lines that begin like these two are left out")
+    sentence = " ".join(_shown_problem(text, reason, position, below=2).split())
+    notes = (
+        f"it cannot be read: {sentence}",
+        "mend it and save; lines that begin like these two are left out",
+    )
     return b"".join(_NOTE + note.encode() + b"\n" for note in notes) + text
 
 
@@ -60,7 +63,7 @@ def _without_notes(text: bytes) -> bytes:
     return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(_NOTE))
 
 
-def _told(text: bytes, reason: str, position: int | None, below: int = 0) -> str:
+def _shown_problem(text: bytes, reason: str, position: int | None, below: int = 0) -> str:
     """The reason and its position; *below*: how many lines are above the text."""
     if position is None:
         return reason

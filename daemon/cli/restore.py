@@ -42,8 +42,8 @@ def command(context: Context, file: Path, *, yes: bool) -> None:
             click.confirm(what, abort=True, err=True)
         kept = switch(archive, ready)
     if context.json:
-        told = {"restored": str(file), "games": ready.games, "schema": ready.schema}
-        context.emit({**told, "kept": None if kept is None else str(kept)})
+        answer = {"restored": str(file), "games": ready.games, "schema": ready.schema}
+        context.emit({**answer, "kept": None if kept is None else str(kept)})
         return
     click.echo(f"restored {ready.games} games from {file}")
     if kept is not None:

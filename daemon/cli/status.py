@@ -59,12 +59,12 @@ def _print(found: "shapes.Status", where: str, silent: str | None, beside: Besid
     _print_accounts("event", found["events"])
     if beside is not None:
         _print_folders(beside)
-    told = worries(found, beside)
-    if told:
+    shown = worries(found, beside)
+    if shown:
         click.echo("\nto look at:")
     elif not found["errors"] and silent is None:
         click.echo(f"\n{colours.painted('all well', colours.GOOD, sys.stdout)}")
-    for worry in told:
+    for worry in shown:
         click.echo(_wrapped(printable(worry)))
 
 
@@ -77,11 +77,11 @@ def _wrapped(text: str) -> str:
 
 def _facts(beside: Beside) -> list[tuple[str, CellValue]]:
     size, backups = beside["bytes"], beside["backups"]
-    told: list[tuple[str, CellValue]] = [("size", None if size is None else f"{size / 1e6:.1f} MB")]
+    shown: list[tuple[str, CellValue]] = [("size", None if size is None else f"{size / 1e6:.1f} MB")]
     if backups is not None:
-        told.append(("last backup", moment(backups["last"]) if backups["last"] else "none"))
-        told.append(("next backup", moment(backups["next"]) if backups["next"] else "none on schedule"))
-    return told
+        shown.append(("last backup", moment(backups["last"]) if backups["last"] else "none"))
+        shown.append(("next backup", moment(backups["next"]) if backups["next"] else "none on schedule"))
+    return shown
 
 
 def _print_folders(beside: Beside) -> None:

@@ -74,8 +74,8 @@ def command(
     config = context.config()
     if context.verbosity == 0:
         # The command itself tells how each round ended; a log line would say it a second time.
-        for told in ("daemon.sync.sync_round", "daemon.sync.glance"):
-            logging.getLogger(told).setLevel(logging.ERROR)
+        for name in ("daemon.sync.sync_round", "daemon.sync.glance"):
+            logging.getLogger(name).setLevel(logging.ERROR)
     keys = _chosen(config, named, dossier, me=me)
     archive = context.archive()
     configure_archive(archive, config)
@@ -83,7 +83,7 @@ def command(
     with stopped_by_signals() as stop, watching(context) as watch:
         rows = _rows(context, keys)
         reports = sync(archive, config, rows, full=full, stop=stop, watch=watch, clock=time.time)
-    _tell(context, reports)
+    _print_reports(context, reports)
     if any(report.error or report.counts.quarantined for report in reports) or stop.is_set():
         click.get_current_context().exit(exits.PROBLEMS)
 
@@ -133,7 +133,7 @@ def _rows(context: Context, keys: Sequence[str]) -> "list[AccountRow]":
     return [rows[key] for key in keys]
 
 
-def _tell(context: Context, reports: "Sequence[Report]") -> None:
+def _print_reports(context: Context, reports: "Sequence[Report]") -> None:
     if context.json:
         context.emit({"items": [_shape(report) for report in reports]})
         return

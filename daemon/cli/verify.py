@@ -13,7 +13,7 @@ from daemon.cli.context import Context, pass_context
 if TYPE_CHECKING:
     from daemon.archive.archive import Archive
     from daemon.archive.verify.findings import Finding, Repair
-    from daemon.archive.verify.run import Progress
+    from daemon.archive.verify.run import VerifyProgress
 
 _KEPT: Final = 1000
 """How many findings --json prints one by one."""
@@ -38,7 +38,7 @@ def command(context: Context, *, fix: bool) -> None:
         looked = _look(context, archive)
     else:
         repaired = []
-    _tell(context, looked, repaired)
+    _print_findings(context, looked, repaired)
     if looked.count:
         click.get_current_context().exit(exits.PROBLEMS)
 
@@ -54,11 +54,11 @@ class _Looked:
 
 
 def _look(context: Context, archive: "Archive") -> _Looked:
-    from daemon.archive.verify.run import Progress, verify
+    from daemon.archive.verify.run import VerifyProgress, verify
     from daemon.cli.output import printable
 
     looked = _Looked()
-    progress = Progress()
+    progress = VerifyProgress()
     with _bar(context) as report:
         for finding in verify(archive, report=report, progress=progress):
             looked.count += 1
@@ -72,14 +72,14 @@ def _look(context: Context, archive: "Archive") -> _Looked:
     return looked
 
 
-def _tell(context: Context, looked: _Looked, repaired: list["Repair"]) -> None:
+def _print_findings(context: Context, looked: _Looked, repaired: list["Repair"]) -> None:
     if context.json:
-        told = [
+        findings = [
             {"where": one.where, "fault": one.fault, "repair": one.repair, "help": one.help}
             for one in looked.findings
         ]
         context.emit(
-            {"findings": told, "count": looked.count, "checked": looked.counts, "repaired": repaired}
+            {"findings": findings, "count": looked.count, "checked": looked.counts, "repaired": repaired}
         )
     elif context.verbosity >= 0:
         checked = ", ".join(f"{count} {name}" for name, count in looked.counts.items())
@@ -92,7 +92,7 @@ def _tell(context: Context, looked: _Looked, repaired: list["Repair"]) -> None:
 
 
 @contextmanager
-def _bar(context: Context) -> Iterator["Callable[[Progress], None]"]:
+def _bar(context: Context) -> Iterator["Callable[[VerifyProgress], None]"]:
     """A bar with an estimate on a terminal, nothing elsewhere."""
     import sys
 
@@ -109,7 +109,7 @@ def _bar(context: Context) -> Iterator["Callable[[Progress], None]"]:
     with Bar(*columns, console=console, transient=True, redirect_stdout=same) as bar:
         task = bar.add_task("", total=None)
 
-        def show(progress: "Progress") -> None:
+        def show(progress: "VerifyProgress") -> None:
             bar.update(
                 task,
                 description=progress.stage,

@@ -32,9 +32,9 @@ class Tournaments:
         """One tournament with its settings, members and rounds."""
         return cast("club_shapes.WholeTournament | None", self.found(_at(slug)))
 
-    def round(self: _Asks, slug: str, n: int) -> club_shapes.Round | None:
+    def round(self: _Asks, slug: str, n: int) -> club_shapes.ClubRound | None:
         """One round."""
-        return cast("club_shapes.Round | None", self.found(f"{_at(slug)}/rounds/{n}"))
+        return cast("club_shapes.ClubRound | None", self.found(f"{_at(slug)}/rounds/{n}"))
 
     def standings(
         self: _Asks, slug: str, after: int | None = None, tie_breaks: str | None = None

@@ -42,14 +42,14 @@ class Change:
         if self.confirmed != self.season.version:
             raise Confirm(question, self.season.version)
 
-    def note(self, what: str, told: str, before: object = None, *, back: str | None = None) -> int:
+    def note(self, what: str, sentence: str, before: object = None, *, back: str | None = None) -> int:
         """Note what was done, and what it replaced or removed; returns the number of that event.
 
-        *back* says what `undo` leads to ("board 2, Rossi – Verdi: 0-1 → 1-0"); nothing if *told* is enough.
+        *back* says what `undo` leads to ("board 2, Rossi – Verdi: 0-1 → 1-0"); nothing if *sentence* is enough.
         """
         if back is not None:
             self.back.append(back)
-        return tournaments.note(self.connection, self.id, self.now_ms, what, told, before, step=self.step)
+        return tournaments.note(self.connection, self.id, self.now_ms, what, sentence, before, step=self.step)
 
     def rows(self) -> Rows:
         """All rows of the tournament as they are now."""

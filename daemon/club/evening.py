@@ -69,11 +69,11 @@ def set_flags(
         _refuse_paired(season, round_, absences)
         changed = replace(round_, absences=absences)
         tournaments.put_round(change.connection, change.id, changed)
-        told, back = (
-            f"round {round_.n}: {'; '.join(_flags_told(season, one, other))}"
+        sentence, back = (
+            f"round {round_.n}: {'; '.join(_flag_sentences(season, one, other))}"
             for one, other in ((round_.absences, absences), (absences, round_.absences))
         )
-        change.note("present", told, dict(round_.absences), back=back)
+        change.note("present", sentence, dict(round_.absences), back=back)
     return changed
 
 
@@ -136,7 +136,7 @@ def _refuse_paired(season: Season, round_: RoundRow, absences: Mapping[int, str]
         raise ClubError("\n".join(wrong))
 
 
-def _flags_told(season: Season, before: Mapping[int, str], after: Mapping[int, str]) -> list[str]:
+def _flag_sentences(season: Season, before: Mapping[int, str], after: Mapping[int, str]) -> list[str]:
     return [
         f"{season.labels[member]} {before.get(member, 'here')} → {after.get(member, 'here')}"
         for member in dict.fromkeys((*before, *after))
@@ -165,8 +165,8 @@ def set_by_hand(
         if wrong:
             raise ClubError("\n".join(wrong))
         tournaments.put_round(change.connection, change.id, new)
-        told, back = (f"round {new.n}, by hand: {_set(season, one)}" for one in (new, old))
-        change.note("by hand", told, back, back=back)
+        sentence, back = (f"round {new.n}, by hand: {_set(season, one)}" for one in (new, old))
+        change.note("by hand", sentence, back, back=back)
     return new
 
 

@@ -126,7 +126,7 @@ def _refuse_none(season: Season) -> None:
 def _refuse_open(season: Season) -> None:
     """Refuse open games: FESA rates what is played, and its file has no sign for a game still to come."""
     wrong = [
-        f"{season.board_told(round_, board)} has no result yet; enter it, or 0-0f if it is not played any more: "
+        f"{season.board_sentence(round_, board)} has no result yet; enter it, or 0-0f if it is not played any more: "
         f"gamekeeper club result {season.tournament.slug} --round {round_.n} {board.board} RESULT"
         for round_, board in season.open_games
     ]
@@ -137,7 +137,7 @@ def _refuse_open(season: Season) -> None:
 def _without_result(season: Season, number: int | None = None) -> tuple[str, ...]:
     """What a file says of open games: only who plays."""
     return tuple(
-        f"{season.board_told(round_, board)} has no result yet, and is written without one"
+        f"{season.board_sentence(round_, board)} has no result yet, and is written without one"
         for round_, board in season.open_games
         if number is None or round_.n <= number
     )

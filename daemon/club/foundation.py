@@ -171,17 +171,17 @@ def change_settings(
         keizer, pairing = read_settings(rules, stored)
         new = {**old, **facts, **as_texts(keizer), **as_texts(pairing)}
         changed = [name for name in new if new[name] != old[name]]
-        told = _arrows(old, new, changed)
-        if not told:
+        sentences = _arrows(old, new, changed)
+        if not sentences:
             return []
         if any(name in changed for name in rules) and change.season.listed:
             of_table = any(name in changed for name in as_texts(keizer))
-            change.confirm(f"Change {', '.join(told)}? {_TABLES if of_table else _PAIRING_ONLY}.")
+            change.confirm(f"Change {', '.join(sentences)}? {_TABLES if of_table else _PAIRING_ONLY}.")
         values = {**facts, "settings": as_texts(keizer), "pairing_settings": as_texts(pairing)}
         tournaments.change_tournament(change.connection, change.id, values)
         back = "; ".join(_arrows(new, old, changed))
-        change.note("settings", "; ".join(told), {name: old[name] for name in changed}, back=back)
-    return told
+        change.note("settings", "; ".join(sentences), {name: old[name] for name in changed}, back=back)
+    return sentences
 
 
 def _all_texts(stored: Mapping[str, str]) -> dict[str, str]:
@@ -209,5 +209,5 @@ def advice(season: Season) -> list[str]:
     if season.kind == "points":
         return []
     playing = sum(member.withdrawn is None for member in season.members)
-    told = advice_on_rounds(playing, season.settings.planned_rounds) if playing > 1 else None
-    return [told] if told else []
+    sentences = advice_on_rounds(playing, season.settings.planned_rounds) if playing > 1 else None
+    return [sentences] if sentences else []

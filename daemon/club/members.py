@@ -216,9 +216,9 @@ def edit_member(archive: Archive, slug: str, who: str, edit: MemberEdit, *, now_
         if new.player_id != old.player_id:
             tournaments.drop_if_idle(change.connection, change.known, old.player_id)
         if _values(new) != _values(old):
-            told = "; ".join([*_differences(old, new), *rounds])
+            sentence = "; ".join([*_differences(old, new), *rounds])
             back = "; ".join(_differences(new, old))
-            change.note("player", f"{old.label}: {told}", _values(old), back=f"{old.label}: {back}")
+            change.note("player", f"{old.label}: {sentence}", _values(old), back=f"{old.label}: {back}")
         return next(member for member in change.again().members if member.id == old.id)
 
 

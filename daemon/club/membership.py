@@ -23,16 +23,16 @@ def fit_rounds(change: Change, old: MemberRow, new: MemberRow) -> list[str]:
         raise ClubError(
             f"{new.label} cannot withdraw from round {new.withdrawn} on and join in round {new.joined}"
         )
-    told: list[str] = []
+    sentences: list[str] = []
     for round_ in change.season.rounds:
         if old.plays(round_.n) and not new.plays(round_.n):
-            told += _leave(change, new, round_)
+            sentences += _leave(change, new, round_)
         elif new.plays(round_.n) and not old.plays(round_.n) and round_.state != "open":
             reason = AbsenceReason.EXCUSED if round_.n < old.joined else AbsenceReason.UNEXCUSED
             absences = {**round_.absences, new.id: reason.value}
             tournaments.put_round(change.connection, change.id, replace(round_, absences=absences))
-            told.append(f"{reason.value} in round {round_.n}")
-    return told
+            sentences.append(f"{reason.value} in round {round_.n}")
+    return sentences
 
 
 def _leave(change: Change, member: MemberRow, round_: RoundRow) -> Iterator[str]:

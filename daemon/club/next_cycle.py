@@ -52,7 +52,7 @@ def found_after(archive: Archive, founding: Founding, earlier: str, *, move: int
             ],
         )
         what = f"{len(members)} members of {before.tournament.short_name}, in the order of its table"
-        tournaments.note(connection, number, now_ms, "new", what + _told(members, groups))
+        tournaments.note(connection, number, now_ms, "new", what + _sentence(members, groups))
     return slug
 
 
@@ -89,7 +89,7 @@ def _ranked(before: Season, members: Sequence[MemberRow], name: str | None) -> l
     return [row.player for row in group_table(labels, before.evenings(before.complete))]
 
 
-def _told(members: Sequence[MemberRow], groups: Mapping[int, str | None]) -> str:
+def _sentence(members: Sequence[MemberRow], groups: Mapping[int, str | None]) -> str:
     changed = [
         f"{one.label}: group {one.in_group or '-'} → {groups[one.id] or '-'}"
         for one in members

@@ -48,12 +48,12 @@ def set_terms(
         if change.season.complete:
             change.confirm(f"Change the terms of {member.label}? All tables are made again by it.")
         tournaments.change_member(change.connection, member.id, {"terms": terms})
-        told, back = (f"{member.label}: own terms: {_terms_told(one)}" for one in (terms, member.terms))
-        change.note("player", told, dict(member.terms), back=back)
+        sentence, back = (f"{member.label}: own terms: {_terms_text(one)}" for one in (terms, member.terms))
+        change.note("player", sentence, dict(member.terms), back=back)
         return next(one for one in change.again().members if one.id == member.id)
 
 
-def _terms_told(terms: Mapping[str, str]) -> str:
+def _terms_text(terms: Mapping[str, str]) -> str:
     return ", ".join(f"{name}={value}" for name, value in terms.items()) or "those of everybody"
 
 
@@ -112,11 +112,11 @@ def _move(change: Change, member: MemberRow, out_of: str | None, into: str | Non
         raise ClubError(f"{member.label} is not in group {out_of}")
     if member.in_group != into:
         tournaments.change_member(change.connection, member.id, {"in_group": into})
-        told, back = (
+        sentence, back = (
             f"{member.label}: group {one or '-'} → {other or '-'}"
             for one, other in ((member.in_group, into), (into, member.in_group))
         )
-        change.note("group", told, member.in_group, back=back)
+        change.note("group", sentence, member.in_group, back=back)
 
 
 def start_by_table(
@@ -148,6 +148,8 @@ def start_by_table(
             tournaments.change_member(change.connection, member.id, {"seed": places.get(member.player_id)})
         settings = {**change.season.tournament.settings, "start_order": "table"}
         tournaments.change_tournament(change.connection, change.id, {"settings": settings})
-        told = f"the order before round 1 is that of {before.tournament.short_name} ({len(found)} members)"
-        change.note("settings", told, back="the order before round 1 is the one before again")
+        sentence = (
+            f"the order before round 1 is that of {before.tournament.short_name} ({len(found)} members)"
+        )
+        change.note("settings", sentence, back="the order before round 1 is the one before again")
     return found

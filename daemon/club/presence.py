@@ -18,7 +18,7 @@ class MemberState:
 
     member: MemberRow
     reason: str | None
-    told: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def change_reasons(
             return round_
         absences = {**round_.absences, **{member: new for member, (_, new) in changes.items()}}
         changed = replace(round_, absences=absences)
-        _tell(change, changed, changes, dict(round_.absences))
+        _note_changes(change, changed, changes, dict(round_.absences))
         tournaments.put_round(change.connection, change.id, changed)
     return changed
 
@@ -100,17 +100,19 @@ def _reason(state: MemberState | None, member: MemberRow, number: int) -> str:
     if state is None:
         raise ClubError(f"{member.label} takes no part in round {number}")
     if state.reason is None:
-        raise ClubError(f"{state.member.label} was not absent in round {number}: {state.told}")
+        raise ClubError(f"{state.member.label} was not absent in round {number}: {state.words}")
     if state.reason == AbsenceReason.BYE:
         raise ClubError(f"{state.member.label} had the bye in round {number}")
     return state.reason
 
 
-def _tell(
+def _note_changes(
     change: Change, round_: RoundRow, changes: Mapping[int, tuple[str, str]], before: Mapping[int, str]
 ) -> None:
     labels = change.season.labels
-    told = "; ".join(f"{labels[member]} {old} → {new}" for member, (old, new) in changes.items())
+    sentence = "; ".join(f"{labels[member]} {old} → {new}" for member, (old, new) in changes.items())
     back = "; ".join(f"{labels[member]} {new} → {old}" for member, (old, new) in changes.items())
-    change.confirm(f"Round {round_.n}: {told}? All tables from then on are made again, the pairings stay.")
-    change.note("present", f"round {round_.n}: {told}", before, back=f"round {round_.n}: {back}")
+    change.confirm(
+        f"Round {round_.n}: {sentence}? All tables from then on are made again, the pairings stay."
+    )
+    change.note("present", f"round {round_.n}: {sentence}", before, back=f"round {round_.n}: {back}")

@@ -198,9 +198,11 @@ def apply_ratings(
         change.confirm(f"Take over {_count(len(changed))}?{again}")
         for member in changed:
             tournaments.change_member(change.connection, member.id, {"rating": after[member.id]})
-        told = "; ".join(f"{one.label} {_written(one.rating)} → {_written(after[one.id])}" for one in changed)
+        sentence = "; ".join(
+            f"{one.label} {_written(one.rating)} → {_written(after[one.id])}" for one in changed
+        )
         back = "; ".join(f"{one.label} {_written(after[one.id])} → {_written(one.rating)}" for one in changed)
-        change.note(WHAT, told, {one.label: one.rating for one in changed}, back=f"ratings: {back}")
+        change.note(WHAT, sentence, {one.label: one.rating for one in changed}, back=f"ratings: {back}")
         return [Applied(one, after[one.id]) for one in changed]
 
 

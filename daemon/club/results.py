@@ -115,8 +115,8 @@ def _note(change: Change, number: int, old: PairingRow, new: PairingRow) -> None
     untouched = old.result is None and not old.postponed
     before = None if untouched else tournaments.plain([old], change.season.labels)
     happened = is_ if untouched else f"{was} → {is_}"
-    told = f"round {number}, {_board(change, new)}: {happened}{_turned(change, old, new)}"
-    change.note("result", told, before, back=f"round {number}, {_board(change, old)}: {is_} → {was}")
+    sentence = f"round {number}, {_board(change, new)}: {happened}{_turned(change, old, new)}"
+    change.note("result", sentence, before, back=f"round {number}, {_board(change, old)}: {is_} → {was}")
 
 
 def _turned(change: Change, old: PairingRow, new: PairingRow) -> str:
@@ -155,11 +155,11 @@ def _entered(pairing: PairingRow, entry: BoardResult) -> PairingRow:
 def _confirm(change: Change, round_: RoundRow, replaced: Sequence[tuple[PairingRow, PairingRow]]) -> None:
     if not replaced:
         return
-    told = "; ".join(f"{_board(change, old)} {old.result} by {outcome(new)}" for old, new in replaced)
+    sentence = "; ".join(f"{_board(change, old)} {old.result} by {outcome(new)}" for old, new in replaced)
     later = (
         " All tables from then on are made again, the pairings stay." if round_.state == "complete" else ""
     )
-    change.confirm(f"Round {round_.n}: replace {told}?{later}")
+    change.confirm(f"Round {round_.n}: replace {sentence}?{later}")
 
 
 def _board(change: Change, one: PairingRow) -> str:

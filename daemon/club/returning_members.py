@@ -21,9 +21,9 @@ def make_room(change: Change, step: StoredStep) -> tuple[tuple[Difference, ...],
     rating that somebody added since has stays theirs, and the nearest free one comes back.
     """
     staying = [one for one in step.differences if one.table != _MEMBERS or one.before is not None]
-    told = [_go(change, one, comes) for one, comes in _same(change, step, staying)]
+    sentences = [_go(change, one, comes) for one, comes in _same(change, step, staying)]
     fitted, moved = _fit_ratings(change.again(), step, staying)
-    return fitted, [*told, *moved]
+    return fitted, [*sentences, *moved]
 
 
 def _fit_ratings(
@@ -33,16 +33,16 @@ def _fit_ratings(
     newer = {member.rating for member in _newer(season.members, step)}
     comes = [_rating(one) for one in differences]
     taken: set[int | None] = {member.rating for member in season.members} | set(comes)
-    fitted, told = [], []
+    fitted, sentences = [], []
     for one, rating in zip(differences, comes, strict=True):
         if rating is not None and rating in newer and season.ratings_decide:
             free = nearest_free(taken, rating)
             taken.add(free)
-            told.append(f"the rating is {free}, since {rating} is somebody else's by now")
+            sentences.append(f"the rating is {free}, since {rating} is somebody else's by now")
             fitted.append(replace(one, before={**(one.before or {}), "rating": free}))
         else:
             fitted.append(one)
-    return tuple(fitted), told
+    return tuple(fitted), sentences
 
 
 def _rating(one: Difference) -> int | None:
@@ -84,12 +84,12 @@ def settle(change: Change, step: StoredStep) -> list[str]:
     """After that: a handle that somebody added since has stays theirs alone."""
     members = change.again().members
     newer = {handle_key(handle) for one in _newer(members, step) for handle in one.handles}
-    told = []
+    sentences = []
     for member in members:
         kept = [handle for handle in member.handles if handle_key(handle) not in newer]
         if member.n <= step.last_member and len(kept) < len(member.handles):
             tournaments.change_member(change.connection, member.id, {"handles": kept})
-            told.append(
+            sentences.append(
                 f"{member.label} plays online as {', '.join(kept) or 'nobody'}, since another has the name"
             )
-    return told
+    return sentences

@@ -68,7 +68,7 @@ class Season(PlayedTournament):
         """The games without a result in rounds that have their table."""
         return tuple((one, board) for one in self.complete for board in one.open_games)
 
-    def board_told(self, round_: RoundRow, board: PairingRow) -> str:
+    def board_sentence(self, round_: RoundRow, board: PairingRow) -> str:
         """A board in a sentence."""
         pair = f"{self.labels[board.white]} – {self.labels[board.black]}"
         return f"round {round_.n}, board {board.board}, {pair}"

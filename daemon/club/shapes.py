@@ -148,7 +148,7 @@ class ByHand(TypedDict):
     white: Annotated[Member | None, says("who has White; null where the usual rules say")]
 
 
-class Round(RoundSummary):
+class ClubRound(RoundSummary):
     """One round."""
 
     begins_at: Annotated[Time | None, says("when the evening begins")]

@@ -93,7 +93,9 @@ def _heads(table: shapes.Standings) -> tuple[str, ...]:
     return (*facts, *(table["items"][0]["tie_breaks"] if table["items"] else ()))
 
 
-def standings_sheet(table: shapes.Standings, rounds: Sequence[shapes.Round], paper: Paper) -> StandingsSheet:
+def standings_sheet(
+    table: shapes.Standings, rounds: Sequence[shapes.ClubRound], paper: Paper
+) -> StandingsSheet:
     """The standings with what everybody did in these rounds, those who have withdrawn at the end."""
     turns = _turns(rounds)
     lines = [
@@ -114,7 +116,7 @@ def standings_sheet(table: shapes.Standings, rounds: Sequence[shapes.Round], pap
     return StandingsSheet(table, tuple(lines), layout)
 
 
-def _turns(rounds: Sequence[shapes.Round]) -> list[Mapping[int, MemberTurn]]:
+def _turns(rounds: Sequence[shapes.ClubRound]) -> list[Mapping[int, MemberTurn]]:
     """What happened in each round, by the members' numbers."""
     return [
         {one["member"]["n"]: MemberTurn(played["n"], absence=one["reason"]) for one in played["absences"]}
@@ -191,14 +193,14 @@ def _games(cells: Sequence[shapes.CrossCell]) -> str:
 class WallSheet:
     """The boards of a round to hang up, in letters of so many points."""
 
-    round: shapes.Round
+    round: shapes.ClubRound
     points: int
 
 
 _OTHERS: Final = column(["Board"]) + 2 * column(["No."]) + column(["postponed"])
 
 
-def wall_sheet(round_: shapes.Round, paper: Paper) -> WallSheet:
+def wall_sheet(round_: shapes.ClubRound, paper: Paper) -> WallSheet:
     """The list to hang up, on one page if it can be."""
     names = [(one["white"]["label"], one["black"]["label"]) for one in round_["pairings"]]
     below = "".join(f"no. 00 {one['member']['name']} ({one['reason']}); " for one in round_["absences"])

@@ -70,7 +70,7 @@ def plan(kind: str, name: str, data: bytes, *, keizer: bool = False) -> ImportPl
     if wrong:
         raise ClubError("\n".join([f"{name} cannot become a tournament:", *_first(wrong)]))
     _check_own(record)
-    notes = [_told(one) for one in source.findings]
+    notes = [_sentence(one) for one in source.findings]
     notes += [*record.notes, *_about_keizer(record, asked=keizer and source.record.kind != "keizer")]
     return ImportPlan(record, SourceRow(kind, name, data), tuple(notes))
 
@@ -81,7 +81,7 @@ def _refuse(name: str, bad: tuple[FileFinding, ...]) -> None:
         raise ClubError("\n".join([head, *_first([str(one) for one in bad])]))
 
 
-def _told(note: FileFinding) -> str:
+def _sentence(note: FileFinding) -> str:
     where = f"line {note.line}: " if note.line else ""
     return f"{where}{note.message} ({note.mend})"
 
@@ -156,8 +156,8 @@ def found_from(archive: Archive, planned: ImportPlan, short_name: str, *, now_ms
         ids = _add_members(connection, archive.known, number, record)
         for row in _rounds(record, ids):
             tournaments.put_round(connection, number, row)
-        told = f"{record.heading.name} is imported from {planned.source.name}: {counts(record)}"
-        tournaments.note(connection, number, now_ms, "import", told)
+        sentence = f"{record.heading.name} is imported from {planned.source.name}: {counts(record)}"
+        tournaments.note(connection, number, now_ms, "import", sentence)
     return slug
 
 

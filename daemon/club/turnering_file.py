@@ -1,4 +1,4 @@
-"""A tournament as turnering.txt: what our own check finds on it is told, with what to do."""
+"""A tournament as turnering.txt: what our own check finds on it is shown, with what to do."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ _FACTS: Final = {"name": "name", "city": "city", "federation": "federation", "ti
 
 @dataclass(frozen=True, slots=True)
 class TurneringFile(Export):
-    """The file. *found* are spellings that the rating list told, by the ids of members."""
+    """The file. *found* are spellings of the rating list, by the ids of members."""
 
     found: Mapping[int, Spelling] = field(default_factory=dict)
 
@@ -246,7 +246,7 @@ def _usual_note(season: Season, member: MemberRow, written: Spelling) -> Iterato
 
 
 def remember(archive: Archive, slug: str, found: Mapping[int, Spelling], *, now_ms: int) -> None:
-    """Keep spellings that the rating list told with the members.
+    """Keep the spellings of the rating list with the members.
 
     Raises:
         ClubError: there is no such tournament.

@@ -25,7 +25,7 @@ class Undone:
 
     what: str
     step: int
-    told: str
+    sentence: str
     parts: tuple[str, ...] = ()
 
 
@@ -49,13 +49,13 @@ def _undo(change: Change, step: StoredStep) -> Undone:
     done = change.rows()
     fitted, made = make_room(change, step)
     steps.put_back(change.connection, change.known, fitted)
-    told = [*(step.back or step.told), *made, *settle(change, step), *_follow(change, step)]
+    sentences = [*(step.back or step.sentences), *made, *settle(change, step), *_follow(change, step)]
     _check(change)
-    change.confirm(_question(step.told or step.back, told))
-    event = change.note("undo", f"no. {step.n} is taken back: {'; '.join(told)}")
+    change.confirm(_question(step.sentences or step.back, sentences))
+    event = change.note("undo", f"no. {step.n} is taken back: {'; '.join(sentences)}")
     taken = replace(step, differences=steps.difference(change.rows(), done))
     steps.take_back(change.connection, change.id, taken, event)
-    return Undone(step.what, step.n, f"taken back: {'; '.join(told)}", tuple(told))
+    return Undone(step.what, step.n, f"taken back: {'; '.join(sentences)}", tuple(sentences))
 
 
 def _question(done: Sequence[str], then: Sequence[str]) -> str:
@@ -68,17 +68,19 @@ def _question(done: Sequence[str], then: Sequence[str]) -> str:
 
 
 def _named(step: StoredStep) -> str:
-    return "; ".join(step.told or step.back)
+    return "; ".join(step.sentences or step.back)
 
 
 def _follow(change: Change, step: StoredStep) -> list[str]:
     """Who was added since, to play from the next round on, plays from the one that is the next one now."""
-    season, told = change.again(), []
+    season, sentences = change.again(), []
     for member in season.members:
         if member.n > step.last_member and member.joined > season.next_number:
             tournaments.change_member(change.connection, member.id, {"joined": season.next_number})
-            told.append(f"{season.labels[member.id]}, added since, plays from round {season.next_number} on")
-    return told
+            sentences.append(
+                f"{season.labels[member.id]}, added since, plays from round {season.next_number} on"
+            )
+    return sentences
 
 
 def _check(change: Change) -> None:
@@ -92,13 +94,13 @@ def _undo_older(change: Change) -> Undone:
     if change.season.source is not None:
         raise ClubError("there is nothing to take back: nothing was done since the tournament was imported")
     done = change.rows()
-    what, told = undo_without_steps.undo(change)
+    what, sentence = undo_without_steps.undo(change)
     event = tournaments.version(change.connection, change.id)
-    step = StoredStep(event, 0, (told,), (), what=what)
-    told = "; ".join([told, *_follow(change, step)])
-    step = replace(step, back=(told,), differences=steps.difference(change.rows(), done))
+    step = StoredStep(event, 0, (sentence,), (), what=what)
+    sentence = "; ".join([sentence, *_follow(change, step)])
+    step = replace(step, back=(sentence,), differences=steps.difference(change.rows(), done))
     steps.add(change.connection, change.id, step, done=event, undone=event)
-    return Undone(what, event, told)
+    return Undone(what, event, sentence)
 
 
 def redo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = None) -> Undone:
@@ -114,13 +116,13 @@ def redo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = No
             raise ClubError(
                 "there is nothing to do again: nothing was taken back, or something was done since"
             )
-        parts = step.told or step.back
+        parts = step.sentences or step.back
         listed = "\n  ".join(["What was taken back:", *parts]) + "\nDo it again?"
         change.confirm(listed if len(parts) > FEW else f"Do again what was taken back: {_named(step)}?")
         before = change.rows()
         steps.put_back(change.connection, change.known, steps.turned(step.differences))
-        told = f"done again: {_named(step)}"
-        event = change.note("redo", f"no. {step.n} is {told}")
+        sentence = f"done again: {_named(step)}"
+        event = change.note("redo", f"no. {step.n} is {sentence}")
         again = replace(step, differences=steps.difference(before, change.rows()))
         steps.do_again(change.connection, change.id, again, event)
-        return Undone(step.what, step.n, told, tuple(parts))
+        return Undone(step.what, step.n, sentence, tuple(parts))

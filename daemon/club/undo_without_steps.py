@@ -35,9 +35,9 @@ def _flags(change: Change, round_: RoundRow) -> tuple[str, str]:
     pairs = len(round_.by_hand)
     set_ = f"{', '.join(flagged) or 'nobody'} absent, pairings by hand: {pairs}"
     change.confirm(f"Take back what is set for round {round_.n} ({set_})?")
-    told = f"round {round_.n}: what was set before the pairing is taken back ({set_})"
-    change.note("undo", told, dict(round_.absences))
-    return "present", told
+    sentence = f"round {round_.n}: what was set before the pairing is taken back ({set_})"
+    change.note("undo", sentence, dict(round_.absences))
+    return "present", sentence
 
 
 def _pairings(change: Change, round_: RoundRow) -> tuple[str, str]:
@@ -51,14 +51,14 @@ def _pairings(change: Change, round_: RoundRow) -> tuple[str, str]:
     }
     bare = replace(round_, state="open", pairings=(), notes=(), absences=flags)
     tournaments.put_round(change.connection, change.id, bare)
-    told = f"the pairing list of round {round_.n} is taken back; what was set before it still is"
-    change.note("undo", told, tournaments.plain(round_.pairings, change.season.labels))
-    return "pair", told
+    sentence = f"the pairing list of round {round_.n} is taken back; what was set before it still is"
+    change.note("undo", sentence, tournaments.plain(round_.pairings, change.season.labels))
+    return "pair", sentence
 
 
 def _table(change: Change, round_: RoundRow) -> tuple[str, str]:
     change.confirm(f"Take back the table after round {round_.n}? Its results stay, and can be corrected.")
     tournaments.put_round(change.connection, change.id, replace(round_, state="paired"))
-    told = f"the table after round {round_.n} is taken back; its results are still entered"
-    change.note("undo", told)
-    return "table", told
+    sentence = f"the table after round {round_.n} is taken back; its results are still entered"
+    change.note("undo", sentence)
+    return "table", sentence

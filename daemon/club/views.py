@@ -117,7 +117,7 @@ def _summary(row: RoundRow) -> club_shapes.RoundSummary:
     }
 
 
-def round_(season: Season, number: int) -> club_shapes.Round | None:
+def round_(season: Season, number: int) -> club_shapes.ClubRound | None:
     """One round, None if there is none."""
     row = next((one for one in season.rounds if one.n == number), None)
     if row is None:
@@ -171,7 +171,7 @@ def _giver(row: PairingRow) -> Literal["white", "black"] | None:
 def _open(season: Season, number: int) -> list[str]:
     """The games that are missing from a table."""
     return [
-        f"{season.board_told(round_, board)} is not played yet, and worth nothing so far"
+        f"{season.board_sentence(round_, board)} is not played yet, and worth nothing so far"
         + (f" (postponed to {board.postponed_to})" if board.postponed_to else "")
         for round_, board in season.open_games
         if round_.n <= number

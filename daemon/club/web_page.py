@@ -75,7 +75,7 @@ def _tables(season: Season, number: int | None, look: PageLook) -> dict[str, obj
     return shown
 
 
-def _hung_up(season: Season, number: int | None) -> shapes.Round:
+def _hung_up(season: Season, number: int | None) -> shapes.ClubRound:
     if not season.listed:
         raise ClubError("no round is paired yet: `gamekeeper club pair` does it")
     wanted = season.listed[-1].n if number is None else number
@@ -84,7 +84,7 @@ def _hung_up(season: Season, number: int | None) -> shapes.Round:
     return _round(season, wanted)
 
 
-def _round(season: Season, number: int) -> shapes.Round:
+def _round(season: Season, number: int) -> shapes.ClubRound:
     found = round_(season, number)
     assert found is not None  # it is listed
     return found

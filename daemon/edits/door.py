@@ -16,7 +16,7 @@ from core.players import PlayerKey, Profile, identify
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.edits import rows
 from daemon.archive.edits.regroup import Regrouped
-from daemon.archive.edits.rows import NewEdit, Player
+from daemon.archive.edits.rows import NewEdit, ShownPlayer
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.reading.search.played_by import games_played_by
 
@@ -169,7 +169,7 @@ def _end(*, preview: bool) -> None:
 
 
 def _rename_or_replace(
-    connection: Connection, archive: Archive, known: Player, name: str, now_ms: int
+    connection: Connection, archive: Archive, known: ShownPlayer, name: str, now_ms: int
 ) -> Edited:
     if identify(name, known.fide_id).digest != known.digest:
         found = games_played_by(connection, known.digest, COLOURS, ALL_GAMES, Profile())
@@ -200,11 +200,11 @@ def _edit_games(
     after = {number: edited(before[number], values) for number, values in wanted.items()}
     keys = _players(before.values()) | _players(after.values())
     people = rows.players_by_digest(connection, [key.digest for key in keys])
-    told = rows.told_keys(connection, list(wanted))
+    game_keys = rows.told_keys(connection, list(wanted))
     new = [
         edit
         for number, values in wanted.items()
-        for edit in _edits(number, before[number], after[number], values, told[number], people)
+        for edit in _edits(number, before[number], after[number], values, game_keys[number], people)
     ]
     if not new:
         return Edited()
@@ -233,8 +233,8 @@ def _edits(
     before: Game,
     after: Game,
     values: TagValues,
-    told: Sequence[bytes],
-    people: Mapping[bytes, Player],
+    game_keys: Sequence[bytes],
+    people: Mapping[bytes, ShownPlayer],
 ) -> Iterator[NewEdit]:
     """The edits that change one game so; none for a field that is so already."""
     for name, text in values.items():
@@ -249,11 +249,11 @@ def _edits(
                 after=text,
                 renames=None if renames is None else renames.digest,
                 fide_id=None if renames is None else renames.fide_id,
-                keys=told,
+                keys=game_keys,
             )
 
 
-def _renames(name: str, before: Game, after: Game, people: Mapping[bytes, Player]) -> Player | None:
+def _renames(name: str, before: Game, after: Game, people: Mapping[bytes, ShownPlayer]) -> ShownPlayer | None:
     for colour in COLOURS:
         if name == colour:
             known = people[player(before, colour).digest]
@@ -264,8 +264,8 @@ def _renames(name: str, before: Game, after: Game, people: Mapping[bytes, Player
 def _moved(
     before: Mapping[int, Game],
     after: Mapping[int, Game],
-    people: Mapping[bytes, Player],
-    shown: Mapping[bytes, Player],
+    people: Mapping[bytes, ShownPlayer],
+    shown: Mapping[bytes, ShownPlayer],
 ) -> tuple[Move, ...]:
     pairs = Counter(
         (player(game, colour), player(after[number], colour))

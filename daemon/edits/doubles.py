@@ -44,14 +44,14 @@ def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[in
     """
     with archive.writing() as connection:
         pairs = _pairs(connection, double_ids)
-        told = rows.told_keys(connection, [number for pair in pairs for number in pair])
+        game_keys = rows.told_keys(connection, [number for pair in pairs for number in pair])
         new = [
             NewEdit(
                 kind="same",
                 game_id=one,
                 other_id=other,
-                main_key=told[one][0],
-                keys=[*told[one], *told[other]],
+                main_key=game_keys[one][0],
+                keys=[*game_keys[one], *game_keys[other]],
             )
             for one, other in pairs
         ]

@@ -51,7 +51,7 @@ def _listen_on(paths: tuple[Path, ...], hint: Event, stop: Event) -> None:
     minute.
     """
     pause = _FIRST_RETRY
-    told: set[str] = set()
+    given: set[str] = set()
     while not stop.is_set():
         there = _identities(paths)
         try:
@@ -62,8 +62,8 @@ def _listen_on(paths: tuple[Path, ...], hint: Event, stop: Event) -> None:
                 stop.wait(RETRY_SECONDS)
         except Exception as error:  # noqa: BLE001 - whatever the library raises, the folders are looked at
             reason = printable(str(error))
-            if reason not in told:
-                told.add(reason)
+            if reason not in given:
+                given.add(reason)
                 log.warning(
                     "changes in the folders cannot be followed; they are looked at by the clock",
                     reason=reason,

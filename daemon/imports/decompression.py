@@ -107,7 +107,7 @@ class SourceFile:
 
 
 class _PgnBytes(io.RawIOBase):
-    """The bytes of one source: opened with the first read, and every damage told as a `FileError`."""
+    """The bytes of one source: opened with the first read, and every damage raised as a `FileError`."""
 
     def __init__(self, name: str, origin: SourceFile, opener: Callable[[], Readable]) -> None:
         super().__init__()

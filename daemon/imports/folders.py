@@ -165,7 +165,7 @@ class Folders:
                 return ready, unsettled
             met.add(item.path)
             if isinstance(item, FileProblem):
-                self._tell(item)
+                self._log(item)
             elif item.stamp is not None and self._done.get(item.path) != item.stamp:
                 if self._has_settled(item.path, item.stamp):
                     ready.append(item)
@@ -229,9 +229,9 @@ class Folders:
                 if item.path not in bad:
                     self._troubles.pop(item.path, None)
         for problem in summary.problems:
-            self._tell(problem)
+            self._log(problem)
 
-    def _tell(self, problem: FileProblem) -> None:
+    def _log(self, problem: FileProblem) -> None:
         """Log a new problem with a file or folder, and decide when it is tried again."""
         now = time.monotonic()
         before = self._troubles.get(problem.path)

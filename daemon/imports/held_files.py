@@ -22,7 +22,7 @@ def hold(path: str, found: Sequence[FoundFile | FileProblem]) -> None:
     """Open the file or folder at *path*, and what was *found* there.
 
     Raises:
-        OSError: more files than a process may have open. That one of them cannot be opened is told when it is read.
+        OSError: more files than a process may have open. That one of them cannot be opened is reported when it is read.
     """
     _raise_limit()
     _found[path] = found

@@ -25,7 +25,7 @@ from daemon.imports.store import Keeper
 from daemon.imports.tally import LooksLike, OddGames
 from daemon.paths import shown
 
-_MOST_TOLD: Final = 20
+_MOST_MESSAGES: Final = 20
 """How many problems of one import the history keeps."""
 
 
@@ -134,8 +134,8 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         _note_failure(keeper, error)
         raise
     if watched and summary.problems:
-        keeper.begin_round_for(_problems_told(summary))
-    keeper.end_round(_outcome(summary), _problems_told(summary))
+        keeper.begin_round_for(_messages(summary))
+    keeper.end_round(_outcome(summary), _messages(summary))
     return summary
 
 
@@ -163,10 +163,10 @@ def _note_failure(keeper: Keeper, error: BaseException) -> None:
         keeper.end_round("failed", str(error) or type(error).__name__)
 
 
-def _problems_told(summary: Summary) -> str | None:
-    told = [problem.message for problem in summary.problems]
-    more = [f"and {len(told) - _MOST_TOLD} more"] if len(told) > _MOST_TOLD else []
-    return "\n".join([*told[:_MOST_TOLD], *more]) or None
+def _messages(summary: Summary) -> str | None:
+    messages = [problem.message for problem in summary.problems]
+    more = [f"and {len(messages) - _MOST_MESSAGES} more"] if len(messages) > _MOST_MESSAGES else []
+    return "\n".join([*messages[:_MOST_MESSAGES], *more]) or None
 
 
 def _outcome(summary: Summary) -> rounds.RoundOutcome:

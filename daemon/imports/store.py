@@ -35,7 +35,7 @@ BATCH_KNOWN: Final = 10_000
 
 
 @dataclass(slots=True)
-class _Batch:
+class _ImportBatch:
     """What goes into the archive together: pieces that were parsed, known ones, files that are complete with them."""
 
     parsed: list[tuple[Opened, Parsed]] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Keeper:
         self._source = source
         self.tally = Tally()
         self._round: int | None = None
-        self._batch = _Batch()
+        self._batch = _ImportBatch()
         self._reading: ImportReading | None = None
         self._made: set[str] = set()
         self._encodings: dict[str, str] = {}
@@ -123,7 +123,7 @@ class Keeper:
                 rounds.end_round(connection, self._round, outcome, error, _now_ms())
 
     def _store(self) -> None:
-        batch, self._batch = self._batch, _Batch()
+        batch, self._batch = self._batch, _ImportBatch()
         if batch.blank:
             return
         now_ms = _now_ms()
@@ -173,7 +173,7 @@ class Keeper:
             if isinstance(one, KnownUnread) and not one.mended:
                 self.reasons.add(one.reason)
 
-    def _take_in(self, batch: _Batch, ids: dict[str, int], placed: Placed, now_ms: int) -> None:
+    def _take_in(self, batch: _ImportBatch, ids: dict[str, int], placed: Placed, now_ms: int) -> None:
         games: list[tuple[str, Prepared, FilePiece]] = []
         unread: list[QuarantineItem] = []
         paths: list[str] = []

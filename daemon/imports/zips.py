@@ -41,9 +41,9 @@ def members(origin: SourceFile, name: str, file: IO[bytes], depth: int = 1) -> I
     try:
         archive = zipfile.ZipFile(file)
     except Exception as error:
-        told = damage(name, error)
-        if told.passing:
-            raise told from error
+        error_ = damage(name, error)
+        if error_.passing:
+            raise error_ from error
         raise FileError(name, f"a damaged zip archive ({str(error) or type(error).__name__})") from error
     with archive:
         for member in _of_interest(name, archive):

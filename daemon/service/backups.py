@@ -82,7 +82,7 @@ class BackupThread(Periodic):
             return
         except ArchiveError as error:
             self._not_before = now + AGAIN_AFTER
-            log.error("no backup was made; it is tried again in an hour", error=str(error))  # noqa: TRY400 - told whole
+            log.error("no backup was made; it is tried again in an hour", error=str(error))  # noqa: TRY400 - logged whole
             return
         log.info("backup made", path=str(made.path), taken_away=[str(path) for path in made.gone])
 

@@ -208,7 +208,7 @@ class Service:
         try:
             self._take_over(self._load())
         except (ConfigErrors, ArchiveError) as error:
-            log.error("the new configuration is not taken over; the old one stays", error=str(error))  # noqa: TRY400 - it is told whole
+            log.error("the new configuration is not taken over; the old one stays", error=str(error))  # noqa: TRY400 - it is logged whole
         except Exception:
             # Whatever a file can make go wrong, the daemon that runs goes on.
             log.exception("the new configuration is not taken over; the old one stays; please report this")

@@ -146,16 +146,16 @@ def _account(
     slug: str, key: str, profile: AccountProfile, here: int, dossier: ConfiguredDossier
 ) -> DossierFinding:
     """What the site says of an account, next to what is here. Nothing is merged because of it."""
-    told = [profile.state, f"shown as {profile.display}"]
+    facts = [profile.state, f"shown as {profile.display}"]
     if profile.created_at is not None:
-        told.append(f"since {profile.created_at:%Y-%m-%d}")
-    told.append(f"{_unknown(profile.games)} games there, {here} here")
+        facts.append(f"since {profile.created_at:%Y-%m-%d}")
+    facts.append(f"{_unknown(profile.games)} games there, {here} here")
     other = profile.fide_id is not None and dossier.fide_id not in (None, int(profile.fide_id))
     if profile.fide_id is not None:
-        told.append(f"FIDE id {profile.fide_id}" + (", which is not the dossier's" if other else ""))
+        facts.append(f"FIDE id {profile.fide_id}" + (", which is not the dossier's" if other else ""))
     if profile.marked:
-        told.append("marked by the site")
-    finding = _finding(slug, key, ", ".join(told), problem=profile.state != "active" or other)
+        facts.append("marked by the site")
+    finding = _finding(slug, key, ", ".join(facts), problem=profile.state != "active" or other)
     created = profile.created_at
     return finding | {
         "exists": True,

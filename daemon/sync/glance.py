@@ -100,7 +100,7 @@ def _may_have_news(fetcher: Glancing, account: AccountRow, glance: Glance | None
     if glance is None or not glance.exists or glance.closed:
         return True  # its round finds out what that means
     assert account.asked_at is not None
-    # Ours may be wrong by hours; it counts only where the site told no time.
+    # Ours may be wrong by hours; it counts only where the site gave no time.
     since = fetcher.asked_at(account.cursor) or datetime.fromtimestamp(account.asked_at / 1000, UTC)
     return glance.may_have_news(since, account.games_counted)
 
@@ -117,8 +117,8 @@ def _note(
     if quiet:
         with archive.writing() as connection:
             accounts.open_gate(connection, quiet[0].site, int(now * 1000))
-            told = [accounts.Quiet(key, int(due * 1000), seen[key].games) for key, due in dues.items()]
-            accounts.record_quiet(connection, told, int(now * 1000))
+            unchanged = [accounts.Quiet(key, int(due * 1000), seen[key].games) for key, due in dues.items()]
+            accounts.record_quiet(connection, unchanged, int(now * 1000))
         log.info("nothing new", site=quiet[0].site, accounts=len(quiet))
     return {
         account.id: Report(account.key, RoundEnd.DONE, Counts(), None, dues[account.id]) for account in quiet

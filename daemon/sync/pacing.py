@@ -130,8 +130,8 @@ def _account_wait(outcome: RoundEnd, every: float, failures: int, key: str) -> f
 
 def _site_wait(outcome: RoundEnd, failures: int, retry_after: float | None) -> float:
     if outcome is RoundEnd.RATE_LIMITED:
-        told = _doubling(MINUTE, failures, cap=HOUR) if retry_after is None else retry_after
-        return min(max(told, MINUTE), DAY)
+        wait = _doubling(MINUTE, failures, cap=HOUR) if retry_after is None else retry_after
+        return min(max(wait, MINUTE), DAY)
     if outcome is RoundEnd.BLOCKED:
         return _doubling(HOUR, failures, cap=6 * HOUR)
     return min(max(_doubling(MINUTE, failures, cap=30 * MINUTE), retry_after or 0.0), DAY)

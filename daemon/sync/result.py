@@ -87,7 +87,7 @@ def _ordered_wait(error: FetchError) -> float | None:
     A least wait of ours must not keep the waits from growing.
     """
     if isinstance(error, RateLimited):
-        return error.retry_after if error.told else None
+        return error.retry_after if error.stated else None
     return error.retry_after if isinstance(error, SiteDown) else None
 
 
@@ -129,25 +129,25 @@ def is_suspect(account: AccountRow) -> bool:
 
 def doubted(account: AccountRow, doubt: str) -> str:
     """The sentence for a complete answer that cannot be all there is (`fetchers.base.Checkpoint.doubt`)."""
-    told = f"{account.site} tells {doubt} of {account.display}"
-    return f"{told}; that cannot be all: what is stored stays, and it is asked again"
+    sentence = f"{account.site} tells {doubt} of {account.display}"
+    return f"{sentence}; that cannot be all: what is stored stays, and it is asked again"
 
 
-def shortfall(account: AccountRow, *, told: int, counted: int, stored: int) -> str | None:
+def shortfall(account: AccountRow, *, seen: int, counted: int, stored: int) -> str | None:
     """What is odd about so many games when everything was asked for; None if nothing is.
 
     Args:
         account: *failures* is how often this was odd before: in the end few games are believed, none are not.
-        told: Games in the site's answers.
+        seen: Games in the site's answers.
         counted: By the site's profile of the account.
         stored: From the account in earlier rounds.
     """
     least = max(counted, stored)
-    few = told < LEAST_SHARE * least and least - told > MOST_MISSING
-    if not least or (told and (not few or account.failures >= DOUBTS_UNTIL_BELIEVED)):
+    few = seen < LEAST_SHARE * least and least - seen > MOST_MISSING
+    if not least or (seen and (not few or account.failures >= DOUBTS_UNTIL_BELIEVED)):
         return None
     whose = "that it counts" if counted >= stored else "that it told before"
-    return f"{told or 'none'} of the {least} games {whose}"
+    return f"{seen or 'none'} of the {least} games {whose}"
 
 
 def unread(account: AccountRow, counts: Counts, reason: str | None) -> str | None:
@@ -199,7 +199,7 @@ def record(
         return
     accounts.open_gate(connection, account.site, now_ms)
     if verdict.asked_at is not None:
-        state = _state_when_told(account, verdict)
+        state = _state_when_answered(account, verdict)
         accounts.record_asked(connection, account.id, verdict.asked_at, verdict.games_counted)
         accounts.record_success(connection, account.id, now_ms, due_ms, state=state, error=verdict.error)
         if account.kind != ACCOUNT:
@@ -255,7 +255,7 @@ def _record_profile(
         accounts.set_state(connection, older.id, "renamed", now_ms)
 
 
-def _state_when_told(account: AccountRow, verdict: RoundResult) -> str:
+def _state_when_answered(account: AccountRow, verdict: RoundResult) -> str:
     if verdict.outcome is RoundEnd.CLOSED:
         return "closed"
     profile = verdict.profile

@@ -134,7 +134,7 @@ class Rounds:
             verdict = replace(verdict, asked_at=asked_at, games_counted=counted)
         report = self._end(account, round_id, owned(account, verdict), gathering)
         self._unended.remove(round_id)
-        _tell(report)
+        _log_report(report)
         return report
 
     def _now_ms(self) -> int:
@@ -172,8 +172,8 @@ class Rounds:
         doubt = gathering.doubt or self._shortfall(account, gathering, look.profile, full=full)
         if doubt is not None:
             return self._doubted(account, doubt, look.profile)
-        told = unread(account, gathering.counts, gathering.reason) or look.doubt
-        return RoundResult(RoundEnd.DONE, told, profile=look.profile, quiet_s=gathering.quiet_s)
+        seen = unread(account, gathering.counts, gathering.reason) or look.doubt
+        return RoundResult(RoundEnd.DONE, seen, profile=look.profile, quiet_s=gathering.quiet_s)
 
     def _shortfall(
         self, account: AccountRow, gathering: Gathering, profile: AccountProfile | None, *, full: bool
@@ -185,10 +185,10 @@ class Rounds:
         with self._archive.reading() as connection:
             stored = accounts.count_downloads(connection, account.id)
         if full:
-            return shortfall(account, told=gathering.seen, counted=counted, stored=stored)
+            return shortfall(account, seen=gathering.seen, counted=counted, stored=stored)
         # A first round may go on that was broken off: what it tells twice counts once.
-        told = stored + gathering.counts.quarantined
-        return shortfall(account, told=told, counted=counted, stored=0)
+        seen = stored + gathering.counts.quarantined
+        return shortfall(account, seen=seen, counted=counted, stored=0)
 
     def _doubted(self, account: AccountRow, doubt: str, profile: AccountProfile | None) -> RoundResult:
         """The verdict on a complete answer that cannot be all there is.
@@ -311,11 +311,11 @@ class Rounds:
         return Report(account.key, verdict.outcome, counts, verdict.error, planned.due_at, verdict.kind)
 
 
-def _tell(report: Report) -> None:
+def _log_report(report: Report) -> None:
     counts = {name: number for name, number in asdict(report.counts).items() if number}
-    told = log.bind(account=report.account, **counts)
+    seen = log.bind(account=report.account, **counts)
     if report.error is None:
-        told.info("round " + report.outcome.value)
+        seen.info("round " + report.outcome.value)
     else:
         again = datetime.fromtimestamp(report.due_at, UTC).isoformat(timespec="seconds")
-        told.warning(report.error, outcome=report.outcome.value, again=again)
+        seen.warning(report.error, outcome=report.outcome.value, again=again)

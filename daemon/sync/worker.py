@@ -61,8 +61,8 @@ class SiteWorker:
         self._turns = Turns(
             archive=archive,
             fetcher=fetcher,
-            rounds=Rounds(archive, fetcher, stop=stop, clock=clock, watch=self._tell_progress),
-            begun=self._tell_begin,
+            rounds=Rounds(archive, fetcher, stop=stop, clock=clock, watch=self._publish_progress),
+            begun=self._publish_begin,
             stop=stop,
             clock=clock,
         )
@@ -74,7 +74,7 @@ class SiteWorker:
         self._turn = Lock()  # the ticker pokes while a reload closes
         self._work: Future[None] | None = None
         self._not_before = 0.0
-        self._told_at = 0.0
+        self._published_at = 0.0
 
     def poke(self) -> None:
         """Look for due accounts, unless that is being done already. Returns at once."""
@@ -115,15 +115,15 @@ class SiteWorker:
                 self._news.ended(turn.report)
         return len(due) == AT_ONCE and not refused and not self._stop.is_set()
 
-    def _tell_begin(self, account: str) -> None:
+    def _publish_begin(self, account: str) -> None:
         log.info("round begins", account=account)
-        self._told_at = self._clock()
+        self._published_at = self._clock()
         self._news.begun(account)
 
-    def _tell_progress(self, now: Progress) -> None:
+    def _publish_progress(self, now: Progress) -> None:
         self._news.running(now)
-        if abs(self._clock() - self._told_at) >= PROGRESS_EVERY:
-            self._told_at = self._clock()
+        if abs(self._clock() - self._published_at) >= PROGRESS_EVERY:
+            self._published_at = self._clock()
             log.info("round goes on", account=now.account, games=now.seen, of=now.expected)
 
     def _is_any_due(self) -> bool:

@@ -75,8 +75,8 @@ def _listed(*names: str) -> Addresses:
             if not isinstance(items, list):
                 raise BadAnswer(f"the site gives no list of {name.replace('_', ' ')}")
             for item in items:
-                told = as_record(item)
-                yield item if told is None else told.get("@id")
+                linked = as_record(item)
+                yield item if linked is None else linked.get("@id")
 
     return addresses
 

@@ -88,14 +88,14 @@ class _EventParts:
     """What is known of the parts of one event: the branches, and the leaves of each."""
 
     def __init__(self, cursor: Cursor) -> None:
-        told = inner(cursor, "parts")
-        self._visits = {key: Visit.read(inner(told, key)) for key in told}
+        parts = inner(cursor, "parts")
+        self._visits = {key: Visit.read(inner(parts, key)) for key in parts}
         self._below: dict[str, list[str]] = {}
         for key in self._visits:
             self._below.setdefault(parent(key), []).append(key)
 
-    def told(self) -> dict[str, object]:
-        return {key: visit.told() for key, visit in self._visits.items()}
+    def as_dict(self) -> dict[str, object]:
+        return {key: visit.as_dict() for key, visit in self._visits.items()}
 
     def dues(self) -> list[int | None]:
         """When (ms) each part is worth asking for."""
@@ -259,4 +259,4 @@ class _EventRound:
 
     def _checkpoint(self, quiet: float | None = None) -> Checkpoint:
         self._uncovered = 0
-        return Checkpoint({"head": self._head.told(), "parts": self._parts.told()}, quiet_s=quiet)
+        return Checkpoint({"head": self._head.as_dict(), "parts": self._parts.as_dict()}, quiet_s=quiet)

@@ -23,7 +23,7 @@ from fetchers.tolerance import Tolerance
 
 CHECKPOINT_EVERY: Final = 100
 
-_MOST_TOLD: Final = 3
+_MOST_DOUBTS: Final = 3
 _MARKED: Final = "closed:fair_play_violations"
 
 
@@ -116,7 +116,7 @@ class _AccountRound:
                 due = [one for one in self._progress.due(listed, there, full=full) if one not in asked]
         tolerance.end()
         self._count(new=new)
-        yield replace(self._checkpoint(), doubt="; ".join(self._doubts[:_MOST_TOLD]) or None)
+        yield replace(self._checkpoint(), doubt="; ".join(self._doubts[:_MOST_DOUBTS]) or None)
 
     def _listed(self, *, full: bool) -> set[Month]:
         """The months with games, as the site lists them; the list may be a day late."""
@@ -153,8 +153,8 @@ class _AccountRound:
             record = as_record(self._door.json(self._path.removesuffix("games") + "stats")) or {}
         except (NotFound, Gone, BadAnswer):
             return 0
-        told = (inner(record, kind, "record") for kind in record)
-        return sum(number(one, name) or 0 for one in told for name in ("win", "loss", "draw"))
+        records = (inner(record, kind, "record") for kind in record)
+        return sum(number(one, name) or 0 for one in records for name in ("win", "loss", "draw"))
 
     def _listed_month(self, link: object) -> Month:
         month = Month.from_link(link) if isinstance(link, str) else None

@@ -94,19 +94,19 @@ class ReadMonth:
     once: bool = False
 
     @classmethod
-    def read(cls, told: JsonRecord) -> Self:
-        validators = Validators(etag=text(told, "etag"), last_modified=text(told, "last_modified"))
+    def read(cls, record: JsonRecord) -> Self:
+        validators = Validators(etag=text(record, "etag"), last_modified=text(record, "last_modified"))
         return cls(
             validators,
-            number(told, "checked") or 0,
-            flag(told, "empty"),
-            flag(told, "gone"),
-            number(told, "games"),
-            number(told, "short") or 0,
-            flag(told, "once"),
+            number(record, "checked") or 0,
+            flag(record, "empty"),
+            flag(record, "gone"),
+            number(record, "games"),
+            number(record, "short") or 0,
+            flag(record, "once"),
         )
 
-    def told(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, object]:
         pairs: dict[str, object] = {
             "etag": self.validators.etag,
             "last_modified": self.validators.last_modified,
@@ -156,8 +156,8 @@ class MonthProgress:
             if (month := Month.from_name(str(name)))
         }
         # Without the list itself its validators would only keep us from getting it.
-        told = Validators(etag=text(archives, "etag"), last_modified=text(archives, "last_modified"))
-        self.list_validators = told if self.listed else Validators()
+        found = Validators(etag=text(archives, "etag"), last_modified=text(archives, "last_modified"))
+        self.list_validators = found if self.listed else Validators()
         self.list_short = number(archives, "short") or 0
         self.list_checked = number(archives, "checked")
         self.counted = number(cursor, "counted") or 0
@@ -168,14 +168,16 @@ class MonthProgress:
         self.holes = {str(name) for name in holes} if isinstance(holes, list) else set()
 
     def cursor(self) -> Cursor:
-        told: dict[str, object] = {
-            "months": {name: known.told() for name, known in sorted(self._known.items())}
+        found: dict[str, object] = {
+            "months": {name: known.as_dict() for name, known in sorted(self._known.items())}
         }
-        told |= {"counted": self.counted} if self.counted else {}
-        told |= {"ailing": sorted(self.ailing)} if self.ailing else {}
-        told |= {"broke": dict(sorted(self.broke.items()))} if self.broke else {}
-        told |= {"holes": sorted(self.holes)} if self.holes else {}
-        return told | ({"list": self._told_list()} if self.listed or self.list_checked is not None else {})
+        found |= {"counted": self.counted} if self.counted else {}
+        found |= {"ailing": sorted(self.ailing)} if self.ailing else {}
+        found |= {"broke": dict(sorted(self.broke.items()))} if self.broke else {}
+        found |= {"holes": sorted(self.holes)} if self.holes else {}
+        return found | (
+            {"list": self._list_as_dict()} if self.listed or self.list_checked is not None else {}
+        )
 
     def wants_list(self, now: int) -> bool:
         """Whether it is time to ask for the list of months."""
@@ -241,12 +243,12 @@ class MonthProgress:
         """Whether the account was never asked for."""
         return not self._known and not self.listed
 
-    def _told_list(self) -> dict[str, object]:
+    def _list_as_dict(self) -> dict[str, object]:
         pairs = {"etag": self.list_validators.etag, "last_modified": self.list_validators.last_modified}
-        told: dict[str, object] = {name: value for name, value in pairs.items() if value}
-        told |= {"short": self.list_short} if self.list_short else {}
-        told |= {} if self.list_checked is None else {"checked": self.list_checked}
-        return told | {"months": [str(month) for month in sorted(self.listed)]}
+        found: dict[str, object] = {name: value for name, value in pairs.items() if value}
+        found |= {"short": self.list_short} if self.list_short else {}
+        found |= {} if self.list_checked is None else {"checked": self.list_checked}
+        return found | {"months": [str(month) for month in sorted(self.listed)]}
 
     def known(self, month: Month) -> ReadMonth | None:
         return self._known.get(str(month))

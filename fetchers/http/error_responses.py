@@ -38,30 +38,30 @@ def refusal(host: str, status: int, headers: Mapping[str, str], body: bytes, *, 
         now: UTC, to make seconds of a date in Retry-After.
     """
     said = _said(body)
-    told = f"{host} answers {status}{f' ({said})' if said else ''}"
+    answer = f"{host} answers {status}{f' ({said})' if said else ''}"
     wait = asked_wait(headers, body, now=now)
     if headers.get("cf-mitigated") == "challenge":
-        return Blocked(f"{told}: it wants a browser, not a program; wait a day, or write to the site")
+        return Blocked(f"{answer}: it wants a browser, not a program; wait a day, or write to the site")
     if status in {401, 403}:
         refused, remedy = _REFUSED[status]
-        return Blocked(f"{told}: it refuses our {refused}; {remedy}", status)
+        return Blocked(f"{answer}: it refuses our {refused}; {remedy}", status)
     if status == 404 and is_html(headers, body):
         # Both sites say in JSON that something is not there. A page comes from what stands before them.
-        what = f"{told} with a web page: it does not like our User-Agent or address"
+        what = f"{answer} with a web page: it does not like our User-Agent or address"
         return BlockedByPageError(f"{what}; {_REFUSED[403][1]}")
-    return _by_status(status, told, wait)
+    return _by_status(status, answer, wait)
 
 
-def _by_status(status: int, told: str, wait: float | None) -> FetchError:
+def _by_status(status: int, answer: str, wait: float | None) -> FetchError:
     if status == 404:
-        return NotFound(told)
+        return NotFound(answer)
     if status == 410:
-        return Gone(told)
+        return Gone(answer)
     if status == 429:
-        return RateLimited(f"{told}: it wants us to wait{'' if wait is None else f' {wait:.0f} s'}", wait)
+        return RateLimited(f"{answer}: it wants us to wait{'' if wait is None else f' {wait:.0f} s'}", wait)
     if status >= 500:
-        return SiteDown(told, wait)
-    return BadAnswer(told)
+        return SiteDown(answer, wait)
+    return BadAnswer(answer)
 
 
 def asked_wait(headers: Mapping[str, str], body: bytes, *, now: datetime) -> float | None:
@@ -70,8 +70,8 @@ def asked_wait(headers: Mapping[str, str], body: bytes, *, now: datetime) -> flo
     By Retry-After or lichess's ``ratelimit`` object, the longer one.
     """
     waits = [_header_wait(headers, now), _body_wait(body)]
-    told = [wait for wait in waits if wait is not None]
-    return min(max(0.0, *told), LONGEST_WAIT_S) if told else None
+    known = [wait for wait in waits if wait is not None]
+    return min(max(0.0, *known), LONGEST_WAIT_S) if known else None
 
 
 def _header_wait(headers: Mapping[str, str], now: datetime) -> float | None:

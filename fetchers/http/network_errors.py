@@ -27,8 +27,8 @@ def outage(error: BaseException) -> str | None:
 
     It contains nothing of the request.
     """
-    told = (_of_one(cause) for cause in _causes(error))
-    return next((words for words in told if words is not None), None)
+    sentences = (_of_one(cause) for cause in _causes(error))
+    return next((words for words in sentences if words is not None), None)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

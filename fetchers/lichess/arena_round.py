@@ -31,7 +31,7 @@ _OVER_S: Final = timedelta(days=30).total_seconds()
 _MOST_AHEAD_S: Final = timedelta(hours=12).total_seconds()
 
 
-class TournamentRound:
+class ArenaRound:
     """One round of ours over one tournament.
 
     The cursor says whether all games have come; how many games a complete answer had, and how many had fewer
@@ -44,7 +44,7 @@ class TournamentRound:
         self._id = event_id
         self._path = f"{FORMS[kind].path}/{segment(event_id)}/games"
         self._now = now
-        self._told = flag(cursor, "told")
+        self._complete = flag(cursor, "told")
         self._most = number(cursor, "games") or 0
         self._short = number(cursor, "short") or 0
         self._broke = text(cursor, "broke")
@@ -59,7 +59,7 @@ class TournamentRound:
 
     def steps(self, *, full: bool) -> Iterator[Step]:
         """The whole round: a tournament that is over and complete is not asked for."""
-        if self._told and not full:
+        if self._complete and not full:
             yield self._checkpoint(quiet_s=_OVER_S)
             return
         head = tournament(self._door, self._kind, self._id)
@@ -70,8 +70,8 @@ class TournamentRound:
             yield self._checkpoint(quiet_s=min(ahead, _MOST_AHEAD_S))
             return
         doubt = yield from self._all(head)
-        self._told = head.state == FINISHED and not self._running and doubt is None
-        yield self._checkpoint(quiet_s=_OVER_S if self._told else None, doubt=doubt)
+        self._complete = head.state == FINISHED and not self._running and doubt is None
+        yield self._checkpoint(quiet_s=_OVER_S if self._complete else None, doubt=doubt)
 
     def _all(self, head: EventProfile) -> Generator[Step, None, str | None]:
         """The finished games. Returns why the answer cannot be all, None if it can."""
@@ -162,7 +162,7 @@ class TournamentRound:
 
     def _checkpoint(self, *, quiet_s: float | None = None, doubt: str | None = None) -> Checkpoint:
         pairs: dict[str, object] = {
-            "told": self._told,
+            "told": self._complete,
             "games": self._most,
             "short": self._short,
             "broke": self._broke,

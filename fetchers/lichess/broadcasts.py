@@ -75,8 +75,8 @@ def broadcast(door: Door, event_id: str) -> Broadcast:
     name = text(tour, "name")
     if name is None or not isinstance(listed, list):
         raise BadAnswer(f"{door.host} does not say what the broadcast {event_id} is")
-    rounds = [told for item in listed if (told := RoundProfile.read(as_record(item) or {}))]
-    starts = [told.starts_at for told in rounds if told.starts_at is not None]
+    rounds = [one for item in listed if (one := RoundProfile.read(as_record(item) or {}))]
+    starts = [one.starts_at for one in rounds if one.starts_at is not None]
     event = EventProfile(
         kind="broadcast",
         id=event_id,
@@ -89,9 +89,9 @@ def broadcast(door: Door, event_id: str) -> Broadcast:
 
 
 def _state(rounds: Sequence[RoundProfile]) -> str:
-    if rounds and all(told.finished for told in rounds):
+    if rounds and all(one.finished for one in rounds):
         return FINISHED
-    return RUNNING if any(told.finished or told.ongoing for told in rounds) else UPCOMING
+    return RUNNING if any(one.finished or one.ongoing for one in rounds) else UPCOMING
 
 
 class BroadcastRound:
@@ -106,8 +106,8 @@ class BroadcastRound:
         self._now = milliseconds(now)
         self._began = now
         self._ahead = 0  # ms that the site's clock is ahead of ours
-        told = inner(cursor, "rounds")
-        self._visits = {key: Visit.read(inner(told, key)) for key in told}
+        rounds = inner(cursor, "rounds")
+        self._visits = {key: Visit.read(inner(rounds, key)) for key in rounds}
         self._doubts: list[str] = []
         self._apart = flag(cursor, "apart")  # the one answer with all rounds broke off
 
@@ -125,34 +125,34 @@ class BroadcastRound:
     def _due(self, rounds: Sequence[RoundProfile], *, full: bool) -> list[RoundProfile]:
         due = []
         before: RoundProfile | None = None
-        for told in rounds:
-            begun = self._begins_at(told, before) <= self._now + self._ahead
-            if begun and (full or self._is_due(told)):
-                due.append(told)
-            before = told
+        for one in rounds:
+            begun = self._begins_at(one, before) <= self._now + self._ahead
+            if begun and (full or self._is_due(one)):
+                due.append(one)
+            before = one
         return due
 
-    def _is_due(self, told: RoundProfile) -> bool:
-        visit = self._visit(told)
-        again = not told.finished and not visit.busy  # it was over, and was set up again
+    def _is_due(self, one: RoundProfile) -> bool:
+        visit = self._visit(one)
+        again = not one.finished and not visit.busy  # it was over, and was set up again
         return again or visit.is_due(self._now)
 
-    def _begins_at(self, told: RoundProfile, before: RoundProfile | None) -> float:
+    def _begins_at(self, one: RoundProfile, before: RoundProfile | None) -> float:
         """When (ms) there may be boards; never, while a round that must be over first is not."""
-        if told.ongoing or told.finished:
+        if one.ongoing or one.finished:
             return 0
-        if told.after_previous and before is not None and not before.finished:
+        if one.after_previous and before is not None and not before.finished:
             return float("inf")
-        return 0 if told.starts_at is None else told.starts_at - _EARLY_MS
+        return 0 if one.starts_at is None else one.starts_at - _EARLY_MS
 
-    def _visit(self, told: RoundProfile) -> Visit:
-        return self._visits.get(told.id, Visit())
+    def _visit(self, one: RoundProfile) -> Visit:
+        return self._visits.get(one.id, Visit())
 
     def _at_once(
         self, head: Broadcast, due: Sequence[RoundProfile]
     ) -> Generator[Step, None, list[RoundProfile]]:
         """All rounds in one answer. Returns those that must be asked for one by one all the same."""
-        places = {told.id: _place(head, told) for told in head.rounds}
+        places = {one.id: _place(head, one) for one in head.rounds}
         reading = BoardsReading(*places.values())
         path = f"api/broadcast/{segment(self._id)}.pgn"
         try:
@@ -169,31 +169,31 @@ class BroadcastRound:
             raise
         if reading.unplaced:
             return list(due)
-        hidden = [told for told in due if told.id in self._visits and reading.is_empty(places[told.id])]
-        for told in due:
-            if told not in hidden:
-                whole = reading.whole(places[told.id])
+        hidden = [one for one in due if one.id in self._visits and reading.is_empty(places[one.id])]
+        for one in due:
+            if one not in hidden:
+                whole = reading.whole(places[one.id])
                 yield whole
-                self._read(told, reading.digest(places[told.id]), len(whole.native_ids))
+                self._read(one, reading.digest(places[one.id]), len(whole.native_ids))
         return hidden
 
     def _one_by_one(self, head: Broadcast, due: Sequence[RoundProfile]) -> Iterator[Step]:
         tolerance = Tolerance()
         refused: list[NotShown] = []
-        for told in due:
-            yield from tolerance.steps(self._round(head, told, refused))
+        for one in due:
+            yield from tolerance.steps(self._round(head, one, refused))
             yield self._checkpoint()
         tolerance.end()
         if refused and len(refused) == len(due):  # not some that are being prepared: none is shown
             raise refused[0]
 
-    def _round(self, head: Broadcast, told: RoundProfile, refused: list[NotShown]) -> Iterator[Step]:
-        place = _place(head, told)
+    def _round(self, head: Broadcast, one: RoundProfile, refused: list[NotShown]) -> Iterator[Step]:
+        place = _place(head, one)
         reading = BoardsReading(place)
-        path = f"api/broadcast/round/{segment(told.id)}.pgn"
+        path = f"api/broadcast/round/{segment(one.id)}.pgn"
         try:
             with (
-                only_this_one(self._door, "broadcast", told.id),
+                only_this_one(self._door, "broadcast", one.id),
                 self._door.ask(path, accept=PGN) as answer,
             ):
                 yield from reading.steps(answer)
@@ -203,36 +203,36 @@ class BroadcastRound:
         ) as error:  # the broadcast exists; a round that is being prepared may be private
             refused += [error] if isinstance(error, NotShown) else []
             yield LeftOut(None, NOT_SHOWN)
-            self._read(told, NOT_SHOWN)
+            self._read(one, NOT_SHOWN)
             return
         whole = reading.whole(place)
-        if self._visit(told).is_suddenly_empty(len(whole.native_ids)):
+        if self._visit(one).is_suddenly_empty(len(whole.native_ids)):
             # Nothing of it counts as withdrawn; a round that is being set up again has boards soon.
-            self._doubts.append(f"none of the boards of {told.name or told.id} that it told before")
-            self._visits[told.id] = self._visit(told).doubted()
+            self._doubts.append(f"none of the boards of {one.name or one.id} that it told before")
+            self._visits[one.id] = self._visit(one).doubted()
             return
         yield whole
-        self._read(told, reading.digest(place), len(whole.native_ids))
+        self._read(one, reading.digest(place), len(whole.native_ids))
 
-    def _read(self, told: RoundProfile, digest: str, boards: int | None = None) -> None:
+    def _read(self, one: RoundProfile, digest: str, boards: int | None = None) -> None:
         """Note that this round was read to its end."""
-        visit = self._visit(told).anew(
+        visit = self._visit(one).anew(
             self._now,
             digest=digest,
-            busy=not told.finished,
-            since=self._by_our_clock(told.finished_at),
+            busy=not one.finished,
+            since=self._by_our_clock(one.finished_at),
             games=boards,
         )
-        self._visits[told.id] = visit.settled()
+        self._visits[one.id] = visit.settled()
 
     def _quiet_s(self, rounds: Sequence[RoundProfile]) -> float | None:
         """Seconds until the next round begins, or one that was read is worth another look."""
         looks = [visit.due_at() for visit in self._visits.values()]
         begins = [
             min(starts_at - _EARLY_MS, self._now + _MOST_AHEAD_MS)
-            for told in rounds
-            if not told.finished and told.id not in self._visits
-            if (starts_at := self._by_our_clock(told.starts_at)) is not None
+            for one in rounds
+            if not one.finished and one.id not in self._visits
+            if (starts_at := self._by_our_clock(one.starts_at)) is not None
         ]
         return quiet_s([*looks, *begins], self._now) if looks or begins else None
 
@@ -240,14 +240,14 @@ class BroadcastRound:
         return None if moment is None else moment - self._ahead
 
     def _checkpoint(self, quiet: float | None = None) -> Checkpoint:
-        visits = {key: visit.told() for key, visit in self._visits.items()}
+        visits = {key: visit.as_dict() for key, visit in self._visits.items()}
         cursor: dict[str, object] = {"rounds": visits} | ({"apart": True} if self._apart else {})
         return Checkpoint(cursor, quiet_s=quiet)
 
 
-def _place(head: Broadcast, told: RoundProfile) -> BoardsPlace:
+def _place(head: Broadcast, one: RoundProfile) -> BoardsPlace:
     return BoardsPlace(
-        key=f"broadcast/{told.id}", id=told.id, event=head.event.name, title=told.name, town=head.town
+        key=f"broadcast/{one.id}", id=one.id, event=head.event.name, title=one.name, town=head.town
     )
 
 
@@ -269,7 +269,7 @@ class StudyRound:
                 self._visit = self._visit.same(self._now)
             else:
                 yield from self._chapters()
-        yield Checkpoint(self._visit.told(), doubt=self._doubt)
+        yield Checkpoint(self._visit.as_dict(), doubt=self._doubt)
 
     def _untouched(self) -> bool:
         known = self._visit.validators.last_modified

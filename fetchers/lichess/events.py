@@ -7,7 +7,7 @@ from typing import Final
 
 from fetchers.base import Cursor, EventProfile, Step
 from fetchers.http.door import Door
-from fetchers.lichess.arena_round import TournamentRound
+from fetchers.lichess.arena_round import ArenaRound
 from fetchers.lichess.arenas import FORMS, tournament
 from fetchers.lichess.broadcasts import BroadcastRound, StudyRound, broadcast, study
 from fetchers.lichess.records import SITE
@@ -49,12 +49,12 @@ class LichessEvents:
 
     def _round(
         self, kind: str, event_id: str, cursor: Cursor, now: datetime
-    ) -> BroadcastRound | StudyRound | TournamentRound:
+    ) -> BroadcastRound | StudyRound | ArenaRound:
         if kind == "broadcast":
             return BroadcastRound(self._door, event_id, cursor, now)
         if kind == "study":
             return StudyRound(self._door, event_id, cursor, now)
-        return TournamentRound(self._door, _checked(kind), event_id, cursor, now)
+        return ArenaRound(self._door, _checked(kind), event_id, cursor, now)
 
 
 def _checked(kind: str) -> str:

@@ -92,7 +92,7 @@ class LichessRound:
             yield self._checkpoint()
             raise
         yield from self._name()
-        doubt = self._progress.doubt(told=len(self._seen) > 0)
+        doubt = self._progress.doubt(others=len(self._seen) > 0)
         if doubt is None:
             self._progress.miss(self._seen.waited_for)
             self._progress.asked = None if self._began is None else milliseconds(self._began)
@@ -273,5 +273,5 @@ def _earliest(one: int | None, other: int | None) -> int | None:
 
 def _parameters(stretch: Stretch, *, newest_first: bool) -> dict[str, str]:
     bounds = {"since": stretch.since, "until": stretch.until}
-    told = {name: str(value) for name, value in bounds.items() if value is not None}
-    return _PARAMETERS | told | ({"sort": "dateDesc"} if newest_first else {})
+    parameters = {name: str(value) for name, value in bounds.items() if value is not None}
+    return _PARAMETERS | parameters | ({"sort": "dateDesc"} if newest_first else {})

@@ -23,7 +23,7 @@ def glance(door: Door, handles: Iterable[str]) -> dict[str, Glance]:
     seen = {key: Glance(handle=key, exists=False) for key in keys}
     # What cannot be a handle would only spoil the list for the others.
     for some in _batches([key for key in keys if _HANDLE.fullmatch(key)]):
-        seen |= {told.handle: told for told in _asked(door, some) if told.handle in seen}
+        seen |= {account.handle: account for account in _asked(door, some) if account.handle in seen}
     return seen
 
 
@@ -75,5 +75,5 @@ def _glance(key: str, record: JsonRecord) -> Glance:
 def _rated_games(perfs: JsonRecord) -> int | None:
     """Games of all kinds together; None if the site says nothing of them."""
     counts = [number(inner(perfs, kind), "games") for kind in perfs if kind not in _NO_GAMES]
-    told = [count for count in counts if count is not None]
-    return sum(told) if told else None
+    account = [count for count in counts if count is not None]
+    return sum(account) if account else None

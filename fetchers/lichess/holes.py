@@ -37,17 +37,17 @@ class Hole:
     tries: int = 0
 
     @classmethod
-    def read_all(cls, told: object) -> list[Self]:
+    def read_all(cls, records: object) -> list[Self]:
         """The holes in a cursor; invalid ones are left out."""
         found = []
-        for item in told if isinstance(told, list) else []:
+        for item in records if isinstance(records, list) else []:
             record = as_record(item) or {}
             since, until = number(record, "since"), number(record, "until")
             if since is not None and until is not None and since < until:
                 found.append(cls(since, until, number(record, "checked") or 0, number(record, "tries") or 0))
         return sorted(found)
 
-    def told(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, object]:
         """The hole as a cursor keeps it."""
         return {"since": self.since, "until": self.until, "checked": self.checked, "tries": self.tries}
 

@@ -137,7 +137,7 @@ class StreamProgress:
         newest: the newest start (ms) of a game up to which everything was told.
         running: start (ms) of each game that was last seen running.
         missed: how many complete answers in a row left a running game out.
-        told: the newest start of a game that was told whole. (What was aborted may be gone tomorrow; this may not.)
+        newest_whole: the newest start of a game that came whole. (What was aborted may be gone tomorrow; this may not.)
         broke: the start of the last game before the place where an answer broke off in the round before.
         holes: where answers always break off.
         asked: when (ms) the last whole round began, by the site's own clock; None where it does not say.
@@ -146,7 +146,7 @@ class StreamProgress:
     newest: int | None
     running: dict[str, int] = field(default_factory=dict)
     missed: dict[str, int] = field(default_factory=dict)
-    told: int | None = None
+    newest_whole: int | None = None
     broke: int | None = None
     holes: list[Hole] = field(default_factory=list)
     asked: int | None = None
@@ -170,13 +170,13 @@ class StreamProgress:
         )
 
     def cursor(self) -> Cursor:
-        told: dict[str, object] = {} if self.newest is None else {"newest": self.newest}
-        told |= {} if self.told is None else {"told": self.told}
-        told |= {} if self.broke is None else {"broke": self.broke}
-        told |= {} if self.asked is None else {"asked": self.asked}
-        told |= {"holes": [hole.told() for hole in self.holes]} if self.holes else {}
-        told |= {"running": dict(self.running)} if self.running else {}
-        return told | ({"missed": dict(self.missed)} if self.missed else {})
+        found: dict[str, object] = {} if self.newest is None else {"newest": self.newest}
+        found |= {} if self.newest_whole is None else {"told": self.newest_whole}
+        found |= {} if self.broke is None else {"broke": self.broke}
+        found |= {} if self.asked is None else {"asked": self.asked}
+        found |= {"holes": [hole.as_dict() for hole in self.holes]} if self.holes else {}
+        found |= {"running": dict(self.running)} if self.running else {}
+        return found | ({"missed": dict(self.missed)} if self.missed else {})
 
     def stretches(self, *, full: bool = False) -> list[Stretch]:
         """The stretches of time to ask for, the last one open: what is new, and where a game was running.
@@ -210,21 +210,22 @@ class StreamProgress:
         if self.broke is not None and (stretch.since or 0) <= self.broke < (stretch.until or math.inf):
             self.broke = None
 
-    def doubt(self, *, told: bool) -> str | None:
-        """A round is complete: what is doubtful if it lacks the game that must be in every round. *told*.
+    def doubt(self, *, others: bool) -> str | None:
+        """What is doubtful about a complete round that lacks the game that every round must have.
 
-        Any game came.
+        Args:
+            others: Whether any game came.
         """
         expected = self._known is not None and self.newest is not None
         if not expected or self._met or (self._known or 0) < (self.newest or 0) - OVERLAP_MS:
             return None
-        return NOT_THE_NEWEST if told else NOTHING
+        return NOT_THE_NEWEST if others else NOTHING
 
     def take(self, record: ExportRecord, step: Step) -> None:
         """A record has come, which is this step of the round: is its game still waited for?"""
         self._met = self._met or (record.created_at is not None and record.created_at == self._known)
         if isinstance(step, Game) and record.created_at is not None:
-            self.told = max(self.told or 0, record.created_at)
+            self.newest_whole = max(self.newest_whole or 0, record.created_at)
         if record.native_id is None:
             return
         self.missed.pop(record.native_id, None)
@@ -233,9 +234,9 @@ class StreamProgress:
         else:
             self.running.pop(record.native_id, None)
 
-    def miss(self, told: AbstractSet[str]) -> None:
-        """A round is complete, and *told* are the games that came, of those that were running or are."""
-        for native_id in self.running.keys() - told:
+    def miss(self, seen: AbstractSet[str]) -> None:
+        """A round is complete, and *seen* are the games that came, of those that were running or are."""
+        for native_id in self.running.keys() - seen:
             self.missed[native_id] = self.missed.get(native_id, 0) + 1
             if self.missed[native_id] >= MOST_MISSED:
                 del self.running[native_id], self.missed[native_id]

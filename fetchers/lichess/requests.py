@@ -34,7 +34,7 @@ def patient() -> Iterator[None]:
         yield
     except RateLimited as error:
         wait = max(_SHORTEST_WAIT_S, error.retry_after or 0.0)
-        raise RateLimited(str(error), wait, error.kind, told=error.told) from error
+        raise RateLimited(str(error), wait, error.kind, stated=error.stated) from error
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def limited_alone(door: Door, kind: str) -> Iterator[None]:
         hint = (
             "" if door.has_token else f"; without a token few requests are let through: {how_to_get_in(kind)}"
         )
-        raise RateLimited(f"{error}{hint}", error.retry_after, kind, told=error.told) from error
+        raise RateLimited(f"{error}{hint}", error.retry_after, kind, stated=error.stated) from error
 
 
 def how_to_get_in(kind: str, *, has_token: bool = False) -> str:

@@ -44,7 +44,7 @@ class StoredStep:
         last_member: The highest number of a member when it was done.
         back: What undoing it means, sentences.
         differences: What it changed.
-        told: What it did, sentences.
+        sentences: What it did, sentences.
         what: The command.
     """
 
@@ -52,7 +52,7 @@ class StoredStep:
     last_member: int
     back: tuple[str, ...]
     differences: tuple[Difference, ...]
-    told: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
     what: str = ""
 
 

@@ -175,7 +175,7 @@ def note(
     tournament_id: int,
     now_ms: int,
     what: str,
-    told: str,
+    sentence: str,
     before: object = None,
     *,
     step: int | None = None,
@@ -192,7 +192,7 @@ def note(
             n=n,
             at=now_ms,
             what=what,
-            told=storable(told),
+            told=storable(sentence),
             before=None if before is None else json.dumps(before, ensure_ascii=False),
             step=step,
         )

@@ -33,13 +33,13 @@ UNFINISHED: Final = ".part"
 
 def new_file(path: Path) -> None:
     """Make an empty file that only its owner can read, replacing a left-over one."""
-    with _told(path):
+    with _driver_errors(path):
         remove_database(path)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _driver_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -77,7 +77,7 @@ def give_name(finished: Path, name: Path) -> None:
     own = logs_of(finished)
     if own:
         raise RuntimeError(f"{finished} is still open somewhere: {own[0].name} lies beside it")
-    with _told(name):
+    with _driver_errors(name):
         if logs_of(name):
             aside = _free(beside(name, LEFT))
             log.warning("logs of another database are put aside", path=str(name), aside=str(aside))
@@ -119,7 +119,7 @@ def copy_aside(path: Path, aside: Path) -> None:
     All of it or nothing.
     """
     try:
-        with _told(aside):
+        with _driver_errors(aside):
             for tail in (
                 "-wal",
                 "-journal",

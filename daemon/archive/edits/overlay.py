@@ -14,7 +14,7 @@ from daemon.archive.games import source_games
 from daemon.archive.games.prepared import Prepared, derived
 from daemon.archive.tables.edits import edit_keys, edits
 
-_Edit = Row[*tuple[Any, ...]]
+_EditRow = Row[*tuple[Any, ...]]
 
 
 class Overlays:
@@ -39,7 +39,7 @@ class Overlays:
     def _load(self, keys: Collection[bytes]) -> None:
         wanted, seen = set(keys), set(keys)
         while wanted:
-            answers: dict[int, _Edit] = {}
+            answers: dict[int, _EditRow] = {}
             for key, edit in _active(self._connection, wanted):
                 if edit.kind == "same":
                     answers[edit.id] = edit
@@ -49,7 +49,7 @@ class Overlays:
             wanted = self._same.keys() - seen
             seen |= wanted
 
-    def _link(self, answers: Mapping[int, _Edit]) -> None:
+    def _link(self, answers: Mapping[int, _EditRow]) -> None:
         for some in chunks(list(answers)):
             for key, edit_id in self._connection.execute(
                 select(edit_keys.c.key, edit_keys.c.edit_id).where(edit_keys.c.edit_id.in_(some))
@@ -103,9 +103,9 @@ class _Same:
     key: bytes | None = None
 
 
-def _active(connection: Connection, keys: Collection[bytes]) -> Iterable[tuple[bytes, _Edit]]:
+def _active(connection: Connection, keys: Collection[bytes]) -> Iterable[tuple[bytes, _EditRow]]:
     """The edits that are not undone, each with a told game that it is about, in their order."""
-    found: list[tuple[bytes, _Edit]] = []
+    found: list[tuple[bytes, _EditRow]] = []
     whole = select(edits, edit_keys.c.key).join(edit_keys, edit_keys.c.edit_id == edits.c.id)
     for some in chunks(list(keys)):
         its = whole.where(edit_keys.c.key.in_(some), edits.c.undone_at.is_(None)).order_by(edits.c.id)

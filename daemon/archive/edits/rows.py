@@ -43,7 +43,7 @@ class NewEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class ShownPlayer:
     """A player as they are shown."""
 
     id: int
@@ -57,7 +57,7 @@ def games_as_edited(connection: Connection, game_ids: Sequence[int]) -> dict[int
     return {number: one.game for number, one in source_games.from_rows(connection, game_ids).items()}
 
 
-def players_by_digest(connection: Connection, digests: Collection[bytes]) -> dict[bytes, Player]:
+def players_by_digest(connection: Connection, digests: Collection[bytes]) -> dict[bytes, ShownPlayer]:
     """Those of these players who have a game."""
     return {
         row.digest: _player(row)
@@ -66,14 +66,14 @@ def players_by_digest(connection: Connection, digests: Collection[bytes]) -> dic
     }
 
 
-def player_by_id(connection: Connection, player_id: int) -> Player | None:
+def player_by_id(connection: Connection, player_id: int) -> ShownPlayer | None:
     """The player with this id, None if there is none."""
     row = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
     return None if row is None else _player(row)
 
 
-def _player(row: Row[*tuple[Any, ...]]) -> Player:
-    return Player(row.id, row.digest, row.name, row.fide_id)
+def _player(row: Row[*tuple[Any, ...]]) -> ShownPlayer:
+    return ShownPlayer(row.id, row.digest, row.name, row.fide_id)
 
 
 def told_keys(connection: Connection, game_ids: Sequence[int]) -> dict[int, list[bytes]]:

@@ -41,10 +41,10 @@ _OpeningRow = Row[*tuple[Any, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _OpeningFields:
-    """What a game's row is to say: *told* by its source, the rest derived; None is nothing."""
+    """What a game's row is to say: *source_name* as its source has it, the rest derived; None is nothing."""
 
     row: _OpeningRow
-    told: str | None
+    source_name: str | None
     eco: str | None
     name: str | None
 
@@ -71,12 +71,12 @@ def derive(connection: Connection, known: KnownIds) -> bool:
 def _openings(connection: Connection, page: Sequence[_OpeningRow]) -> Iterator[_OpeningFields]:
     pages = _pages(connection, [row.id for row in page if row.opening_id is None])
     for row in page:
-        told = pages.get(row.id)
+        named = pages.get(row.id)
         asked = row.variant == STANDARD and not row.start and (row.eco is None or row.opening_id is None)
         found = _in_book(row.moves) if asked else None
         eco = None if found is None or row.eco is not None else found.eco
-        name = None if found is None or row.opening_id is not None or told is not None else found.name
-        yield _OpeningFields(row, told, eco, name)
+        name = None if found is None or row.opening_id is not None or named is not None else found.name
+        yield _OpeningFields(row, named, eco, name)
 
 
 def _in_book(moves: bytes) -> Opening | None:
@@ -106,15 +106,15 @@ def _page(packed: bytes) -> str | None:
 
 def _write(connection: Connection, known: KnownIds, found: Sequence[_OpeningFields]) -> None:
     names: list[KindAndText] = [
-        ("opening", text) for one in found for text in (one.told, one.name) if text is not None
+        ("opening", text) for one in found for text in (one.source_name, one.name) if text is not None
     ]
     ids = text_ids(connection, known, names)
     known.trim()
     rows: list[ColumnValues] = []
     for one in found:
-        told = one.row.opening_id if one.told is None else ids["opening", one.told]
+        named = one.row.opening_id if one.source_name is None else ids["opening", one.source_name]
         derived = None if one.name is None else ids["opening", one.name]
-        now = (told, one.eco, derived)
+        now = (named, one.eco, derived)
         if now != (one.row.opening_id, one.row.derived_eco, one.row.derived_opening_id):
             names_of = ("opening_id", "derived_eco", "derived_opening_id")
             rows.append({"id": one.row.id, **dict(zip(names_of, now, strict=True))})

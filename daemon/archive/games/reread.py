@@ -70,7 +70,7 @@ def read_again(connection: Connection, telling_ids: Sequence[int]) -> Iterator[t
 
 
 def read_as(connection: Connection, telling_id: int, known: Game) -> Prepared | None:
-    """What this telling tells, as `read_again`; *known* is its game as it is told, whose row may be edited."""
+    """The game of this telling, as `read_again`; *known* is its game without edits, whose row may be edited."""
     row = connection.execute(_STORED.where(tellings.c.id == telling_id)).one()
     return _prepared(row, _stated(known), lambda: known)
 
@@ -86,12 +86,12 @@ def _named_before(connection: Connection, stored: _TellingRow) -> Game | None:
 def _prepared(
     stored: _TellingRow, stated: _Stated, named_before: Callable[[], Game | None]
 ) -> Prepared | None:
-    told = _downloaded(stored, stated) if stored.download else _parsed(stored, b"")
-    if told is not None and stored.download and is_partly_nameless(told):
+    game = _downloaded(stored, stated) if stored.download else _parsed(stored, b"")
+    if game is not None and stored.download and is_partly_nameless(game):
         before = named_before()
-        told = told if before is None else still_named(told, before)
+        game = game if before is None else still_named(game, before)
     try:
-        return None if told is None else prepare(told)
+        return None if game is None else prepare(game)
     except RefusedError:
         return None
 
@@ -101,22 +101,22 @@ def _parsed(stored: _TellingRow, tags: bytes) -> Game | None:
         raw = zlib.decompress(stored.pgn)
     except zlib.error:
         return None  # it stays with its game; `gamekeeper verify` tells of it
-    told = reader.parse(tags + raw, encoding=stored.encoding)
-    return None if isinstance(told, Unreadable) else replace(told, raw=raw)
+    game = reader.parse(tags + raw, encoding=stored.encoding)
+    return None if isinstance(game, Unreadable) else replace(game, raw=raw)
 
 
 def _downloaded(stored: _TellingRow, stated: _Stated) -> Game | None:
-    told = _parsed(stored, b"")
-    if told is None or (told.rules, told.start) != (Game(variant=stated.variant).rules, stated.start):
+    game = _parsed(stored, b"")
+    if game is None or (game.rules, game.start) != (Game(variant=stated.variant).rules, stated.start):
         # Of two tags of one name the first counts.
-        told = _parsed(stored, stated.tags) or told
-    if told is None:
+        game = _parsed(stored, stated.tags) or game
+    if game is None:
         return None
     return replace(
-        told,
-        online=told.online or not stored.native_id.startswith(_BOARDS),
+        game,
+        online=game.online or not stored.native_id.startswith(_BOARDS),
         source=stored.site,
         native_id=stored.native_id,
         url=stored.url,
-        result=stated.result if told.result == UNFINISHED else told.result,
+        result=stated.result if game.result == UNFINISHED else game.result,
     )

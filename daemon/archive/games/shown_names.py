@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, and_, delete, exists, or_, select
 from core.search import sort_text
 from daemon.archive.database.bulk import chunks, insert_rows
 from daemon.archive.games.prepared import is_verbatim
-from daemon.archive.games.source_names import is_told, kept_by_edits
+from daemon.archive.games.source_names import is_in_sources, kept_by_edits
 from daemon.archive.games.words import word_rows
 from daemon.archive.tables.edits import edits, told_games, told_players
 from daemon.archive.tables.main import player_words, players
@@ -54,8 +54,8 @@ def _renamed(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, st
 def retire(connection: Connection, idle: Collection[int]) -> None:
     """Remember those of these players, about to be deleted, who would have games without the edits."""
     for some in chunks(list(idle)):
-        told = or_(told_games.c.white_id == players.c.id, told_games.c.black_id == players.c.id)
-        its = select(players).where(players.c.id.in_(some), exists().where(told))
+        in_source = or_(told_games.c.white_id == players.c.id, told_games.c.black_id == players.c.id)
+        its = select(players).where(players.c.id.in_(some), exists().where(in_source))
         _remember(connection, connection.execute(its).all())
 
 
@@ -71,7 +71,7 @@ def show_anew(connection: Connection, digests: Collection[bytes]) -> None:
         present = connection.execute(select(players).where(players.c.digest.in_(some))).all()
         renamed = _renamed(connection, some)
         _remember(connection, [row for row in present if row.digest in renamed])
-        told = {
+        in_source = {
             row.digest: row
             for row in connection.execute(select(told_players).where(told_players.c.digest.in_(some)))
         }
@@ -79,8 +79,8 @@ def show_anew(connection: Connection, digests: Collection[bytes]) -> None:
             if row.digest in renamed:
                 shown = renamed[row.digest]
                 _show(connection, row.id, row.name, shown, verbatim=is_verbatim(shown, online=False))
-            elif row.digest in told:
-                before = told[row.digest]
+            elif row.digest in in_source:
+                before = in_source[row.digest]
                 _show(connection, row.id, row.name, before.name, verbatim=before.verbatim)
 
 
@@ -100,10 +100,10 @@ def settle(connection: Connection) -> None:
     """
     renamed = exists().where(edits.c.renames == told_players.c.digest, edits.c.undone_at.is_(None))
     differs = or_(players.c.name != told_players.c.name, players.c.verbatim != told_players.c.verbatim)
-    told, kept = is_told(told_players.c.id), kept_by_edits(told_players.c.id)
+    in_source, kept = is_in_sources(told_players.c.id), kept_by_edits(told_players.c.id)
     its = select(told_players, players.c.name.label("present"))
-    its = its.join(players, players.c.id == told_players.c.id).where(~renamed, differs, told, ~kept)
+    its = its.join(players, players.c.id == told_players.c.id).where(~renamed, differs, in_source, ~kept)
     for row in connection.execute(its).all():
         _show(connection, row.id, row.present, row.name, verbatim=row.verbatim)
     as_told = exists().where(players.c.id == told_players.c.id, ~differs)
-    connection.execute(delete(told_players).where(~renamed, or_(as_told, ~told)))
+    connection.execute(delete(told_players).where(~renamed, or_(as_told, ~in_source)))

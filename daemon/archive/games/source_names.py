@@ -24,7 +24,7 @@ from daemon.archive.tables.main import games, players, tellings
 _APART: Final = exists().where(tellings.c.game_id == games.c.id, tellings.c.told_key.is_not(None))
 
 
-def is_told(player_id: ColumnElement[int]) -> ColumnElement[bool]:
+def is_in_sources(player_id: ColumnElement[int]) -> ColumnElement[bool]:
     """Whether this player would exist without edits.
 
     In a game as its source gives it, or as a member of a club.
@@ -59,10 +59,10 @@ class _SideName:
 
 def note(connection: Connection, batch: Iterable[Prepared]) -> None:
     """Remember how these games, in this order, name players whom no source has named before."""
-    told = list(batch)
+    source = list(batch)
     first: dict[bytes, _SideName] = {}
     at_risk: set[bytes] = set()
-    for prepared in told:
+    for prepared in source:
         for one, shown_as in _sides(prepared):
             digest = one.key.digest
             if digest not in first and one.key != shown_as:
@@ -75,21 +75,21 @@ def note(connection: Connection, batch: Iterable[Prepared]) -> None:
 
 def _sides(prepared: Prepared) -> tuple[tuple[_SideName, PlayerKey], ...]:
     """Both players as the source names them, and who plays instead."""
-    told = prepared.as_told
-    game = told.game
+    source = prepared.as_told
+    game = source.game
     return (
-        (_SideName(told.white, game.white.name, game.online, game.typed("white")), prepared.white),
-        (_SideName(told.black, game.black.name, game.online, game.typed("black")), prepared.black),
+        (_SideName(source.white, game.white.name, game.online, game.typed("white")), prepared.white),
+        (_SideName(source.black, game.black.name, game.online, game.typed("black")), prepared.black),
     )
 
 
 def _remember(connection: Connection, named: Mapping[bytes, _SideName], at_risk: Collection[bytes]) -> None:
     ids = _ids(connection, named)
-    told = _told(connection, ids.values())
+    source = _in_sources(connection, ids.values())
     new = [
         digest
         for digest in named
-        if (digest in ids and ids[digest] not in told) or (digest not in ids and digest in at_risk)
+        if (digest in ids and ids[digest] not in source) or (digest not in ids and digest in at_risk)
     ]
     for some in chunks(new):
         connection.execute(delete(told_players).where(told_players.c.digest.in_(some)))
@@ -108,11 +108,11 @@ def _ids(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, int]:
     return found
 
 
-def _told(connection: Connection, ids: Iterable[int]) -> set[int]:
+def _in_sources(connection: Connection, ids: Iterable[int]) -> set[int]:
     found: set[int] = set()
     for some in chunks(list(ids)):
         for table in (told_players, players):
-            its = select(table.c.id).where(table.c.id.in_(some), is_told(table.c.id))
+            its = select(table.c.id).where(table.c.id.in_(some), is_in_sources(table.c.id))
             found.update(connection.scalars(its))
     return found
 

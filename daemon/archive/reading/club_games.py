@@ -78,11 +78,11 @@ def games_on(
     if evening.account is not None:
         its = its.where(_led_by(evening.account))
     rows = connection.execute(its).all()
-    told = tellings_of(connection, [row.id for row in rows])
-    return [_game(row, told.get(row.id, [])) for row in rows]
+    tellings = tellings_of(connection, [row.id for row in rows])
+    return [_game(row, tellings.get(row.id, [])) for row in rows]
 
 
-def _game(row: Row[*tuple[Any, ...]], told: Sequence[shapes.Telling]) -> EveningGame:
+def _game(row: Row[*tuple[Any, ...]], tellings: Sequence[shapes.Telling]) -> EveningGame:
     return EveningGame(
         id=row.id,
         white_id=row.white_id,
@@ -98,8 +98,8 @@ def _game(row: Row[*tuple[Any, ...]], told: Sequence[shapes.Telling]) -> Evening
         date=row.date,
         started_at=row.started_at,
         ply_count=row.ply_count,
-        sites=tuple(sorted({one["site"] for one in told if one["site"]})),
-        url=next((one["url"] for one in told if one["url"]), None),
+        sites=tuple(sorted({one["site"] for one in tellings if one["site"]})),
+        url=next((one["url"] for one in tellings if one["url"]), None),
     )
 
 

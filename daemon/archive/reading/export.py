@@ -84,17 +84,21 @@ def _with_the_moves(connection: Connection, ids: Sequence[int]) -> dict[int, byt
     its = select(tellings.c.game_id, tellings.c.pgn, tellings.c.encoding, tellings.c.told_key)
     its = its.add_columns(games.c.moves, games.c.start)
     its = its.join(games, games.c.id == tellings.c.game_id).where(tellings.c.game_id.in_(ids))
-    told: dict[int, dict[bytes, Row[*tuple[Any, ...]]]] = {}
+    source_game: dict[int, dict[bytes, Row[*tuple[Any, ...]]]] = {}
     for row in connection.execute(its.order_by(tellings.c.game_id, tellings.c.n)):
-        told.setdefault(row.game_id, {}).setdefault(row.told_key, row)
-    several = {game_id: rows.values() for game_id, rows in told.items() if len(rows) > 1}
+        source_game.setdefault(row.game_id, {}).setdefault(row.told_key, row)
+    several = {game_id: rows.values() for game_id, rows in source_game.items() if len(rows) > 1}
     found = {game_id: next(filter(_has_the_moves, rows), None) for game_id, rows in several.items()}
     return {game_id: _unpacked(row) for game_id, row in found.items() if row is not None}
 
 
 def _has_the_moves(row: Row[*tuple[Any, ...]]) -> bool:
-    told = parse(_unpacked(row))
-    return isinstance(told, Game) and told.start == row.start and move_bytes.pack(told.moves) == row.moves
+    source_game = parse(_unpacked(row))
+    return (
+        isinstance(source_game, Game)
+        and source_game.start == row.start
+        and move_bytes.pack(source_game.moves) == row.moves
+    )
 
 
 def _unpacked(row: Row[*tuple[Any, ...]]) -> bytes:
@@ -105,10 +109,10 @@ def _unpacked(row: Row[*tuple[Any, ...]]) -> bytes:
 def tellings_as_they_came(connection: Connection, ids: Sequence[int]) -> list[bytes]:
     """Every telling of each game, byte for byte."""
     its = select(tellings.c.game_id, tellings.c.pgn).where(tellings.c.game_id.in_(ids)).order_by(tellings.c.n)
-    told: dict[int, list[bytes]] = {}
+    source_game: dict[int, list[bytes]] = {}
     for game_id, packed in connection.execute(its):
-        told.setdefault(game_id, []).append(packed)
-    return [unpack(packed, f"game {game_id}") for game_id in ids for packed in told.get(game_id, [])]
+        source_game.setdefault(game_id, []).append(packed)
+    return [unpack(packed, f"game {game_id}") for game_id in ids for packed in source_game.get(game_id, [])]
 
 
 def _renamed(connection: Connection, ids: Sequence[int]) -> dict[int, ExportTags]:
@@ -131,16 +135,16 @@ def _text(raw: bytes, shown: shapes.Game | None, names: ExportTags, row: Row[*tu
     if shown is None:
         return raw
     try:
-        rules, told = _rules(raw, shown)
+        rules, source_game = _rules(raw, shown)
     except Fault:  # newer rules of reading refuse it: it goes out as it came
         return raw
     changed = dict(rules)
-    if told is not None and (row.download or row.told_key is not None):
-        before, after = _told_tags(told), _shown_tags(shown)
+    if source_game is not None and (row.download or row.told_key is not None):
+        before, after = _source_tags(source_game), _shown_tags(shown)
         changed |= {name: value for name, value in after.items() if value != before[name]}
-        changed |= _origin_tags(told, row)
-        changed |= _start_time(told, shown)
-    written = dict(_names(told.tags if told else read_header(raw)))
+        changed |= _origin_tags(source_game, row)
+        changed |= _start_time(source_game, shown)
+    written = dict(_names(source_game.tags if source_game else read_header(raw)))
     changed |= {name: value for name, value in names.items() if written[name] != value}
     changed |= _verbatim({**changed, **names}, shown)
     return (
@@ -150,9 +154,12 @@ def _text(raw: bytes, shown: shapes.Game | None, names: ExportTags, row: Row[*tu
 
 def _rules(raw: bytes, shown: shapes.Game) -> tuple[ExportTags, Game | None]:
     """Tags for rules and start position, if its own do not give them, and the game with these tags."""
-    told = _header(raw)
-    if told is not None and (told.variant, told.start_fen) == (shown["variant"], shown["start_fen"]):
-        return {}, told
+    source_game = _header(raw)
+    if source_game is not None and (source_game.variant, source_game.start_fen) == (
+        shown["variant"],
+        shown["start_fen"],
+    ):
+        return {}, source_game
     fen = shown["start_fen"]
     tags: ExportTags = {
         "Variant": None
@@ -165,25 +172,29 @@ def _rules(raw: bytes, shown: shapes.Game) -> tuple[ExportTags, Game | None]:
 
 
 def _header(raw: bytes) -> Game | None:
-    told = parse(without_moves(raw), backend=_nothing_played)
-    return told if isinstance(told, Game) else None
+    source_game = parse(without_moves(raw), backend=_nothing_played)
+    return source_game if isinstance(source_game, Game) else None
 
 
 def _nothing_played(*_: object) -> PlayedLine:
     return PlayedLine(moves=(), castlings=())
 
 
-def _origin_tags(told: Game, row: Row[*tuple[Any, ...]]) -> ExportTags:
+def _origin_tags(source_game: Game, row: Row[*tuple[Any, ...]]) -> ExportTags:
     """The address of a downloaded game, which identifies it as the site's, if its tags do not have it."""
-    if not row.download or (told.source, told.native_id) == (row.site, row.native_id) or row.url is None:
+    if (
+        not row.download
+        or (source_game.source, source_game.native_id) == (row.site, row.native_id)
+        or row.url is None
+    ):
         return {}
     return {SITES[row.site].address_tag: row.url}
 
 
-def _start_time(told: Game, shown: shapes.Game) -> ExportTags:
+def _start_time(source_game: Game, shown: shapes.Game) -> ExportTags:
     """When an online game began, if its tags do not say."""
     at = shown["started_at"]
-    if at is None or told.started_at is not None:
+    if at is None or source_game.started_at is not None:
         return {}
     return {"UTCDate": at[:10].replace("-", "."), "UTCTime": at[11:19]}
 
@@ -209,25 +220,25 @@ def _written(tag: str, value: str | None) -> str | None:
     return unknown if value is None else value
 
 
-def _told_tags(told: Game) -> Mapping[str, str | None]:
+def _source_tags(source_game: Game) -> Mapping[str, str | None]:
     """What a telling says, by tag, in the form of `_shown_tags`."""
     return {
-        "Event": said(told.event),
-        "Site": said(told.site),
-        "Date": str(told.date) if told.date.known else None,
-        "Round": said(told.round),
-        "Result": told.result,
-        **_side_tags("White", _told_side(told.white)),
-        **_side_tags("Black", _told_side(told.black)),
-        "ECO": said(told.eco),
-        "Opening": said(told.opening),
-        "TimeControl": said(told.time_control),
-        "Termination": said(told.termination),
-        "Annotator": said(told.annotator),
+        "Event": said(source_game.event),
+        "Site": said(source_game.site),
+        "Date": str(source_game.date) if source_game.date.known else None,
+        "Round": said(source_game.round),
+        "Result": source_game.result,
+        **_side_tags("White", _source_side(source_game.white)),
+        **_side_tags("Black", _source_side(source_game.black)),
+        "ECO": said(source_game.eco),
+        "Opening": said(source_game.opening),
+        "TimeControl": said(source_game.time_control),
+        "Termination": said(source_game.termination),
+        "Annotator": said(source_game.annotator),
     }
 
 
-def _told_side(side: Side) -> tuple[str | None, str | None, int | None, str | None, str | None]:
+def _source_side(side: Side) -> tuple[str | None, str | None, int | None, str | None, str | None]:
     return side.name or None, read_fide_id(side.fide_id), side.rating, said(side.title), said(side.team)
 
 

@@ -14,7 +14,7 @@ def tellings_of(connection: Connection, game_ids: Sequence[int]) -> dict[int, li
     """The tellings of each of these games, first to last."""
     rows = connection.execute(_TELLINGS.where(tellings.c.game_id.in_(game_ids)).order_by(tellings.c.n)).all()
     led = _accounts(connection, [row.id for row in rows if row.download])
-    told: dict[int, list[shapes.Telling]] = {}
+    by_game: dict[int, list[shapes.Telling]] = {}
     for row in rows:
         telling: shapes.Telling = {
             "n": row.n,
@@ -26,8 +26,8 @@ def tellings_of(connection: Connection, game_ids: Sequence[int]) -> dict[int, li
             "fetched_at": rfc3339(row.fetched_at),
             "left_at": rfc3339(row.left_at),
         }
-        told.setdefault(row.game_id, []).append(telling)
-    return told
+        by_game.setdefault(row.game_id, []).append(telling)
+    return by_game
 
 
 def _accounts(connection: Connection, telling_ids: Sequence[int]) -> dict[int, list[str]]:

@@ -60,11 +60,11 @@ class Rekeyed:
 def rekey(connection: Connection) -> Rekeyed:
     """Make again all that depends on the rules for names and for games, in a transaction that writes."""
     games_before, players_before = _count(connection, games), _count(connection, players)
-    progress = _Progress(_count(connection, tellings))
+    progress = _RekeyProgress(_count(connection, tellings))
     edits = lift(connection)
     with Ledger(connection) as ledger:
         people = People(connection)
-        sorter = _Sorter(connection, ledger, people)
+        sorter = _Rekeying(connection, ledger, people)
         for page in pages(connection, _TELLINGS, tellings.c.id, _TOGETHER):
             sorter.take(page)
             progress.add(len(page))
@@ -89,7 +89,7 @@ def _count(connection: Connection, table: Table) -> int:
     return connection.scalar(select(func.count()).select_from(table)) or 0
 
 
-class _Progress:
+class _RekeyProgress:
     """Logs the progress now and then."""
 
     def __init__(self, total: int) -> None:
@@ -115,7 +115,7 @@ _TELLINGS: Final = select(
 )
 """Tellings, each with the number of the first one of its game."""
 
-_Found = Row[*tuple[Any, ...]]
+_GameRow = Row[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class _Made:
     added_at: int = 0
 
 
-class _Sorter:
+class _Rekeying:
     """Looks at one telling after another, and finds the game that it now belongs to."""
 
     def __init__(self, connection: Connection, ledger: Ledger, people: People) -> None:
@@ -139,7 +139,7 @@ class _Sorter:
         self._known = KnownIds()
         self._next_game = new_ids.first_free(connection, games)
 
-    def take(self, page: Sequence[_Found]) -> None:
+    def take(self, page: Sequence[_GameRow]) -> None:
         """Sort in these tellings, the next ones in the order of intake."""
         rows = rows_of(self._connection, sorted({row.game_id for row in page}))
         keys = {number: sameness.key(game_of(row)) for number, row in rows.items()}
@@ -164,7 +164,7 @@ class _Sorter:
         self._write(made)
         self._ledger.note([one.kept for one in made], before, moved)
 
-    def _parted(self, row: _Found, told: Prepared | None) -> _Made:
+    def _parted(self, row: _GameRow, told: Prepared | None) -> _Made:
         """A telling becomes a game of its own."""
         assert told is not None
         kept = Kept(self._next_game, told.key, last_n=0)

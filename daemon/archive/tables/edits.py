@@ -40,7 +40,7 @@ edits = Table(
     Column("after", Text),
     Column("renames", LargeBinary(16), index=True),  # digest of the player who is shown as `after`
     Column("fide_id", String(32)),  # of that player
-    Column("main_key", LargeBinary(16)),  # of "same": the told game that the others are
+    Column("main_key", LargeBinary(16)),  # of "same": the source game that the others are
     Column("undone_at", BigInteger),
 )
 """The user's changes, in order. An edit that was undone has no effect any more."""

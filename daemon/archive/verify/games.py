@@ -18,7 +18,7 @@ from daemon.archive.tables.edits import edit_keys, edits
 from daemon.archive.tables.main import games, player_names, quarantine, tellings
 from daemon.archive.verify.findings import REPORT, Finding
 
-_Found = Row[*tuple[Any, ...]]
+_CheckedRow = Row[*tuple[Any, ...]]
 
 _GAMES_TOGETHER: Final = 500
 _TELLINGS_TOGETHER: Final = 100
@@ -61,7 +61,7 @@ def check_games(archive: Archive) -> Iterator[int | Finding]:
         last = page[-1].id
 
 
-def _game(row: _Found) -> Iterator[Finding]:
+def _game(row: _CheckedRow) -> Iterator[Finding]:
     where = f"game {row.id}"
     try:
         moves = move_bytes.unpack(row.moves)
@@ -86,7 +86,7 @@ def _game(row: _Found) -> Iterator[Finding]:
         yield Finding(where, f"its last telling has the number {row.highest_n}, not {row.last_n}", "counts")
 
 
-def _unwritten(connection: Connection, page: Sequence[_Found]) -> Iterator[Finding]:
+def _unwritten(connection: Connection, page: Sequence[_CheckedRow]) -> Iterator[Finding]:
     """Players with a FIDE id whose name, as a game of the page writes it, is not among their names."""
     written = {
         (number, digest(name.encode())): (row.id, name)
@@ -138,8 +138,8 @@ def check_tellings(archive: Archive) -> Iterator[int | Finding]:
         last = page[-1].id
 
 
-def _page(connection: Connection, page: Sequence[_Found]) -> Iterator[Finding]:
-    sound: dict[int, _Found] = {}
+def _page(connection: Connection, page: Sequence[_CheckedRow]) -> Iterator[Finding]:
+    sound: dict[int, _CheckedRow] = {}
     for row in page:
         fault = _bytes_fault(row.pgn, row.digest)
         if fault is None:
@@ -166,7 +166,7 @@ def _key_of(row: GameRow) -> bytes | None:
         return None
 
 
-def _where(row: _Found) -> str:
+def _where(row: _CheckedRow) -> str:
     return f"telling {row.n} of game {row.game_id}"
 
 
@@ -178,7 +178,7 @@ def _bytes_fault(packed: bytes, expected: bytes) -> str | None:
     return None if content_digest(raw) == expected else "its bytes are not those that came"
 
 
-def _of_another_game(row: _Found) -> Finding:
+def _of_another_game(row: _CheckedRow) -> Finding:
     fault = "it tells another game than the one that it is kept with"
     if row.n != row.first_n:
         return Finding(_where(row), fault, "keys")
@@ -199,7 +199,7 @@ def check_quarantine(archive: Archive) -> Iterator[int | Finding]:
         last = row.id
 
 
-def _quarantined(row: _Found) -> Iterator[Finding]:
+def _quarantined(row: _CheckedRow) -> Iterator[Finding]:
     where = f"quarantine {row.id}"
     drop = f"gamekeeper quarantine drop {row.id}, and import its source again"
     try:

@@ -17,7 +17,7 @@ COUNTED = (players, texts, games, tellings, quarantine)
 
 
 @dataclass(slots=True)
-class Progress:
+class VerifyProgress:
     """How far the check is.
 
     Attributes:
@@ -32,10 +32,13 @@ class Progress:
 
 
 def verify(
-    archive: Archive, *, report: Callable[[Progress], None] = lambda _: None, progress: Progress | None = None
+    archive: Archive,
+    *,
+    report: Callable[[VerifyProgress], None] = lambda _: None,
+    progress: VerifyProgress | None = None,
 ) -> Iterator[Finding]:
     """Check everything, and yield findings as they are found. *progress* is kept up to date."""
-    progress = progress or Progress()
+    progress = progress or VerifyProgress()
     report(progress)
     try:
         unsound = False
@@ -54,7 +57,9 @@ def _is_of_index(fault: str) -> bool:
     return "missing from index" in fault or "entries in index" in fault or "non-unique entry" in fault
 
 
-def _rows(archive: Archive, progress: Progress, report: Callable[[Progress], None]) -> Iterator[Finding]:
+def _rows(
+    archive: Archive, progress: VerifyProgress, report: Callable[[VerifyProgress], None]
+) -> Iterator[Finding]:
     with archive.reading() as connection:
         for table in COUNTED:
             count = connection.scalar(select(func.count()).select_from(table)) or 0

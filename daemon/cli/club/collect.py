@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli import exits
-from daemon.cli.club.common import asked, now_ms, season, told, tournament_argument, yes_option
+from daemon.cli.club.common import asked, now_ms, reported, season, tournament_argument, yes_option
 from daemon.cli.club.round_output import print_round
 from daemon.cli.club.times import evening, when_of, when_options
 from daemon.cli.columns import Column
@@ -62,7 +62,7 @@ def command(
     from daemon.club.online_results import Search, collect
 
     search = Search(when_of(**when), time_class, account, number, evening)
-    found = told(collect, context.archive(), tournament, search, take=_taken(take))
+    found = reported(collect, context.archive(), tournament, search, take=_taken(take))
     if context.json:
         if yes:
             _enter(context, tournament, found, yes=yes)

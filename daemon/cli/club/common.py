@@ -34,7 +34,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def told(do: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
+def reported(do: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
     """What *do* returns; what it refuses becomes the command's error.
 
     Raises:
@@ -104,4 +104,4 @@ def season(context: Context, tournament: str) -> "tuple[Archive, Season]":
 
     archive = context.archive_to_read()
     with archive.reading() as connection:
-        return archive, told(read_season, connection, tournament)
+        return archive, reported(read_season, connection, tournament)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from daemon.cli.club.common import now_ms, season, told, tournament_argument
+from daemon.cli.club.common import now_ms, reported, season, tournament_argument
 from daemon.cli.club.spelling_options import list_option, read_given_list
 from daemon.cli.club.tie_break_options import TieBreakChoice, tie_break_options
 from daemon.cli.context import Context, pass_context
@@ -71,9 +71,9 @@ def turnering(
     row = season(context, tournament)[1]
     # The computer's own day: results are due in whole days.
     today = date.today()  # noqa: DTZ011 - see above
-    export = told(lambda: write(row, new=new, known=known, today=today))
+    export = reported(lambda: write(row, new=new, known=known, today=today))
     if export.found:
-        told(remember, context.archive(), tournament, export.found, now_ms=now_ms())
+        reported(remember, context.archive(), tournament, export.found, now_ms=now_ms())
     _write(context, export, output, force=force)
 
 
@@ -85,7 +85,7 @@ def source(context: Context, tournament: str, output: Path | None, *, force: boo
     """The results file that the tournament was imported from, byte for byte as it came."""
     from daemon.club.files import source as write
 
-    _write(context, told(write, season(context, tournament)[1]), output, force=force)
+    _write(context, reported(write, season(context, tournament)[1]), output, force=force)
 
 
 @command.command()
@@ -96,7 +96,7 @@ def trf(context: Context, tournament: str, output: Path | None, *, force: bool) 
     """FIDE's tournament report."""
     from daemon.club.files import report
 
-    _write(context, told(report, season(context, tournament)[1]), output, force=force)
+    _write(context, reported(report, season(context, tournament)[1]), output, force=force)
 
 
 @command.command()
@@ -141,7 +141,9 @@ def html(
     parts = [part for part in PARTS if chosen[part]]
     landscape = chosen["landscape"]
     lies = parts != ["pairings"] if landscape is None else landscape
-    data = told(write, row, number, PageLook(parts or WHOLE, Paper(paper, lies), broken.codes, broken.day))
+    data = reported(
+        write, row, number, PageLook(parts or WHOLE, Paper(paper, lies), broken.codes, broken.day)
+    )
     last = number
     if last is None:
         last = len(row.listed) if parts == ["pairings"] else len(row.complete)
@@ -172,9 +174,9 @@ def csv_(
 
     row = season(context, tournament)[1]
     if pairings:
-        found = told(pairings_csv, row, number)
+        found = reported(pairings_csv, row, number)
     else:
-        found = told(standings_csv, row, number, broken.codes, broken.day)
+        found = reported(standings_csv, row, number, broken.codes, broken.day)
     _write(context, found, output, force=force)
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.common import now_ms, season, told, tournament_argument
+from daemon.cli.club.common import now_ms, reported, season, tournament_argument
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 
@@ -33,7 +33,7 @@ def command(
     if add or remove:
         if group is None:
             raise click.UsageError("say which group")
-        told(set_group, context.archive(), tournament, group, add, remove, now_ms=now_ms())
+        reported(set_group, context.archive(), tournament, group, add, remove, now_ms=now_ms())
     row = season(context, tournament)[1]
     found = group_tables(row)
     if group is not None:

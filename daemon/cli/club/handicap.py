@@ -2,7 +2,7 @@
 
 import click
 
-from daemon.cli.club.common import now_ms, season, told, tournament_argument
+from daemon.cli.club.common import now_ms, reported, season, tournament_argument
 from daemon.cli.club.round_output import print_round
 from daemon.cli.context import Context, pass_context
 
@@ -25,12 +25,13 @@ def command(context: Context, tournament: str, given: tuple[str, ...], number: i
     if len(given) % 2:
         raise click.UsageError("after each board comes its handicap: 1 2p 3 none")
     wanted = {
-        _board(board): told(read_handicap, text) for board, text in zip(given[::2], given[1::2], strict=True)
+        _board(board): reported(read_handicap, text)
+        for board, text in zip(given[::2], given[1::2], strict=True)
     }
     if len(wanted) < len(given) // 2:
         raise click.UsageError("a board stands there twice")
     archive = context.archive()
-    entered = told(set_handicaps, archive, tournament, wanted, number=number, now_ms=now_ms())
+    entered = reported(set_handicaps, archive, tournament, wanted, number=number, now_ms=now_ms())
     print_round(context, season(context, tournament)[1], entered.n)
 
 

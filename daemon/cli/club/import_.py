@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.common import now_ms, season, told, yes_option
+from daemon.cli.club.common import now_ms, reported, season, yes_option
 from daemon.cli.club.results_files import kind_of, read_file
 from daemon.cli.club.spelling_options import list_option, read_given_list, spell
 from daemon.cli.context import Context, pass_context
@@ -46,7 +46,7 @@ def command(
     if short is None and str(file) == "-":
         raise click.UsageError("a tournament from standard input needs a short name: --short NAME")
     data, known = read_file(file), read_given_list(rating_list)
-    planned = told(plan, kind_of(data), name, data, keizer=keizer)
+    planned = reported(plan, kind_of(data), name, data, keizer=keizer)
     if not context.json:
         _show(planned)
     if dry_run:
@@ -55,7 +55,7 @@ def command(
         return
     if not yes:
         click.confirm("Found this tournament?", abort=True, err=True)
-    slug = told(found_from, context.archive(), planned, short or file.stem, now_ms=now_ms())
+    slug = reported(found_from, context.archive(), planned, short or file.stem, now_ms=now_ms())
     if known is not None:
         spell(context, slug, known)
     if context.json:

@@ -29,9 +29,9 @@ def command(context: Context, tournament: str) -> None:
     else:
         print_table(
             ("no.", Column("when", 1), Column("command", 2), Column("what", least=24, wraps=True)),
-            [(one["n"], moment(one["at"]), one["what"], _told(one)) for one in found],
+            [(one["n"], moment(one["at"]), one["what"], _sentence(one)) for one in found],
         )
 
 
-def _told(event: "shapes.Event") -> str:
+def _sentence(event: "shapes.Event") -> str:
     return f"(taken back) {event['told']}" if event["undone"] else event["told"]

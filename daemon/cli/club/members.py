@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from daemon.cli.club.common import now_ms, season, told, tournament_argument
+from daemon.cli.club.common import now_ms, reported, season, tournament_argument
 from daemon.cli.club.results_files import read_file
 from daemon.cli.club.shogi_options import shogi_facts, shogi_options
 from daemon.cli.club.spelling_options import list_option, read_given_list, spell
@@ -59,7 +59,7 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
     if not members:
         context.note("there are no members yet")
         return
-    told = [name for name in SHOGI if any(getattr(one, name) for one in members)]
+    columns_used = [name for name in SHOGI if any(getattr(one, name) for one in members)]
     rows = [
         (
             one.n,
@@ -68,7 +68,7 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
             one.fide_id,
             one.category,
             ", ".join(one.handles) or None,
-            *(_fact(one, name) for name in told),
+            *(_fact(one, name) for name in columns_used),
             _since(one),
         )
         for one in members
@@ -80,7 +80,7 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
         Column("FIDE id", 3),
         Column("category", 4),
         Column("plays online as", 1),
-        *(Column(SHOGI[name], 3) for name in told),
+        *(Column(SHOGI[name], 3) for name in columns_used),
         Column("note", 2),
     )
     print_table(columns, rows)
@@ -155,7 +155,7 @@ def import_(context: Context, tournament: str, file: Path, rating_list: Path | N
     from daemon.club.members_csv import read_members
 
     known = read_given_list(rating_list)
-    _add(context, tournament, told(read_members, read_file(file)), known)
+    _add(context, tournament, reported(read_members, read_file(file)), known)
 
 
 def _add(
@@ -163,7 +163,7 @@ def _add(
 ) -> None:
     from daemon.club.members import add_members
 
-    added = told(add_members, context.archive(), tournament, new, now_ms=now_ms())
+    added = reported(add_members, context.archive(), tournament, new, now_ms=now_ms())
     if known is not None:
         added = spell(context, tournament, known, [one.id for one in added])
     _print(context, added)

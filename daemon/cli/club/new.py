@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from daemon.cli.club.common import now_ms, season, told
+from daemon.cli.club.common import now_ms, reported, season
 from daemon.cli.club.setting_options import preset_settings, settings_of
 from daemon.cli.club.times import today
 from daemon.cli.context import Context, pass_context
@@ -93,5 +93,5 @@ def _found(context: Context, after: str | None, move: int, **facts: Any) -> str:
         raise click.UsageError("--move needs --after")
     founding = Founding(**facts)
     if not after:
-        return told(found, context.archive(), founding, now_ms=now_ms())
-    return told(found_after, context.archive(), founding, after, move=move, now_ms=now_ms())
+        return reported(found, context.archive(), founding, now_ms=now_ms())
+    return reported(found_after, context.archive(), founding, after, move=move, now_ms=now_ms())

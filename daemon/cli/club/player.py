@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from daemon.cli.club.common import asked, now_ms, season, told, tournament_argument, yes_option
+from daemon.cli.club.common import asked, now_ms, reported, season, tournament_argument, yes_option
 from daemon.cli.club.shogi_options import shogi_facts, shogi_options
 from daemon.cli.context import Context, pass_context
 
@@ -55,7 +55,7 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
         raise click.UsageError("say what is to change")
     archive = context.archive()  # what writes brings an older archive to this version first
     before = season(context, tournament)[1].version
-    changed = told(edit_member, archive, tournament, player, change, now_ms=now_ms())
+    changed = reported(edit_member, archive, tournament, player, change, now_ms=now_ms())
     same = season(context, tournament)[1].version == before
     if context.json:
         context.emit(member(changed))
@@ -112,7 +112,7 @@ def terms(
 
     wanted = settings_of(given)
     if not (wanted or clear):
-        member = told(season(context, tournament)[1].find, player)
+        member = reported(season(context, tournament)[1].find, player)
     else:
         archive = context.archive()
         member = asked(

@@ -128,10 +128,10 @@ def _external_words() -> "dict[AbsenceReason, tuple[str, ...]]":
 
 
 def _show(context: Context, row: "Season", number: int | None) -> None:
-    from daemon.cli.club.common import told
+    from daemon.cli.club.common import reported
     from daemon.club.presence import presence
 
-    found = told(presence, row, number)
+    found = reported(presence, row, number)
     if context.json:
         context.emit(_as_json(found))
     else:
@@ -170,7 +170,7 @@ def _print(found: "Presence") -> None:
                 one.member.n,
                 one.member.label,
                 one.member.rating,
-                "club duty" if one.told == "club" else one.told,
+                "club duty" if one.words == "club" else one.words,
             )
             for one in found.states
         ],

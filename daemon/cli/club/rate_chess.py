@@ -85,9 +85,9 @@ def _list(path: Path) -> ChessList:
 def _place(source: "TournamentSource", contest: Contest, text: str) -> int:
     """The index of a player who is named as everywhere: by name, words of it, or number."""
     if source.season is not None:
-        from daemon.cli.club.common import told
+        from daemon.cli.club.common import reported
 
-        label = source.season.labels[told(source.season.find, text).id]
+        label = source.season.labels[reported(source.season.find, text).id]
         return next(place for place, one in enumerate(contest.players) if one.label == label)
     from core.search import matches
 

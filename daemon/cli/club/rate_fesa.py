@@ -14,7 +14,7 @@ from core.club.fesa_game import RatingStep, steps
 from core.club.fesa_rating import Entrant, Rated, RatedEvent
 from core.club.fesa_rating_list import RatingList, next_list, read_list, write_list
 from core.club.list_csv import RatingListError, stored_text
-from daemon.cli.club.common import told
+from daemon.cli.club.common import reported
 from daemon.cli.club.results_files import read_file
 from daemon.cli.columns import Column
 from daemon.club.labels import numbered
@@ -55,7 +55,7 @@ def rate(source: "TournamentSource", rating_list: Path | None, day: date | None)
     said = list(source.warnings)
     listed = None if rating_list is None else read_rating_list(rating_list)
     if source.season is not None:
-        known = told(entrants_of, source.season, listed)
+        known = reported(entrants_of, source.season, listed)
     elif listed is None:
         raise click.UsageError("--fesa needs --list LIST: the rating list before the tournament")
     else:

@@ -63,12 +63,12 @@ class TournamentSource:
         Raises:
             click.ClickException: this is something else.
         """
-        from daemon.cli.club.common import told
+        from daemon.cli.club.common import reported
 
         if self.season is not None:
             from daemon.club.rating import contest_of
 
-            return told(contest_of, self.season)
+            return reported(contest_of, self.season)
         if self.kind != "trf":
             raise click.ClickException(
                 f"{self.name} is a table of shogi players: rate it with --fesa; --fide and --dwz take a TRF"
@@ -85,12 +85,12 @@ class TournamentSource:
         Raises:
             click.ClickException: this is something else.
         """
-        from daemon.cli.club.common import told
+        from daemon.cli.club.common import reported
 
         if self.season is not None:
             from daemon.club.rating import table_of
 
-            return told(table_of, self.season)
+            return reported(table_of, self.season)
         if self.kind != "turnering":
             what = (
                 "a FIDE tournament report: --fide or --dwz rate it"

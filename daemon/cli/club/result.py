@@ -5,7 +5,7 @@ from datetime import datetime
 
 import click
 
-from daemon.cli.club.common import asked, now_ms, season, told, tournament_argument, yes_option
+from daemon.cli.club.common import asked, now_ms, reported, season, tournament_argument, yes_option
 from daemon.cli.club.round_output import print_round
 from daemon.cli.context import Context, pass_context
 
@@ -50,7 +50,7 @@ def command(
         print_round(context, row, _number(number, row.listed[-1].n))
         return
     entries = {
-        _board(board): told(read_entry, text, until.date() if until else None)
+        _board(board): reported(read_entry, text, until.date() if until else None)
         for board, text in zip(given[::2], given[1::2], strict=True)
     }
     _refuse_doubles(given[::2])

@@ -52,4 +52,4 @@ def command(context: Context, tournament: str) -> None:
         ],
     )
     for round_, board in row.open_games:
-        click.echo(printable(f"{row.board_told(round_, board)}: {outcome(board)}"))
+        click.echo(printable(f"{row.board_sentence(round_, board)}: {outcome(board)}"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from daemon.cli.club.common import now_ms, season, told
+from daemon.cli.club.common import now_ms, reported, season
 from daemon.cli.context import Context
 from daemon.cli.file_arguments import GivenPath
 
@@ -52,7 +52,7 @@ def spell(
     wanted = {one.id for one in row.members} if ids is None else set(ids)
     found = {one: name for one, name in spellings_in(row, known).items() if one in wanted}
     if found:
-        told(remember, archive, tournament, found, now_ms=now_ms())
+        reported(remember, archive, tournament, found, now_ms=now_ms())
     now = [one for one in season(context, tournament)[1].members if one.id in wanted]
     for one in now:
         if details_of(one).spelling.name not in known and not one.newcomer:

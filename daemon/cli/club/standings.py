@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from core.club.tie_breaks import PLAIN_WORDS
-from daemon.cli.club.common import season, told, tournament_argument
+from daemon.cli.club.common import reported, season, tournament_argument
 from daemon.cli.club.tie_break_options import TieBreakChoice, tie_break_options
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
@@ -69,7 +69,7 @@ def command(
     from daemon.club.views import standings
 
     its = season(context, tournament)[1]
-    found = told(standings, its, number, broken.codes, broken.day)
+    found = reported(standings, its, number, broken.codes, broken.day)
     if found is None:
         raise click.ClickException(f"there is no table after round {number} yet")
     everybody = {one["label"]: one for one in _members(found)}

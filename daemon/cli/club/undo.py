@@ -30,8 +30,10 @@ def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: b
         return
     undone = asked(lambda version: do(archive, tournament, now_ms=now_ms(), confirmed=version), yes=yes)
     if context.json:
-        context.emit({"redone" if redo else "undone": undone.what, "step": undone.step, "told": undone.told})
+        context.emit(
+            {"redone" if redo else "undone": undone.what, "step": undone.step, "told": undone.sentence}
+        )
     elif len(undone.parts) > undo.FEW:
         click.echo(lines("\n  ".join(["done again:" if redo else "taken back:", *undone.parts])))
     else:
-        click.echo(lines(undone.told))
+        click.echo(lines(undone.sentence))

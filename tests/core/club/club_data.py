@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from core.club.fesa_rating import StoredGame
+from core.club.fesa_rating import PerformanceGame
 from core.club.grades import Grade
 from core.club.promotion import GradeStanding, Series
 
@@ -17,7 +17,7 @@ def rows_of(name):
 
 def stored(*pairs):
     """Stored games from (rating, score) pairs."""
-    return tuple(StoredGame(rating, score) for rating, score in pairs)
+    return tuple(PerformanceGame(rating, score) for rating, score in pairs)
 
 
 def standing(text, above_lower=0, above_middle=0, *, middle_seen=False):

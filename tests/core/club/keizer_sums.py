@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-from core.club.keizer import DEFAULTS, Table
+from core.club.keizer import DEFAULTS, KeizerTable
 from core.club.keizer_settings import KeizerSettings
 
 
-def faults(table: Table, settings: KeizerSettings = DEFAULTS) -> list[str]:
+def faults(table: KeizerTable, settings: KeizerSettings = DEFAULTS) -> list[str]:
     """The sum check (club V5): what does not add up, or has different values within one table; normally nothing.
 
     If rounds are frozen, an opponent has one value within a round.

@@ -11,7 +11,7 @@ from core.club.crosstable import Crosstable, entrants
 from core.club.fesa_rating import (
     Entrant,
     EventGame,
-    StoredGame,
+    PerformanceGame,
     by_performance,
     change,
     expected,
@@ -159,7 +159,7 @@ def test_no_games_have_no_performance():
         performance([])
 
 
-lists = st.lists(st.builds(StoredGame, st.integers(400, 2800), results), min_size=1, max_size=12)
+lists = st.lists(st.builds(PerformanceGame, st.integers(400, 2800), results), min_size=1, max_size=12)
 
 
 @given(lists)
@@ -167,7 +167,7 @@ def test_performance_is_where_the_score_was_expected(games):
     """At the performance the expected score is what was scored, within half a point of rating."""
     found = performance(games)
     if all(game.score == 1 for game in games):
-        games = [*games, StoredGame(max(game.opponent for game in games), 0.5)]
+        games = [*games, PerformanceGame(max(game.opponent for game in games), 0.5)]
     score = sum(game.score for game in games)
     if found > 1:
         assert sum(expected(found - 0.51, game.opponent) for game in games) <= score
@@ -178,7 +178,7 @@ def test_performance_is_where_the_score_was_expected(games):
 def test_one_more_win_never_lowers_a_performance(games, opponent):
     """More wins, no lower performance; unless all were wins, which end in a draw against the strongest."""
     if any(game.score < 1 for game in games):
-        assert performance([*games, StoredGame(opponent, 1)]) >= performance(games)
+        assert performance([*games, PerformanceGame(opponent, 1)]) >= performance(games)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.club.fesa_rating import Entrant, StoredGame
+from core.club.fesa_rating import Entrant, PerformanceGame
 from core.club.fesa_rating_list import RatingListError, next_list, read_list
 from core.club.grades import Grade
 from core.club.promotion import GradeStanding, Series
@@ -43,7 +43,11 @@ def test_all_columns():
         bonus_used=3,
         standing=GradeStanding(Grade(4, "Kyu"), Series(5, 2, middle_seen=True)),
     )
-    assert players["Bianchi Anna"].stored == (StoredGame(1740, 0), StoredGame(1315, 0.5), StoredGame(1200, 1))
+    assert players["Bianchi Anna"].stored == (
+        PerformanceGame(1740, 0),
+        PerformanceGame(1315, 0.5),
+        PerformanceGame(1200, 1),
+    )
     assert players["Bianchi Anna"].bonus_used == 0
     assert (players["Verdi Ugo"].rating, players["Verdi Ugo"].prior_grade) == (None, Grade(3, "Pro"))
 

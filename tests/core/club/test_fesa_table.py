@@ -7,7 +7,7 @@ import pytest
 
 from core.club import fesa_table, fesa_table_checks
 from core.club.crosstable import games
-from core.club.fesa_rating import StoredGame, performance
+from core.club.fesa_rating import PerformanceGame, performance
 from core.club.grades import Grade, Handicap, read_grade, seen_as
 from core.club.promotion import GradeStanding, after_event
 from tests.core.club import fesa_oracle
@@ -202,7 +202,8 @@ def test_performances_of_whole_tables(event):
     for one, played in zip(found.rows, games(found.table), strict=True):
         if one.performance:
             seen = [
-                StoredGame(seen_as(found.rows[game.opponent].after, 0, None), game.score) for game in played
+                PerformanceGame(seen_as(found.rows[game.opponent].after, 0, None), game.score)
+                for game in played
             ]
             assert performance(seen) == one.rating
 

@@ -59,14 +59,14 @@ def test_one_tournament(client):
 
 def test_a_round(client):
     """Boards with reasons; and what is set by hand for the coming one."""
-    one = get(client, "/vm26/rounds/1", club_shapes.Round)
+    one = get(client, "/vm26/rounds/1", club_shapes.ClubRound)
     assert [(board["white"]["name"], board["result"]) for board in one["pairings"]] == [
         ("Rossi, Mario", "1-0"),
         ("Neri, Anna", "1/2"),
     ]
     assert all(board["why"] and board["why_colours"] for board in one["pairings"])
     assert [(each["member"]["name"], each["reason"]) for each in one["absences"]] == [("O'Neill, Zoë", "bye")]
-    coming = get(client, "/vm26/rounds/2", club_shapes.Round)
+    coming = get(client, "/vm26/rounds/2", club_shapes.ClubRound)
     assert coming["by_hand"][0]["one"]["name"] == "Rossi, Mario"
 
 
@@ -155,5 +155,5 @@ def test_absences_have_reasons(archive):
         away={"rossi": AbsenceReason.CLUB, "bianchi": AbsenceReason.EXCUSED, "neri": AbsenceReason.UNEXCUSED},
     )
     client = TestClient(app(archive), base_url="http://localhost")
-    found = get(client, "/vm26/rounds/1", club_shapes.Round)
+    found = get(client, "/vm26/rounds/1", club_shapes.ClubRound)
     assert {one["reason"] for one in found["absences"]} == {"club", "excused", "unexcused", "bye"}

@@ -103,7 +103,7 @@ def test_an_evening(club: Run) -> None:
     assert "Bianchi, Laura – Verdi, Gino: places" in paired
 
     assert "Replace its pairing list? [y/N]" in club("pair", "vm-26", code=1, answer="\n").stderr
-    again = of(club("pair", "vm-26", "--yes", "--json"), club_shapes.Round)
+    again = of(club("pair", "vm-26", "--yes", "--json"), club_shapes.ClubRound)
     assert again["day"] == "2026-11-03"
 
     assert "1/2" in club("result", "vm-26", "2", "1/2").stdout
@@ -145,7 +145,7 @@ def test_results_at_the_keyboard(club: Run) -> None:
     """Several at once; forfeits by letters; a mistake is asked about; nonsense is refused."""
     club("pair", "vm-26", "--date", "2026-11-03")
     assert "round 1" in club("result", "vm-26").stdout
-    shown = of(club("result", "vm-26", "1", "1-0f", "2", "1-0", "--json"), club_shapes.Round)
+    shown = of(club("result", "vm-26", "1", "1-0f", "2", "1-0", "--json"), club_shapes.ClubRound)
     assert [board["result"] for board in shown["pairings"]] == ["+-", "1-0"]
     assert "replace board 2" in club("result", "vm-26", "2", "0-1", code=1, answer="n\n").stderr
     club("result", "vm-26", "2", "0-1", "--yes")
@@ -162,7 +162,9 @@ def test_by_hand(club: Run) -> None:
     shown = club("pair", "vm-26", "--manual", "rossi", "verdi", "--bye", "neri").stdout
     assert "by hand: no. 1 Rossi, Mario – no. 4 Verdi, Gino" in shown
     assert "by hand: bye no. 3 Neri, Anna" in shown
-    shown = of(club("pair", "vm-26", "--remove", "verdi", "rossi", "--bye", "-", "--json"), club_shapes.Round)
+    shown = of(
+        club("pair", "vm-26", "--remove", "verdi", "rossi", "--bye", "-", "--json"), club_shapes.ClubRound
+    )
     assert (shown["by_hand"], shown["bye_by_hand"]) == ([], None)
 
 
@@ -211,12 +213,15 @@ def test_collecting(online_evening: Run) -> None:
     shown = online_evening("collect", "vm-26", code=1, answer="n\n")
     assert "mrossi90 – LauraBianchi" in shown.stdout
     assert "Enter this result? [y/N]" in shown.stderr
-    assert of(online_evening("result", "vm-26", "--json"), club_shapes.Round)["pairings"][0]["result"] is None
+    assert (
+        of(online_evening("result", "vm-26", "--json"), club_shapes.ClubRound)["pairings"][0]["result"]
+        is None
+    )
     found = json.loads(online_evening("collect", "vm-26", "--json", code=1).stdout)
     assert (found["entered"], found["proposals"][0]["result"]) == (False, "0-1")
     done = online_evening("collect", "vm-26", "--yes", code=1).stdout
     assert "board 2, Neri, Anna – Verdi, Gino: the archive has no game" in done
-    board = of(online_evening("result", "vm-26", "--json"), club_shapes.Round)["pairings"][0]
+    board = of(online_evening("result", "vm-26", "--json"), club_shapes.ClubRound)["pairings"][0]
     assert (board["result"], board["game_id"]) == ("0-1", 1)
 
 
@@ -224,7 +229,7 @@ def test_collecting_elsewhere(online_evening: Run) -> None:
     """Another time, class or event finds nothing, or is refused."""
     for options in (("--from", "21:00"), ("--time-class", "rapid"), ("--date", "2026-11-04")):
         assert "--take" not in online_evening("collect", "vm-26", *options, code=1).stdout
-        assert of(online_evening("result", "vm-26", "--json"), club_shapes.Round)["results"] == 0
+        assert of(online_evening("result", "vm-26", "--json"), club_shapes.ClubRound)["results"] == 0
     assert "follows no" in online_evening("collect", "vm-26", "--event", "lichess:arena/x", code=1).stderr
     assert "two numbers" in online_evening("collect", "vm-26", "--take", "x", code=2).stderr
     assert "none of board 2" in online_evening("collect", "vm-26", "--take", "2=1", code=1).stderr

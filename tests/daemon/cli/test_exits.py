@@ -43,14 +43,14 @@ def test_other_errors_are_problems(error: Exception) -> None:
 def test_errors_for_the_user(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
     """They are said in their own sentence, with what else is to be said of them."""
     error.add_note("two games are left out")
-    exits.tell(error, debug=False)
+    exits.print_error(error, debug=False)
     said = "a.pgn: Permission denied" if isinstance(error, OSError) else str(error)
     assert capsys.readouterr().err == f"gamekeeper: {said}\ntwo games are left out\n"
 
 
 def test_errors_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
     """Any other error is one of ours, and says how it can be reported; with --debug the traceback comes."""
-    exits.tell(ValueError("x"), debug=False)
+    exits.print_error(ValueError("x"), debug=False)
     assert "internal error: ValueError: x\n(run it again with --debug" in capsys.readouterr().err
-    exits.tell(ValueError("x"), debug=True)
+    exits.print_error(ValueError("x"), debug=True)
     assert capsys.readouterr().err.endswith("ValueError: x\n")

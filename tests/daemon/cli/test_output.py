@@ -186,7 +186,7 @@ def test_the_table_of_a_sync_fits(terminal: Terminal) -> None:
 def test_ids_that_became_one_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     """After the table: which accounts brought games that are equal to others of their site, and how many."""
     from daemon.cli.context import Context
-    from daemon.cli.sync import _tell
+    from daemon.cli.sync import _print_reports
     from daemon.sync.pacing import RoundEnd
     from daemon.sync.sync_round import Report
 
@@ -197,7 +197,7 @@ def test_ids_that_became_one_are_told(capsys: pytest.CaptureFixture[str]) -> Non
         Report("lichess:mrossi90", RoundEnd.DONE, Counts(read=1, new=1), None, 0),
         Report("lichess:gbianchi", RoundEnd.DONE, Counts(read=1, added=1, collapsed=1), None, 0),
     ]
-    _tell(Context(), reports)
+    _print_reports(Context(), reports)
     told = capsys.readouterr().out
     assert "chesscom:rossi-mario: 54 games are equal to another one of the site" in told
     assert "lichess:gbianchi: 1 game is equal" in told

@@ -116,7 +116,7 @@ def state(archive: Archive) -> object:
         place: {name: keys[value] if name == "player_id" else value for name, value in row.items()}
         for place, row in rows.items()
     }
-    here = [(one.member.n, one.reason, one.told) for one in presence(season).states]
+    here = [(one.member.n, one.reason, one.words) for one in presence(season).states]
     return told, season.tables, here
 
 

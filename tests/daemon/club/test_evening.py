@@ -263,7 +263,7 @@ def test_a_list_is_replaced_only_when_that_is_confirmed(archive):
     assert now(archive).current.day == "2024-05-12"
     with archive.reading() as connection:
         last = connection.execute(select(club_events).order_by(club_events.c.n.desc())).first()
-    assert last.told == "round 1 is paired again (2 boards)"
+    assert last.sentence == "round 1 is paired again (2 boards)"
     assert ROSSI in last.before
 
 
@@ -471,7 +471,7 @@ def test_flags_that_are_cleared_are_a_step(archive):
     version = now(archive).version
     flag(archive, here=["rossi", "bianchi"])
     assert now(archive).version == version
-    assert step_back(archive).told == f"taken back: round 1: {ROSSI} here → excused"
+    assert step_back(archive).sentence == f"taken back: round 1: {ROSSI} here → excused"
     assert now(archive).open.absences == {now(archive).find("rossi").id: "excused"}
 
 

@@ -196,7 +196,7 @@ def test_taking_back_a_group_and_terms_says_how_it_is_then(archive):
     """Not what was done, but what it goes back to."""
 
     def back() -> str:
-        return yes(lambda version: undo(archive, SLUG, now_ms=NOW, confirmed=version)).told
+        return yes(lambda version: undo(archive, SLUG, now_ms=NOW, confirmed=version)).sentence
 
     start(archive, 3)
     set_group(archive, SLUG, "A", ["rossi"], [], now_ms=NOW)

@@ -20,7 +20,7 @@ def edit(archive, who, **more):
 
 def told(archive, number=None):
     """What is shown of each member."""
-    return {one.member.name: one.told for one in presence(now(archive), number).states}
+    return {one.member.name: one.words for one in presence(now(archive), number).states}
 
 
 def correct(archive, number, **reasons):

@@ -310,7 +310,7 @@ def test_who_was_added_to_an_older_list_plays_when_it_is_taken_back(archive):
     assert len(paired.pairings) == 3
     back(archive)
     assert len(now(archive).current.pairings) == 2
-    assert "Nuovi, Nino, added since, plays from round 1 on" in back(archive).told
+    assert "Nuovi, Nino, added since, plays from round 1 on" in back(archive).sentence
     assert [one.reason for one in presence(now(archive)).states] == [None] * 6
 
 

@@ -172,9 +172,9 @@ def _variant(text: str) -> Wanted:
 
 
 def _source(source: str) -> Wanted:
-    told = tellings.c.file_id.is_not(None) if source == FILES else tellings.c.site == source
-    test = exists().where(tellings.c.game_id == games.c.id, told)
-    by_files, downloads = (select(tellings.c.game_id).where(told, one) for one in (IN_FILE, DOWNLOADED))
+    of_source = tellings.c.file_id.is_not(None) if source == FILES else tellings.c.site == source
+    test = exists().where(tellings.c.game_id == games.c.id, of_source)
+    by_files, downloads = (select(tellings.c.game_id).where(of_source, one) for one in (IN_FILE, DOWNLOADED))
     if source == FILES:
         return Wanted(test, by_files, by_files)
     ids = union_all(by_files.where(tellings.c.site.is_not(None)), downloads)

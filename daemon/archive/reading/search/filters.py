@@ -202,9 +202,9 @@ class UnclearFilters(ValueError):  # noqa: N818 - what they are
         self.fields = fields
 
     def __str__(self) -> str:
-        return self.told(lambda name: "mine=true" if name == "mine" else name)
+        return self.sentence(lambda name: "mine=true" if name == "mine" else name)
 
-    def told(self, written: Callable[[str], str]) -> str:
+    def sentence(self, written: Callable[[str], str]) -> str:
         """The sentence with the fields named by *written*."""
         return re.sub(r"\{(\w+)\}", lambda field: written(field[1]), str(self.args[0]))
 

@@ -26,7 +26,7 @@ from daemon.archive.tables.main import (
 )
 from daemon.archive.verify.findings import Finding
 from daemon.archive.verify.repairs import repair
-from daemon.archive.verify.run import Progress, verify
+from daemon.archive.verify.run import VerifyProgress, verify
 from daemon.edits.door import edit_game, edit_player
 from tests.daemon import made_up
 from tests.daemon.other_rules import other_rules
@@ -69,7 +69,7 @@ def _mend(archive: Archive) -> None:
 def test_nothing_is_wrong(archive: Archive) -> None:
     """An archive that was filled through its door is sound, and every row was looked at."""
     _filled(archive)
-    progress = Progress()
+    progress = VerifyProgress()
     assert list(verify(archive, progress=progress)) == []
     assert progress.counts == {"players": 6, "texts": 6, "games": 3, "tellings": 4, "quarantine": 1}
     assert progress.done == progress.total == 20
