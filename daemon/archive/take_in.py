@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from daemon.archive.archive import Archive
-from daemon.archive.edits.during_intake import Edits
-from daemon.archive.edits.next_telling import retell
+from daemon.archive.edits.batch_overlay import lay_edits
+from daemon.archive.edits.batch_store import store_batch
 from daemon.archive.games import oddities, quarantine, whereabouts, withdrawn
 from daemon.archive.games.batch_rows import first_new_ids, shelf_for
 from daemon.archive.games.counts import Counts
@@ -20,7 +20,6 @@ from daemon.archive.games.decisions import Decider, Outcome
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.kept_names import name_again
 from daemon.archive.games.quarantine import QuarantineItem
-from daemon.archive.games.store import store
 from daemon.archive.games.telling import Download, FilePiece, Telling
 from daemon.archive.schedule import accounts, rounds
 
@@ -96,17 +95,13 @@ def take_in(  # noqa: PLR0913 - all but three are optional
     """
     with archive.writing() as connection:
         # What the batch is, with names that a download leaves out and with what the user has edited.
-        edits = Edits(connection, archive.known, now_ms)
-        batch = edits.lay(name_again(connection, tellings))
+        batch = lay_edits(connection, archive.known, name_again(connection, tellings), now_ms)
         # What is known of it, and what is new.
         decider = Decider(shelf_for(connection, batch), *first_new_ids(connection), placed)
         outcomes = [decider.decide(telling) for telling in batch]
         changes = decider.changes
         # Rows of games and tellings, and what follows of the edits.
-        retell(connection, changes)
-        edits.mark(changes)
-        store(connection, archive.known, changes, now_ms)
-        edits.settle(changes)
+        store_batch(connection, archive.known, changes, now_ms)
         whereabouts.follow(connection, {gone: stored.game.id for gone, stored in changes.moved.items()})
         oddities.note(connection, outcomes)
         # What can be read now leaves the quarantine, what could not be read goes there.

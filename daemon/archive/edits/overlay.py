@@ -17,6 +17,11 @@ from daemon.archive.tables.edits import edit_keys, edits
 _EditRow = Row[*tuple[Any, ...]]
 
 
+def anything_edited(connection: Connection) -> bool:
+    """Whether there is an edit of any game."""
+    return connection.scalar(select(edit_keys.c.key).limit(1)) is not None
+
+
 class Overlays:
     """The edits of some told games that are not undone, and of those that the user has said they are one with."""
 
@@ -24,7 +29,7 @@ class Overlays:
         self._connection = connection
         self._values: dict[bytes, dict[str, str]] = {}
         self._same: dict[bytes, _Same] = {}
-        if connection.scalar(select(edit_keys.c.key).limit(1)) is not None:
+        if anything_edited(connection):
             self._load(keys)
 
     def __contains__(self, key: object) -> bool:
