@@ -1,13 +1,13 @@
 """What happens in this daemon, for listeners: kept for a while in memory, never waited for."""
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from daemon import clock
 from daemon.paths import storable
 
 KEPT: Final = 1000
@@ -41,7 +41,7 @@ class News:
         run: int | None = None,
         heard: Callable[[LiveEvent], None] = lambda _: None,
     ) -> None:
-        self.run = time.time_ns() // 1_000_000 if run is None else run
+        self.run = clock.now_ms() if run is None else run
         self.closed = False
         self._heard = heard
         self._lock = threading.Lock()

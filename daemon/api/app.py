@@ -1,6 +1,5 @@
 """The app: puts routes, errors and guards together."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from ipaddress import ip_address
@@ -12,6 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from core.players import Profile
+from daemon import clock
 from daemon.api import (
     dossiers,
     doubles,
@@ -51,7 +51,7 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
     news: News | None = None,
     measures: Measures | None = None,
     last_backup: Callable[[], float | None] = lambda: None,
-    now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    now_ms: Callable[[], int] = clock.now_ms,
     errors: Callable[[], Sequence[str]] = tuple,
 ) -> FastAPI:
     """The read API over *archive* for the user of *profile*.

@@ -1,6 +1,5 @@
 """`gamekeeper doubles`: games that may be one, for the user to decide."""
 
-import time
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, get_args
@@ -9,6 +8,7 @@ import click
 
 from core.doubles import DoubleKind
 from core.edits import EditError
+from daemon import clock
 from daemon.cli.columns import CellValue, Column, Shown
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
@@ -171,7 +171,7 @@ def accept_native(context: Context, *, yes: bool) -> None:
 
 def _answer(context: Context, double_ids: Sequence[int], answer: Callable[..., list[int]]) -> None:
     try:
-        edits = answer(context.archive(), double_ids, now_ms=time.time_ns() // 1_000_000)
+        edits = answer(context.archive(), double_ids, now_ms=clock.now_ms())
     except EditError as error:
         raise click.ClickException(printable(str(error))) from None
     if context.json:

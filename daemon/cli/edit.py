@@ -1,6 +1,5 @@
 """`gamekeeper edit`: the tags of games, and the names of players."""
 
-import time
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from daemon.cli.dates import year_first
 from daemon.cli.filter_options import filter_options_but, read_filters
 from daemon.cli.ids import ID
 from daemon.cli.output import printable
+from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from daemon.edits.door import Edited
@@ -75,7 +75,7 @@ def edit_game(context: Context, /, game_id: int, **typed: str | None) -> None:
     if not values:
         raise click.UsageError("say what is to be edited, for example: --date 2024.05.12")
     archive = context.archive()
-    _print_result(context, _made(lambda: door.edit_game(archive, game_id, values, now_ms=_now())))
+    _print_result(context, _made(lambda: door.edit_game(archive, game_id, values, now_ms=now_ms())))
 
 
 @command.command("player")
@@ -95,7 +95,7 @@ def edit_player(context: Context, player_id: int, name: str, *, yes: bool) -> No
     archive = context.archive()
 
     def edit(*, preview: bool) -> "Edited":
-        return door.edit_player(archive, player_id, read, now_ms=_now(), preview=preview)
+        return door.edit_player(archive, player_id, read, now_ms=now_ms(), preview=preview)
 
     _ask_and_do(context, edit, yes=yes)
 
@@ -142,7 +142,7 @@ def edit_games(
     archive = context.archive()
 
     def edit(*, preview: bool) -> "Edited":
-        return door.replace_player(archive, asked, now_ms=_now(), preview=preview)
+        return door.replace_player(archive, asked, now_ms=now_ms(), preview=preview)
 
     _ask_and_do(context, edit, yes=yes)
 
@@ -155,10 +155,6 @@ def _whom(white: str | None, black: str | None, player: str | None) -> tuple[str
     if len(given) != 1:
         raise click.UsageError("name the player who is to be replaced: --white, --black or --player OLD")
     return given[0]
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def _made(edit: Callable[[], "Edited"]) -> "Edited":

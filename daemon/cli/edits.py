@@ -1,11 +1,11 @@
 """`gamekeeper edits`: what was edited, and undoing it."""
 
-import time
 from typing import TYPE_CHECKING
 
 import click
 
 from core.edits import EditError
+from daemon import clock
 from daemon.cli.columns import CellValue, Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.ids import ID
@@ -73,7 +73,7 @@ def undo(context: Context, edit_ids: tuple[int, ...], *, batch: bool) -> None:
     """
     from daemon.edits import door
 
-    now_ms = time.time_ns() // 1_000_000
+    now_ms = clock.now_ms()
     try:
         undone = door.undo(context.archive(), edit_ids, now_ms=now_ms, whole=batch)
     except EditError as error:

@@ -1,6 +1,5 @@
 """What `import --prune` does: shows games that are no longer in their files, asks, and deletes them."""
 
-import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from daemon import clock
 from daemon.cli.context import Context
 from daemon.cli.output import printable
 
@@ -37,7 +37,7 @@ def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bo
     if not (left.tellings or left.items) or not _is_wanted(context, left, yes=yes):
         return {**answer, "pruned": False}
     with archive.writing() as connection:
-        gone = left_games.prune(connection, archive.known, left, time.time_ns() // 1_000_000)
+        gone = left_games.prune(connection, archive.known, left, clock.now_ms())
     if not context.json:
         click.echo(f"taken away; {_games(gone)} went with them")
     return {**answer, "pruned": True}

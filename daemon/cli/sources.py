@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
-from daemon import ownership
+from daemon import clock, ownership
 from daemon.archive.reading.search.sorts import NEWEST, SortWord
 from daemon.cli.context import Context
 from daemon.cli.lists import ApiLists, ArchiveLists, Lists
@@ -130,7 +130,6 @@ class FromArchive(ArchiveLists):
             yield part.content
 
     def status(self) -> "shapes.Status":
-        import time
         from importlib.metadata import version
 
         from daemon.archive.reading.presence import is_running
@@ -140,7 +139,7 @@ class FromArchive(ArchiveLists):
         running = is_running(self._archive, folder)
         errors = ownership.problems(folder)
         with self._archive.reading() as connection:
-            now_ms = time.time_ns() // 1_000_000
+            now_ms = clock.now_ms()
             return status(
                 connection, version=version("gamekeeper"), running=running, now_ms=now_ms, errors=errors
             )

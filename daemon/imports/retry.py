@@ -5,7 +5,6 @@ bytes. Its item stays with the bytes as they came: it waits no longer, and the u
 when it comes again.
 """
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +13,7 @@ import structlog
 from core.game import Game
 from core.pgn.limits import DEFAULT_LIMITS
 from core.pgn.reader import CUT_OFF, Piece, read_piece, split
+from daemon import clock
 from daemon.archive.archive import Archive
 from daemon.archive.errors import Damaged
 from daemon.archive.games import quarantine
@@ -76,7 +76,7 @@ def mend(archive: Archive, found: QuarantineEntry, edited: bytes) -> list[Outcom
     tellings = _edited_tellings(found, edited)
     if found.item.file_id is None and len(tellings) > 1:
         raise StillUnreadableError(f"a download is one game, and these are {len(tellings)}")
-    return take_in(archive, tellings, now_ms=time.time_ns() // 1_000_000, mends=found.id).outcomes
+    return take_in(archive, tellings, now_ms=clock.now_ms(), mends=found.id).outcomes
 
 
 def _edited_tellings(found: QuarantineEntry, edited: bytes) -> list[Telling]:
@@ -99,7 +99,7 @@ def _edited_tellings(found: QuarantineEntry, edited: bytes) -> list[Telling]:
 
 
 def _retry(archive: Archive, found: QuarantineEntry, retried: Retried) -> None:
-    now_ms = time.time_ns() // 1_000_000
+    now_ms = clock.now_ms()
     try:
         telling = _telling(found)
     except RefusedError as error:

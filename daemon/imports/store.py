@@ -1,6 +1,5 @@
 """Stores what an import reads: games in batches, each in one transaction, and files with their last batch."""
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 import structlog
 
 from core.game import Unreadable
+from daemon import clock
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games import left_files, quarantine
@@ -114,19 +114,19 @@ class Keeper:
         """Begin a row for an import that brought only an error, unless the last one was the same."""
         with self._archive.writing() as connection:
             if self._round is None and rounds.last_error(connection, self._source) != error:
-                self._round = rounds.begin_round(connection, "import", self._source, None, _now_ms())
+                self._round = rounds.begin_round(connection, "import", self._source, None, clock.now_ms())
 
     def end_round(self, outcome: rounds.RoundOutcome, error: str | None) -> None:
         """Close the row of this import, if there was anything to store or to report."""
         if self._round is not None:
             with self._archive.writing() as connection:
-                rounds.end_round(connection, self._round, outcome, error, _now_ms())
+                rounds.end_round(connection, self._round, outcome, error, clock.now_ms())
 
     def _store(self) -> None:
         batch, self._batch = self._batch, _ImportBatch()
         if batch.blank:
             return
-        now_ms = _now_ms()
+        now_ms = clock.now_ms()
         with self._archive.writing() as connection:
             if self._round is None and (batch.size or batch.known):
                 self._round = rounds.begin_round(connection, "import", self._source, None, now_ms)
@@ -242,7 +242,3 @@ def _item(part: str, source: FilePiece, unreadable: Unreadable) -> QuarantineIte
         file_id=source.file_id,
         place=source.offset,
     )
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -11,7 +11,7 @@ from typing import Final
 import structlog
 from fastapi import FastAPI
 
-from daemon import logs, ownership
+from daemon import clock, logs, ownership
 from daemon.api.app import create_app, set_profile
 from daemon.api.server import Server
 from daemon.archive.archive import Archive
@@ -116,13 +116,13 @@ class Service:
         configure_archive(self._archive, self._config)
         heal_schedule(self._archive, time.time)
         with self._archive.no_imports() as none, self._archive.writing() as connection:
-            rounds.end_left_over(connection, time.time_ns() // 1_000_000, imports=none)
+            rounds.end_left_over(connection, clock.now_ms(), imports=none)
         self._tidy()
 
     def _tidy(self) -> None:
         """Forget old rounds that brought nothing, and let the database count its rows."""
         with self._archive.writing() as connection:
-            rounds.forget_uneventful(connection, time.time_ns() // 1_000_000)
+            rounds.forget_uneventful(connection, clock.now_ms())
         self._archive.optimize()
 
     def _serve(self) -> Server:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from core.epoch import milliseconds
 from core.game import Game
 from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, EventProfile, LeftOut, Step
 from fetchers.chesscom.event_trees import KINDS, Addresses, Tree, parent, tree
@@ -17,7 +18,7 @@ from fetchers.chesscom.records import SITE, read_game
 from fetchers.errors import BadAnswer, Blocked, FetchError, Gone, NotFound, NotShown
 from fetchers.http.door import Door
 from fetchers.http.error_responses import BlockedByPageError
-from fetchers.http.json_fields import as_record, inner, milliseconds, number, text
+from fetchers.http.json_fields import as_record, inner, number, text
 from fetchers.http.responses import Answer, Validators
 from fetchers.parts import FINAL, MOST_SHORT, NOT_SHOWN, Visit, quiet_s
 from fetchers.tolerance import Tolerance

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import quote
 
+from core.epoch import milliseconds
 from core.game import Unreadable
 from fetchers.base import AccountProfile, Checkpoint, Cursor, Fetcher, Released, Step, Unread
 from fetchers.chesscom.events import ChessComEvents, knock
@@ -17,7 +18,7 @@ from fetchers.chesscom.progress import MOST_SHORT, Month, MonthProgress, ReadMon
 from fetchers.chesscom.records import SITE, read_game
 from fetchers.errors import BadAnswer, FetchError, Gone, Incomplete, NotFound, Stopped
 from fetchers.http.door import Door
-from fetchers.http.json_fields import as_record, inner, milliseconds, moment, number, text
+from fetchers.http.json_fields import as_record, inner, moment, number, text
 from fetchers.http.responses import Answer, Validators
 from fetchers.tolerance import Tolerance
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, Self
 
+from core.epoch import milliseconds
 from fetchers.base import Cursor
-from fetchers.http.json_fields import JsonRecord, flag, inner, milliseconds, number, text
+from fetchers.http.json_fields import JsonRecord, flag, inner, number, text
 from fetchers.http.responses import Validators
 
 LAG: Final = timedelta(days=3)

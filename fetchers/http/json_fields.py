@@ -3,11 +3,11 @@
 import json
 import math
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
+
+from core import epoch
 
 JsonRecord = Mapping[str, object]
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def as_record(value: object) -> JsonRecord | None:
@@ -46,14 +46,9 @@ def flag(record: JsonRecord, name: str) -> bool:
 def moment(ms: int | None) -> datetime | None:
     """The moment so many milliseconds after 1970, UTC; None if no calendar has it."""
     try:
-        return None if ms is None else _EPOCH + timedelta(milliseconds=ms)
+        return None if ms is None else epoch.moment(ms)
     except OverflowError:
         return None
-
-
-def milliseconds(at: datetime) -> int:
-    """Milliseconds from 1970 to *at*."""
-    return (at - _EPOCH) // timedelta(milliseconds=1)
 
 
 def raw_json(record: object) -> bytes:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Self
 
+from core.epoch import milliseconds
 from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, EventProfile, LeftOut, Step
 from fetchers.errors import BadAnswer, Incomplete, NotFound, NotShown, SiteDown
 from fetchers.http.door import PGN, Door
-from fetchers.http.json_fields import JsonRecord, as_record, flag, inner, milliseconds, moment, number, text
+from fetchers.http.json_fields import JsonRecord, as_record, flag, inner, moment, number, text
 from fetchers.lichess.boards import BoardsPlace, BoardsReading
 from fetchers.lichess.requests import only_this_one, segment
 from fetchers.parts import NOT_SHOWN, Visit, quiet_s

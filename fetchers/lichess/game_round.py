@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from core.epoch import milliseconds
 from core.game import Unreadable
 from fetchers.base import Checkpoint, Cursor, Released, Step, Unread
 from fetchers.errors import BadAnswer, FetchError, Incomplete, Stopped
 from fetchers.http.door import Door
-from fetchers.http.json_fields import milliseconds
 from fetchers.lichess.holes import MOST_HOLES, MOST_PROBES, NARROW_MS, Hole, changes
 from fetchers.lichess.progress import EARLIEST_MS, Seen, StreamProgress, Stretch, bound
 from fetchers.lichess.records import whole_line

@@ -4,11 +4,11 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Final
 
 from core import move_bytes, names, sameness
+from core.epoch import milliseconds
 from core.game import Game, Side
 from core.openings import Opening
 from core.players import PlayerKey, identify
@@ -17,7 +17,6 @@ from daemon.openings import book
 _LONGEST: Final = {"site": 32, "native id": 64, "FIDE id": 32, "Date": 200}
 """The most characters in indexed columns; PostgreSQL refuses longer values."""
 _INTEGER: Final = 2**31 - 1
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _ONE_WORD: Final = re.compile(r"[A-Za-z0-9_]+")
 
 
@@ -114,12 +113,6 @@ def content_digest(raw: bytes) -> bytes:
 def compress(raw: bytes) -> bytes:
     """As games are stored (zlib)."""
     return zlib.compress(raw)
-
-
-def milliseconds(moment: datetime) -> int:
-    """Milliseconds since 1970; a time without zone is UTC, as every site means it."""
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return (aware - _EPOCH) // timedelta(milliseconds=1)
 
 
 def is_verbatim(name: str, *, online: bool) -> bool:

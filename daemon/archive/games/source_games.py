@@ -3,22 +3,21 @@
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, select
 
+from core.epoch import milliseconds, moment
 from core.game import Game, PartialDate, Side
 from core.pgn.positions import castlings_in
 from core.players import identify
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games.game_rows import game_of, rows_of
 from daemon.archive.games.packed import unpack_moves
-from daemon.archive.games.prepared import Prepared, derived, milliseconds, said
+from daemon.archive.games.prepared import Prepared, derived, said
 from daemon.archive.tables.edits import told_games
 from daemon.archive.tables.main import games, tellings
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TEXTS: Final = (
     "result",
     "variant",
@@ -187,7 +186,7 @@ def _game(row: Row[*tuple[Any, ...]]) -> Game:
         date=PartialDate.parse(facts["date"]),
         moves=moves,
         castlings=castlings_in(facts["variant"], facts["start"], moves),
-        started_at=None if started is None else _EPOCH + timedelta(milliseconds=started),
+        started_at=None if started is None else moment(started),
         online=facts["online"],
         **{name: facts[name] for name in _TEXTS},
     )

@@ -1,15 +1,16 @@
 """Near doubles, for the user to decide."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, case, func, or_, select, tuple_
 
 from core.doubles import DoubleKind
 from daemon.archive.games.whereabouts import elsewhere
-from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading import shapes
 from daemon.archive.reading.games import games_by_id
-from daemon.archive.reading.totals import with_total
+from daemon.archive.reading.pages import ListById, page_by_id
 from daemon.archive.tables.edits import double_answers, near_doubles
 from daemon.archive.tables.main import games
 
@@ -30,14 +31,8 @@ def list_doubles(
         BadCursor: *cursor* is not from this list.
     """
     whole = _open() if kind is None else _open().where(near_doubles.c.kind == kind)
-    found = whole.order_by(near_doubles.c.id.desc()).limit(limit + 1)
-    if cursor is not None:
-        found = found.where(near_doubles.c.id < cursors.read_id(_KIND, cursor))
-    rows = connection.execute(found).all()
-    items = _shapes(connection, rows[:limit])
-    after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
-    page: shapes.Page[shapes.Double] = {"items": items, "next": after}
-    return with_total(connection, page, whole) if total else page
+    listed = ListById(_KIND, near_doubles.c.id, whole, partial(_shapes, connection))
+    return page_by_id(connection, listed, limit=limit, cursor=cursor, total=total)
 
 
 def double(connection: Connection, double_id: int) -> shapes.Double | None:

@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading import shapes
+from daemon.archive.reading.pages import ListById, page_by_id
 from daemon.archive.reading.times import rfc3339
-from daemon.archive.reading.totals import with_total
 from daemon.archive.tables.edits import edits
 
 _KIND = "edits"
@@ -20,14 +20,8 @@ def list_edits(
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    found = select(edits).order_by(edits.c.id.desc()).limit(limit + 1)
-    if cursor is not None:
-        found = found.where(edits.c.id < cursors.read_id(_KIND, cursor))
-    rows = connection.execute(found).all()
-    items = [_shape(row) for row in rows[:limit]]
-    after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
-    page: shapes.Page[shapes.Edit] = {"items": items, "next": after}
-    return with_total(connection, page, select(edits.c.id)) if total else page
+    listed = ListById(_KIND, edits.c.id, select(edits), lambda rows: [_shape(row) for row in rows])
+    return page_by_id(connection, listed, limit=limit, cursor=cursor, total=total)
 
 
 def _shape(row: Row[*tuple[Any, ...]]) -> shapes.Edit:

@@ -1,18 +1,55 @@
 """Lists longer than a page, read page by page: no transaction is held while they are printed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Column, Connection, Row, Select
 
 from daemon.archive.archive import Archive
+from daemon.archive.reading import cursors
 from daemon.archive.reading.shapes import Page
+from daemon.archive.reading.totals import with_total
 
 _PAGE = 500
 Item = TypeVar("Item")
 ReadPage = Callable[[Connection, int, str | None], Page[Item]]
 """Reads a page: connection, size, cursor."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListById(Generic[Item]):
+    """A list that is sorted by an id, the greatest first.
+
+    Attributes:
+        kind: Its word in cursors.
+        by: The id.
+        whole: Selects all of it, the id as ``id``.
+        shapes: Makes the items of some rows, one of each.
+    """
+
+    kind: str
+    by: Column[int]
+    whole: Select[*tuple[Any, ...]]
+    shapes: Callable[[Sequence[Row[*tuple[Any, ...]]]], list[Item]]
+
+
+def page_by_id(
+    connection: Connection, listed: ListById[Item], *, limit: int, cursor: str | None, total: bool
+) -> Page[Item]:
+    """A page of the list, after *cursor*; *total*: with the number of all its items.
+
+    Raises:
+        BadCursor: *cursor* is not from this list.
+    """
+    found = listed.whole.order_by(listed.by.desc()).limit(limit + 1)
+    if cursor is not None:
+        found = found.where(listed.by < cursors.read_id(listed.kind, cursor))
+    rows = connection.execute(found).all()
+    after = cursors.write(listed.kind, rows[limit - 1].id) if len(rows) > limit else None
+    page: Page[Item] = {"items": listed.shapes(rows[:limit]), "next": after}
+    return with_total(connection, page, listed.whole) if total else page
 
 
 def pages(archive: Archive, read: ReadPage[Item], limit: int | None) -> Iterator[list[Item]]:

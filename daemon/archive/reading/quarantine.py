@@ -7,9 +7,9 @@ from sqlalchemy import Connection, Row, select
 from core.pgn.text_positions import Spot, spot
 from daemon.archive.errors import Damaged
 from daemon.archive.games.packed import unpack
-from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading import shapes
+from daemon.archive.reading.pages import ListById, page_by_id
 from daemon.archive.reading.times import rfc3339
-from daemon.archive.reading.totals import with_total
 from daemon.archive.tables.files import left_items
 from daemon.archive.tables.main import accounts, files, quarantine
 
@@ -24,16 +24,13 @@ def list_quarantined(
     Raises:
         BadCursor: *cursor* is not from this list.
     """
-    waiting = _QUARANTINED.where(quarantine.c.telling_id.is_(None))
-    found = waiting.order_by(quarantine.c.id.desc()).limit(limit + 1)
-    if cursor is not None:
-        found = found.where(quarantine.c.id < cursors.read_id(_KIND, cursor))
-    rows = connection.execute(found).all()
-    items = [_shape(row, _spot(connection, row)) for row in rows[:limit]]
-    after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
-    page: shapes.Page[shapes.Quarantined] = {"items": items, "next": after}
-    whole = select(quarantine.c.id).where(quarantine.c.telling_id.is_(None))
-    return with_total(connection, page, whole) if total else page
+    listed = ListById(
+        _KIND,
+        quarantine.c.id,
+        _QUARANTINED.where(quarantine.c.telling_id.is_(None)),
+        lambda rows: [_shape(row, _spot(connection, row)) for row in rows],
+    )
+    return page_by_id(connection, listed, limit=limit, cursor=cursor, total=total)
 
 
 def quarantined(connection: Connection, item_id: int) -> shapes.Quarantined | None:

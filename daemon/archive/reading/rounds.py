@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, and_, func, select
 
-from daemon.archive.reading import cursors, shapes
+from daemon.archive.reading import shapes
+from daemon.archive.reading.pages import ListById, page_by_id
 from daemon.archive.reading.search.filters import UnclearFilters
 from daemon.archive.reading.shape_words import RoundKind, RoundOutcome
 from daemon.archive.reading.times import rfc3339
-from daemon.archive.reading.totals import with_total
 from daemon.archive.tables.main import accounts, rounds
 
 _KIND = "rounds"
@@ -41,14 +41,8 @@ def list_rounds(
         )
     asked = ((rounds.c.kind, kind), (rounds.c.outcome, outcome), (accounts.c.key, account))
     whole = _ROUNDS.where(*(column == value for column, value in asked if value is not None))
-    found = whole.order_by(rounds.c.id.desc()).limit(limit + 1)
-    if cursor is not None:
-        found = found.where(rounds.c.id < cursors.read_id(_KIND, cursor))
-    rows = connection.execute(found).all()
-    items = [_shape(row) for row in rows[:limit]]
-    after = cursors.write(_KIND, items[-1]["id"]) if len(rows) > limit else None
-    page: shapes.Page[shapes.Round] = {"items": items, "next": after}
-    return with_total(connection, page, whole) if total else page
+    listed = ListById(_KIND, rounds.c.id, whole, lambda rows: [_shape(row) for row in rows])
+    return page_by_id(connection, listed, limit=limit, cursor=cursor, total=total)
 
 
 def import_errors(connection: Connection, now_ms: int) -> list[str]:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from daemon.cli import exits
-from daemon.cli.club.common import asked, now_ms, reported, season, tournament_argument, yes_option
+from daemon.cli.club.common import asked, reported, season, tournament_argument, yes_option
 from daemon.cli.club.round_output import print_round
 from daemon.cli.club.times import evening, when_of, when_options
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from daemon.club.online_results import BoardGame, Collected

@@ -1,6 +1,5 @@
 """Shared by all commands for a tournament: the clock, questions, errors."""
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -27,11 +26,6 @@ def tournament_argument(function: _F) -> _F:
 def yes_option(function: _F) -> _F:
     """The option that answers questions."""
     return click.option("--yes", is_flag=True, help="Do not ask, do it.")(function)
-
-
-def now_ms() -> int:
-    """The time, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 def reported(do: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:

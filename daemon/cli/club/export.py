@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from daemon.cli.club.common import now_ms, reported, season, tournament_argument
+from daemon.cli.club.common import reported, season, tournament_argument
 from daemon.cli.club.spelling_options import list_option, read_given_list
 from daemon.cli.club.tie_break_options import TieBreakChoice, tie_break_options
 from daemon.cli.context import Context, pass_context
 from daemon.cli.file_arguments import remember_output
 from daemon.cli.output_files import placed
+from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from daemon.club.exported_file import Export

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.common import now_ms, reported, season, tournament_argument
+from daemon.cli.club.common import reported, season, tournament_argument
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from daemon.club import shapes

@@ -2,9 +2,10 @@
 
 import click
 
-from daemon.cli.club.common import now_ms, reported, season, tournament_argument
+from daemon.cli.club.common import reported, season, tournament_argument
 from daemon.cli.club.round_output import print_round
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 
 # "-2p" looks like an option.

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.common import now_ms, reported, season, yes_option
+from daemon.cli.club.common import reported, season, yes_option
 from daemon.cli.club.results_files import kind_of, read_file
 from daemon.cli.club.spelling_options import list_option, read_given_list, spell
 from daemon.cli.context import Context, pass_context
 from daemon.cli.file_arguments import GivenPath
+from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from daemon.club.tournament_import import ImportPlan

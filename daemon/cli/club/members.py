@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from daemon.cli.club.common import now_ms, reported, season, tournament_argument
+from daemon.cli.club.common import reported, season, tournament_argument
 from daemon.cli.club.results_files import read_file
 from daemon.cli.club.shogi_options import shogi_facts, shogi_options
 from daemon.cli.club.spelling_options import list_option, read_given_list, spell
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
 from daemon.cli.file_arguments import GivenPath
+from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

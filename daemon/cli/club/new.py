@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
-from daemon.cli.club.common import now_ms, reported, season
+from daemon.cli.club.common import reported, season
 from daemon.cli.club.setting_options import preset_settings, settings_of
 from daemon.cli.club.times import today
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 
 @click.command()

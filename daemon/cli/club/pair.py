@@ -4,10 +4,11 @@ from datetime import datetime
 
 import click
 
-from daemon.cli.club.common import asked, now_ms, season, tournament_argument, yes_option
+from daemon.cli.club.common import asked, season, tournament_argument, yes_option
 from daemon.cli.club.round_output import print_round
 from daemon.cli.club.times import evening, today, when_of, when_options
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 
 @click.command()

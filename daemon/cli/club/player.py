@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from daemon.cli.club.common import asked, now_ms, reported, season, tournament_argument, yes_option
+from daemon.cli.club.common import asked, reported, season, tournament_argument, yes_option
 from daemon.cli.club.shogi_options import shogi_facts, shogi_options
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from daemon.archive.club.rows import MemberRow

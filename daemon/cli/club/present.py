@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.club.common import asked, now_ms, season, tournament_argument, yes_option
+from daemon.cli.club.common import asked, season, tournament_argument, yes_option
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from core.club.tournament import AbsenceReason

@@ -149,7 +149,8 @@ def _write(context: Context, rating: "RatedTournament", output: Path, *, force: 
 def _apply(
     context: Context, slug: str | None, ratings: Mapping[str, int], *, spread: bool, yes: bool
 ) -> None:
-    from daemon.cli.club.common import asked, now_ms
+    from daemon.cli.club.common import asked
+    from daemon.clock import now_ms
     from daemon.club.rating import apply_ratings
 
     if slug is None:

@@ -5,9 +5,10 @@ from datetime import datetime
 
 import click
 
-from daemon.cli.club.common import asked, now_ms, reported, season, tournament_argument, yes_option
+from daemon.cli.club.common import asked, reported, season, tournament_argument, yes_option
 from daemon.cli.club.round_output import print_round
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 
 # Results such as "-+" look like options.

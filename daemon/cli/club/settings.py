@@ -5,11 +5,12 @@ from typing import Any
 import click
 
 from daemon.cli import complete
-from daemon.cli.club.common import asked, now_ms, season, yes_option
+from daemon.cli.club.common import asked, season, yes_option
 from daemon.cli.club.rules import print_presets, print_rule, print_rules
 from daemon.cli.club.setting_options import preset_settings, settings_of
 from daemon.cli.club.times import today
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 
 @click.command()

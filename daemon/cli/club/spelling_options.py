@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from daemon.cli.club.common import now_ms, reported, season
+from daemon.cli.club.common import reported, season
 from daemon.cli.context import Context
 from daemon.cli.file_arguments import GivenPath
+from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from core.club.fesa_rating_list import RatingList

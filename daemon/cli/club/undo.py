@@ -2,8 +2,9 @@
 
 import click
 
-from daemon.cli.club.common import asked, lines, now_ms, told_question, tournament_argument, yes_option
+from daemon.cli.club.common import asked, lines, told_question, tournament_argument, yes_option
 from daemon.cli.context import Context, pass_context
+from daemon.clock import now_ms
 
 
 @click.command()

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.epoch import milliseconds
 from fetchers.chesscom.progress import MOST_RECHECKS, Month, MonthProgress, ReadMonth
-from fetchers.http.json_fields import milliseconds
 from fetchers.http.responses import Validators
 
 NOW = datetime(2024, 7, 15, 12, tzinfo=UTC)

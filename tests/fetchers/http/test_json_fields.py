@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fetchers.http.json_fields import flag, inner, milliseconds, moment, number, text
+from core.epoch import milliseconds
+from fetchers.http.json_fields import flag, inner, moment, number, text
 
 
 @pytest.mark.parametrize("value", [None, 7, True, [], {}, "", "  ", "\0"])

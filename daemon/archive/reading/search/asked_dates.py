@@ -66,8 +66,3 @@ def read_moment(text: str) -> int | datetime:
     if len(text) == len("2024-05-12"):
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
     return datetime.fromisoformat(text.upper().replace(" ", "+"))
-
-
-def milliseconds(moment: datetime) -> int:
-    """Milliseconds since 1970, also for a moment that has no date in UTC."""
-    return int((moment - datetime.fromtimestamp(0, UTC)).total_seconds() * 1000)

@@ -7,12 +7,13 @@ from typing import Final
 from sqlalchemy import Connection, and_, exists, or_, select, union_all
 from sqlalchemy.sql.elements import ColumnElement
 
+from core.epoch import milliseconds
 from core.game import BLACK_WINS, DRAW, STANDARD, WHITE_WINS
 from core.names import clean, fold
 from core.players import Profile, read_fide_id
 from core.search import matches_commentator, matches_eco
 from core.vocabulary import RESULTS, Colour
-from daemon.archive.reading.search.asked_dates import milliseconds, read_date, read_moment
+from daemon.archive.reading.search.asked_dates import read_date, read_moment
 from daemon.archive.reading.search.dates import between, from_date, to_date
 from daemon.archive.reading.search.dossier_games import of_dossier
 from daemon.archive.reading.search.filters import FILES, OTHER, GameFilters, check
