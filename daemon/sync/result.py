@@ -155,7 +155,7 @@ def unread(account: AccountRow, counts: Counts, reason: str | None) -> str | Non
     if counts.read and counts.quarantined == counts.read:
         which = "the only one" if counts.read == 1 else f"all {counts.read}"
         what = f"{which} that {account.site} told of {account.display} went to quarantine"
-        return f"{_NONE_READ}{what}: {reason or 'the archive cannot hold it'}"
+        return f"{_NONE_READ}{what}: {reason}"
     silent = not counts.read and account.error is not None and account.error.startswith(_NONE_READ)
     return account.error if silent else None
 
