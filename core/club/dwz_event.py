@@ -48,20 +48,11 @@ def _changed(player: Contestant, known: KnownPlayer, lines: list[GameLine], day:
         stored=(),
     )
     factor = Fraction(800, change.coefficient + len(played))
-    return RatingOutcome(
-        player,
-        known,
-        after,
-        "change",
-        len(played),
-        points(played),
-        change.expected,
-        change.exact,
-        change.coefficient,
-        (f"E {change.coefficient}",),
-        tuple(text for text, holds in unknown.items() if holds),
-        change.unverified,
-        tuple(_worked_out(rating, line, factor) for line in lines),
+    return replace(
+        rating_outcomes.of_change(player, known, after, played, change),
+        why=(f"E {change.coefficient}",),
+        assumed=tuple(text for text, holds in unknown.items() if holds),
+        lines=tuple(_worked_out(rating, line, factor) for line in lines),
     )
 
 

@@ -69,20 +69,11 @@ def _changed(
     after = _after(known, change.after, len(played), edition)
     if after.rating is None:
         why.append(f"{change.after} is below {edition.floor}: unrated from now on")
-    return RatingOutcome(
-        player,
-        known,
-        after,
-        "change",
-        len(played),
-        points(played),
-        change.expected,
-        change.exact,
-        k,
-        tuple(why),
-        assumed,
-        change.unverified,
-        tuple(_worked_out(known.rating, lines, k, edition)),
+    return replace(
+        rating_outcomes.of_change(player, known, after, played, change),
+        why=tuple(why),
+        assumed=assumed,
+        lines=tuple(_worked_out(known.rating, lines, k, edition)),
     )
 
 

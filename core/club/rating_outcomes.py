@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from core.club.chess_rating_list import ChessList, KnownPlayer
 from core.club.contest import Contest, Contestant
-from core.club.rated_games import RatedGame, rounded
+from core.club.rated_games import RatedGame, RatingChange, points, rounded
 
 OPPONENT_UNRATED: Final = "the opponent is unrated: not rated"
 
@@ -65,6 +65,28 @@ class RatingOutcome:
     def change_by(self) -> int | None:
         """The change by the games, rounded, also if it takes the rating below the floor."""
         return None if self.exact is None else rounded(self.exact)
+
+
+def of_change(
+    player: Contestant,
+    known: KnownPlayer,
+    after: KnownPlayer,
+    played: Sequence[RatedGame],
+    change: RatingChange,
+) -> RatingOutcome:
+    """The outcome of a rating that changed by these games; the reasons and lines are the caller's to add."""
+    return RatingOutcome(
+        player,
+        known,
+        after,
+        "change",
+        games=len(played),
+        score=points(played),
+        expected=change.expected,
+        exact=change.exact,
+        coefficient=change.coefficient,
+        unverified=change.unverified,
+    )
 
 
 def known_players(
