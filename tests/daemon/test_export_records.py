@@ -41,7 +41,7 @@ def everything(archive: Archive) -> list[dict[str, object]]:
         page = find_games(connection, GameFilters(), Profile(), limit=100)["items"]
         whole = [game(connection, one["id"]) for one in page]
     return [
-        {name: value for name, value in (one or {}).items() if name not in {"tellings", "tags"}}
+        {name: value for name, value in dict(one or ()).items() if name not in {"tellings", "tags"}}
         for one in whole
     ]
 

@@ -99,7 +99,12 @@ def test_a_look_at_an_archive_that_cannot_be_used() -> None:
 def test_a_periodic_thread_ends_when_it_is_closed() -> None:
     """Even one that would not look again."""
     looked = threading.Event()
-    thread = Periodic("looking", lambda: looked.set() is not None, failed="not looked", every=None)
+
+    def _look() -> bool:
+        looked.set()
+        return False
+
+    thread = Periodic("looking", _look, failed="not looked", every=None)
     thread.start()
     assert looked.wait(60)
     thread.close()

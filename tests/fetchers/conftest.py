@@ -46,7 +46,7 @@ def _build(sites: Emulator) -> Iterator[Build]:
                 contact="rossi@example.org",
                 version="0.1",
                 limits=limits,
-                **more,  # type: ignore[arg-type] - as registry.build takes them
+                **more,  # as registry.build takes them
             )
             stack.callback(fetcher.close)
             return fetcher

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.club.fesa_rating import Entrant, PerformanceGame
-from core.club.fesa_rating_list import RatingListError, next_list, read_list
+from core.club.fesa_rating_list import next_list, read_list
 from core.club.grades import Grade
+from core.club.list_csv import RatingListError
 from core.club.promotion import GradeStanding, Series
 from tests.core.club.club_data import DATA
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.club.fesa_rating_list import RatingListError, read_list
+from core.club.fesa_rating_list import read_list
+from core.club.list_csv import RatingListError
 from core.club.spelling import Spelling, kept, listed, parted, read_spelling, usual
 
 LIST = read_list(

@@ -351,8 +351,8 @@ def test_monitors_need_no_token(guarded: TestClient) -> None:
 
 def test_with_the_token(guarded: TestClient) -> None:
     """The token opens, whatever the case of its scheme; the configured host is known."""
-    header = "bearer s3cret-é".encode()
-    assert guarded.get("/api/v1/games", headers={"Authorization": header}).status_code == 200
+    header = {b"Authorization": "bearer s3cret-é".encode()}
+    assert guarded.get("/api/v1/games", headers=header).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ from core.players import Profile
 from daemon.api import events
 from daemon.api.app import create_app
 from daemon.api.events import ClientPlace
-from daemon.api.server import DeadlineProtocol, Server
+from daemon.api.protocol import DeadlineProtocol
+from daemon.api.server import Server
 from daemon.archive.archive import Archive
 from daemon.config.values import Listen
 from daemon.events import News

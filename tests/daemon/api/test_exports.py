@@ -20,7 +20,8 @@ from core.pgn import reader
 from core.players import Profile
 from daemon.api import exports
 from daemon.api.app import create_app
-from daemon.api.server import DeadlineProtocol, Server
+from daemon.api.protocol import DeadlineProtocol
+from daemon.api.server import Server
 from daemon.archive.archive import Archive
 from daemon.config.values import Listen
 from tests.daemon.seeding import fill, made_up

@@ -395,17 +395,17 @@ def test_an_older_backup_is_brought_to_today(file: Path, tmp_path: Path) -> None
         made_by_others(archive)
     content = old.read_bytes()
 
-    archive = open_archive(file, schema=tomorrow)
-    assert isinstance(archive, FileArchive)
-    with prepared(archive, old, schema=tomorrow) as ready:
+    ours = open_archive(file, schema=tomorrow)
+    assert isinstance(ours, FileArchive)
+    with prepared(ours, old, schema=tomorrow) as ready:
         assert (ready.schema, ready.games) == (CURRENT.head, 1)
-        switch(archive, ready)
+        switch(ours, ready)
 
-    with archive, archive.reading() as connection:
+    with ours, ours.reading() as connection:
         assert connection.exec_driver_sql("SELECT country FROM players").fetchall() == [(None,), (None,)]
         kinds = connection.exec_driver_sql("SELECT kind FROM players").scalars().all()
     assert kinds == ["person", "person"]
-    assert archive.migrate() is False
+    assert ours.migrate() is False
     assert old.read_bytes() == content
     assert not [path for path in backup_names.copies_before(file) if ".before-restore." not in path.name]
 

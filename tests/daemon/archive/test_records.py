@@ -12,11 +12,11 @@ from sqlalchemy import select
 from daemon import paths
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.games import quarantine
+from daemon.archive.games.counts import Counts
 from daemon.archive.games.files import FileRow, file_row, find_file, path_of, record_file
 from daemon.archive.games.quarantine import QuarantineItem
 from daemon.archive.schedule.rounds import (
     KEPT_MS,
-    Counts,
     add_counts,
     begin_round,
     end_left_over,

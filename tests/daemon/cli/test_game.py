@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -40,6 +41,7 @@ def _played(filled: Archive) -> int:
     """The id of a game in a file."""
     from core.pgn.reader import read
 
+    game: Any
     [game] = read(PGN)
     fill(filled, [game], "/home/mario/chess/open.pgn")
     return 6
@@ -142,7 +144,7 @@ def test_a_terminal_gets_all_in_a_pager(config: Path, filled: Archive) -> None:
     """--all goes through $PAGER, which counts the lines here."""
     many(filled, 60)
     ours, theirs = os.openpty()
-    command = [COMMAND, "--config", str(config), "games", "--all"]
+    command: list[Any] = [COMMAND, "--config", str(config), "games", "--all"]
     environment = {**os.environ, "PAGER": "wc -l", "TERM": "xterm"}
     subprocess.run(command, stdin=theirs, stdout=theirs, env=environment, check=True, timeout=PATIENCE)
     os.close(theirs)

@@ -130,7 +130,7 @@ def test_every_reason_has_a_sign_of_its_own() -> None:
 
 @pytest.mark.parametrize("landscape", [True, False])
 @pytest.mark.parametrize("format_", ["a4", "letter"])
-def test_no_column_is_lost_where_a_table_is_parted(landscape: bool, format_: str) -> None:
+def test_no_column_is_lost_where_a_table_is_parted(landscape: bool, format_: Any) -> None:
     """Every part begins with rank, number and name of everybody; together they have each column once, in order."""
     season = large()
     shown = page(season, paper=Paper(format_, landscape))
@@ -216,6 +216,7 @@ def test_games_without_a_result_say_why() -> None:
         replace(first.pairings[1], result=None, postponed=True, postponed_to="2026-12-24"),
         replace(first.pairings[2], result=None, handicap="2p", giver_id=first.pairings[2].white),
     ]
+    state: Any
     for state, last in (("complete", "no result yet"), ("paired", "")):
         season = made(large(8, 3).members, [replace(first, state=state, pairings=tuple(told))])
         shown = page(season, 1, parts=["pairings"]).tables[0]

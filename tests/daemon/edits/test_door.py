@@ -118,7 +118,7 @@ def test_every_tag(archive: Archive) -> None:
     fill(archive, [everything()])
     before = shown(archive, 1)
     done = edit(archive, 1, **VALUES)
-    after = shown(archive, 1)
+    after: Any = shown(archive, 1)
     assert after["white"]["name"] == "Verdi, Luca"
     assert after["white"] | {"player_id": 0, "name": "", "verbatim": False} == {
         "player_id": 0, "name": "", "written": "Verdi, Luca", "fide_id": "1503014", "verbatim": False,

@@ -282,7 +282,7 @@ def test_the_order_of_what_comes_later_does_not_matter(
     archive: Archive, first: list[int], changes: list[Any], later: list[int], order: Random
 ) -> None:
     """After edits, files in any order and division give the same games with the same tellings, and the same players."""
-    found = []
+    found: list[Any] = []
     for shuffled in (later, order.sample(later, len(later))):
         empty(archive)
         take(archive, first)

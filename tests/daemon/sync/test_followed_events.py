@@ -43,7 +43,7 @@ def bench(archive: Archive, sites: Emulator) -> Bench:
     return Bench(archive, sites)
 
 
-def _games(bench: Bench) -> list[dict[str, Any]]:
+def _games(bench: Bench) -> list[Any]:
     with bench.archive.reading() as connection:
         return list(find_games(connection, GameFilters(), Profile(), limit=50)["items"])
 
@@ -121,7 +121,7 @@ def test_a_round_that_is_set_up_again(bench: Bench, sites: Emulator) -> None:
     assert reason == "One was a board of this round, which has another board of the same players now."
 
 
-def _listed(bench: Bench) -> list[dict[str, Any]]:
+def _listed(bench: Bench) -> list[Any]:
     with bench.archive.reading() as connection:
         return list(list_doubles(connection, limit=50)["items"])
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -192,7 +193,7 @@ def test_a_site_that_is_down_for_days(bench: Bench, shown: Shown) -> None:
 
 def test_no_network_for_a_day(sqlite_path: Path) -> None:
     """Nobody listens at either address for a day; half an hour after the network is back everything is there."""
-    ports = {"lichess_port": free_port(), "chesscom_port": free_port()}
+    ports: Any = {"lichess_port": free_port(), "chesscom_port": free_port()}
     with open_archive(sqlite_path) as archive:
         with Emulator(seed=17, **ports) as sites:
             world = sites.world

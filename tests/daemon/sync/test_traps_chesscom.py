@@ -216,7 +216,12 @@ def test_trap_38_numbers_do_not_follow_time(bench: Bench, shown: Shown) -> None:
 def test_trap_39_a_coach_is_no_opponent_of_a_daily_game(bench: Bench, shown: Shown) -> None:
     """The number in its address is another game's: both are kept apart, and it has no time class."""
     _played(bench, id="daily/234150049", time_control="1/86400")
-    coached = {"time_control": "-", "event": "Play vs Coach", "rated": False, "id": "daily/234150048"}
+    coached: dict[str, Any] = {
+        "time_control": "-",
+        "event": "Play vs Coach",
+        "rated": False,
+        "id": "daily/234150048",
+    }
     world = bench.sites.world
     world.add_game(CHESSCOM, "Rossi-Mario", "Coach-Magnus", at=NOVEMBER + timedelta(1), **coached)
     bench.run(ME)

@@ -344,7 +344,7 @@ def test_trap_23_ids_keep_their_case_and_their_first_eight(bench: Bench, shown: 
 
 def _pgn(native_id: str, moves: str) -> str:
     """A game's PGN with that id."""
-    return lila.record(1)["pgn"].replace("game0001", native_id).replace("1. e4 1-0", f"1. {moves} 1-0")
+    return str(lila.record(1)["pgn"]).replace("game0001", native_id).replace("1. e4 1-0", f"1. {moves} 1-0")
 
 
 def test_trap_24_a_running_game_is_no_final_one(bench: Bench, shown: Shown) -> None:

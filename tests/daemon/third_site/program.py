@@ -15,7 +15,7 @@ PLAYCHESS = sites.DownloadSite(
     address_tag="GameUrl",
 )
 
-sites.SITES = MappingProxyType({**sites.SITES, PLAYCHESS.key: PLAYCHESS})
+sites.SITES = MappingProxyType({**sites.SITES, PLAYCHESS.key: PLAYCHESS})  # type: ignore[misc]  # as if it were there
 fetchers.__path__.append(str(Path(__file__).parent))
 
 if __name__ == "__main__":

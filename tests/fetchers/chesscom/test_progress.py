@@ -1,6 +1,7 @@
 """Which months of a chess.com account are asked for."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ def names(found: list[Month]) -> list[str]:
     return [str(month) for month in found]
 
 
-def checked(at: datetime, **more: bool) -> ReadMonth:
+def checked(at: datetime, **more: Any) -> ReadMonth:
     return ReadMonth(checked=milliseconds(at), **more)
 
 

@@ -3,6 +3,7 @@
 import json
 import tracemalloc
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -84,7 +85,7 @@ class TestBodies:
 
     def test_every_answer_is_closed(self) -> None:
         """Good, refused, redirected, given up in the middle: no connection stays open."""
-        bodies: list[httpx.SyncByteStream] = []
+        bodies: list[Any] = []
 
         class Body(httpx.SyncByteStream):
             def __init__(self, data: bytes) -> None:

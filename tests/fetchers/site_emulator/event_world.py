@@ -165,7 +165,7 @@ class EventWorld:
     # lichess: arenas and Swiss tournaments
 
     def add_tourney(
-        self, kind: str = "arena", name: str = "Torneo serale", *, starts: datetime = _BEGIN, **traits: Any
+        self, kind: Any = "arena", name: str = "Torneo serale", *, starts: datetime = _BEGIN, **traits: Any
     ) -> Tourney:
         """A new arena or Swiss tournament; its games are added with ``event_id`` and ``source`` of the world."""
         with self._lock:

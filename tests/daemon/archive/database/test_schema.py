@@ -95,11 +95,10 @@ def test_migrations_build_the_tables(archive: Archive) -> None:
 def test_sqlite_statements(sqlite_path: Path) -> None:
     """On SQLite every statement of the schema is the very one that `tables.py` makes, collations and all."""
     dialect = sqlite.dialect()
-    expected = [
-        str(statement.compile(dialect=dialect))
-        for table in metadata.sorted_tables
-        for statement in (CreateTable(table), *(CreateIndex(index) for index in table.indexes))
-    ]
+    statements: list[CreateTable | CreateIndex] = []
+    for table in metadata.sorted_tables:
+        statements += [CreateTable(table), *map(CreateIndex, table.indexes)]
+    expected = [str(statement.compile(dialect=dialect)) for statement in statements]
     connection = sqlite3.connect(sqlite_path)
     found = connection.execute(
         "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name <> 'alembic_version'"

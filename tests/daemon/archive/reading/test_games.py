@@ -279,7 +279,7 @@ def test_a_colour_of_whom_is_asked_for(archive: Archive, way: None) -> None:
         ("dossier", "giulia", [2]),
         ("mine", True, [1]),
     ):
-        asked = {field: value}
+        asked: dict[str, Any] = {field: value}
         assert [one["id"] for one in listed(archive, me, colour="white", **asked)] == white, field
         assert [one["id"] for one in listed(archive, me, colour="Black", **asked)] == [3 - white[0]], field
     with pytest.raises(UnclearFilters, match="add player"):
@@ -370,7 +370,7 @@ def test_dates(
         fill(
             emptied(archive) if number == "0" else archive, [made_up(number, "?", date, round=number)], number
         )
-    asked = {
+    asked: dict[str, Any] = {
         name: str(bound).removesuffix(".??").removesuffix(".??")
         for name, bound in (("from", since), ("to", until))
         if bound
@@ -538,7 +538,7 @@ def test_long_values_are_told_apart(archive: Archive, way: None) -> None:
     assert [ids(archive, eco=code) for code in codes] == [[1], [2]]
 
 
-def by(archive: Archive, sort: str, limit: int = 500) -> list[int]:
+def by(archive: Archive, sort: Any, limit: int = 500) -> list[int]:
     """The ids of all games in this order."""
     found: list[int] = []
     cursor = None

@@ -1,6 +1,6 @@
 """The made-up site playchess: all games of an account in one answer."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -31,7 +31,7 @@ class PlayChess:
                     yield self._step(as_record(item) or {})
         yield Checkpoint({"seen": number})
 
-    def _step(self, record: dict[str, object]) -> Step:
+    def _step(self, record: Mapping[str, object]) -> Step:
         native_id, pgn = text(record, "id"), text(record, "pgn") or ""
         url = f"https://play.example/games/{native_id}"
         game = reader.parse(pgn.encode())
