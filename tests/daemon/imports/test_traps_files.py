@@ -41,7 +41,7 @@ def _text(moves: str = "1. e4 e5 2. Nf3", /, **tags: str) -> str:
     head = HEAD
     for name, value in tags.items():
         line = f'[{name} "{value}"]\n'
-        head, found = re.subn(rf'\[{name} "[^"]*"\]\n', lambda _, line=line: line, head)
+        head, found = re.subn(rf'\[{name} "[^"]*"\]\n', lambda _, line=line: line, head)  # type: ignore[misc]
         head += "" if found else line
     return f"{head}\n{moves} {tags.get('Result', '1-0')}\n\n"
 

@@ -42,7 +42,7 @@ def gathered(
 
 def test_a_checkpoint_ends_a_batch(archive: Archive, mine: AccountRow) -> None:
     """Games, what is left out and the cursor are stored together; what comes after it waits for the next one."""
-    steps = [
+    steps: list[Step] = [
         lichess("abcdefgh"),
         LeftOut("running1", "running"),
         Checkpoint({"newest": 1}),
@@ -62,7 +62,7 @@ def test_a_checkpoint_ends_a_batch(archive: Archive, mine: AccountRow) -> None:
 def test_a_game_that_no_database_holds(archive: Archive, mine: AccountRow) -> None:
     """It waits in quarantine with its account, site, id and the reason; its neighbours are stored."""
     bad = replace(lichess("badbadba"), event="Open\0of Torino")
-    steps = [lichess("abcdefgh"), bad, lichess("hgfedcba", ITALIAN), Checkpoint({})]
+    steps: list[Step] = [lichess("abcdefgh"), bad, lichess("hgfedcba", ITALIAN), Checkpoint({})]
     gathering, _ = gathered(archive, mine, steps)
     counts = gathering.counts
     assert (counts.read, counts.new, counts.quarantined) == (3, 2, 1)

@@ -192,8 +192,8 @@ def test_months_that_fail_hide_no_other_month(bench: Bench, kind: Any) -> None:
     world = bench.sites.world
     for month in (3, 4, 5, 6):
         world.add_game(CHESSCOM, "aaron", "foe1", at=datetime(2026, month, 2, tzinfo=UTC), plies=4)
-    for month in ("2026/03", "2026/04"):
-        bench.sites.fault(CHESSCOM, f"/pub/player/aaron/games/{month}", times=None, kind=kind)
+    for failing in ("2026/03", "2026/04"):
+        bench.sites.fault(CHESSCOM, f"/pub/player/aaron/games/{failing}", times=None, kind=kind)
     (key, *_) = _follow(bench, CHESSCOM)
 
     first = bench.run(key)

@@ -270,7 +270,8 @@ def test_trap_18_an_import_that_has_started_for_ever(bench: Bench, shown: Shown)
     run_with(bench, served(site), ME)
 
     assert [one["result"] for one in shown.games()] == ["*", "1-0"]
-    assert not served(site).waits(bench.account(ME).cursor)
+    fetcher: Any = served(site)
+    assert not fetcher.waits(bench.account(ME).cursor)
 
 
 def test_trap_19_names_and_dates_of_imports_are_not_guessed(shown: Shown, tmp_path: Path) -> None:
