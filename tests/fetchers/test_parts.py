@@ -89,7 +89,7 @@ def test_how_long_all_is_quiet() -> None:
 )
 def test_a_cursor_keeps_it(visit: Visit) -> None:
     """As it was written, so it is read; what nobody needs any more is not kept."""
-    again = Visit.read(visit.told())
+    again = Visit.read(visit.as_dict())
 
     assert again == visit or (visit.checked == 0 and again.checked is None)
-    assert Visit.read(FINAL.told()) == FINAL
+    assert Visit.read(FINAL.as_dict()) == FINAL
