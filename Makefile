@@ -57,6 +57,7 @@ test: lint types contracts pytest  ## all checks, then all tests
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
+	$(BIN)/python -m tests.words
 
 format: $(DEVELOPMENT)  ## let ruff format and mend what it can
 	$(BIN)/ruff check --fix --quiet

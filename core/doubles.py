@@ -78,7 +78,7 @@ def near(a: Candidate, b: Candidate, same_person: SamePerson) -> DoubleReason | 
 
 def replaced(file: str) -> DoubleReason:
     """The reason for a game that was in this file, where the other one is now."""
-    return DoubleReason("replaced", f"One stood in {file}, where the other stands at its place now.")
+    return DoubleReason("replaced", f"One was in {file}, where the other is at its place now.")
 
 
 def withdrawn(kind: str) -> DoubleReason:
@@ -169,7 +169,7 @@ def _near_name(
 
 
 _LIKENESS: Final[dict[Likeness, str]] = {
-    "initial": "an initial may stand for the name",
+    "initial": "the initial may be that of the name",
     "transliteration": "a letter may be written as two",
     "spelling": "one letter differs",
 }

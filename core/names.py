@@ -38,7 +38,7 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-# The general blocks of combining marks: accents. The marks of the single scripts are no accents (names A15).
+# The general blocks of combining marks: accents. The marks of single scripts are not accents (names A15).
 _ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _APOSTROPHES = frozenset("ʹʺʻʼʽʾʿˈˊˋˮꞋꞌ")  # letters by category, apostrophes by use

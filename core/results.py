@@ -52,13 +52,13 @@ class Spoken:
     Attributes:
         result: The usual form.
         begin: Where it begins in the text.
-        behind: Where it ends, its remark included.
+        end: Where it ends, its remark included.
         remark: What follows it, "" if nothing does.
     """
 
     result: str
     begin: int
-    behind: int
+    end: int
     remark: str
 
 
@@ -86,5 +86,5 @@ def spoken(text: str) -> Spoken | None:
     if found is None:
         return None
     group = next(name for name in _BY_GROUP if found[name] is not None)
-    behind = max(found.end(group), found.end("remark"))
-    return Spoken(_BY_GROUP[group], found.start(group), behind, found["remark"] or "")
+    end = max(found.end(group), found.end("remark"))
+    return Spoken(_BY_GROUP[group], found.start(group), end, found["remark"] or "")

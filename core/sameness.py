@@ -53,7 +53,7 @@ def facts(game: Game) -> Facts:
 
 
 def _date(date: PartialDate) -> str:
-    # A text that is no date must not look like one.
+    # A text that is not a date must not look like one.
     return str(date) if date.text is None else f"text {date.text}"
 
 

@@ -151,7 +151,7 @@ def _csv(rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def _cell(value: object) -> object:
-    """A spreadsheet takes a text that begins like a formula for one, and names come from strangers."""
+    """A safe cell: spreadsheets take a text that begins like a formula for one."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULAS) else value
 
 

@@ -21,7 +21,7 @@ def shown(path: Path | str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""A text that may hold file names: halves of surrogate pairs, by which Python keeps odd bytes, as ``\xe9``."""
+    r"""A text that may contain file names, with unpaired surrogates (odd bytes) as ``\xe9``."""
     return _HALVES.sub(_written, text) if not text.isascii() else text
 
 

@@ -81,7 +81,7 @@ class Periodic(KeptThread):
         name: of the thread, in the log.
         look: does some of the work; True if there is more to do.
         failed: a sentence for the log when the archive could not be used; the next look is after *LOOK_EVERY*.
-        every: seconds between two looks where there is nothing more to do; None: then there are no more looks.
+        every: seconds between two looks when there is nothing left to do; None: then there are no more looks.
 
     After a look that left something to do the next one comes after as long as it took: others get to write meanwhile.
     """

@@ -6,7 +6,7 @@ Terminology
               knows. The daemon stores it in the same transaction as the games that came before it.
     STEP      what `games` yields: a game, a note that something was left out, an unreadable game, the ids of a
               part that was read whole, or a checkpoint with a new cursor.
-    EVENT     a source of games that is no account: a broadcast, a study, a tournament, a club. It has a KIND
+    EVENT     a source of games that is not an account: a broadcast, a study, a tournament, a club. It has a KIND
               (a word of ours) and an ID (the site's, as written in the address of its page).
 """
 

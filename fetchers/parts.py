@@ -129,7 +129,7 @@ class Visit:
         Args:
             now: Ms.
             validators: Of the answer.
-            digest: An answer with the same digest as before is no change.
+            digest: An answer with the same digest as before has not changed.
             busy: See there.
             since: When (ms) it became as it is, as far as it says; counts for the first answer only.
             games: How many it had.

@@ -87,7 +87,7 @@ class AbsenceSettings(TableSettings):
         Fraction(2, 3),
         AWAY,
         worth("Club duty", _OWN),
-        "0.7 (KeizerForClubs); 1: where whoever works for the club is to lose nothing",
+        "0.7 (KeizerForClubs); 1: if members who work for the club are to lose nothing",
         at_least(0),
         needs=_SHARES,
     )
@@ -270,7 +270,7 @@ class AbsenceSettings(TableSettings):
         Fraction(1),
         BONUS,
         worth("Club duty", "the bonus"),
-        "more than 1: where whoever works for the club is to lose nothing",
+        "more than 1: if members who work for the club are to lose nothing",
         at_least(0),
         needs=_BONUS,
     )

@@ -71,7 +71,7 @@ class ChessList:
         found = by_id or [one for one in self.players if _same(one, key) and not (one.fide_id and fide_id)]
         if len(found) > 1:
             raise RatingListError(
-                f'"{name}" stands in the list {len(found)} times: give them FIDE ids, there and in the tournament'
+                f'"{name}" is in the list {len(found)} times: give them FIDE ids, there and in the tournament'
             )
         return found[0] if found else None
 

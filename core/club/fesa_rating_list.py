@@ -72,7 +72,7 @@ def read_list(data: bytes) -> RatingList:
     ids: dict[str, str] = {}
     for line, entrant, id_ in rows:
         if entrant.name in players:
-            raise RatingListError(f'line {line}: "{entrant.name}" stands in the list twice')
+            raise RatingListError(f'line {line}: "{entrant.name}" is in the list twice')
         if id_ in ids:
             raise RatingListError(f"line {line}: {entrant.name} has the id {id_} of {ids[id_]}")
         players[entrant.name] = entrant

@@ -18,7 +18,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Forfeited games are no meetings and give no colours (club K8). Made by `History.of`."""
+    """Forfeited games are not meetings and do not count for colours (club K8). Made by `History.of`."""
 
     rounds: int
     meetings: dict[frozenset[str], tuple[Meeting, ...]]

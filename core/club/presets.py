@@ -25,7 +25,7 @@ PRESETS: Final = tuple(
     for name, clubs, settings in (
         (
             "eight-oclock",
-            "whoever is there at eight plays; late and rare comers do no harm to the others (the usual settings)",
+            "all who are there at eight play; late and rare comers do the others no harm (the usual settings)",
             {},
         ),
         (

@@ -118,8 +118,8 @@ def points(what: str, share: str) -> dict[str, str]:
     return {
         "": f"{what} has no fixed points: {share} counts.",
         "0": f"{what} is worth nothing.",
-        "1": f"{what} is worth 1 point, whoever it is.",
-        VALUE: f"{what} is worth {VALUE} points, whoever it is.",
+        "1": f"{what} is worth 1 point for everybody.",
+        VALUE: f"{what} is worth {VALUE} points for everybody.",
     }
 
 

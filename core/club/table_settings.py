@@ -123,7 +123,7 @@ class TableSettings:
         {
             "rating": "Before round 1 members are ordered by rating; no two have the same.",
             "lot": "Before round 1 members are ordered by lot.",
-            "table": "Before round 1 members are ordered by an earlier table, whoever is not in it by rating after it.",
+            "table": "Before round 1 members are ordered by an earlier table; those who are not in it follow by rating.",
         },
         "table: clubs that go on from last season; lot: clubs without ratings",
     )
@@ -132,7 +132,7 @@ class TableSettings:
         RANKING,
         {
             "": "No lot is drawn yet.",
-            "{}": "Lots are drawn from {}: whoever draws from it again gets the same.",
+            "{}": "Lots are drawn from {}: drawn again from it, they are the same.",
         },
         "another word is another lot",
         Allowed("at most 40 characters", lambda text: len(text) <= 40),
@@ -142,7 +142,7 @@ class TableSettings:
         "start",
         RANKING,
         {
-            "start": "With equal points whoever was first before round 1 is first.",
+            "start": "With equal points the order before round 1 decides.",
             "rating": "With equal points the higher rating is first.",
             "name": "With equal points names decide.",
         },
@@ -155,9 +155,9 @@ class TableSettings:
         number_of(
             "1 game at the board is needed to be ranked at the end.",
             "{} games at the board are needed to be ranked at the end.",
-            "Whoever has played at all is ranked at the end.",
+            "All who have played are ranked at the end.",
         )
         | {"": "Games at the board in two thirds of the planned rounds are needed to be ranked at the end."},
-        "0 or 1: where whoever played once is to be ranked; half of the rounds: where most members come now and then",
+        "0 or 1: if all who have played once are to be ranked; half of the rounds: where most members come now and then",
         at_least(0),
     )

@@ -150,7 +150,7 @@ def problems(players: Iterable[Competitor], rounds: Sequence[TournamentRound]) -
         named = [side for game in evening.games for side in (game.white, game.black)]
         named += [away.player for away in evening.away]
         found += [
-            f"round {number}: {name} stands there {times} times"
+            f"round {number}: {name} is in it {times} times"
             for name, times in Counter(named).items()
             if times > 1
         ]

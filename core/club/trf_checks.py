@@ -62,7 +62,7 @@ def _numbers(document: Document) -> Iterator[FileFinding]:
     seen: dict[int, int] = {}
     for player in document.players:
         if player.number in seen:
-            message = f"the starting number stands in line {seen[player.number]}, too"
+            message = f"line {seen[player.number]} has the same starting number"
             yield of(player, message, "give each player their own")
         elif player.number == 0:
             yield of(player, "0 is not a starting number", "number the players from 1 on")

@@ -166,7 +166,7 @@ class _PlayerReader:
 
     def _note_shift(self, name: str) -> None:
         if self.shift > 0:
-            message = f"the name is longer than {NAME_WIDTH} characters and shifts the columns behind it"
+            message = f"the name is longer than {NAME_WIDTH} characters and shifts the columns after it"
             self._error(message, f"shorten it: {name[:NAME_WIDTH].strip()}")
         elif self.shift < 0:
             message = "the columns are counted in bytes, not characters"

@@ -130,7 +130,7 @@ def _names(table: Crosstable, known: RatingList | None) -> Iterator[FileFinding]
             missing = "the last name is missing" if row.first else "the name is missing"
             yield _of(row, "T11", missing, "write [Last][First]; who has only one name has a last name")
         elif row.name in lines:
-            message = f"the same name stands in line {lines[row.name]}"
+            message = f"line {lines[row.name]} has the same name"
             yield _of(row, "T11", message, "FESA's program tells players apart by name: give one an initial")
         elif known is not None and row.name not in known and not row.new:
             unknown += 1
@@ -221,7 +221,7 @@ def _strength(row: CrosstableRow, known: RatingList | None) -> float | None:
     try:
         grade = read_grade(found[0]) if found else None
     except ValueError:
-        # There is none such: nothing that the rules forbid, what stands there is free text.
+        # There is no such code: the rules do not forbid it, as this is free text.
         return None
     return place(grade.rating) if grade else None
 

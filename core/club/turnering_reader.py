@@ -26,7 +26,7 @@ _DASHES: Final = str.maketrans({sign: "-" for sign, plain in TYPOGRAPHIC.items()
 _LIKE_TIME: Final = re.compile(r"\d+ ?(?:m|min)\b", re.IGNORECASE)
 _POINTS: Final = re.compile(r"(\d{1,9})(?:[.,](\d)|(½))?|½")
 _LONGEST: Final = 100_000
-"""A longer line is no player line."""
+"""A longer line is not a player line."""
 
 
 @dataclass(frozen=True, slots=True)

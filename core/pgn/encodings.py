@@ -51,7 +51,7 @@ def encoding(name: str) -> str:
         raise UnknownEncoding(
             f"PGN cannot be read in the encoding {found.name}: its plain signs are not those of ASCII"
         )
-    # Whoever says Latin-1 means the letters of cp1252, where Latin-1 has control characters.
+    # Users who say Latin-1 mean the letters of cp1252, where Latin-1 has control characters.
     return DEFAULT if found.name == "iso8859-1" else found.name
 
 

@@ -153,7 +153,7 @@ def read_movetext(
         if spoken is None:
             raise
     found = _read(text, at, spoken.begin, result, max_moves, overdue)
-    found.end, found.spoken = spoken.result, text[spoken.begin : spoken.behind]
+    found.end, found.spoken = spoken.result, text[spoken.begin : spoken.end]
     return found
 
 
@@ -234,7 +234,7 @@ def _take_word(found: Movetext, word: str, at: int) -> None:
     read = _read_word(word) if len(word) <= _CACHED_LENGTH else _read_word.__wrapped__(word)
     if isinstance(read, Written):
         if found.end is not None:
-            raise Fault(f"the move {shorten(word)!r} stands behind the result", at)
+            raise Fault(f"the move {shorten(word)!r} comes after the result", at)
         found.moves.append(read)
         found.places.append(at)
     elif read is None:

@@ -69,7 +69,7 @@ def _written(board: chess.Board, moves: Sequence[str]) -> Sequence[str]:
 def _quickly(board: Mailbox, moves: Sequence[str]) -> list[str]:
     texts = [board.write(move) for move in moves]
     if texts and texts[-1].endswith("+") and board.is_mate():
-        texts[-1] = f"{texts[-1][:-1]}#"  # nothing is played behind it
+        texts[-1] = f"{texts[-1][:-1]}#"  # nothing is played after it
     return texts
 
 

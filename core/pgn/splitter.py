@@ -153,7 +153,7 @@ class _Splitter:
         if text:
             self._text_size = self._size + text
         self._size += len(part)
-        if not self._text_size and self._size > CHUNK:  # so many blanks are no part of the game behind them
+        if not self._text_size and self._size > CHUNK:  # so many blanks do not belong to the game after them
             self._go_on()
 
     def _piece(self, *, cut_off: bool = False) -> Iterator[Piece]:
@@ -251,7 +251,7 @@ class _Splitter:
                 continue
             close = tag.end() + _LENIENT
             glued = _GLUED.search(line, tag.end(), close)
-            if glued is not None:  # a header cut off in a tag, and the next game directly behind it
+            if glued is not None:  # a header cut off in a tag, and the next game directly after it
                 self._text = True
                 at = glued.start()
                 continue

@@ -15,7 +15,7 @@ from core.pgn.variants import variant_key
 from core.players import read_fide_id
 
 # Quantifiers with a second + and atomic groups never try again with less: that keeps time linear. What repeats a group
-# is bounded: it needs memory for each time. A quantifier with a second + behind a group is wrong before CPython 3.11.5.
+# is bounded: it needs memory for each time. A quantifier with a second + after a group is wrong before CPython 3.11.5.
 _LINE = re.compile(r"(?<![^\r\n])%[^\r\n]*+")
 _COMMENT = re.compile(r"\{[^}]*\}|;[^\r\n]*")
 _START = re.compile(rf"\[[{BLANK}]*[A-Za-z]")

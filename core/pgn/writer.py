@@ -90,7 +90,7 @@ def _ended(movetext: str, result: str) -> str:
         if not found.remark:
             return movetext
         result = found.result  # a remark would say something else than the tag
-    return movetext[: found.begin] + result + movetext[found.behind :]
+    return movetext[: found.begin] + result + movetext[found.end :]
 
 
 def _result_at_end(text: str) -> results.Spoken | None:

@@ -138,7 +138,7 @@ def _archive(request: Request, error: Exception) -> Response:
 
 
 class Problems:
-    """Turns any other error behind it into a problem: our own faults, and errors in plain text."""
+    """Turns any other error inside it into a problem: our own faults, and errors in plain text."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,6 +1,6 @@
 """``/events/stream``: what happens, as server-sent events.
 
-New games come from the archive, whoever took them in; the progress of rounds and imports comes from this
+New games come from the archive, no matter what took them in; the progress of rounds and imports comes from this
 daemon. The id of an event contains the daemon's run, the number of the event, and the last game sent: a
 client that reconnects with it gets what it missed, the games in any case, the rest as far as it is kept in
 memory.

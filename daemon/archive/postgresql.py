@@ -58,7 +58,7 @@ class ServerArchive(Archive):
                 raise AlreadyRunning(
                     f"another gamekeeper works on {self.where} already ({holder}); stop it first"
                 )
-            # The lock is the session's; no transaction stays open behind it.
+            # The lock is the session's; no transaction stays open under it.
             connection.rollback()
             self._claim = connection
 
@@ -82,7 +82,7 @@ class ServerArchive(Archive):
     def importing(self) -> Iterator[None]:
         with self._engines.read.connect() as connection:
             connection.execute(text("SELECT pg_advisory_lock_shared(:key)"), {"key": _IMPORTS})
-            # The lock is the session's; no transaction stays open behind it.
+            # The lock is the session's; no transaction stays open under it.
             connection.rollback()
             try:
                 yield

@@ -78,12 +78,12 @@ class FileArchive(Archive):
         there = inode(self.path)
         if there is None or file is None:
             raise ArchiveGone(
-                f"{self.path} was deleted or moved away while it was in use; nothing more is written to it"
+                f"{self.path} was deleted or moved away while it was in use; it is not written to any more"
             )
         if there != file:
             raise ArchiveGone(
-                f"{self.path} is another file than before: the archive in use was moved away or deleted, and nothing "
-                "more is written to it; start again to use the one that lies there now"
+                f"{self.path} is another file than before: the archive in use was moved away or deleted, and is not "
+                "written to any more; start again to use the one that is there now"
             )
 
     def close(self) -> None:

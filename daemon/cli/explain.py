@@ -23,7 +23,7 @@ def command() -> None:
 
 @command.command("name")
 @click.argument("name")
-@click.option("--fide-id", metavar="N", help="The FIDE id that stands beside the name.")
+@click.option("--fide-id", metavar="N", help="The FIDE id given with the name.")
 @click.option(
     "--online", is_flag=True, help="As in a game of a site: names are handles and stay as they are."
 )

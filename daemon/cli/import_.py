@@ -43,7 +43,7 @@ def _encoding(_context: click.Context, _parameter: click.Parameter, name: str | 
 @click.option(
     "--prune",
     is_flag=True,
-    help="Then take away what stands in these files no longer: shows it first, and asks.",
+    help="Then delete games that are no longer in these files: shows them first, and asks.",
 )
 @click.option("--yes", is_flag=True, help="With --prune: do not ask.")
 @pass_context

@@ -112,7 +112,7 @@ def _short(cell: CellValue, column: Column | None = None) -> "Text":
     style = cell.style if isinstance(cell, Shown) else None
     if style is None and column is not None and column.style is not None:
         style = column.style(text)
-    # Text: a "[" in a name is no markup.
+    # Text: a "[" in a name is not markup.
     wraps = column is not None and column.wraps
     return Text(text, style=style or "", no_wrap=not wraps, overflow="fold" if wraps else "ellipsis")
 

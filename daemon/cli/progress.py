@@ -140,7 +140,7 @@ def bars(console: "Console") -> Iterator[_Bars]:
         def progress(now: "Progress") -> None:
             text = f"{escape(now.account)}  {games(now)}"
             if now.account not in counted:
-                # What earlier rounds brought is no speed of this one.
+                # What earlier rounds brought does not count for the speed of this one.
                 counted.add(now.account)
                 shown.reset(tasks[now.account], completed=now.seen)
             shown.update(tasks[now.account], description=text, completed=now.seen, total=now.expected)

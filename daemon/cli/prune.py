@@ -62,7 +62,7 @@ def _is_wanted(context: Context, left: "LeftBehind", *, yes: bool) -> bool:
 
 def _lines(archive: "Archive", left: "LeftBehind") -> Iterator[str]:
     if not (left.tellings or left.items):
-        yield "every game that was read from these files stands there still"
+        yield "every game that was read from these files is still in them"
         return
     yield "no longer in their files:"
     files = Counter(one.file for one in left.tellings)

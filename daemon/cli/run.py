@@ -37,7 +37,7 @@ def command(context: Context) -> None:
 def _listen_to_signals(signals: "Signals") -> None:
     def stop(number: int, _frame: FrameType | None) -> None:
         signals.stop.set()
-        signal.signal(number, signal.SIG_DFL)  # whoever asks twice does not want to wait
+        signal.signal(number, signal.SIG_DFL)  # a user who asks twice does not want to wait
 
     def reload(_number: int, _frame: FrameType | None) -> None:
         signals.reload.set()

@@ -86,7 +86,7 @@ def enter(
 
     Raises:
         ClubError: there is no such round or board.
-        Confirm: another result stands there, or the round has its table.
+        Confirm: there is another result, or the round has its table.
     """
     with changing(archive, slug, now_ms, confirmed) as change:
         round_ = _round(change, number)

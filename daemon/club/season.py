@@ -74,7 +74,7 @@ class Season(PlayedTournament):
         return f"round {round_.n}, board {board.board}, {pair}"
 
     def by_hand(self, pair: ByHandRow) -> str:
-        """A pair that is set by hand, with whoever has White."""
+        """A manual pair, with the player who has White."""
         return " – ".join(
             f"{self.labels[side]} (White)" if side == pair.white else self.labels[side]
             for side in (pair.one, pair.other)

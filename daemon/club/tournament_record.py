@@ -116,7 +116,7 @@ def _entries(season: PlayedTournament, *, numbered: bool) -> tuple[RecordPlayer,
 def _entry(number: int, player: Competitor, member: MemberRow) -> RecordPlayer:
     return RecordPlayer(
         number=number,
-        # Whoever leaves only later is not out of the tables yet.
+        # A member who leaves only later is not out of the tables yet.
         player=replace(player, withdrawn=member.withdrawn),
         fide_id=member.fide_id or "",
         title=member.title or "",

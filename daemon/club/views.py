@@ -188,7 +188,7 @@ def standings(
     Args:
         season: the tournament.
         number: of the round.
-        tie_breaks: FIDE's codes: extra numbers in a Keizer table, the order behind the points in one by points.
+        tie_breaks: FIDE's codes: extra numbers in a Keizer table, the order after the points in one by points.
         day: the tournament began on, if it does not say: by its rules they are worked out.
 
     Raises:

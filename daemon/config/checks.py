@@ -55,7 +55,7 @@ def hints(tables: ConfigTables) -> Iterator[ConfigFinding]:
             )
     database = tables.daemon.database or ""
     if "@" in database and ":" in database.split("://", 1)[1].split("@", 1)[0]:
-        what = "the database's password stands in the configuration"
+        what = "the database's password is in the configuration"
         yield ("daemon", "database"), WrongValue(what, "~/.pgpass or $PGPASSFILE keeps it apart")
     if tables.backup.every is not None and tables.daemon.database is not None:
         what = "gamekeeper makes no backups of a PostgreSQL database, so every does nothing"

@@ -45,7 +45,7 @@ class Answers:
     def _dossier(self) -> Iterator[str]:
         if self.opponent:
             yield from ("[[dossier]]", f"name = {toml_string(self.opponent)}")
-            # The heading takes in nobody; whoever answers with a name means the person of that name.
+            # The heading takes in nobody; a user who answers with a name means the person of that name.
             if " " in self.opponent:
                 yield f"names = {_list((self.opponent,))}"
             yield from (f"accounts = {_list(self.opponent_accounts)}", "")

@@ -1,6 +1,6 @@
 """The tables of the configuration file and their keys. `config.example.toml` explains each.
 
-Validated in strict mode: a number in quotes is no number, and an unknown key is a fault.
+Validated in strict mode: a number in quotes is not a number, and an unknown key is a fault.
 The validation context is the folder of the file, from which relative paths start.
 """
 
@@ -56,7 +56,7 @@ def _read_name(text: str) -> str:
     words = player_names.words(text)
     if not words:
         what = "the name is empty" if not text.strip() else f'"{text}" has no letter and no digit'
-        raise WrongValue(what, "write the name as it stands in games, or leave it out")
+        raise WrongValue(what, "write the name as it is in games, or leave it out")
     if len("-".join(words)) > LONGEST_NAME:
         raise WrongValue(f'the name "{text[:20]}…" is longer than {LONGEST_NAME} characters', "shorten it")
     if "\0" in text:

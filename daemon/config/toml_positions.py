@@ -1,4 +1,4 @@
-"""Where each key and list entry of a TOML text stands: line and column, which `tomllib` does not tell.
+"""The line and column of each key and list entry of a TOML text, which `tomllib` does not give.
 
 The scanner runs only over texts that `tomllib` has accepted, so it need not find faults.
 """

@@ -5,7 +5,7 @@ from daemon.config.toml_positions import Location
 
 
 class ValidPart:
-    """A copy of the data without some places, whole enough to be valid, and the way back to the places of the file.
+    """A copy of the data without some places, but valid, and the way back to the places of the file.
 
     What a table needs and now lacks is filled in with a text that stands nowhere else.
     """

@@ -1,10 +1,10 @@
-"""Keeps PGN folders taken in while the daemon runs.
+"""Imports PGN folders while the daemon runs.
 
-A folder is looked through at the start, once an hour, and whenever the system hints at a change below it: hints
-get lost (new folders within folders, network drives), a look does not. A file is read when two looks, a while
-apart, saw it with the same size and time, so that no file is read while somebody still writes to it. What cannot be read
-for a while (a busy disk, too many open files, a folder without the right to list it) is tried again soon, then less
-and less often.
+A folder is looked through at the start, once an hour, and whenever the system hints at a change below it:
+hints get lost (new folders within folders, network drives), a look does not. A file is read when two looks, a
+while apart, saw it with the same size and time, so that no file is read while somebody still writes to it.
+What cannot be read for a while (a busy disk, too many open files, a folder without the right to list it) is
+tried again soon, then less and less often.
 """
 
 import os

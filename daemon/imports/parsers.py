@@ -6,7 +6,7 @@ Terminology
     PARSER    a process that parses one bundle at a time and answers game by game.
 
 A game that takes too much time or memory, or kills its parser, costs itself alone: the parser is replaced and
-goes on behind it. Small inputs are parsed right here: starting a process takes longer than they do.
+goes on after it. Small inputs are parsed right here: starting a process takes longer than they do.
 """
 
 import multiprocessing

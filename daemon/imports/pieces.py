@@ -165,7 +165,10 @@ class FileReader:
         raise FileError(item.path, what, passing=True)
 
     def _parts(self, item: FoundFile, stamp: Stamp | None, parts: list[str]) -> Iterator[Entry]:
-        """Every part of the file. One that cannot be read to its end is a problem, and the next one is read."""
+        """Every part of the file. A part that cannot be read to its end is a problem.
+
+        The next one is read.
+        """
         pace = CuttingPace(item.path, self.stop, 0 if stamp is None else stamp.size)
         problems = 0
         for source in open_pgn(item.path, inside=item.inside, between=pace.between):
@@ -205,7 +208,7 @@ class FileReader:
                 if sum(len(one.raw) for one in held) > _MOST_HELD:
                     break
         except FileError:
-            yield from held  # the file breaks off behind them, or in the last one
+            yield from held  # the file breaks off after them, or in the last one
             raise
         if reasons:
             raise FileError(source.name, reasons[0])

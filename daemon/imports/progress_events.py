@@ -1,4 +1,4 @@
-"""How far an import is, published to whoever listens."""
+"""Publishes the progress of an import."""
 
 import time
 from collections.abc import Callable

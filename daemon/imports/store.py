@@ -146,7 +146,7 @@ class Keeper:
         return file_row(connection, path).id
 
     def _note_encodings(self, connection: Connection) -> None:
-        """Keep what the user says of these files, so that it holds for what is appended to them."""
+        """Store the encodings that the user named for these files, for what is appended to them too."""
         for path, encoding in self._encodings.items():
             row = file_row(connection, path)
             if row.encoding != encoding:

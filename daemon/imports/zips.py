@@ -69,7 +69,7 @@ def _of_interest(name: str, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 
 def _is_hidden(name: str) -> bool:
-    """Is it left out as in folders, or what macOS packs beside each file (``__MACOSX/._games.pgn``)?"""
+    """Whether it is left out as in folders, or is one of macOS's companions (``__MACOSX/._games.pgn``)."""
     path = PurePosixPath(name)
     return path.name.startswith(".") or "__MACOSX" in path.parts
 

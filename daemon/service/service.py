@@ -194,7 +194,7 @@ class Service:
                 self._try(self._tidy)
 
     def _try(self, action: Callable[[], object]) -> None:
-        """Do something with the archive that can as well be done later, unless it is another daemon's or gone."""
+        """Do something with the archive that can wait, unless it is another daemon's or gone."""
         try:
             action()
         except (AlreadyRunning, ArchiveGone):

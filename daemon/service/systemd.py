@@ -60,13 +60,13 @@ def more_time(text: str) -> Iterator[None]:
 def notify(*assignments: str) -> bool:
     """Send *assignments* (``READY=1``) in one message; False if nobody listens.
 
-    A manager that does not take the message is no reason to stop serving games.
+    A manager that does not take the message does not stop us from serving games.
     """
     address = os.environ.get("NOTIFY_SOCKET", "")
     if address[:1] not in {"/", "@"}:
         return False
     message = "\n".join(filter(None, assignments)).encode()[:_LONGEST]
-    # "@" stands for the NUL that begins an abstract name.
+    # "@" is written for the NUL that begins an abstract name.
     target = "\0" + address[1:] if address[0] == "@" else address
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:

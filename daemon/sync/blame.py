@@ -1,8 +1,9 @@
-"""Is a site down, or has only the question about one account failed?
+"""Decides whether a site is down, or only the request for one account has failed.
 
-A site may fail on one account, month or event for days, or refuse it, and answer all others. So a failed question is put down to its
-account while a question about nobody is answered; two different accounts in a row are the site's fault again, since a
-site whose downloads are all down must not be asked for thousands of accounts.
+A site may fail on one account, month or event for days, or refuse it, and answer all others. So a failed
+request is put down to its account while a request about nobody is answered; two different accounts in a row
+are the site's fault again, since a site whose downloads are all down must not be asked for thousands of
+accounts.
 """
 
 from collections.abc import Callable

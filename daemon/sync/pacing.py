@@ -32,7 +32,7 @@ DAY: Final = 86400.0
 GLANCES_A_DAY: Final = 100_000
 
 SPREAD: Final = 0.1
-"""The share of its interval by which an account is put off at most, so that accounts don't fall due together."""
+"""The largest share of its interval by which an account is put off, so that not all are due together."""
 
 
 class RoundEnd(StrEnum):

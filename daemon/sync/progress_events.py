@@ -1,4 +1,4 @@
-"""How far the rounds of accounts are, published to whoever listens."""
+"""Publishes the progress of accounts' rounds."""
 
 from datetime import UTC, datetime
 from typing import Any, Final

@@ -24,7 +24,7 @@ from fetchers.errors import (
 )
 
 LOOKS_BEFORE_NOT_FOUND: Final = 3
-"""So many looks, the last more than a day after the first, until an account that once answered counts as gone."""
+"""How many looks it takes, the last more than a day after the first, until a known account counts as gone."""
 
 LEAST_SHARE: Final = 0.9
 MOST_MISSING: Final = 10

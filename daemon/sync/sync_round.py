@@ -238,7 +238,7 @@ class Rounds:
     def _expect(
         self, account: AccountRow, gathering: Gathering, profile: AccountProfile, *, full: bool
     ) -> None:
-        """Where everything is asked for: how many games are that, and how many came in rounds that broke off?"""
+        """If everything is asked for, note how many games that is, and how many came in earlier attempts."""
         if full:
             gathering.expect(profile.games, seen=0)
         elif account.last_success is None:
@@ -246,7 +246,7 @@ class Rounds:
                 gathering.expect(profile.games, seen=accounts.count_downloads(connection, account.id))
 
     def _is_time_to_look(self, account: AccountRow, *, full: bool) -> bool:
-        """Until the first round is whole, then every week: who is it, is it closed, how many games has it?"""
+        """Whether to look: until the first round is complete, then every week."""
         if account.kind != ACCOUNT:
             return False
         if full or account.last_success is None or account.looked_at is None:

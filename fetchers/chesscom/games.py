@@ -211,7 +211,7 @@ class _AccountRound:
         self._progress.ailing.discard(str(month))
         if self._progress.keep_hole(month, milliseconds(self._now)):
             raw = self._address(month)
-            reason = f"the site's answer for {month} breaks off each time behind {count} games"
+            reason = f"the site's answer for {month} breaks off each time after {count} games"
             yield Unread(Unreadable(raw=raw, reason=reason), url=raw.decode())
 
     def _address(self, month: Month) -> bytes:

@@ -198,7 +198,7 @@ class Door:
             with closing(response):
                 url = self._next(url, response)
         self._moved.clear()
-        raise BadAnswer(f"{self.host} sends us around in circles")
+        raise BadAnswer(f"{self.host} gave too many redirects")
 
     def _sent(self, url: httpx.URL, question: _Question, patience: Patience) -> httpx.Response:
         self._pace.begin(patience)

@@ -23,7 +23,7 @@ _BY_NUMBER: Final = {
 
 
 def outage(error: BaseException) -> str | None:
-    """What is wrong, by the first system error behind *error*; None if we do not know it.
+    """What is wrong, by the first system error that caused *error*; None if we do not know it.
 
     It contains nothing of the request.
     """

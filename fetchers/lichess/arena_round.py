@@ -149,7 +149,7 @@ class ArenaRound:
             self._asked.append(player)
         self._hole = True
         raw = self._address()
-        reason = f"the site's answer breaks off each time behind the game {self._broke}, whoever's games are asked for"
+        reason = f"the site's answer breaks off each time after the game {self._broke}, for every player"
         yield Unread(Unreadable(raw=raw, reason=reason), url=raw.decode())
 
     def _next_player(self) -> str | None:

@@ -27,7 +27,7 @@ Rows = Mapping[tuple[str, Key], StepValues]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A changed row: what of it was and what is; None if there was or is no row."""
+    """A changed row: what of it was and what is; None if a row was or is missing."""
 
     table: str
     key: Key

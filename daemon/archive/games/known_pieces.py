@@ -129,6 +129,6 @@ def _see_unread_again(connection: Connection, unread: Collection[KnownUnread], n
             .where(quarantine.c.id == bindparam("of_id"))
             .values(seen=quarantine.c.seen + 1, last_seen=now_ms, place=bindparam("new_place"))
         )
-        # An item that stands in the file twice is one item, as when it was read.
+        # An item that is in the file twice is one item, as when it was read.
         rows = {one.id: {"of_id": one.id, "new_place": one.at} for one in unread}
         connection.execute(statement, list(rows.values()))

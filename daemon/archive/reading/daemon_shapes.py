@@ -36,7 +36,7 @@ class Account(TypedDict):
     since: Annotated[Time | None, says("since when it is in this state")]
     until: Annotated[Time | None, says("until when a rate-limited site is not asked")]
     mine: Annotated[bool, says("it is the user's own")]
-    configured: Annotated[bool, says("it is in the configuration now; else nothing more is downloaded")]
+    configured: Annotated[bool, says("it is in the configuration now; else downloads have ended")]
     dossiers: Annotated[list[str], says("the slugs of the dossiers that follow it")]
     every: Annotated[int, says("seconds between two rounds")]
     games: Annotated[int, says("how many downloads it led to")]
@@ -110,7 +110,7 @@ class Quarantined(TypedDict):
     last_seen: Annotated[Time, says("when it last came")]
     seen: Annotated[int, says("how often it came")]
     mended: Annotated[bool, says("it was taken in after an edit")]
-    left_at: Annotated[Time | None, says("since when it is known to stand in its file no longer")]
+    left_at: Annotated[Time | None, says("since when it is known to be no longer in its file")]
 
 
 class Round(TypedDict):

@@ -252,7 +252,7 @@ def _shown_tags(game: shapes.Game) -> Mapping[str, str | None]:
         "Result": game["result"],
         **_side_tags("White", _shown_side(game["white"])),
         **_side_tags("Black", _shown_side(game["black"])),
-        # What the moves say is no tag of the game.
+        # What the moves say is not a tag of the game.
         "ECO": None if game["eco_derived"] else game["eco"],
         "Opening": None if game["opening_derived"] else game["opening"],
         "TimeControl": game["time_control"],

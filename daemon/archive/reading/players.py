@@ -13,7 +13,7 @@ from daemon.archive.reading.totals import with_total
 from daemon.archive.tables.main import games, players
 
 _KIND = "players"
-_TYPES = (str, str, int)  # of the order, behind the rank that a query gives
+_TYPES = (str, str, int)  # of the order, after the rank that a query gives
 
 
 def find_players(

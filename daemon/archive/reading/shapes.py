@@ -184,7 +184,7 @@ class Edit(TypedDict):
     player_id: Annotated[int | None, says("the player whose shown name it is about")]
     field: Annotated[str | None, says("what was changed")]
     before: Annotated[str | None, says("what stood there")]
-    after: Annotated[str | None, says("what stands there since")]
+    after: Annotated[str | None, says("what it says since")]
     undone_at: Annotated[Time | None, says("when it was taken back; null while it has effect")]
 
 

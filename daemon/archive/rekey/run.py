@@ -1,4 +1,4 @@
-"""Makes the keys of all players and games again, when the rules of `core` or the data behind them have changed.
+"""Makes the keys of all players and games again, when the rules of `core` or their data have changed.
 
 The archive becomes what an empty one would become if the same tellings were taken in, in the same order:
 games that are now one are merged, with all tellings of both; a telling that is now of another game leaves for

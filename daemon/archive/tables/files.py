@@ -20,7 +20,7 @@ left_tellings = Table(
     metadata,
     _of("tellings", "telling_id"),
     Column("left_at", BigInteger, nullable=False),
-    Column("replaced_by", BigInteger),  # the telling that stands at its place now
+    Column("replaced_by", BigInteger),  # the telling that is at its place now
     Index("ix_left_tellings_replaced_by", "replaced_by"),
 )
 """Games that were no longer in their file when it was read again, whole."""

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.tables import club, edits  # noqa: F401 - known to the metadata whenever these tables are
-from daemon.archive.tables.metadata import metadata as metadata  # noqa: PLC0414 - whoever takes it from here has all tables
+from daemon.archive.tables.metadata import metadata as metadata  # noqa: PLC0414 - code that takes it from here has all tables
 
 BEGINNING: Final = 64
 """How many characters of a text of any length its index has."""
@@ -137,7 +137,7 @@ games = Table(
     Column("ply_count", Integer, nullable=False),
     _to("texts", "event_id", null=True, index=True),
     _to("texts", "site_id", null=True, index=True),
-    # An online game's Site is the site's address with the game's own id behind it: the address is in `texts`,
+    # An online game's Site is the site's address with the game's own id after it: the address is in `texts`,
     # the id, one word, is here, so that a million online games do not make a million places.
     Column("site_tail", CodePoints),
     Column("round", Text),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     "rating_list",
     type=GivenPath(path_type=Path, exists=True, dir_okay=False),
     metavar="LIST",
-    help="A rating list (CSV, or as FESA's program prints it): the names have to stand in it.",
+    help="A rating list (CSV, or as FESA's program prints it): the names have to be in it.",
 )
 @pass_context
 def command(context: Context, file: Path, rating_list: Path | None) -> None:

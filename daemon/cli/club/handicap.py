@@ -30,7 +30,7 @@ def command(context: Context, tournament: str, given: tuple[str, ...], number: i
         for board, text in zip(given[::2], given[1::2], strict=True)
     }
     if len(wanted) < len(given) // 2:
-        raise click.UsageError("a board stands there twice")
+        raise click.UsageError("a board is given twice")
     archive = context.archive()
     entered = reported(set_handicaps, archive, tournament, wanted, number=number, now_ms=now_ms())
     print_round(context, season(context, tournament)[1], entered.n)

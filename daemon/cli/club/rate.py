@@ -117,7 +117,7 @@ def command(
 
         if unrated:
             raise click.UsageError(
-                "--unrated is for --fide and --dwz: with --fesa whoever is not in the list is new"
+                "--unrated is for --fide and --dwz: with --fesa players who are not in the list are new"
             )
         rating = rate_fesa.rate(found, rating_list, day_given)
     else:

@@ -80,4 +80,4 @@ def _board(text: str) -> int:
 
 def _refuse_doubles(boards: Sequence[str]) -> None:
     if len({int(board) for board in boards}) < len(boards):
-        raise click.UsageError("a board stands there twice")
+        raise click.UsageError("a board is given twice")

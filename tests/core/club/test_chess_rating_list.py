@@ -46,7 +46,7 @@ def test_who_is_meant():
     assert listed.find("Anna Neri", "77") == listed.players[2]
     assert listed.find("Müller, Jörg", "7") is None
     assert listed.find("Nobody", None) is None
-    with pytest.raises(RatingListError, match="stands in the list 2 times: give them FIDE ids"):
+    with pytest.raises(RatingListError, match="is in the list 2 times: give them FIDE ids"):
         listed.find("Jörg Müller", None)
 
 

@@ -92,7 +92,7 @@ def test_stored_games_count():
         ("name,rating\nA,-5\n", "line 2: .*whole number"),
         ("name,rating\nA,123456\n", "line 2: .*whole number"),
         ("name,rating\n,1500\n", "line 2: there is no name"),
-        ("name,rating\nA,1500\nA,1600\n", 'line 3: "A" stands in the list twice'),
+        ("name,rating\nA,1500\nA,1600\n", 'line 3: "A" is in the list twice'),
         ("name,rating,grade\nA,1500,9 Dan\n", "line 2: there is no grade 9 Dan"),
         ("name,rating,grade\nA,1500,good\n", 'line 2: "good" is not a grade'),
         ("name,rating,stored\nA,1500,(1400 2)\n", "line 2: .*are not games"),

@@ -240,8 +240,8 @@ def test_table_before_the_first_round():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1:2+ 1e", "round 1: 1 stands there 2 times"),
-        ("1:1+", "round 1: 1 stands there 2 times"),
+        ("1:2+ 1e", "round 1: 1 is in it 2 times"),
+        ("1:1+", "round 1: 1 is in it 2 times"),
         ("\n1:8+", "round 2: 8 is not a player"),
         ("1:3+", "round 1: 3 joins only in round 2"),
         ("1:2+\n1:2+\n4:2+", "round 3: 4 has withdrawn in round 3"),

@@ -62,7 +62,7 @@ def test_the_usual_value_is_allowed(cls, name):
         ("bye", Fraction(1, 2), "A bye is worth 1/2 of the own value."),
         ("bye", Fraction(1), "A bye is worth the own value."),
         ("bye", Fraction(0), "A bye is worth nothing."),
-        ("bye_points", Fraction(20), "A bye is worth 20 points, whoever it is."),
+        ("bye_points", Fraction(20), "A bye is worth 20 points for everybody."),
         ("planned_rounds", 1, "1 round is planned; more can be played."),
         ("paid_absences", None, "All absences are paid."),
         ("paid_absences", 5, "5 absences are paid."),

@@ -199,7 +199,7 @@ def test_tag_and_moves_disagree_on_the_result():
         ("1. e4 ) e5", "a variation is closed that was never opened", ")"),
         ("1. e4 } e5", "a comment is closed that was never opened", "}"),
         ("1. e4 { e5", "a comment is not closed", "{"),
-        ("1. e4 1-0 e5", "behind the result", "e5"),
+        ("1. e4 1-0 e5", "after the result", "e5"),
         ("1. e4 e5 2. N@f3", "illegal move 'N@f3'", "N@f3"),
         ("1. e4 <x> e5", "unknown token '<x>'", "<x>"),
         ("1. e8", "illegal move", "e8"),

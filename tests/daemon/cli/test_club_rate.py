@@ -162,9 +162,7 @@ def test_who_is_not_in_the_list(run: Run) -> None:
     text = run("rate", "open.trf", "--fide", "--list", "list.csv").stdout
     assert "not in the list, so unrated: Bianchi, Laura; Neri, Anna" in text
     Path("list.csv").write_text('name,rating\n"Neri, Anna",1900\n"Neri, Anna",1500\n')
-    assert (
-        "stands in the list 2 times" in run("rate", "open.trf", "--fide", "--list", "list.csv", code=1).stderr
-    )
+    assert "is in the list 2 times" in run("rate", "open.trf", "--fide", "--list", "list.csv", code=1).stderr
 
 
 def test_fesas_list_remembers_what_the_next_event_needs(run: Run) -> None:

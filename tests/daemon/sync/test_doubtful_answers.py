@@ -289,7 +289,7 @@ def test_a_game_that_breaks_its_month(bench: Bench) -> None:
     assert stored == 5
     assert "/pub/player/mrossi90/games/2026/05" not in asked
     (item,) = held
-    assert "2026/05 breaks off each time behind 3 games" in item["reason"]
+    assert "2026/05 breaks off each time after 3 games" in item["reason"]
     assert bench.games() == 8
     assert Shown(bench.archive).quarantine() == []
 

@@ -11,14 +11,14 @@ from daemon.archive.reading.search.plan import Condition
 from daemon.archive.reading.search.words import begins
 from daemon.archive.tables.main import games
 
-_BEHIND_UNKNOWN = "@"  # the sign behind the question mark
-_BEHIND_YEARS = ":"  # the sign behind the digits, before the letters and the question mark
+_BEHIND_UNKNOWN = "@"  # the sign after the question mark
+_BEHIND_YEARS = ":"  # the sign after the digits, before the letters and the question mark
 
 
 def from_date(date: PartialDate) -> Condition:
     """Whether the game may be of the first day that *date* names, or later."""
     first = f"{date.year:04}.{date.month or 0:02}.{date.day or 0:02}"
-    # "?" is behind every digit: an unknown part counts as its last possible value.
+    # "?" comes after every digit: an unknown part counts as its last possible value.
     return and_(games.c.date >= first, _has_year())
 
 

@@ -150,7 +150,7 @@ class GameFilters(BaseModel):
     termination: Annotated[Typed | None, _says("how the game ended", "Time forfeit")] = None
     result: Annotated[
         Annotated[ResultAsked, one_of(RESULTS, "a result", read_result)] | None,
-        _says("the result; other for whatever else stands there", "1/2-1/2"),
+        _says("the result; other for anything else", "1/2-1/2"),
     ] = None
     min_plies: Annotated[Plies | None, _says("so many half moves at least", 20)] = None
     max_plies: Annotated[Plies | None, _says("so many half moves at most", 80)] = None

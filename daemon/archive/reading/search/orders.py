@@ -12,7 +12,7 @@ from daemon.archive.reading.search.sorts import NEWEST, SortWord
 from daemon.archive.tables.main import games, players, texts
 
 _UNKNOWN_YEAR: Final = (
-    "?"  # behind every digit, so that these dates would come first in the order of their texts
+    "?"  # after every digit, so that these dates would come first in the order of their texts
 )
 
 OrderPlace = tuple[int, int | str, int]

@@ -276,7 +276,7 @@ def test_import_prune_shows_what_goes_and_asks(config: Path, tmp_path: Path) -> 
     assert (looked["games"], looked["pruned"]) == ([1], False)
     done = run(config, "--prune", "--yes", str(folder / "a.pgn"))
     assert "1 game went with them" in done.stdout
-    assert "stands there still" in run(config, "--prune", str(folder)).stdout
+    assert "is still in them" in run(config, "--prune", str(folder)).stdout
 
 
 def test_import_prune_says_which_games_were_edited(config: Path, tmp_path: Path) -> None:
