@@ -101,7 +101,7 @@ class Tally:
             self._count(outcome.reason)
             return
         self._count(None)
-        codes = list(dict.fromkeys(one.code for one in outcome.as_told.game.oddities))
+        codes = list(dict.fromkeys(one.code for one in outcome.as_given.game.oddities))
         self._codes.update(codes)
         self.odd += bool(codes)
 

@@ -59,7 +59,7 @@ def mark(connection: Connection, changes: Changes) -> Marks:
 def source_key(telling: StoredTelling) -> bytes:
     """The key of what this telling of a batch gives, without the edits."""
     assert telling.prepared is not None
-    return telling.prepared.as_told.key
+    return telling.prepared.as_given.key
 
 
 def first_of(connection: Connection, key: bytes) -> int | None:

@@ -83,7 +83,7 @@ def _source_game(
 ) -> SourceGame:
     """What this telling gives, in place of what was given *before*, if anything was."""
     assert telling.prepared is not None
-    prepared = telling.prepared.as_told
+    prepared = telling.prepared.as_given
     new = telling.game.stored_key is None
     return SourceGame(
         key=key,

@@ -83,7 +83,7 @@ class Overlays:
             key=(same and self._key_of(same)) or sameness.key(game),
             white=identify(game.white.name, game.white.fide_id),
             black=identify(game.black.name, game.black.fide_id),
-            told=prepared,
+            unedited=prepared,
             typed=frozenset(values),
             opening=derived(game),
         )

@@ -21,7 +21,7 @@ def note(connection: Connection, outcomes: Iterable[Outcome]) -> None:
     found: dict[int, Sequence[Oddity]] = {}
     stale: set[int] = set()
     for outcome in outcomes:
-        odd = outcome.telling.prepared.as_told.game.oddities
+        odd = outcome.telling.prepared.as_given.game.oddities
         if odd:
             found[outcome.stored.id] = odd
         if outcome.what == "refreshed" or (odd and outcome.what == "unchanged"):

@@ -33,9 +33,9 @@ class Prepared:
         moves: 2 bytes a ply, `core.move_bytes.pack`.
         digest: 16 bytes, of the game as it came.
         pgn: zlib of the game as it came.
-        told: the same without what the user has edited, if anything; `key` and what stands above are with it.
-        typed: the fields that the user has edited, `core.edits`.
-        opening: what the moves say; None too where it need not be asked, since code and name are told.
+        unedited: The same without the user's edits; None where there are none. All that is listed above is with them.
+        typed: The fields that the user has edited, `core.edits`.
+        opening: What the moves say; None too where the source gives code and name.
     """
 
     game: Game
@@ -45,14 +45,14 @@ class Prepared:
     moves: bytes
     digest: bytes
     pgn: bytes
-    told: "Prepared | None" = None
+    unedited: "Prepared | None" = None
     typed: frozenset[str] = frozenset()
     opening: Opening | None = None
 
     @property
-    def as_told(self) -> "Prepared":
+    def as_given(self) -> "Prepared":
         """The game as its source gives it, without the user's edits."""
-        return self.told or self
+        return self.unedited or self
 
     @property
     def derived_eco(self) -> str | None:

@@ -75,7 +75,7 @@ def note(connection: Connection, batch: Iterable[Prepared]) -> None:
 
 def _sides(prepared: Prepared) -> tuple[tuple[_SideName, PlayerKey], ...]:
     """Both players as the source names them, and who plays instead."""
-    source = prepared.as_told
+    source = prepared.as_given
     game = source.game
     return (
         (_SideName(source.white, game.white.name, game.online, game.typed("white")), prepared.white),
