@@ -1,1 +1,1 @@
-"""The chess sites that gamekeeper asks, a module each: each turns a site's answers into `core.game.Game`."""
+"""The chess sites that gamekeeper asks, a folder each: each turns a site's answers into `core.game.Game`."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.club import list_csv
-from core.club.encodings import decode
+from core.club.file_text import decode
 from core.club.list_csv import RatingListError
 from core.club.performance import PerformanceGame
 from core.club.rated_games import RatedGame

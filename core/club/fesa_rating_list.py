@@ -8,9 +8,9 @@ from typing import Final
 
 from core import names
 from core.club import list_csv
-from core.club.encodings import FileText, decode
 from core.club.fesa_game import BONUS_GAMES
 from core.club.fesa_rating import Entrant, Rated
+from core.club.file_text import FileText, decode
 from core.club.grades import Grade, read_grade
 from core.club.list_csv import RatingListError, name_of, number, stored_games
 from core.club.promotion import GradeStanding, Series

@@ -8,8 +8,8 @@ from typing import Final
 
 from core.club.crosstable import Crosstable, CrosstableRow, games
 from core.club.days import read_published
-from core.club.encodings import decode
 from core.club.fesa_game import BONUS_BELOW, BONUS_GAMES, steps
+from core.club.file_text import decode
 from core.club.findings import FileFinding
 from core.club.grades import Grade, read_grade, seen_as
 from core.club.performance import PerformanceGame

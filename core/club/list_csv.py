@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from core.club.encodings import FileText
+from core.club.file_text import FileText
 from core.club.performance import PerformanceGame
 
 ColumnTitles = Mapping[str, tuple[str, ...]]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import names
-from core.club.encodings import foreign, in_latin
 from core.club.fesa_rating_list import RatingList
+from core.club.file_text import foreign, in_latin
 
 _BRACKETED: Final = re.compile(r"\s*\[([^\[\]]*)\]\s*\[([^\[\]]*)\]\s*")
 _FORM: Final = 'write "Last, First" as the rating list does'

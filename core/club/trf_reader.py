@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal
 
-from core.club.encodings import TYPOGRAPHIC, FileText, decode
+from core.club.file_text import TYPOGRAPHIC, FileText, decode
 from core.club.findings import FileFinding
 from core.club.trf import NAME_WIDTH, RESULTS, Document, OtherLine, TrfPlayer, TrfTurn, is_code
 

@@ -9,8 +9,8 @@ from datetime import date
 from fractions import Fraction
 
 from core.club.crosstable import Crosstable, CrosstableRow
-from core.club.encodings import LATIN, TYPOGRAPHIC, FileText, decode, foreign, latin_of
 from core.club.fesa_rating_list import RatingList
+from core.club.file_text import LATIN, TYPOGRAPHIC, FileText, decode, foreign, latin_of
 from core.club.findings import FileFinding, errors
 from core.club.turnering_checks import check_table
 from core.club.turnering_reader import MARKS, TurneringReading, read_lines

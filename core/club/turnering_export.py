@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.club.crosstable import Crosstable, CrosstableCell, CrosstableRow
-from core.club.encodings import in_latin
+from core.club.file_text import in_latin
 from core.club.grades import Handicap
 from core.club.nations import for_fesa
 from core.club.record import Heading, RecordPlayer

@@ -9,7 +9,7 @@ from typing import Final
 
 from core.club.crosstable import UNREADABLE, Crosstable, CrosstableCell, CrosstableRow
 from core.club.days import Days, in_heading, read_days, read_range
-from core.club.encodings import TYPOGRAPHIC, FileText, foreign, latin_of
+from core.club.file_text import TYPOGRAPHIC, FileText, foreign, latin_of
 from core.club.findings import FileFinding
 from core.club.grades import HANDICAPS, Handicap
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core import names
-from core.club.encodings import decode
+from core.club.file_text import decode
 from daemon.club.errors import ClubError
 from daemon.club.members import NewMember
 from daemon.club.shogi import ShogiFacts

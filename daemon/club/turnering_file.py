@@ -9,8 +9,8 @@ from typing import Final
 from core.club import spelling as spellings
 from core.club import turnering as turnering_format
 from core.club.crosstable import Crosstable, CrosstableRow
-from core.club.encodings import beyond_latin
 from core.club.fesa_rating_list import RatingList
+from core.club.file_text import beyond_latin
 from core.club.findings import FileFinding, errors
 from core.club.ranks import ranked
 from core.club.record import Heading

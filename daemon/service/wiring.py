@@ -3,8 +3,8 @@
 from collections import Counter
 
 from daemon.archive.archive import Archive
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.schedule.accounts import WantedAccount, sync_accounts
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from daemon.archive.sqlite import FileArchive
 from daemon.config import Config, ConfiguredDossier, ConfiguredEvent
 from daemon.counters import Measures

@@ -14,8 +14,8 @@ from fetchers.errors import BadAnswer, FetchError, Incomplete, Stopped
 from fetchers.http.door import Door
 from fetchers.http.json_fields import flag, number, text
 from fetchers.lichess.arenas import FORMS, tournament
+from fetchers.lichess.common import CHECKPOINT_EVERY, GAME_PARAMETERS, only_this_one, segment
 from fetchers.lichess.records import ExportRecord, whole_line
-from fetchers.lichess.requests import CHECKPOINT_EVERY, GAME_PARAMETERS, only_this_one, segment
 
 LEAST_SHARE: Final = 0.9
 """The site's own count may be a little off: a tenth missing is more than that."""

@@ -11,7 +11,7 @@ from fetchers.base import FINISHED, RUNNING, UPCOMING, EventProfile
 from fetchers.errors import BadAnswer
 from fetchers.http.door import Door
 from fetchers.http.json_fields import JsonRecord, as_record, flag, inner, number, text
-from fetchers.lichess.requests import only_this_one, segment
+from fetchers.lichess.common import only_this_one, segment
 
 
 @dataclass(frozen=True, slots=True)

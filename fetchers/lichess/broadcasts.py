@@ -15,7 +15,7 @@ from fetchers.errors import BadAnswer, Incomplete, NotFound, NotShown, SiteDown
 from fetchers.http.door import PGN, Door
 from fetchers.http.json_fields import JsonRecord, as_record, flag, inner, moment, number, text
 from fetchers.lichess.boards import BoardsPlace, BoardsReading
-from fetchers.lichess.requests import only_this_one, segment
+from fetchers.lichess.common import only_this_one, segment
 from fetchers.parts import NOT_SHOWN, Visit, quiet_s
 from fetchers.tolerance import Tolerance
 

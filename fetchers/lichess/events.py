@@ -10,8 +10,8 @@ from fetchers.http.door import Door
 from fetchers.lichess.arena_round import ArenaRound
 from fetchers.lichess.arenas import FORMS, tournament
 from fetchers.lichess.broadcasts import BroadcastRound, StudyRound, broadcast, study
+from fetchers.lichess.common import limited_alone, patient
 from fetchers.lichess.records import SITE
-from fetchers.lichess.requests import limited_alone, patient
 
 KINDS: Final = frozenset({"broadcast", "study", *FORMS})
 

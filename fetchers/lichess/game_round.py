@@ -13,10 +13,10 @@ from core.game import Unreadable
 from fetchers.base import Checkpoint, Cursor, Released, Step, Unread
 from fetchers.errors import BadAnswer, FetchError, Incomplete, Stopped
 from fetchers.http.door import Door
+from fetchers.lichess.common import CHECKPOINT_EVERY, GAME_PARAMETERS, segment
 from fetchers.lichess.holes import MOST_HOLES, MOST_PROBES, NARROW_MS, Hole, changes
 from fetchers.lichess.progress import EARLIEST_MS, Seen, StreamProgress, Stretch, bound
 from fetchers.lichess.records import whole_line
-from fetchers.lichess.requests import CHECKPOINT_EVERY, GAME_PARAMETERS, segment
 
 _PARAMETERS: Final = {"sort": "dateAsc", "ongoing": "true", **GAME_PARAMETERS}
 """Never `rated`, `perfType`, `color` or `analysed`.

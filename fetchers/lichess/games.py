@@ -14,12 +14,12 @@ from fetchers.errors import BadAnswer, NotFound
 from fetchers.http.door import Door
 from fetchers.http.error_responses import BlockedByPageError
 from fetchers.http.json_fields import as_record, moment, text
+from fetchers.lichess.common import knock, patient, segment
 from fetchers.lichess.events import LichessEvents
 from fetchers.lichess.game_round import LichessRound
 from fetchers.lichess.glance import glance, read_profile
 from fetchers.lichess.progress import StreamProgress
 from fetchers.lichess.records import SITE
-from fetchers.lichess.requests import knock, patient, segment
 
 
 class Lichess:

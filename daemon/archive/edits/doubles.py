@@ -22,11 +22,11 @@ from core.doubles import RULES, Candidate, DoubleReason, SiteId, near, near_date
 from core.game import PartialDate
 from daemon.archive.database import new_ids, settings
 from daemon.archive.database.bulk import chunks, insert_rows, update_rows
+from daemon.archive.dossiers.same_person import are_one, people
 from daemon.archive.games import source_games
 from daemon.archive.games.doubles_due import LAST, all_due, last_looked_at
 from daemon.archive.games.replaced import Pair, in_order, replaced_pairs
 from daemon.archive.games.withdrawn import withdrawn_pairs
-from daemon.archive.schedule.same_person import are_one, people
 from daemon.archive.tables.edits import doubles_due, near_doubles
 from daemon.archive.tables.main import games, telling_ids, tellings
 

@@ -22,7 +22,7 @@ Kind = Literal["game", "player", "same", "different"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEdit:
-    """An edit that is to be made, see `tables_edits.edits`.
+    """An edit that is to be made, see `daemon.archive.tables.edits.edits`.
 
     Attributes:
         keys: the told games that it is about.

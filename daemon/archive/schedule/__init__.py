@@ -1,1 +1,1 @@
-"""What is asked for and when: accounts, dossiers, and the history of rounds."""
+"""What is asked for and when: accounts, and the history of rounds."""

@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from core.players import Profile
 from daemon.api.app import create_app
 from daemon.archive.archive import Archive
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.games.quarantine import QuarantineItem, put
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from daemon.archive.schedule.rounds import begin_round, end_round
 from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, named, online
 

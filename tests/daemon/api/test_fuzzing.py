@@ -16,7 +16,7 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import Archive
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.club.foundation import Founding, found
 from daemon.club.members import NewMember, add_members
 from daemon.club.pairing_list import pair_round

@@ -9,13 +9,13 @@ import pytest
 
 from core.players import Profile
 from daemon.archive.archive import Archive
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.reading import shapes
 from daemon.archive.reading.dossiers import dossier
 from daemon.archive.reading.games import find_games
 from daemon.archive.reading.me import my_games
 from daemon.archive.reading.players import find_players
 from daemon.archive.reading.search.filters import GameFilters
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from daemon.imports.run import import_paths
 from tests.daemon.installation import Installation
 from tests.daemon.made_up import chesscom, lichess

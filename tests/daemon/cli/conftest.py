@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.cli import main
 from tests.daemon.cli.terminal import Terminal
 from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online

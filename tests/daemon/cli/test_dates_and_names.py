@@ -49,7 +49,7 @@ def test_dates_with_the_day_first_in_options(run: Run) -> None:
 @pytest.fixture(name="headed")
 def _headed(config: Path, filled: Archive) -> Run:
     """A dossier whose heading is the name of a player over the board whom it does not take in."""
-    from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
+    from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
     from tests.daemon.cli.conftest import runner
 
     config.write_text(f'{CONFIG}\n[[dossier]]\nname = "Luca Verdi"\naccounts = ["lichess:lverdi"]\n')

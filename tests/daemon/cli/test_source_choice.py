@@ -15,8 +15,8 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import open_archive
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.games.quarantine import QuarantineItem, put
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from daemon.cli import main
 from daemon.client import address_of
 from daemon.club.foundation import Founding, found

@@ -8,9 +8,9 @@ import pytest
 from core.edits import FIELDS, EditError
 from core.game import Game, Side
 from daemon.archive.archive import Archive
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import list_doubles
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from daemon.edits import doubles
 from daemon.edits.door import edit_game, undo
 from tests.daemon.edits.test_door import all_games

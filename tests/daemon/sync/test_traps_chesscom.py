@@ -14,7 +14,7 @@ import pytest
 from core.game import Game as Read
 from core.pgn.reader import parse
 from daemon.archive.archive import open_archive
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.sync.pacing import DAY, HOUR, RoundEnd
 from daemon.sync.sync_round import Rounds
 from tests.daemon.shown import HEAD, Shown, Worker

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from daemon.archive.archive import Archive
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.reading.dossiers import dossier
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from daemon.sync.pacing import DAY, HOUR, RoundEnd
 from tests.daemon.sync_rig import Bench
 from tests.fetchers.site_emulator.emulator import Emulator

@@ -7,12 +7,12 @@ import pytest
 from core.game import Side
 from core.players import Profile, account_takes, is_mine
 from daemon.archive.archive import Archive
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.reading.dossiers import dossier, list_dossiers
 from daemon.archive.reading.games import find_games
 from daemon.archive.reading.me import me, my_games
 from daemon.archive.reading.search import plan
 from daemon.archive.reading.search.filters import GameFilters
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from tests.core.vector_files import vectors
 from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
 

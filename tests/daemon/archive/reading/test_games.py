@@ -15,6 +15,7 @@ from core.names import clean, fold
 from core.players import Profile
 from core.search import matches_eco, matches_game
 from daemon.archive.archive import Archive, open_archive
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.reading import shapes
 from daemon.archive.reading.cursors import BadCursor
 from daemon.archive.reading.games import find_games, game, games_of_player, pgn
@@ -23,7 +24,6 @@ from daemon.archive.reading.search.asked_dates import read_date
 from daemon.archive.reading.search.conditions import conditions
 from daemon.archive.reading.search.filters import GameFilters, UnclearFilters
 from daemon.archive.reading.search.sorts import SORTS
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from daemon.edits.door import edit_game
 from tests.core.vector_files import vectors
 from tests.daemon.archive.reading.test_players import TEXTS

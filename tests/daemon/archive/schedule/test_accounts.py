@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from daemon.archive.archive import Archive
+from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.schedule.accounts import (
     AccountRow,
     GateRow,
@@ -25,7 +26,6 @@ from daemon.archive.schedule.accounts import (
     store_cursor,
     sync_accounts,
 )
-from daemon.archive.schedule.dossiers import WantedDossier, sync_dossiers
 from daemon.archive.tables.main import accounts, dossier_accounts, dossiers
 
 NOW = 1_700_000_000_000

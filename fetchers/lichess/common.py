@@ -79,7 +79,7 @@ def only_this_one(door: Door, kind: str, event_id: str) -> Iterator[None]:
 
     Raises:
         NotFound: there is no such event.
-        Refused: it is not shown to us.
+        NotShown: it is not shown to us.
         Blocked: nothing is.
     """
     try:

@@ -8,8 +8,8 @@ from sqlalchemy import Column, Connection, delete, select, update
 
 from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import insert_rows
+from daemon.archive.dossiers.same_person import changed, people
 from daemon.archive.games.doubles_due import due_games_of
-from daemon.archive.schedule.same_person import changed, people
 from daemon.archive.tables.main import accounts, dossier_accounts, dossiers
 
 
