@@ -31,7 +31,7 @@ from structlog.testing import capture_logs
 from core import move_bytes
 from daemon.archive.archive import open_archive
 from daemon.archive.database import bulk
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import accounts, gates
 from daemon.archive.tables.main import games, rounds, tellings
 from daemon.service.ticker import EVERY as TICK
 from daemon.sync.gates import gate_until
@@ -245,7 +245,7 @@ class Soak:
         with self._archive.reading() as connection:
             rows = accounts.all_accounts(connection, active=True)
             for site in SITES:
-                gate = gate_until(accounts.gate(connection, site), self._now) or 0.0
+                gate = gate_until(gates.gate(connection, site), self._now) or 0.0
                 dues += [max(row.due_at / 1000, gate) for row in rows if row.site == site]
         return min(dues)
 
@@ -326,7 +326,7 @@ class Soak:
                 if (row.error or row.failures or row.state != "active") and not self._life.is_gone(row.key):
                     self.found.unwell.append(f"{row.key}: {row.state}, {row.failures} failures, {row.error}")
             self.found.unwell += [
-                f"{site}: {gate}" for site in SITES if (gate := accounts.gate(connection, site)).state != "ok"
+                f"{site}: {gate}" for site in SITES if (gate := gates.gate(connection, site)).state != "ok"
             ]
             self.found.rounds.update(
                 str(one) for one in connection.execute(select(rounds.c.outcome)).scalars()

@@ -1,8 +1,8 @@
 """Until when a site must not be asked."""
 
 from daemon.archive.archive import Archive
-from daemon.archive.schedule import accounts
-from daemon.archive.schedule.accounts import GateRow
+from daemon.archive.schedule import gates
+from daemon.archive.schedule.gates import GateRow
 from daemon.sync import pacing
 from daemon.sync.pacing import RoundEnd
 
@@ -19,5 +19,5 @@ def ordered_wait(archive: Archive, site: str, now: float) -> float | None:
     A wait of our own making does not keep a person from trying.
     """
     with archive.reading() as connection:
-        gate = accounts.gate(connection, site)
+        gate = gates.gate(connection, site)
     return gate_until(gate, now) if gate.state == RoundEnd.RATE_LIMITED.value else None

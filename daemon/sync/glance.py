@@ -9,7 +9,7 @@ import structlog
 
 from daemon.archive.archive import Archive
 from daemon.archive.games.counts import Counts
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import accounts, gates
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
 from daemon.sync import pacing
 from daemon.sync.blame import is_of_one
@@ -116,7 +116,7 @@ def _note(
     }
     if quiet:
         with archive.writing() as connection:
-            accounts.open_gate(connection, quiet[0].site, int(now * 1000))
+            gates.open_gate(connection, quiet[0].site, int(now * 1000))
             unchanged = [accounts.Quiet(key, int(due * 1000), seen[key].games) for key, due in dues.items()]
             accounts.record_quiet(connection, unchanged, int(now * 1000))
         log.info("nothing new", site=quiet[0].site, accounts=len(quiet))

@@ -6,7 +6,7 @@ from typing import Final
 
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.games.counts import Counts
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import accounts, gates
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
 from daemon.sync import pacing
 from daemon.sync.pacing import RoundEnd
@@ -165,7 +165,7 @@ def plan(
 ) -> pacing.NextTime:
     """When the account is due again, see `daemon.sync.pacing`."""
     if verdict.outcome in pacing.OF_THE_SITE:
-        gate = accounts.gate(connection, gate_name(account.site, verdict.kind))
+        gate = gates.gate(connection, gate_name(account.site, verdict.kind))
         failures = gate.refusals(verdict.outcome.value, int(now * 1000))
     elif counts.new and verdict.outcome is RoundEnd.INCOMPLETE:
         failures = 1  # it got on: a long download that is cut again and again must not wait for hours
@@ -197,13 +197,13 @@ def record(
     if verdict.outcome is RoundEnd.STOPPED:
         accounts.postpone(connection, account.id, due_ms)
         return
-    accounts.open_gate(connection, account.site, now_ms)
+    gates.open_gate(connection, account.site, now_ms)
     if verdict.asked_at is not None:
         state = _state_when_answered(account, verdict)
         accounts.record_asked(connection, account.id, verdict.asked_at, verdict.games_counted)
         accounts.record_success(connection, account.id, now_ms, due_ms, state=state, error=verdict.error)
         if account.kind != ACCOUNT:
-            accounts.open_gate(connection, gate_name(account.site, account.kind), now_ms)
+            gates.open_gate(connection, gate_name(account.site, account.kind), now_ms)
         return
     accounts.record_failure(connection, account.id, now_ms, due_ms, verdict.error or "")
     if verdict.outcome is RoundEnd.NOT_FOUND:
@@ -222,7 +222,7 @@ def refuse(archive: Archive, site: str, error: SiteError, now: float) -> tuple[R
     """Close the site for everybody after an answer that concerned no single account (a glance, a profile)."""
     verdict = judge(error, stopped=False)
     with archive.writing() as connection:
-        gate = accounts.gate(connection, site)
+        gate = gates.gate(connection, site)
         planned = pacing.plan(
             verdict.outcome,
             now=now,
@@ -241,7 +241,7 @@ def record_site(
     assert planned.not_before is not None
     gate_ms = math.ceil(planned.not_before * 1000)  # not a part of a millisecond too early
     gate = gate_name(site, verdict.kind)
-    accounts.close_gate(connection, gate, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
+    gates.close_gate(connection, gate, verdict.outcome.value, gate_ms, verdict.error or "", now_ms)
 
 
 def _record_profile(

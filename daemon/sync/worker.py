@@ -10,7 +10,7 @@ import structlog
 
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import accounts, gates
 from daemon.archive.schedule.accounts import AccountRow
 from daemon.events import News
 from daemon.sync import pacing
@@ -129,14 +129,14 @@ class SiteWorker:
     def _is_any_due(self) -> bool:
         now = self._clock()
         with self._archive.reading() as connection:
-            is_open = gate_until(accounts.gate(connection, self.site), now) is None
+            is_open = gate_until(gates.gate(connection, self.site), now) is None
             return is_open and accounts.is_any_due(connection, self.site, int(now * 1000))
 
     def _due(self) -> Sequence[AccountRow]:
         """The due accounts, longest waiting first; not all of them at once: cursors may be long."""
         now = self._clock()
         with self._archive.reading() as connection:
-            if gate_until(accounts.gate(connection, self.site), now) is not None:
+            if gate_until(gates.gate(connection, self.site), now) is not None:
                 return []
             return accounts.due(connection, self.site, int(now * 1000), AT_ONCE)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import gates
 from daemon.service import ticker
 from daemon.sync import glance, pacing, result, sync_round, worker
 from daemon.sync.pacing import OF_THE_SITE, RoundEnd, plan
@@ -92,7 +92,7 @@ def test_the_other_numbers_are_those_of_the_code() -> None:
         (r"Fewer games are believed after (ten) whole", lambda: {10: "ten"}[result.DOUBTS_UNTIL_BELIEVED]),
         (r"Fewer games are believed after (ten) whole", lambda: {10: "ten"}[chesscom_progress.MOST_SHORT]),
         (r"or a (tenth) less than the site counts", lambda: {0.9: "tenth"}[result.LEAST_SHARE]),
-        (r"count stays for (two) hours", lambda: {2: "two"}[accounts.LIMIT_REMEMBERED_MS // 3_600_000]),
+        (r"count stays for (two) hours", lambda: {2: "two"}[gates.LIMIT_REMEMBERED_MS // 3_600_000]),
         (r"the first reading it is (1 d)", lambda: f"{chesscom_progress.RECHECK_FIRST_AFTER.days} d"),
         (r"months is asked for once a (day);", lambda: {1: "day"}[chesscom_progress.LIST_EVERY.days]),
         (r"by (\d+) requests a round or so", lambda: str(holes.MOST_PROBES)),

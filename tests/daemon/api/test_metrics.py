@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from core.players import Profile
 from daemon.api.app import create_app
 from daemon.archive.archive import Archive
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import accounts, gates
 from daemon.counters import Measures
 from daemon.events import News
 from daemon.imports.folders import Folder, Folders
@@ -69,7 +69,7 @@ def at_work(archive: Archive, measures: Measures, folder: Path) -> None:
         mario, giulia = accounts.all_accounts(connection)
         accounts.record_success(connection, mario.id, NOW, NOW + 1000)
         accounts.record_failure(connection, giulia.id, NOW, NOW + 1000, "an odd answer")
-        accounts.close_gate(connection, "lichess", "down", NOW + 90_000, "no network", NOW)
+        gates.close_gate(connection, "lichess", "down", NOW + 90_000, "no network", NOW)
     for status in (200, 200, 304, None):
         measures.asked_site("lichess", status)
     News(heard=measures.heard).publish("sync", {"state": "ended", "outcome": "rate_limited"})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from daemon.archive.archive import open_archive
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import gates
 from daemon.archive.schedule.accounts import WantedAccount
 from daemon.sync.pacing import DAY, MINUTE, RoundEnd
 from tests.daemon.shown import Shown, Worker
@@ -41,7 +41,7 @@ def _follow(bench: Bench, site: str) -> list[str]:
 
 def _gate(bench: Bench, site: str) -> str:
     with bench.archive.reading() as connection:
-        return accounts.gate(connection, site).state
+        return gates.gate(connection, site).state
 
 
 @pytest.mark.parametrize("site", SITES)

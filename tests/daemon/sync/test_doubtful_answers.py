@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from daemon.archive.archive import open_archive
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import gates
 from daemon.sync.pacing import DAY, HOUR, MINUTE, RoundEnd
 from daemon.sync.result import DOUBTS_UNTIL_BELIEVED
 from tests.daemon.shown import Shown, Worker
@@ -235,7 +235,7 @@ def test_waits_grow_when_a_daily_limit_says_nothing_of_time(bench: Bench) -> Non
         bench.now = bench.run("lichess:BianchiL").due_at
         bench.run(LI)
         with bench.archive.reading() as connection:
-            assert accounts.gate(connection, LICHESS).state == "ok"
+            assert gates.gate(connection, LICHESS).state == "ok"
         waits.append(bench.now)
 
     steps = [round((later - before) / MINUTE) for before, later in pairwise(waits)]

@@ -12,7 +12,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.reading.doubles import list_doubles
 from daemon.archive.reading.games import find_games
 from daemon.archive.reading.search.filters import GameFilters
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import gates
 from daemon.edits.doubles import look
 from daemon.sync.pacing import DAY, RoundEnd
 from tests.daemon.installation import Installation
@@ -175,8 +175,8 @@ def test_a_429_of_broadcasts_holds_broadcasts_alone(bench: Bench, sites: Emulato
     assert other.due_at / 1000 == report.due_at == bench.now + 60
     assert "a token with the scope study:read" in (other.error or "")
     with bench.archive.reading() as connection:
-        assert accounts.gate(connection, "lichess").state == "ok"
-        assert accounts.gate(connection, "lichess/broadcast").state == "rate_limited"
+        assert gates.gate(connection, "lichess").state == "ok"
+        assert gates.gate(connection, "lichess/broadcast").state == "rate_limited"
     assert bench.run("lichess:mrossi90").outcome is RoundEnd.DONE
     assert bench.run("lichess:study/Study001").outcome is RoundEnd.DONE
     bench.now += 60

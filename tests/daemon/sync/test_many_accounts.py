@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from daemon.archive.archive import Archive
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import accounts, gates
 from daemon.archive.schedule.accounts import WantedAccount
 from daemon.sync.pacing import DAY, HOUR, RoundEnd
 from tests.daemon.sync_rig import EVERY, Bench
@@ -135,7 +135,7 @@ def test_a_glance_that_is_refused_closes_the_site(bench: Bench) -> None:
     assert sight.refused is not None
     assert sight.refused.outcome is RoundEnd.RATE_LIMITED
     with bench.archive.reading() as connection:
-        assert accounts.gate(connection, "lichess").not_before >= (bench.now + 60) * 1000
+        assert gates.gate(connection, "lichess").not_before >= (bench.now + 60) * 1000
 
 
 def test_a_glance_that_makes_no_sense_leaves_everybody_to_his_round(bench: Bench) -> None:

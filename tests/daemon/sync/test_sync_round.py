@@ -9,7 +9,7 @@ import pytest
 from core.pgn.movetext import Fault
 from daemon.archive.archive import Archive
 from daemon.archive.reading.totals import totals
-from daemon.archive.schedule import accounts
+from daemon.archive.schedule import gates
 from daemon.sync.batch import Progress
 from daemon.sync.pacing import DAY, HOUR, MINUTE, RoundEnd
 from tests.daemon.sync_rig import NOW, Bench
@@ -89,8 +89,8 @@ def test_a_429_closes_the_whole_site_and_only_it(bench: Bench) -> None:
     report = bench.run("lichess:mrossi90")
 
     with bench.archive.reading() as connection:
-        gate = accounts.gate(connection, "lichess")
-        other = accounts.gate(connection, "chesscom")
+        gate = gates.gate(connection, "lichess")
+        other = gates.gate(connection, "chesscom")
     assert report.outcome is RoundEnd.RATE_LIMITED
     assert (gate.state, gate.failures) == ("rate_limited", 1)
     assert gate.not_before >= (NOW + 60) * 1000
@@ -127,7 +127,7 @@ def test_a_site_that_is_down_opens_again_by_itself(bench: Bench) -> None:
     assert bench.run("chesscom:mrossi90").outcome is RoundEnd.DONE
 
     with bench.archive.reading() as connection:
-        gate = accounts.gate(connection, "chesscom")
+        gate = gates.gate(connection, "chesscom")
     assert (gate.state, gate.failures, gate.not_before) == ("ok", 0, 0)
 
 
@@ -260,7 +260,7 @@ def test_a_refusal_at_the_moment_of_stopping_is_obeyed(bench: Bench) -> None:
     assert report.outcome is RoundEnd.RATE_LIMITED
     assert report.counts.left_out == 1
     with bench.archive.reading() as connection:
-        assert accounts.gate(connection, "lichess").not_before >= (NOW + 60) * 1000
+        assert gates.gate(connection, "lichess").not_before >= (NOW + 60) * 1000
 
 
 def test_an_empty_answer_deletes_nothing(bench: Bench) -> None:

@@ -15,6 +15,7 @@ from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.status import status
 from daemon.archive.reading.totals import database_bytes, last_import
 from daemon.archive.schedule import accounts as schedule
+from daemon.archive.schedule import gates
 from daemon.archive.schedule.rounds import begin_round, end_round
 from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, online
 
@@ -80,7 +81,7 @@ def test_a_rate_limit_shows_until_it_is_over(archive: Archive, mrossi90: int) ->
     """While a site's wait lasts its accounts are rate limited until then; afterwards they are what they were."""
     with archive.writing() as connection:
         schedule.set_state(connection, mrossi90, "active", NOW - HOUR)
-        schedule.close_gate(connection, "lichess", "rate_limited", NOW + HOUR, "429", NOW)
+        gates.close_gate(connection, "lichess", "rate_limited", NOW + HOUR, "429", NOW)
     found = account(archive)
     assert (found["state"], found["until"]) == ("rate_limited", "2024-05-12T11:00:00Z")
     assert (found["next_due"], found["error"]) == ("2024-05-12T11:00:00Z", "429")
@@ -94,7 +95,7 @@ def test_a_rate_limit_shows_until_it_is_over(archive: Archive, mrossi90: int) ->
 def test_a_site_holds_up_its_accounts(archive: Archive, mrossi90: int, state: str) -> None:
     """A site that refuses us, or is down, shows in its accounts, since when and why."""
     with archive.writing() as connection:
-        schedule.close_gate(connection, "lichess", state, 0, "the reason", NOW)
+        gates.close_gate(connection, "lichess", state, 0, "the reason", NOW)
     found = account(archive, NOW + HOUR)
     assert (found["state"], found["since"], found["error"]) == (state, "2024-05-12T10:00:00Z", "the reason")
 
@@ -103,7 +104,7 @@ def test_a_closed_account_stays_closed(archive: Archive, mrossi90: int) -> None:
     """What a site says of one account is not covered up by its own state."""
     with archive.writing() as connection:
         schedule.set_state(connection, mrossi90, "closed", NOW)
-        schedule.close_gate(connection, "lichess", "down", 0, "502", NOW)
+        gates.close_gate(connection, "lichess", "down", 0, "502", NOW)
     assert account(archive)["state"] == "closed"
 
 

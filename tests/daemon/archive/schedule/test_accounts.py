@@ -7,16 +7,12 @@ from daemon.archive.archive import Archive
 from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.schedule.accounts import (
     AccountRow,
-    GateRow,
     WantedAccount,
     account,
     all_accounts,
-    close_gate,
     due,
-    gate,
     is_any_due,
     key_of,
-    open_gate,
     postpone,
     record_attempt,
     record_failure,
@@ -169,36 +165,6 @@ def test_profile(archive: Archive) -> None:
         record_profile(connection, 1, "mRossi90", None, NOW)
     configure(archive, MARIO)
     assert (one(archive).display, one(archive).permanent_id) == ("mRossi90", "id-7")
-
-
-def test_gate(archive: Archive) -> None:
-    """A site's gate is open until it is closed; a wait that a site ordered is never cut by a shorter one."""
-    with archive.reading() as connection:
-        assert gate(connection, "lichess") == GateRow("lichess")
-    with archive.writing() as connection:
-        close_gate(connection, "lichess", "rate_limited", NOW + 60_000, "429", NOW)
-        close_gate(connection, "lichess", "rate_limited", NOW + 1000, "429 again", NOW + 1)
-        assert gate(connection, "lichess") == GateRow(
-            "lichess", "rate_limited", NOW, NOW + 60_000, 2, "429 again"
-        )
-        close_gate(connection, "lichess", "down", NOW + 90_000, "503", NOW + 2)
-        assert gate(connection, "lichess").since == NOW + 2
-        assert gate(connection, "chesscom").state == "ok"
-        open_gate(connection, "lichess", NOW + 3)
-        open_gate(connection, "lichess", NOW + 4)
-        assert gate(connection, "lichess") == GateRow("lichess", "ok", NOW + 3)
-        open_gate(connection, "chesscom", NOW)
-        assert gate(connection, "chesscom") == GateRow("chesscom")
-
-
-def test_gate_survives(where: str) -> None:
-    """A site's wait survives the program."""
-    from daemon.archive.archive import open_archive
-
-    with open_archive(where) as archive, archive.writing() as connection:
-        close_gate(connection, "lichess", "blocked", NOW, "403", NOW)
-    with open_archive(where) as archive, archive.reading() as connection:
-        assert gate(connection, "lichess").not_before == NOW
 
 
 def dossier(slug: str, *keys: str) -> WantedDossier:
