@@ -44,6 +44,6 @@ class Reasons:
 
 def general(reason: str) -> str:
     """The reason without the details of one game: its moves, tokens, tags and positions."""
-    told = _OF_MOVE.sub(r"\1 move", reason)
-    told = _TAG.sub("a tag is not closed", told)
-    return _QUOTED.sub("…", told)[:_LONGEST]
+    text = _OF_MOVE.sub(r"\1 move", reason)
+    text = _TAG.sub("a tag is not closed", text)
+    return _QUOTED.sub("…", text)[:_LONGEST]

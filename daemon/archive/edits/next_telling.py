@@ -15,10 +15,10 @@ def retell(connection: Connection, changes: Changes) -> None:
     """Let the rows of these games be written from their first remaining telling."""
     for game in _left_behind(changes):
         first = min(game.tellings.values(), key=lambda telling: telling.n)
-        told = first.prepared or _read_again(connection, first)
+        source_game = first.prepared or _read_again(connection, first)
         # Its key is the game's, as it was when the telling joined; only newer rules of reading could differ.
-        if told is not None and told.key == game.key:
-            game.prepared = told
+        if source_game is not None and source_game.key == game.key:
+            game.prepared = source_game
             changes.games[game.id] = game
 
 
@@ -30,5 +30,5 @@ def _read_again(connection: Connection, telling: StoredTelling) -> Prepared | No
     if telling.told_key is not None:
         kept = load_told(connection, [telling.told_key])[telling.told_key]
         return Overlays(connection, [kept.key]).lay(kept.prepared())
-    ((_, told),) = read_again(connection, [telling.id])
-    return told
+    ((_, source_game),) = read_again(connection, [telling.id])
+    return source_game

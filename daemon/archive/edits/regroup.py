@@ -133,8 +133,8 @@ class _Sorter:
         moving = [pair for one in group.kept for pair in self._by_home(one)]
         for one, telling in sorted(moving, key=lambda pair: _rank(*pair)):
             self._move(telling, one, game)
-        told = dict.fromkeys(one.key for one, _ in sorted(moving, key=lambda pair: pair[1].n))
-        game.prepared = _fullest([laid[key] for key in told])
+        in_order = dict.fromkeys(one.key for one, _ in sorted(moving, key=lambda pair: pair[1].n))
+        game.prepared = _fullest([laid[key] for key in in_order])
         self._changes.games[game.id] = game
 
     def drop_left(self) -> None:

@@ -83,8 +83,8 @@ def games_of_player(
 
 def games_by_id(connection: Connection, ids: Sequence[int]) -> list[shapes.Game]:
     """The games with these ids, in their order; ids of no game are left out."""
-    rows, told = rows_of(connection, ids), tellings_of(connection, ids)
-    return [game_shape(rows[game_id], told.get(game_id, [])) for game_id in ids if game_id in rows]
+    rows, first_of = rows_of(connection, ids), tellings_of(connection, ids)
+    return [game_shape(rows[game_id], first_of.get(game_id, [])) for game_id in ids if game_id in rows]
 
 
 def game(connection: Connection, game_id: int) -> shapes.WholeGame | None:
@@ -94,13 +94,13 @@ def game(connection: Connection, game_id: int) -> shapes.WholeGame | None:
 
 def whole_games(connection: Connection, ids: Sequence[int]) -> Iterator[shapes.WholeGame]:
     """The games with these ids as `game` has them, in their order; ids of no game are left out."""
-    rows, told = rows_of(connection, ids), tellings_of(connection, ids)
+    rows, first_of = rows_of(connection, ids), tellings_of(connection, ids)
     first = {row.game_id: row for row in connection.execute(first_tellings(ids))}
     odd = oddities_of(connection, ids)
     for row in (rows[game_id] for game_id in ids if game_id in rows):
         what, telling = f"game {row.id}", first[row.id]
         yield {
-            **game_shape(row, told.get(row.id, [])),
+            **game_shape(row, first_of.get(row.id, [])),
             "tags": _tags(unpack(telling.pgn, what), telling.encoding),
             "moves": " ".join(unpack_moves(row.moves, what)),
             "oddities": odd.get(row.id, []),

@@ -95,12 +95,12 @@ class _RekeyProgress:
     def __init__(self, total: int) -> None:
         self.done = 0
         self._total = total
-        self._told = time.monotonic()
+        self._logged_at = time.monotonic()
 
     def add(self, count: int) -> None:
         self.done += count
-        if time.monotonic() - self._told >= _TELL_EVERY:
-            self._told = time.monotonic()
+        if time.monotonic() - self._logged_at >= _TELL_EVERY:
+            self._logged_at = time.monotonic()
             log.info("recognising players and games", tellings=self.done, of=self._total)
 
 
@@ -125,7 +125,7 @@ class _Made:
     kept: Kept
     white: Met
     black: Met
-    told: Prepared | None = None
+    unedited: Prepared | None = None
     added_at: int = 0
 
 
@@ -145,17 +145,17 @@ class _Rekeying:
         keys = {number: sameness.key(game_of(row)) for number, row in rows.items()}
         again = dict(read_again(self._connection, [row.id for row in page if row.n != row.first_n]))
         found = self._ledger.find(
-            {*keys.values(), *(told.key for told in again.values() if told is not None)}
+            {*keys.values(), *(unedited.key for unedited in again.values() if unedited is not None)}
         )
         before = list(found.values())
         made: list[_Made] = []
         moved: list[ColumnValues] = []
         for row in (one for one in page if one.game_id in rows):
-            told = again.get(row.id)
-            key = keys[row.game_id] if told is None else told.key
+            unedited = again.get(row.id)
+            key = keys[row.game_id] if unedited is None else unedited.key
             if key not in found:
-                goes_on = told is None or key == keys[row.game_id]
-                new = _going_on(rows[row.game_id], key) if goes_on else self._parted(row, told)
+                goes_on = unedited is None or key == keys[row.game_id]
+                new = _going_on(rows[row.game_id], key) if goes_on else self._parted(row, unedited)
                 made.append(new)
                 found[key] = new.kept
             game = found[key]
@@ -164,15 +164,15 @@ class _Rekeying:
         self._write(made)
         self._ledger.note([one.kept for one in made], before, moved)
 
-    def _parted(self, row: _GameRow, told: Prepared | None) -> _Made:
+    def _parted(self, row: _GameRow, unedited: Prepared | None) -> _Made:
         """A telling becomes a game of its own."""
-        assert told is not None
-        kept = Kept(self._next_game, told.key, last_n=0)
+        assert unedited is not None
+        kept = Kept(self._next_game, unedited.key, last_n=0)
         self._next_game += 1
-        game = told.game
-        white = Met(Named(told.white, game.white.name, game.online))
-        black = Met(Named(told.black, game.black.name, game.online))
-        return _Made(kept, white, black, told, row.fetched_at)
+        game = unedited.game
+        white = Met(Named(unedited.white, game.white.name, game.online))
+        black = Met(Named(unedited.black, game.black.name, game.online))
+        return _Made(kept, white, black, unedited, row.fetched_at)
 
     def _write(self, made: Sequence[_Made]) -> None:
         people = self._people.ids(met for one in made for met in (one.white, one.black))
@@ -187,14 +187,14 @@ class _Rekeying:
         )
 
     def _insert_parted(self, made: Sequence[_Made], people: Mapping[PlayerKey, int]) -> None:
-        parted = [(one, one.told) for one in made if one.told is not None]
+        parted = [(one, one.unedited) for one in made if one.unedited is not None]
         places = texts.text_ids(
-            self._connection, self._known, (item for _, told in parted for item in texts_of(told))
+            self._connection, self._known, (item for _, unedited in parted for item in texts_of(unedited))
         )
         self._known.trim()
         rows = [
-            game_row(StoredGame(one.kept.id, meanwhile(one.kept.id)), told, people, places, one.added_at)
-            for one, told in parted
+            game_row(StoredGame(one.kept.id, meanwhile(one.kept.id)), unedited, people, places, one.added_at)
+            for one, unedited in parted
         ]
         insert_rows(self._connection, games, rows)
 

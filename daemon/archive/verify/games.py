@@ -150,11 +150,11 @@ def _page(connection: Connection, page: Sequence[_CheckedRow]) -> Iterator[Findi
         number: _key_of(row)
         for number, row in rows_of(connection, sorted({one.game_id for one in sound.values()})).items()
     }
-    for number, told in read_again(connection, list(sound)):
+    for number, reread in read_again(connection, list(sound)):
         row = sound[number]
-        if told is None:
+        if reread is None:
             yield Finding(_where(row), "it can be read no more", remedy=REPORT)
-        elif row.told_key is None and keys.get(row.game_id) not in {None, told.key}:
+        elif row.told_key is None and keys.get(row.game_id) not in {None, reread.key}:
             yield _of_another_game(row)
 
 

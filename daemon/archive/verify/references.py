@@ -27,7 +27,7 @@ LINKS: Final = (
 )
 """Tables whose rows only link others: one that refers to nothing can be deleted."""
 
-_TOLD: Final = 20
+_MOST_SHOWN: Final = 20
 """The most findings of one kind that are reported one by one."""
 
 
@@ -57,12 +57,12 @@ def dangling(connection: Connection) -> Iterator[Finding]:
         names = ", ".join(key.column_keys)
         shown = list(table.primary_key.columns)
         columns = [*shown, *(column for column in key.columns if column not in shown)]
-        for row in connection.execute(select(*columns).where(condition).limit(_TOLD)):
+        for row in connection.execute(select(*columns).where(condition).limit(_MOST_SHOWN)):
             own = " ".join(str(value) for value in row[: len(shown)])
-            told = ", ".join(f"{name} {row._mapping[table.c[name]]}" for name in key.column_keys)  # noqa: SLF001 - SQLAlchemy's public name for it
-            yield Finding(f"{table.name} {own}", f"its {told} is not in {key.referred_table.name}", repair)
-        if count > _TOLD:
-            more = f"{count - _TOLD} more rows whose {names} is not in {key.referred_table.name}"
+            values = ", ".join(f"{name} {row._mapping[table.c[name]]}" for name in key.column_keys)  # noqa: SLF001 - SQLAlchemy's public name for it
+            yield Finding(f"{table.name} {own}", f"its {values} is not in {key.referred_table.name}", repair)
+        if count > _MOST_SHOWN:
+            more = f"{count - _MOST_SHOWN} more rows whose {names} is not in {key.referred_table.name}"
             yield Finding(table.name, more, repair)
 
 
@@ -72,7 +72,7 @@ def given_twice(connection: Connection) -> Iterator[Finding]:
         select(tellings.c.game_id, tellings.c.n, func.count().label("count"))
         .group_by(tellings.c.game_id, tellings.c.n)
         .having(func.count() > 1)
-        .limit(_TOLD)
+        .limit(_MOST_SHOWN)
     )
     for row in connection.execute(found):
         yield Finding(f"game {row.game_id}", f"{row.count} of its tellings have the number {row.n}")

@@ -40,12 +40,12 @@ def games_of(connection: Connection, row: Row[*tuple[Any, ...]], colour: Colour 
     sides = {"white": (games.c.white_id, games.c.white_name), "black": (games.c.black_id, games.c.black_name)}
     asked = [sides[colour]] if colour else list(sides.values())
     played = Wanted.refers([player_id for player_id, _ in asked], _players(connection, row))
-    told = _told(row.id)
+    ids = _by_account(row.id)
     if colour:
         handles = [account.handle for account in accounts_of(connection, row.id)]
         named = func.lower(sides[colour][1]).in_(handles)
-        told = told.join(games, games.c.id == tellings.c.game_id).where(named)
-    return Wanted.any([played, Wanted.among(told)])
+        ids = ids.join(games, games.c.id == tellings.c.game_id).where(named)
+    return Wanted.any([played, Wanted.among(ids)])
 
 
 def find_dossier(connection: Connection, slug: str) -> Row[*tuple[Any, ...]] | None:
@@ -81,7 +81,7 @@ def _players(connection: Connection, row: Row[*tuple[Any, ...]]) -> Select[int]:
     )
 
 
-def _told(dossier_id: int) -> Select[int]:
+def _by_account(dossier_id: int) -> Select[int]:
     return (
         select(tellings.c.game_id)
         .join(telling_accounts, telling_accounts.c.telling_id == tellings.c.id)

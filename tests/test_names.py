@@ -1,0 +1,85 @@
+"""A name means one thing: no class twice, no module that is an activity, and nothing is called told."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted(
+    file
+    for part in ("core", "fetchers", "daemon")
+    for file in (ROOT / part).rglob("*.py")
+    if "versions" not in file.parts  # the migrations stay as they were
+)
+
+SHOWN_BY_THE_API = {"Credit", "Game", "GroupRow", "Oddity", "Side", "Telling"}
+"""What the API shows has the name of what it shows: the second class is its shape in JSON."""
+
+NOUNS = {
+    "evening": "a meeting of the club",
+    "pacing": "the rule when a site is asked again",
+    "setting": "a rule that a club can choose",
+    "turnering": "the name of a program of FESA and of its file",
+    "wiring": "the parts of the service, put together",
+    **dict.fromkeys(("matching", "pairing", "spelling", "rating", "telling", "next_telling"), "what it says"),
+    **{f"{system}_rating": "a rating" for system in ("dwz", "fesa", "fide")},
+}
+"""Modules that end in -ing and are nouns of the field, with what each is."""
+
+COLUMNS = {
+    "daemon/archive/club/rows.py",
+    "daemon/archive/club/steps.py",
+    "daemon/archive/club/tournaments.py",
+    "daemon/archive/prune.py",
+    "daemon/archive/verify/games.py",
+    "daemon/club/shapes.py",
+    "daemon/club/views.py",
+}
+"""Modules that read a column, or show a key in JSON, with that name: both stay as they are."""
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    """A module, parsed."""
+    return ast.parse(file.read_text("utf-8"))
+
+
+def identifiers(file: Path) -> Iterator[str]:
+    """All names that a module gives or uses."""
+    for node in ast.walk(tree(file)):
+        for field in ("id", "attr", "arg", "name", "asname"):
+            if isinstance(name := getattr(node, field, None), str):
+                yield name
+
+
+def test_a_class_name_means_one_thing() -> None:
+    """Every class name is defined once, private ones included, but for the shapes of what the API shows."""
+    defined: dict[str, list[str]] = defaultdict(list)
+    for file in SOURCES:
+        for node in ast.walk(tree(file)):
+            if isinstance(node, ast.ClassDef):
+                defined[node.name.lstrip("_")].append(str(file.relative_to(ROOT)))
+    twice = {name: files for name, files in defined.items() if len(files) > 1}
+    shapes = ("shapes.py", "shape_words.py")
+    assert {name for name in twice if name not in SHOWN_BY_THE_API} == set()
+    assert set(twice) == SHOWN_BY_THE_API
+    assert all(sum(file.endswith(shapes) for file in files) == 1 for files in twice.values())
+    assert all(len(files) == 2 for files in twice.values())
+
+
+def test_a_module_is_a_noun() -> None:
+    """No module is called by an -ing word that says what happens instead of what is inside."""
+    assert {file.stem for file in SOURCES if file.stem.endswith("ing")} == set(NOUNS)
+
+
+def test_nothing_is_called_told() -> None:
+    """No name in the program is "told": it says neither by whom, nor to whom, nor what."""
+    named = {
+        str(file.relative_to(ROOT))
+        for file in SOURCES
+        for name in identifiers(file)
+        if name.strip("_").lower() == "told"
+    }
+    assert named == COLUMNS
