@@ -105,5 +105,5 @@ def problems(folder: Path) -> list[str]:
     verb = "belongs" if len(wrong) == 1 else "belong"
     mend = shlex.join(["sudo", "chown", "-h", owner.for_chown(), *map(str, paths)])
     return [
-        f"{shown} in {folder} {verb} to {whose} instead of {owner.name}, to whom the folder belongs; mend it with: {mend}"
+        f"{shown} in {folder} {verb} to {whose} instead of {owner.name}, to whom the folder belongs; correct it with: {mend}"
     ]

@@ -45,7 +45,7 @@ def shows_an_evening(printed: str) -> None:
     assert "round 1: 10 of 12 are there" in printed
     assert "Rossi, Mario – Bianchi, Laura: set by hand" in printed
     assert "mrossi90 – LauraBianchi  1-0" in printed
-    assert "the table after round 1 stands" in printed
+    assert "the table after round 1 is complete" in printed
     assert "after round 1\nRANK  NO.  NAME" in printed
     assert "why:\n  1  Rossi, Mario – Neri, Anna: places 1 and 2 of 12" in printed
 
@@ -56,7 +56,7 @@ def shows_who_comes_late_and_who_leaves(printed: str) -> None:
     assert found
     board = next(line for line in after.splitlines() if " – Riva, Dora: " in line or "Riva, Dora – " in line)
     assert "places " in board
-    assert "the table after round 2 stands without board 6" in printed
+    assert "the table after round 2 is complete without board 6" in printed
     assert "withdrawn: no. 9 Ferri, Elio" in printed
 
 

@@ -34,7 +34,7 @@ def explain(
     """The bye with its reason: why those *passed* over, who would have come first, did not get it."""
     if wanted:
         return Bye(player, f"{name(player)} has the bye because the director wants it so")
-    why = f"{name(player)} stands lowest of those with the fewest byes ({history.byes[player]})"
+    why = f"{name(player)} is lowest of those with the fewest byes ({history.byes[player]})"
     if passed:
         over = ", ".join(map(name, passed))
         why += f" but for {over}, without whom the others could not be paired"

@@ -36,7 +36,7 @@ def colours(better: str, other: str, history: History, name: Callable[[str], str
     if len(had_black) == 1:
         why = f"equal shares of white; only {name(had_black[0])} had black in the last round"
         return _with_white(had_black[0], better, other, why)
-    return _with_white(better, better, other, f"nothing speaks for either; {name(better)} stands higher")
+    return _with_white(better, better, other, f"nothing decides between them; {name(better)} is higher")
 
 
 def _with_white(white: str, better: str, other: str, why: str) -> Colours:

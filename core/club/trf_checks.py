@@ -121,9 +121,9 @@ def _game(
 ) -> Iterator[FileFinding]:
     other = players.get(turn.opponent)
     if other is None:
-        yield of(player, f"there is no player {turn.opponent}", "mend the opponent", number)
+        yield of(player, f"there is no player {turn.opponent}", "correct the opponent", number)
     elif turn.opponent == player.number:
-        yield of(player, "they play themselves", "mend the opponent", number)
+        yield of(player, "they play themselves", "correct the opponent", number)
     elif turn.result in BYES:
         yield of(player, f"a bye ({turn.result}) has no opponent", "write 0000 -", number)
     elif number > len(other.turns) or other.turns[number - 1].opponent != player.number:
@@ -170,7 +170,7 @@ def _points(document: Document) -> Iterator[FileFinding]:
         if player.points is not None and player.points not in possible:
             shown = " or ".join(f"{float(value):g}" for value in sorted(possible))
             message = f"{float(player.points):g} points are shown, the results make {shown}"
-            yield of(player, message, "mend the points or the results")
+            yield of(player, message, "correct the points or the results")
 
 
 def possible_points(player: TrfPlayer, values: dict[str, Fraction]) -> frozenset[Fraction]:

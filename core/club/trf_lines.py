@@ -91,7 +91,7 @@ def _days(document: Document) -> Iterator[FileFinding]:
     first, last = days.get("042"), days.get("052")
     if first is not None and last is not None and last < first:
         (end, *_) = _lines(document, "052")
-        yield _at(end, f"the end {last} is before the beginning {first}", "mend one of the two")
+        yield _at(end, f"the end {last} is before the beginning {first}", "correct one of the two")
 
 
 def _no_day(field: OtherLine, text: str, *, known: bool = False) -> FileFinding:
@@ -122,13 +122,13 @@ def _round_days(document: Document) -> Iterator[FileFinding]:
     for (earlier, before), (later, after) in pairwise(known):
         if after < before:
             message = f"round {later} on {after} is before round {earlier} on {before}"
-            yield _at(fields[0], message, "mend the dates", note=True)
+            yield _at(fields[0], message, "correct the dates", note=True)
             break
     yield from _outside(document, fields[0], known)
     planned = max(document.rounds or 0, document.played_rounds)
     if texts and planned and texts[-1][0] > planned:
         message = f"a date for round {texts[-1][0]} of {planned}"
-        yield _at(fields[0], message, "mend the dates or the number of rounds", note=True)
+        yield _at(fields[0], message, "correct the dates or the number of rounds", note=True)
 
 
 def _outside(document: Document, field: OtherLine, days: list[tuple[int, date]]) -> Iterator[FileFinding]:
@@ -138,7 +138,7 @@ def _outside(document: Document, field: OtherLine, days: list[tuple[int, date]])
     for number, day in days:
         if (first and day < first) or (last and day > last):
             message = f"round {number} on {day} is outside the days of the tournament (042, 052)"
-            yield _at(field, message, "mend the dates", note=True)
+            yield _at(field, message, "correct the dates", note=True)
             return
 
 
@@ -153,7 +153,7 @@ def _teams(document: Document) -> Iterator[FileFinding]:
                 message = f'"{word[:_SHOWN]}" is not a starting number'
                 yield _at(field, message, "write the players' numbers from column 37 on")
             elif int(word) not in numbers:
-                yield _at(field, f"there is no player {int(word)}", "mend the number")
+                yield _at(field, f"there is no player {int(word)}", "correct the number")
             elif int(word) in seen:
                 message = f"player {int(word)} is in the team {seen[int(word)] or name} already"
                 yield _at(field, message, "take them out of one of the two")
@@ -172,7 +172,7 @@ def _named(document: Document) -> Iterator[FileFinding]:
             yield _at(field, message, "write the players' numbers")
         unknown = [int(word) for word in words if _is_number(word) and int(word) not in numbers]
         if unknown:
-            yield _at(field, f"there is no player {unknown[0]}", "mend the number")
+            yield _at(field, f"there is no player {unknown[0]}", "correct the number")
         if field.code != "XXZ" and len(set(words)) < 2:
             yield _at(field, "a forbidden pair needs two players", "write both numbers", note=True)
 
@@ -188,10 +188,10 @@ def _asked(document: Document) -> Iterator[FileFinding]:
             continue
         unknown = [int(word) for word in words[1:] if int(word) not in numbers]
         if unknown:
-            yield _at(field, f"there is no player {unknown[0]}", "mend the number")
+            yield _at(field, f"there is no player {unknown[0]}", "correct the number")
         if document.rounds and int(words[0]) > document.rounds:
             message = f"round {int(words[0])} of {document.rounds}"
-            yield _at(field, message, "mend the round", note=True)
+            yield _at(field, message, "correct the round", note=True)
 
 
 def _others(document: Document) -> Iterator[FileFinding]:

@@ -60,7 +60,7 @@ def _title(player: TrfPlayer) -> Iterator[FileFinding]:
         yield of(player, f'"{player.title}" is not a title of FIDE', mend, note=True)
     elif title.startswith(_WOMEN) and player.sex == "m":
         yield of(
-            player, f"{player.title} is a title of women, the sex is m", "mend one of the two", note=True
+            player, f"{player.title} is a title of women, the sex is m", "correct one of the two", note=True
         )
     if player.sex not in {"", "m", "w"}:
         yield of(
@@ -71,10 +71,10 @@ def _title(player: TrfPlayer) -> Iterator[FileFinding]:
 def _numbers(player: TrfPlayer, players: int) -> Iterator[FileFinding]:
     rating = player.rating
     if rating and not _LOWEST <= rating <= _HIGHEST:
-        yield of(player, f"{rating} is hardly a rating", "mend it in columns 49 to 52", note=True)
+        yield of(player, f"{rating} is hardly a rating", "correct it in columns 49 to 52", note=True)
     if player.rank is not None and player.rank > players:
         message = f"rank {player.rank} of {players} players"
-        yield of(player, message, "mend it in columns 86 to 89", note=True)
+        yield of(player, message, "correct it in columns 86 to 89", note=True)
 
 
 def _birth(player: TrfPlayer, begun: date | None, today: date | None) -> Iterator[FileFinding]:
@@ -123,7 +123,7 @@ def _fide_ids(document: Document) -> Iterator[FileFinding]:
         known = seen.setdefault(int(player.fide_id), player)
         # Nought is what some programs write for somebody without an id.
         if known is not player and int(player.fide_id):
-            yield of(player, f"{known.label} has the same FIDE id {player.fide_id}", "mend one of the two")
+            yield of(player, f"{known.label} has the same FIDE id {player.fide_id}", "correct one of the two")
 
 
 def _ranks(document: Document) -> Iterator[FileFinding]:

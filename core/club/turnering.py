@@ -75,7 +75,9 @@ def write(table: Crosstable) -> bytes:
     bad = errors(again.findings)
     if not bad and again.table != table:
         bad = (
-            FileFinding("grammar", "the tournament does not come back as it was written", "mend its texts"),
+            FileFinding(
+                "grammar", "the tournament does not come back as it was written", "correct its texts"
+            ),
         )
     if bad:
         raise TurneringError(bad)

@@ -48,7 +48,7 @@ def _numbers(table: Crosstable) -> Iterator[FileFinding]:
         # A missing number is reported where the row is read.
         if row.number not in (0, wanted):
             message = f"the players are numbered 1, 2, 3…: this one is number {wanted} in the file"
-            yield _of(row, "T3", message, f"write {wanted}, and mend the cells that mean them")
+            yield _of(row, "T3", message, f"write {wanted}, and correct the cells that mean them")
 
 
 def _widths(table: Crosstable) -> Iterator[FileFinding]:
@@ -182,7 +182,7 @@ def _dates(table: Crosstable, today: date | None) -> Iterator[FileFinding]:
         yield FileFinding("T16", message, f"results were due by {table.end + _TWO_WEEKS}", note=True)
     elif start > today and any(cell.opponent for row in table.rows for cell in row.cells):
         yield FileFinding(
-            "T16", f"it begins {start}, a day to come, and has results", "mend the date", note=True
+            "T16", f"it begins {start}, a day to come, and has results", "correct the date", note=True
         )
     elif start > today > start - _TWO_WEEKS:
         message = f"it begins {start}: it had to be announced two weeks before"

@@ -97,7 +97,9 @@ class _TurneringReader:
     def _take_row(self, number: int, line: str, groups: list[re.Match[str]]) -> None:
         for where, text in self.pending:
             if MARKS.search(text):
-                self._error("grammar", "a line among the players that is none", "leave it out", line=where)
+                self._error(
+                    "grammar", "a line among the players that is not a player", "leave it out", line=where
+                )
             else:
                 self._ends_table(where, "a line without + - = &", "leave it out")
         self.pending.clear()
@@ -246,7 +248,7 @@ class _RowReader:
         if any(map(_BRACKET.search, [*between, after, line[: groups[0].start()]])):
             self._error("T11", "a bracket inside a name, or one too many", "names have no [ and ]")
         if between[0].strip(" \t[]"):
-            self._error("grammar", f'"{between[0].strip()}" stands between the names', "write [Last][First]")
+            self._error("grammar", f'"{between[0].strip()}" is between the names', "write [Last][First]")
         results = groups[2][1]
         return CrosstableRow(
             number=number,

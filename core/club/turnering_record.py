@@ -22,7 +22,7 @@ _RESULTS: Final = {"+": GameResult.WHITE, "-": GameResult.BLACK, "=": GameResult
 _REASONS: Final = {"+": AbsenceReason.BYE, "#": AbsenceReason.UNEXCUSED}
 _NAME_PARTS: Final = 3
 """Name, city, country."""
-_COLOURS: Final = "FESA's files do not tell colours: who stands higher in the file is shown with White"
+_COLOURS: Final = "FESA's files do not tell colours: who is higher in the file is shown with White"
 
 
 def record(table: Crosstable, known: RatingList | None = None) -> TournamentRecord:

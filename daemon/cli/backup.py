@@ -18,7 +18,7 @@ from daemon.cli.context import Context, pass_context
 @click.option(
     "--keep",
     type=click.IntRange(min=1),
-    help="Keep only so many there: the newest, and others spread over the last hours, days and weeks "
+    help="Keep only this many there: the newest, and others spread over the last hours, days and weeks "
     "(default: [backup] keep; with --to all stay).",
 )
 @pass_context

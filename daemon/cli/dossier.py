@@ -79,7 +79,7 @@ def show(context: Context, slug: str) -> None:
     for one in passed_over or ():
         click.echo(printable(str(one)))
     if passed_over is None:
-        context.note("who bears this name without being taken in is told where the archive can be read")
+        context.note("players of this name who are not in it are shown only if the archive can be read")
 
 
 def _show(found: "shapes.Dossier", newest: "list[shapes.Game]") -> None:

@@ -59,7 +59,7 @@ def command(ctx: click.Context) -> None:
     metavar="KIND",
     help=f"Only those of this kind: {', '.join(get_args(DoubleKind))}.",
 )
-@click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@click.option("--limit", type=click.IntRange(min=1), help="Print at most this many (default: all).")
 @api_options
 @pass_context
 def list_(context: Context, kind: DoubleKind | None = None, limit: int | None = None) -> None:
@@ -71,7 +71,7 @@ def list_(context: Context, kind: DoubleKind | None = None, limit: int | None = 
     if context.json:
         context.emit({"items": found, "next": None})
     elif not found:
-        context.note("no two games may be one")
+        context.note("no possible duplicates")
     else:
         print_table(_COLUMNS, [_line(one) for one in found])
 
@@ -152,7 +152,7 @@ def different(context: Context, double_ids: tuple[int, ...]) -> None:
 
 
 @command.command()
-@click.option("--yes", is_flag=True, help="Do not ask, do it.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @pass_context
 def accept_native(context: Context, *, yes: bool) -> None:
     """Merge all games in files that name a downloaded game's id, and have the same moves, with that game."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _HELP = {
     "white": "The name of White. One of the same player is shown in all their games; another moves this game.",
     "black": "The name of Black.",
-    "white_fide_id": "The white FIDE id; empty takes it away.",
+    "white_fide_id": "The white FIDE id; empty removes it.",
     "date": "The date, year first: 2024.05.12, with ?? for what is unknown.",
     "result": "The result: 1-0, 0-1, 1/2-1/2 or *.",
 }
@@ -37,9 +37,7 @@ def command() -> None:
 
 def _field_options(function: Callable[..., None]) -> Callable[..., None]:
     for name in reversed(list(FIELDS)):
-        text = (
-            _HELP.get(name) or f"The {name.replace('_', ' ').replace('fide', 'FIDE')}; empty takes it away."
-        )
+        text = _HELP.get(name) or f"The {name.replace('_', ' ').replace('fide', 'FIDE')}; empty removes it."
         function = click.option(_option(name), name, metavar="TEXT", help=text)(function)
     return function
 
@@ -108,7 +106,7 @@ def edit_player(context: Context, player_id: int, name: str, *, yes: bool) -> No
 @click.option("--to", "new", required=True, metavar="NEW", help="The name to put in its place.")
 @filter_options_but("white", "black", "player", "date_to")
 @click.option("--until", "date_to", metavar="TEXT", help="The last day, month or year (here not --to).")
-@click.option("--yes", is_flag=True, help="Do not ask, do it.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @pass_context
 def edit_games(
     context: Context,

@@ -20,7 +20,7 @@ _COLUMNS = ("id", Column("at", 3), "what", Column("field", 1), "before", "after"
 
 
 @click.group(invoke_without_command=True)
-@click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@click.option("--limit", type=click.IntRange(min=1), help="Print at most this many (default: all).")
 @api_options
 @click.pass_context
 def command(ctx: click.Context, limit: int | None) -> None:

@@ -40,7 +40,7 @@ _FORMATS: Final = ("pgn", "ndjson", "csv")
     default="-",
     callback=remember_output,
     metavar="FILE",
-    help="Where it goes; - is standard output.  [default: -]",
+    help="The file to write; - is standard output.  [default: -]",
 )
 @click.option(
     "--tellings", is_flag=True, help="Of PGN: every telling of each game, byte for byte as it came."
@@ -85,7 +85,7 @@ def command(
                 written += len(piece)
                 progress(written)
     if output != Path("-"):
-        context.note(f"{output}: {written} bytes" + ("" if written else ": no game is found"))
+        context.note(f"{output}: {written} bytes" + ("" if written else ": no games found"))
     print_left_out(left_out)
 
 

@@ -37,7 +37,7 @@ def command(context: Context, game_id: int, n: int | None, *, pgn: bool, opens: 
     The ids are those that `gamekeeper games` lists.
     """
     if pgn and opens:
-        raise click.UsageError("--pgn and --open exclude each other.")
+        raise click.UsageError("--pgn and --open exclude each other")
     source = ask(context)
     found = source.game(game_id)
     if found is None:
@@ -78,7 +78,7 @@ def _open(context: Context, game: "shapes.WholeGame", n: int | None) -> None:
         raise click.ClickException("no telling of it names a page on the web")
     context.note(url)
     if not webbrowser.open(url):
-        raise click.ClickException("no browser was found; $BROWSER names one")
+        raise click.ClickException("no browser found; set $BROWSER")
 
 
 def _is_page(url: str | None) -> bool:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _ON_TERMINAL: Final = 50
 """How many games a terminal shows by default."""
-_NOTHING: Final = "no game is found"
+_NOTHING: Final = "no games found"
 
 
 @click.command()
@@ -36,7 +36,7 @@ _NOTHING: Final = "no game is found"
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
-    help=f"Print so many at most (default: {_ON_TERMINAL} on a terminal, all elsewhere).",
+    help=f"Print at most this many (default: {_ON_TERMINAL} on a terminal, all elsewhere).",
 )
 @click.option("--all", "everything", is_flag=True, help="Print all of them; a terminal gets them in a pager.")
 @click.option(
@@ -45,7 +45,7 @@ _NOTHING: Final = "no game is found"
     metavar="[-]COLUMN",
     default=NEWEST,
     show_default=True,
-    help="What the list goes by, backwards with a hyphen: date, id (as they were taken in), white, black, rating (the "
+    help="What to sort by, in reverse with a hyphen: date, id (as they were taken in), white, black, rating (the "
     "higher one), plies, event or eco. What is unknown comes last.",
 )
 @click.option("--pgn", is_flag=True, help="Print the games as PGN, each as its first telling came.")
@@ -68,7 +68,7 @@ def command(
     Games must fit every option that is given. With --mine or --dossier the list says who won for you or for them.
     """
     if everything and limit is not None:
-        raise click.UsageError("--all and --limit exclude each other.")
+        raise click.UsageError("--all and --limit exclude each other")
     filters = read_filters(words(query, fields))
     source = ask(context)
     refuse_unknown(source, filters.dossier, filters.account)

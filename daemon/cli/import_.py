@@ -152,7 +152,7 @@ def _lines(summary: "Summary") -> Iterator[str]:
     for looks in summary.encodings:
         yield f"encoding     {printable(str(looks))}"
     if summary.left:
-        yield f"left         {summary.left} (no longer in their files; `import --prune` takes them away)"
+        yield f"left         {summary.left} (no longer in their files; `import --prune` deletes them)"
     yield f"problems     {len(summary.problems)}"
     if summary.stopped:
         yield "stopped before the end; what was read is kept, the next import completes it"

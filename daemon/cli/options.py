@@ -37,10 +37,10 @@ def _options() -> list[click.Option]:
             count=True,
             expose_value=False,
             callback=_add_verbosity(1),
-            help="Tell more; twice: everything.",
+            help="More output (-vv: everything).",
         ),
-        _flag(["-q", "--quiet"], _add_verbosity(-1), "Tell errors only."),
-        _flag(["--debug"], _add_verbosity(2), "As -vv: with tracebacks."),
+        _flag(["-q", "--quiet"], _add_verbosity(-1), "Errors only."),
+        _flag(["--debug"], _add_verbosity(2), "Like -vv, with tracebacks."),
     ]
 
 

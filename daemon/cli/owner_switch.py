@@ -46,7 +46,7 @@ def owner_to_become(data_dir: Path, archive: Path | None, *, system: bool) -> Ow
         if archive is not None and visible_paths.exists(archive) and Owner.of(archive).uid != 0:
             of = Owner.of(archive)
             raise ReadOnly(
-                f"the archive belongs to {of.name} and its folder {data_dir} to root; mend it with: "
+                f"the archive belongs to {of.name} and its folder {data_dir} to root; correct it with: "
                 f"sudo chown {of.for_chown()} {data_dir}"
             )
         return None

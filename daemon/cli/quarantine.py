@@ -22,7 +22,7 @@ def command() -> None:
 
 
 @command.command("list")
-@click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@click.option("--limit", type=click.IntRange(min=1), help="Print at most this many (default: all).")
 @api_options
 @pass_context
 def list_(context: Context, limit: int | None) -> None:

@@ -54,7 +54,7 @@ def _with_notes(text: bytes, reason: str, position: int | None) -> bytes:
     sentence = " ".join(_shown_problem(text, reason, position, below=2).split())
     notes = (
         f"it cannot be read: {sentence}",
-        "mend it and save; lines that begin like these two are left out",
+        "correct it and save; lines that begin like these two are left out",
     )
     return b"".join(_NOTE + note.encode() + b"\n" for note in notes) + text
 

@@ -10,7 +10,7 @@ from daemon.cli.source_choice import api_options, ask
 
 @click.command()
 @click.argument("query", nargs=-1, required=True)
-@click.option("--limit", type=click.IntRange(min=1), help="Print so many at most (default: all).")
+@click.option("--limit", type=click.IntRange(min=1), help="Print at most this many (default: all).")
 @api_options
 @pass_context
 def command(
@@ -31,7 +31,7 @@ def command(
         context.emit({"items": found, "next": None})
         return
     if not found:
-        context.note("nobody is found")
+        context.note("no player found")
         return
     rows = [(one["id"], one["name"], one["kind"], one["fide_id"], one["games"]) for one in found]
     print_table(("id", "name", Column("kind", 2), Column("FIDE id", 1), "games"), rows)

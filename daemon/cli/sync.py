@@ -70,7 +70,7 @@ def command(
 
     named = (*accounts, *([] if account is None else [account]))
     if sum((bool(named), dossier is not None, me)) > 1:
-        raise click.UsageError("Accounts that are named, --dossier and --me exclude each other.")
+        raise click.UsageError("Accounts that are named, --dossier and --me exclude each other")
     config = context.config()
     if context.verbosity == 0:
         # The command itself tells how each round ended; a log line would say it a second time.

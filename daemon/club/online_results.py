@@ -223,7 +223,7 @@ def _taken(pairing: PairingRow, games: tuple[BoardGame, ...], taken: int) -> Pro
             if one.game.result not in _RESULTS:
                 raise ClubError(f"game {taken} has no result")
             return _proposal(pairing, one)
-    raise ClubError(f"game {taken} is none of board {pairing.board}")
+    raise ClubError(f"game {taken} is not a game of board {pairing.board}")
 
 
 def _proposal(pairing: PairingRow, found: BoardGame) -> Proposal:

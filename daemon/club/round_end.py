@@ -14,6 +14,6 @@ def close(change: Change, round_: RoundRow) -> None:
     without = f" without {', '.join(missing)}" if missing else ""
     change.note(
         "table",
-        f"the table after round {round_.n} stands{without}",
-        back=f"the table after round {round_.n} does not stand any more",
+        f"the table after round {round_.n} is complete{without}",
+        back=f"the table after round {round_.n} is no longer valid",
     )

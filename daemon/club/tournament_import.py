@@ -77,7 +77,7 @@ def plan(kind: str, name: str, data: bytes, *, keizer: bool = False) -> ImportPl
 
 def _refuse(name: str, bad: tuple[FileFinding, ...]) -> None:
     if bad:
-        head = f"{name} has {len(bad)} error{'s' if len(bad) > 1 else ''}: mend the file first"
+        head = f"{name} has {len(bad)} error{'s' if len(bad) > 1 else ''}: correct the file first"
         raise ClubError("\n".join([head, *_first([str(one) for one in bad])]))
 
 

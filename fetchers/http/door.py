@@ -224,7 +224,7 @@ class Door:
         try:
             target = url.join(response.headers.get("location", ""))
         except (httpx.InvalidURL, ValueError) as error:
-            raise BadAnswer(f"{self.host} sends us to an address that is none") from error
+            raise BadAnswer(f"{self.host} redirects to an invalid address") from error
         if not self._ours(target):
             raise BadAnswer(f"{self.host} sends us to {target.host!r}; we ask no other host")
         if response.status_code in _PERMANENT and len(self._moved) < _MOST_REMEMBERED:

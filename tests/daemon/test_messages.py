@@ -8,7 +8,6 @@ from typing import Final
 
 import pytest
 
-from daemon.archive import errors
 from daemon.archive.database import driver_errors
 from daemon.archive.errors import ArchiveError, Damaged
 from fetchers.errors import Blocked
@@ -16,9 +15,6 @@ from fetchers.http.error_responses import refusal
 from tests.daemon.sync_rig import NOW
 
 ROOT: Final = Path(__file__).parents[2]
-ARCHIVE_ERRORS: Final = {
-    name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, ArchiveError)
-}
 
 
 class SqliteError(Exception):
@@ -39,7 +35,7 @@ class ServerError(Exception):
 
 @pytest.mark.parametrize("code", driver_errors._SQLITE)
 def test_faults_of_sqlite(code: int) -> None:
-    """Behind the fault stands what to do; for a damaged file that is which backup there is."""
+    """After the fault comes what to do; for a damaged file, which backup there is."""
     error = driver_errors.explain_sqlite("the archive", lambda: "; restore the backup")(SqliteError(code))
     assert isinstance(error, ArchiveError)
     remedy = str(error).partition("(the driver's words); ")[2]
@@ -66,24 +62,6 @@ def test_every_fault_of_the_configuration_has_a_hint() -> None:
     found = list(_calls("daemon/config", {"WrongValue"}))
     assert found
     assert [place for place, call in found if len(call.args) < 2] == []
-
-
-def test_every_error_of_the_archive_says_what_to_do() -> None:
-    """A literal message has a second part: behind a semicolon, or as a sentence of its own."""
-    found = list(_calls("daemon/archive", ARCHIVE_ERRORS))
-    texts = [(place, ast.unparse(call.args[0])) for place, call in found if call.args]
-    literal = [(place, text) for place, text in texts if text.startswith(("'", '"', "f'", 'f"'))]
-    assert len(literal) > 20
-    # `_advice` begins with a full stop and tells of the backups.
-    assert [
-        (place, text)
-        for place, text in literal
-        if not ({"; ", ". "} & _pairs(text)) and "_advice" not in text
-    ] == []
-
-
-def _pairs(text: str) -> set[str]:
-    return {text[at : at + 2] for at in range(len(text))}
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_every_command_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.Mo
         assert result.exit_code == 0, (arguments, result.output)
         printed += result.output
     assert "mrossi90 – LauraBianchi" in printed
-    assert "the table after round 1 stands" in printed
+    assert "the table after round 1 is complete" in printed
     assert Path("vm26-round-1.html").exists()
     assert "[Haruno][Ichiro]JP 3 Dan[2+(-2p)][2] 3" in Path("shogi26-turnering.txt").read_text()
     assert printed.splitlines()[-1].split() == [

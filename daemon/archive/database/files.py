@@ -45,7 +45,7 @@ def _driver_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         full = error.errno in {ENOSPC, EDQUOT}
         kind, remedy = (
-            (DiskFull, "make room") if full else (ReadOnly, "choose another folder, or mend its rights")
+            (DiskFull, "make room") if full else (ReadOnly, "choose another folder, or correct its rights")
         )
         raise kind(f"no file can be made in {path.parent} ({error.strerror}); {remedy}") from error
 

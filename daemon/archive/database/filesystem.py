@@ -34,7 +34,7 @@ def refuse_network(path: Path, mounts: str | None = None) -> None:
     kind = _file_system(Path(os.path.realpath(path)), mounts)
     if kind in _NETWORK:
         raise NetworkFolder(
-            f"{path} lies on a network file system ({kind}), which would destroy a SQLite database; "
+            f"{path} is on a network file system ({kind}), which would destroy a SQLite database; "
             "choose a local data_dir, or a PostgreSQL database"
         )
 
@@ -67,7 +67,7 @@ def folder_to_ourselves(folder: Path) -> Iterator[None]:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
-        what = f"the folder {folder} cannot be used ({error.strerror}); choose another data_dir, or mend its rights"
+        what = f"the folder {folder} cannot be used ({error.strerror}); choose another data_dir, or correct its rights"
         raise NotReadable(what) from error
     try:
         flock(handle, LOCK_EX)

@@ -25,7 +25,7 @@ def tournament_argument(function: _F) -> _F:
 
 def yes_option(function: _F) -> _F:
     """The option that answers questions."""
-    return click.option("--yes", is_flag=True, help="Do not ask, do it.")(function)
+    return click.option("--yes", is_flag=True, help="Do not ask.")(function)
 
 
 def reported(do: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:

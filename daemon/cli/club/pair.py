@@ -18,14 +18,14 @@ from daemon.clock import now_ms
     nargs=2,
     multiple=True,
     metavar="A B",
-    help="Set this pair by hand, before the others are paired.",
+    help="Make this a manual pair, before the others are paired.",
 )
 @click.option(
     "--first-white", is_flag=True, help="With --manual: A has White; else the rules give the colours."
 )
-@click.option("--remove", nargs=2, multiple=True, metavar="A B", help="Take a pair set by hand back.")
+@click.option("--remove", nargs=2, multiple=True, metavar="A B", help="Remove a manual pair.")
 @click.option(
-    "--bye", metavar="PLAYER", help='Who shall have the bye if the number is odd; "-" for nobody special.'
+    "--bye", metavar="PLAYER", help='Who gets the bye if the number is odd; "-" for nobody in particular.'
 )
 @when_options
 @yes_option

@@ -21,12 +21,12 @@ def command() -> None:
 @command.command()
 @tournament_argument
 @click.argument("player")
-@click.option("--name", help="Write the name so: PLAYER is the player of this name then.")
+@click.option("--name", help="Write the name so; PLAYER is then the player of this name.")
 @click.option("--rating", type=click.IntRange(1, 9999), help="The new rating.")
-@click.option("--fide-id", help='The FIDE id; "" takes it away.')
-@click.option("--category", help='The category; "" takes it away.')
+@click.option("--fide-id", help='The FIDE id; "" removes it.')
+@click.option("--category", help='The category; "" removes it.')
 @click.option(
-    "--handle", "handles", multiple=True, metavar="SITE:NAME", help="Plays online as; in place of all before."
+    "--handle", "handles", multiple=True, metavar="SITE:NAME", help="Plays online as; replaces all before."
 )
 @click.option(
     "--withdraw/--return",
@@ -99,9 +99,9 @@ def remove(context: Context, tournament: str, player: str, *, yes: bool) -> None
 @tournament_argument
 @click.argument("player")
 @click.option(
-    "--set", "given", multiple=True, metavar="SETTING=VALUE", help="This setting is another for PLAYER."
+    "--set", "given", multiple=True, metavar="SETTING=VALUE", help="This setting differs for PLAYER."
 )
-@click.option("--clear", is_flag=True, help="All other own terms go: the rules of everybody hold again.")
+@click.option("--clear", is_flag=True, help="Remove all other own terms: everybody's rules apply again.")
 @yes_option
 @pass_context
 def terms(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--short-notice", multiple=True, metavar="PLAYER", help="Is absent, and said so only shortly before."
 )
-@click.option("--unexcused", multiple=True, metavar="PLAYER", help="Is absent without a word.")
+@click.option("--unexcused", multiple=True, metavar="PLAYER", help="Is absent without notice.")
 @click.option("--club-duty", "club", multiple=True, metavar="PLAYER", help="Is absent for the club.")
 @click.option(
     "--external",
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     "--only",
     multiple=True,
     metavar="PLAYER",
-    help="Only these are there: all others are excused, or absent as they were flagged before.",
+    help="Only these are present: all others are excused, or absent as they were flagged before.",
 )
-@click.option("--rest-unexcused", is_flag=True, help="With --only: the others are absent without a word.")
+@click.option("--rest-unexcused", is_flag=True, help="With --only: the others are absent without notice.")
 @click.option(
     "--round",
     "number",

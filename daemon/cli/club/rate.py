@@ -67,7 +67,7 @@ def _what_then(function: _F) -> _F:
         is_flag=True,
         help="With --apply: where two would be equal, one gets the next free rating.",
     )
-    yes = click.option("--yes", is_flag=True, help="Do not ask, do it.")
+    yes = click.option("--yes", is_flag=True, help="Do not ask.")
     return details(write(force(take_over(spread(yes(function))))))
 
 

@@ -134,5 +134,5 @@ def _refuse(name: str, findings: Any) -> None:
     for one in bad:
         click.echo(f"{name}: {one}", err=True)
     if bad:
-        click.echo("mend the file first", err=True)
+        click.echo("correct the file first", err=True)
         click.get_current_context().exit(exits.PROBLEMS)

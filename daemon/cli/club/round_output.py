@@ -59,7 +59,7 @@ def _print_boards(season: "Season", row: "RoundRow") -> None:
 def _print_state(row: "RoundRow") -> None:
     open_ = ", ".join(f"board {one.board}" for one in row.open_games)
     if row.state == "complete":
-        click.echo(f"the table after round {row.n} stands" + (f" without {open_}" if open_ else ""))
+        click.echo(f"the table after round {row.n} is complete" + (f" without {open_}" if open_ else ""))
     elif row.state == "paired" and row.has_all_results:
         click.echo(
             "all results are there, but the table was taken back: it stands again when the next is paired"

@@ -9,8 +9,8 @@ from daemon.clock import now_ms
 
 @click.command()
 @tournament_argument
-@click.option("--redo", is_flag=True, help="Do again what was taken back last.")
-@click.option("--show", is_flag=True, help="Only say what would be taken back, or done again.")
+@click.option("--redo", is_flag=True, help="Redo what was undone last.")
+@click.option("--show", is_flag=True, help="Only say what would be undone or redone.")
 @yes_option
 @pass_context
 def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: bool) -> None:

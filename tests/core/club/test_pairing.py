@@ -199,7 +199,7 @@ def test_bye_for_the_lowest():
     assert pair("12345", ()).bye.player == "5"
     pairing = pair("12345", evenings("1:2+ 3:4+ 5b"))
     assert pairing.bye.player == "4"
-    assert pairing.bye.why == "4 stands lowest of those with the fewest byes (0)"
+    assert pairing.bye.why == "4 is lowest of those with the fewest byes (0)"
 
 
 def test_bye_passes_over_who_is_needed():

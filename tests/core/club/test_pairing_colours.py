@@ -23,8 +23,8 @@ def white(text, better="1", other="2"):
         ("3:1+ 2:4+", "1", "1 had white in 0 of 1 game, 2 had white in 1 of 1 game"),
         ("1:3+\n4:1+", "1", "equal shares of white; only 1 had black in the last round"),
         ("1:3+ 4:2+\n3:1+ 2:4+", "1", "equal shares of white; only 1 had black in the last round"),
-        ("1:3+ 2:4+\n3:1+ 4:2+", "1", "nothing speaks for either; 1 stands higher"),
-        ("\n", "1", "nothing speaks for either; 1 stands higher"),
+        ("1:3+ 2:4+\n3:1+ 4:2+", "1", "nothing decides between them; 1 is higher"),
+        ("\n", "1", "nothing decides between them; 1 is higher"),
     ],
 )
 def test_the_rules_in_order(text, expected, why):
@@ -48,7 +48,7 @@ def test_no_games_count_as_half():
 def test_no_black_without_a_game_in_the_last_round(last):
     """Absent, bye and forfeit in the last round are no black (club P8, K8)."""
     sides = white(f"1:3+ 2:4+\n3:1+ 4:2+\n{last} 2e")
-    assert sides == ("1", "nothing speaks for either; 1 stands higher")
+    assert sides == ("1", "nothing decides between them; 1 is higher")
 
 
 def test_black_in_the_last_round_goes_before_the_place():

@@ -112,7 +112,7 @@ def test_an_evening(club: Run) -> None:
         in club("standings", "vm-26", "--round", "1").stdout
     )
     assert "there is no table after round 2" in club("standings", "vm-26", "--round", "2", code=1).stderr
-    assert "the table after round 1 stands" in club("result", "vm-26", "1", "0-1").stdout
+    assert "the table after round 1 is complete" in club("result", "vm-26", "1", "0-1").stdout
     table = of(club("standings", "vm-26", "--json"), club_shapes.Standings)
     assert table["items"][0]["member"]["name"] == "Rossi, Mario"
     printed = club("standings", "vm-26", "--details").stdout
@@ -138,7 +138,7 @@ def test_an_evening(club: Run) -> None:
     assert [one["undone"] for one in log if one["what"] == "table"] == [True]
     assert "(taken back) round 1, board 1" in " ".join(club("log", "vm-26").stdout.split())
     assert json.loads(club("undo", "vm-26", "--redo", "--yes", "--json").stdout)["redone"] == "result"
-    assert "the table after round 1 stands" in club("result", "vm-26").stdout
+    assert "the table after round 1 is complete" in club("result", "vm-26").stdout
 
 
 def test_results_at_the_keyboard(club: Run) -> None:
@@ -361,14 +361,14 @@ def test_a_game_is_played_later(club: Run) -> None:
         "set this for round 2? [y/N]"
         in club("present", "vm-26", "--excused", "rossi", code=1, answer="n\n").stderr
     )
-    assert "the table after round 1 stands without board 1" in club("result", "vm-26", "2", "1-0").stdout
+    assert "the table after round 1 is complete without board 1" in club("result", "vm-26", "2", "1-0").stdout
     listed = club("rounds", "vm-26").stdout
     assert "round 1, board 1, Rossi, Mario – Bianchi, Laura: postponed to 2026-11-08" in listed
     (row,) = of(club("rounds", "vm-26", "--json"), shapes.Page[club_shapes.RoundSummary])["items"]
     assert (row["state"], row["boards"], row["results"], row["postponed"]) == ("complete", 2, 1, 1)
     assert "is not played yet, and worth nothing so far (postponed" in club("standings", "vm-26").stdout
     entered = club("result", "vm-26", "--round", "1", "1", "0-1").stdout
-    assert entered.endswith("the table after round 1 stands\n")
+    assert entered.endswith("the table after round 1 is complete\n")
 
 
 def test_rounds_of_a_member_and_reasons(club: Run) -> None:

@@ -141,7 +141,7 @@ def test_files_of_the_wrong_kind(run: Run) -> None:
     assert 'no tournament "nothing"' in run("rate", "nothing", "--fide", code=1).stderr
     assert "--fesa needs --list" in run("rate", "t.txt", code=2).stderr
     Path("bad.trf").write_text(REPORT.replace("0001 b 0", "0001 b 1"))
-    assert "mend the file first" in run("rate", "bad.trf", "--fide", code=1).stderr
+    assert "correct the file first" in run("rate", "bad.trf", "--fide", code=1).stderr
 
 
 def test_the_list_for_the_next_tournament(run: Run) -> None:

@@ -162,7 +162,7 @@ def test_a_bad_file_is_not_rated(run):
     result = run("rate", "bad", "--list", "list", bad=BAD, list=LIST)
     assert (result.exit_code, result.stdout) == (1, "")
     assert "error T6" in result.stderr
-    assert "mend the file first" in result.stderr
+    assert "correct the file first" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_the_list(run: Run) -> None:
     found = of(run("--json", "doubles"))
     TypeAdapter(shapes.Page[shapes.Double]).validate_python(found, strict=True)
     assert of(run("doubles", "list", "--kind", "date", "--json")) == {"items": [], "next": None}
-    assert run("doubles", "list", "--kind", "date").stderr == "no two games may be one\n"
+    assert run("doubles", "list", "--kind", "date").stderr == "no possible duplicates\n"
 
 
 def test_one_pair(run: Run) -> None:
@@ -75,7 +75,7 @@ def test_answers(run: Run) -> None:
     run("doubles")
     assert run("doubles", "same", "2").stdout == "noted; undo with: gamekeeper edits undo 1\n"
     assert of(run("doubles", "different", "1", "--json")) == {"edits": [2]}
-    assert run("doubles").stderr == "no two games may be one\n"
+    assert run("doubles").stderr == "no possible duplicates\n"
     text = run("edits").stdout
     assert "games 1 and 2 are different" in text
     assert "games 3 and 4 are same" in text

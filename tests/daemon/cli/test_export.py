@@ -226,7 +226,7 @@ def test_no_game_is_found(place: Installation, tmp_path: Path) -> None:
     """An empty file is told."""
     result = run(place, "nobody", "-o", str(tmp_path / "a.pgn"))
     assert result.exit_code == 0
-    assert "no game is found" in result.stderr
+    assert "no games found" in result.stderr
     assert (tmp_path / "a.pgn").read_bytes() == b""
 
 

@@ -42,9 +42,9 @@ def test_search(run: Run) -> None:
 
 
 def test_nobody_found(run: Run) -> None:
-    """Where nobody is found, standard output is empty and standard error says so."""
+    """Where no player found, standard output is empty and standard error says so."""
     result = run("search", "xyz")
-    assert (result.stdout, result.stderr) == ("", "nobody is found\n")
+    assert (result.stdout, result.stderr) == ("", "no player found\n")
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,7 @@ def test_the_systems_configuration(daemon: str, config: Path, monkeypatch: pytes
     assert not (config.parent / "data").exists()
     monkeypatch.undo()
     mine = run("games", "--config", str(config))
-    assert "no game is found" in mine.stderr  # a configuration of one's own begins an archive of one's own
+    assert "no games found" in mine.stderr  # a configuration of one's own begins an archive of one's own
     shutil.rmtree(config.parent / "data")
     shutil.move(config.parent / "private", config.parent / "data")
 

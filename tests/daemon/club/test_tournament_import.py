@@ -361,7 +361,7 @@ def test_terms_that_cannot_be(archive, terms):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (("0002 w 1", "0009 w 1"), r"has \d errors?: mend the file first(.|\n)*there is no player 9"),
+        (("0002 w 1", "0009 w 1"), r"has \d errors?: correct the file first(.|\n)*there is no player 9"),
         (("012 Open of Nowhere\n", ""), "it has no name"),
         (("Ferrari, Pia", "Verdi, Ugo  "), "players 3 and 5 would be one player"),
         (("XXR 3", "XXR 1000"), "it has 1000 rounds"),
