@@ -200,7 +200,7 @@ def _edit_games(
     after = {number: edited(before[number], values) for number, values in wanted.items()}
     keys = _players(before.values()) | _players(after.values())
     people = rows.players_by_digest(connection, [key.digest for key in keys])
-    game_keys = rows.told_keys(connection, list(wanted))
+    game_keys = rows.source_keys(connection, list(wanted))
     new = [
         edit
         for number, values in wanted.items()

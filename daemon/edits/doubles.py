@@ -44,7 +44,7 @@ def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[in
     """
     with archive.writing() as connection:
         pairs = _pairs(connection, double_ids)
-        game_keys = rows.told_keys(connection, [number for pair in pairs for number in pair])
+        game_keys = rows.source_keys(connection, [number for pair in pairs for number in pair])
         new = [
             NewEdit(
                 kind="same",

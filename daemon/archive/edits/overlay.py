@@ -23,7 +23,7 @@ def anything_edited(connection: Connection) -> bool:
 
 
 class Overlays:
-    """The edits of some told games that are not undone, and of those that the user has said they are one with."""
+    """The edits of some source games that are not undone, and of those that the user has said they are one with."""
 
     def __init__(self, connection: Connection, keys: Collection[bytes]) -> None:
         self._connection = connection
@@ -33,7 +33,7 @@ class Overlays:
             self._load(keys)
 
     def __contains__(self, key: object) -> bool:
-        """Is anything about this told game edited?"""
+        """Is anything about this source game edited?"""
         return key in self._values or key in self._same
 
     @property
@@ -101,7 +101,7 @@ class Overlays:
 
 @dataclass(slots=True, eq=False)
 class _Same:
-    """Told games that are one, as the user has said: *mains* are those whom the others are, by the answer's id."""
+    """Source games that are one, as the user has said: *mains* are those whom the others are, by the answer's id."""
 
     keys: set[bytes]
     mains: dict[int, bytes] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class _Same:
 
 
 def _active(connection: Connection, keys: Collection[bytes]) -> Iterable[tuple[bytes, _EditRow]]:
-    """The edits that are not undone, each with a told game that it is about, in their order."""
+    """The edits that are not undone, each with a source game that it is about, in their order."""
     found: list[tuple[bytes, _EditRow]] = []
     whole = select(edits, edit_keys.c.key).join(edit_keys, edit_keys.c.edit_id == edits.c.id)
     for some in chunks(list(keys)):
@@ -119,9 +119,9 @@ def _active(connection: Connection, keys: Collection[bytes]) -> Iterable[tuple[b
 
 
 def carry(connection: Connection, changed: Mapping[bytes, bytes]) -> set[bytes]:
-    """A source tells a game otherwise now: the edits of what it told (the keys) are about what it tells, too.
+    """A source has changed its game: the edits of what it gave (the keys) are about what it gives now, too.
 
-    Returns what is told now and was not edited so before.
+    Returns what is given now and was not edited so before.
     """
     pairs: dict[tuple[bytes, int], None] = {}
     for key, edit in _active(connection, changed.keys()):
@@ -140,6 +140,6 @@ def carry(connection: Connection, changed: Mapping[bytes, bytes]) -> set[bytes]:
 
 
 def attach(connection: Connection, pairs: Sequence[tuple[bytes, int]]) -> None:
-    """Let edits be about told games (pairs of key and edit)."""
+    """Let edits be about source games (pairs of key and edit)."""
     rows = [{"key": key, "edit_id": edit_id} for key, edit_id in pairs]
     insert_rows(connection, edit_keys, rows, ignore=True)

@@ -25,7 +25,7 @@ class NewEdit:
     """An edit that is to be made, see `daemon.archive.tables.edits.edits`.
 
     Attributes:
-        keys: the told games that it is about.
+        keys: the source games that it is about.
         renames: digest of the player who is shown as *after* from now on, *fide_id* their id.
     """
 
@@ -76,9 +76,9 @@ def _player(row: Row[*tuple[Any, ...]]) -> ShownPlayer:
     return ShownPlayer(row.id, row.digest, row.name, row.fide_id)
 
 
-def told_keys(connection: Connection, game_ids: Sequence[int]) -> dict[int, list[bytes]]:
-    """The told games that these games consist of, the first telling's first."""
-    key = func.coalesce(tellings.c.told_key, games.c.key).label("told")
+def source_keys(connection: Connection, game_ids: Sequence[int]) -> dict[int, list[bytes]]:
+    """The source games that these games consist of, the first telling's first."""
+    key = func.coalesce(tellings.c.told_key, games.c.key).label("source_key")
     its = select(tellings.c.game_id, key).join(games, games.c.id == tellings.c.game_id)
     found: dict[int, dict[bytes, None]] = {}
     for some in chunks(game_ids):

@@ -15,7 +15,7 @@ from core.edits import EditError
 from core.game import Game
 from daemon.archive.archive import Archive
 from daemon.archive.edits.overlay import Overlays
-from daemon.archive.edits.rows import NewEdit, make, told_keys
+from daemon.archive.edits.rows import NewEdit, make, source_keys
 from daemon.archive.games import source_games
 from daemon.archive.games.prepared import prepare
 from daemon.archive.tables.edits import doubles_due, edit_keys, edits, told_games
@@ -115,7 +115,7 @@ def say_same(archive: Archive, one: int, other: int) -> None:
         ids = connection.scalars(select(games.c.id).order_by(games.c.id)).all()
         pair = sorted({ids[at % len(ids)] for at in (one, other)}) if ids else []
         if len(pair) == 2:
-            its = told_keys(connection, pair)
+            its = source_keys(connection, pair)
             keys = [key for number in pair for key in its[number]]
             new = NewEdit(kind="same", game_id=pair[0], other_id=pair[1], main_key=keys[0], keys=keys)
             make(connection, archive.known, [new], 0)
