@@ -119,7 +119,10 @@ def fill(archive: Archive, *batches: Sequence[Telling]) -> None:
     """Take all of it in by the other rules."""
     with other_rules():
         empty(archive)
-        take(archive, batches)
+        take(
+            archive,
+            [[replace(one, prepared=prepare(one.prepared.game)) for one in batch] for batch in batches],
+        )
         made_by_others(archive)
 
 
