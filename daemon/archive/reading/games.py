@@ -101,8 +101,8 @@ def whole_games(connection: Connection, ids: Sequence[int]) -> Iterator[shapes.W
         what, telling = f"game {row.id}", first[row.id]
         yield {
             **game_shape(row, first_of.get(row.id, [])),
-            "tags": _tags(unpack(telling.pgn, what), telling.encoding),
             "moves": " ".join(unpack_moves(row.moves, what)),
+            "tags": _tags(unpack(telling.pgn, what), telling.encoding),
             "oddities": odd.get(row.id, []),
         }
 
