@@ -56,7 +56,7 @@ class ArchiveLists:
 
     def doubles(self, kind: "DoubleKind | None", limit: int | None) -> "Iterator[shapes.Double]":
         from daemon.archive.reading.doubles import list_doubles
-        from daemon.archive.reading.whole_lists import all_of
+        from daemon.archive.reading.pages import all_of
 
         return all_of(
             self._archive,
@@ -72,7 +72,7 @@ class ArchiveLists:
 
     def edits(self, limit: int | None) -> "Iterator[shapes.Edit]":
         from daemon.archive.reading.edits import list_edits
-        from daemon.archive.reading.whole_lists import all_of
+        from daemon.archive.reading.pages import all_of
 
         return all_of(
             self._archive,
@@ -81,8 +81,8 @@ class ArchiveLists:
         )
 
     def quarantine(self, limit: int | None) -> "Iterator[shapes.Quarantined]":
+        from daemon.archive.reading.pages import all_of
         from daemon.archive.reading.quarantine import list_quarantined
-        from daemon.archive.reading.whole_lists import all_of
 
         return all_of(
             self._archive,

@@ -81,8 +81,8 @@ class FromArchive(ArchiveLists):
         return self._archive.where
 
     def players(self, q: str, limit: int | None) -> "Iterator[list[shapes.Player]]":
+        from daemon.archive.reading.pages import pages
         from daemon.archive.reading.players import find_players
-        from daemon.archive.reading.whole_lists import pages
 
         return pages(
             self._archive,
@@ -94,7 +94,7 @@ class FromArchive(ArchiveLists):
         self, filters: "GameFilters", limit: int | None, sort: SortWord = NEWEST
     ) -> "Iterator[list[shapes.Game]]":
         from daemon.archive.reading.games import find_games
-        from daemon.archive.reading.whole_lists import pages
+        from daemon.archive.reading.pages import pages
 
         profile = self._context.config().profile()
         return pages(

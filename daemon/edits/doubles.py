@@ -9,7 +9,7 @@ from daemon.archive.edits import doubles, rows
 from daemon.archive.edits.rows import NewEdit
 from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import double, list_doubles
-from daemon.archive.reading.whole_lists import all_of
+from daemon.archive.reading.pages import all_of
 from daemon.threads import Periodic
 
 

@@ -18,9 +18,9 @@ from core.players import Profile
 from daemon import export as exports
 from daemon.archive.archive import Archive
 from daemon.archive.reading import games as reading
+from daemon.archive.reading.pages import all_of
 from daemon.archive.reading.players import find_players
 from daemon.archive.reading.search.filters import GameFilters
-from daemon.archive.reading.whole_lists import all_of
 from daemon.export import export
 from tests.daemon.made_up import chesscom, lichess, otb
 from tests.daemon.seeding import downloaded, emptied, fill, follow, made_up

@@ -68,6 +68,26 @@ def test_the_architecture_names_files_that_exist() -> None:
             assert (ROOT / folder / name).exists() or (ROOT / name).exists(), f"{folder}/{name}"
 
 
+def test_the_architecture_says_where_things_are_that_exist() -> None:
+    """The table "Where is …?" and the drawing of a game's way name files of the repository."""
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    table = set(
+        re.findall(r"`((?:core|fetchers|daemon|tests)/[\w/]+(?:\.py|/))`", text.partition("## Code map")[0])
+    )
+    way = re.search(r"## One game's way\n.*?```\n(.*?)```", text, re.DOTALL)
+    assert way is not None
+    drawn = re.findall(r"[\w/]+\.py", way[1])
+
+    assert len(table) > 20
+    assert drawn
+    assert [name for name in table if not (ROOT / name).exists()] == []
+    assert [
+        name
+        for name in drawn
+        if not any((ROOT / top / name).exists() for top in ("", "daemon", "daemon/archive", "fetchers"))
+    ] == []
+
+
 @pytest.fixture
 def sqlite_file(tmp_path: Path) -> Path:
     """A file with an empty archive."""

@@ -10,7 +10,7 @@ from core.doubles import DoubleKind
 from daemon.archive.games.whereabouts import elsewhere
 from daemon.archive.reading import shapes
 from daemon.archive.reading.games import games_by_id
-from daemon.archive.reading.whole_lists import ListById, page_by_id
+from daemon.archive.reading.pages import ListById, page_by_id
 from daemon.archive.tables.edits import double_answers, near_doubles
 from daemon.archive.tables.main import games
 

@@ -5,8 +5,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from daemon.archive.reading import shapes
+from daemon.archive.reading.pages import ListById, page_by_id
 from daemon.archive.reading.times import rfc3339
-from daemon.archive.reading.whole_lists import ListById, page_by_id
 from daemon.archive.tables.edits import edits
 
 _KIND = "edits"

@@ -8,8 +8,8 @@ from core.pgn.text_positions import Spot, spot
 from daemon.archive.errors import Damaged
 from daemon.archive.games.packed import unpack
 from daemon.archive.reading import shapes
+from daemon.archive.reading.pages import ListById, page_by_id
 from daemon.archive.reading.times import rfc3339
-from daemon.archive.reading.whole_lists import ListById, page_by_id
 from daemon.archive.tables.files import left_items
 from daemon.archive.tables.main import accounts, files, quarantine
 

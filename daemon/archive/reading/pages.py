@@ -1,4 +1,4 @@
-"""Lists longer than a page, read page by page: no transaction is held while they are printed."""
+"""Pages of lists: where each is cut, and whole lists read page by page."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
