@@ -72,8 +72,8 @@ contracts: $(DEVELOPMENT)
 pytest: $(DEVELOPMENT)
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-quick: $(DEVELOPMENT)  ## the tests without the slow ones
-	$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow'
+quick: $(DEVELOPMENT)  ## the tests without the slow ones, without PostgreSQL and with fewer examples
+	HYPOTHESIS_PROFILE=portable $(BIN)/python -m pytest -n $(WORKERS) -m 'not slow and not server'
 
 portable: $(TESTING)  ## the core, import and main-job tests: what CI runs on every other Python that it finds
 	HYPOTHESIS_PROFILE=portable $(BIN)/python -m pytest -n $(WORKERS) -m 'not slow' $(PORTABLE)

@@ -84,7 +84,10 @@ def named_tests(module: Path) -> list[Path]:
 
 
 def has_logic(file: Path) -> bool:
-    return any(isinstance(node, ast.FunctionDef) for node in ast.walk(ast.parse(file.read_text())))
+    return any(
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(ast.parse(file.read_text()))
+    )
 
 
 def modules() -> list[Path]:

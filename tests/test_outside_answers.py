@@ -12,6 +12,8 @@ import pytest
 from tests.outside.building import NOT_RUN, commands_run, leaves, record
 from tests.outside.comparing import FOLDER, compared, differences
 
+pytestmark = pytest.mark.slow
+
 PARTS = (
     *("commands", "files", "options", "schema", "names"),
     *("api", "problems", "heads", "description", "metrics"),

@@ -17,6 +17,8 @@ from daemon.cli.club import COMMANDS
 from tests.daemon.seeding import downloaded, follow, online
 from tests.docs.settings import PRESET_LINES, TABLE, presets, table
 
+pytestmark = pytest.mark.slow
+
 TEXT = (Path(__file__).parents[2] / "docs/club.md").read_text()
 CONFIG = '[daemon]\ndata_dir = "data"\ncontact = "test@example.org"\n[me]\nfirst_name = "Mario"\nlast_name = "Rossi"\n'
 

@@ -17,7 +17,10 @@ from daemon.ownership import Owner
 from tests.daemon.installation import free_port
 from tests.daemon.users import OTHER, ROOT, SERVICE, Machine
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several users")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several users"),
+]
 
 GAME = (
     '[White "Rossi, Mario"]\n[Black "Bianchi, Anna"]\n[Date "2024.05.12"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n'

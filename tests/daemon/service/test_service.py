@@ -21,6 +21,8 @@ from tests.daemon.installation import COMMAND, PATIENCE, Installation, free_port
 from tests.daemon.seeding import fill, made_up
 from tests.fetchers.site_emulator.emulator import Emulator
 
+pytestmark = pytest.mark.slow
+
 OCTOBER = datetime(2026, 10, 5, 18, tzinfo=UTC)
 
 

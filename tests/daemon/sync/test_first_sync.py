@@ -16,6 +16,8 @@ from tests.daemon.installation import Installation
 from tests.daemon.sync_rig import Bench
 from tests.fetchers.site_emulator.emulator import LICHESS, Emulator, Request
 
+pytestmark = pytest.mark.slow
+
 GAMES = 2000
 HOURS = 2
 OVERLAP = OVERLAP_MS // 3_600_000 // HOURS

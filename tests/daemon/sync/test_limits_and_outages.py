@@ -23,6 +23,8 @@ from tests.daemon.shown import Shown, Worker
 from tests.daemon.sync_rig import EVERY, Bench
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
 
+pytestmark = pytest.mark.slow
+
 LI, CC = "lichess:mrossi90", "chesscom:mrossi90"
 NOVEMBER = datetime(2026, 11, 5, 18, tzinfo=UTC)
 
