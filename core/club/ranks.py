@@ -46,7 +46,7 @@ def _on_ranks(table: KeizerTable, settings: KeizerSettings) -> Iterator[str]:
         return
     if any(not row.counted for row in table.rows):
         where = "rating puts" if settings.newcomers == "rating" else "points put"
-        yield f"who has not played yet has no rank, and stands where the {where} them"
+        yield f"who has not played yet has no rank, and is placed where the {where} them"
     late = [row.player for row in table.rows if row.counted + left < needed]
     if late:
         yield f"too few rounds are left to be ranked at the end for {'; '.join(late)}"

@@ -38,14 +38,14 @@ def command(context: Context, file: Path, *, yes: bool) -> None:
         prepared(archive, readable, name=file.name) as ready,
     ):
         if not yes:
-            what = f"{file} holds {ready.games} games. Put it in the place of {archive.path}?"
+            what = f"{file} has {_games(ready.games)}. Put it in the place of {archive.path}?"
             click.confirm(what, abort=True, err=True)
         kept = switch(archive, ready)
     if context.json:
         answer = {"restored": str(file), "games": ready.games, "schema": ready.schema}
         context.emit({**answer, "kept": None if kept is None else str(kept)})
         return
-    click.echo(f"restored {ready.games} games from {file}")
+    click.echo(f"restored {_games(ready.games)} from {file}")
     if kept is not None:
         click.echo(f"the archive before is kept as {kept}")
 
@@ -101,3 +101,7 @@ def _archive(context: Context) -> tuple["FileArchive", Path]:
             "the archive is a PostgreSQL database; `gamekeeper backup` says how pg_restore brings a backup back"
         )
     return archive, config.data_dir
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"

@@ -111,7 +111,7 @@ def test_what_the_table_says():
     assert notes(tables[0], rules) == ()
     assert notes(tables[1], rules) == (
         "ranked at the end from 3 of 4 games on",
-        "who has not played yet has no rank, and stands where the rating puts them",
+        "who has not played yet has no rank, and is placed where the rating puts them",
     )
     assert notes(tables[2], rules)[-1] == "too few rounds are left to be ranked at the end for 4"
     assert notes(tables[4], rules) == ("ranked from 3 of 4 games on", "who has not played has no rank")

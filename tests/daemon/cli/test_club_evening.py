@@ -232,7 +232,7 @@ def test_collecting_elsewhere(online_evening: Run) -> None:
         assert of(online_evening("result", "vm-26", "--json"), club_shapes.ClubRound)["results"] == 0
     assert "follows no" in online_evening("collect", "vm-26", "--event", "lichess:arena/x", code=1).stderr
     assert "two numbers" in online_evening("collect", "vm-26", "--take", "x", code=2).stderr
-    assert "none of board 2" in online_evening("collect", "vm-26", "--take", "2=1", code=1).stderr
+    assert "not a game of board 2" in online_evening("collect", "vm-26", "--take", "2=1", code=1).stderr
 
 
 def test_exports(club: Run) -> None:

@@ -69,7 +69,7 @@ def test_backup_and_restore(run: Run, folder: Path) -> None:
     assert _games(folder) == 2
     said = run("restore", backup, "--yes").stdout
 
-    assert "restored 1 games" in said
+    assert "restored 1 game from" in said
     assert _games(folder) == 1
     (kept,) = (folder / "data").glob("gamekeeper.sqlite.before-restore.*")
     assert str(kept) in said

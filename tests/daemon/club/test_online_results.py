@@ -137,7 +137,7 @@ def test_two_games_are_shown_and_not_guessed(archive, accounts):
 
     (taken,) = collect(archive, SLUG, Search(), take={1: second}).proposals
     assert taken.entry.result.value == "0-1"
-    with pytest.raises(ClubError, match="none of board 2"):
+    with pytest.raises(ClubError, match="not a game of board 2"):
         collect(archive, SLUG, Search(), take={2: second})
     with pytest.raises(ClubError, match="board 7"):
         collect(archive, SLUG, Search(), take={7: second})
