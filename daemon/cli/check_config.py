@@ -1,4 +1,4 @@
-"""`gamekeeper check-config`: all problems of the configuration at once, or what it says."""
+"""`gamekeeper check-config`: lists all problems of the configuration, or its values if there are none."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from daemon.config import Config, ConfigErrors, ConfigProblem
 @click.command("check-config")
 @pass_context
 def command(context: Context) -> None:
-    """Check the configuration and show all of its problems, each with its place and a hint."""
+    """Check the configuration and show all its problems, each with its place and a hint."""
     try:
         config = Config.load(context.config_path)
     except ConfigErrors as errors:

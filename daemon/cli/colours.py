@@ -1,4 +1,4 @@
-"""Colours on a terminal: of results, states and errors. None in a pipe, and none where NO_COLOR is set."""
+"""Terminal colours of results, states and errors. No colours in a pipe or where NO_COLOR is set."""
 
 import os
 from typing import IO, Final
@@ -31,7 +31,7 @@ def of_state(text: str) -> str | None:
 
 
 def of_error(text: str) -> str | None:
-    """The colour of what went wrong."""
+    """The colour of an error message."""
     return BAD if text not in {"", "-", "0"} else None
 
 

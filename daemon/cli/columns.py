@@ -13,7 +13,7 @@ _UNCUT: Final = 24
 _NOTHING: Final = {"-", "0", ""}
 _SAYS_NOTHING: Final = 100
 _LEAST: Final = 10
-"""Cells that every column of a text gets."""
+"""The least number of cells of a column of texts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def tournaments(context: click.Context, _parameter: click.Parameter, begun: str)
 
 
 def _config(context: click.Context) -> "Config | None":
-    """The configuration, None if there is none that can be used."""
+    """The configuration; None if there is none or it has errors."""
     from daemon.config import ConfigErrors
 
     try:

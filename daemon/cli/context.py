@@ -33,7 +33,7 @@ class Context:
     config_path: Path | None = None
     json: bool = False
     verbosity: int = 0
-    """-1 quiet (errors only), 0 warnings, 1 what happens, 2 everything and tracebacks."""
+    """-1: errors only; 0: warnings; 1: progress; 2: everything, with tracebacks."""
     api: str | None = None
     """The API that a reading command asks."""
     token_file: Path | None = None
@@ -50,7 +50,7 @@ class Context:
         """The configuration, read once.
 
         Raises:
-            ConfigErrors: there is none, or it has faults.
+            ConfigErrors: there is none, or it has errors.
         """
         from daemon.config import Config
 
@@ -65,7 +65,7 @@ class Context:
         Migrated once, and closed with the command.
 
         Raises:
-            ArchiveError: it cannot be used, or there is no room or no right for its folder.
+            ArchiveError: it cannot be used, or its folder cannot be made (no space, no permission).
         """
         archive = self._opened()
         if not self._migrated:
@@ -74,10 +74,10 @@ class Context:
         return archive
 
     def archive_to_read(self, *, keys_of_ours: bool = False) -> "Archive":
-        """The archive of the configuration, for a command that only reads, and never changes it.
+        """The archive of the configuration, for a command that only reads; it is never migrated.
 
         Raises:
-            ArchiveError: it cannot be used, or would have to be changed first.
+            ArchiveError: it cannot be used, or would have to be migrated first.
         """
         archive = self._opened()
         if not self._migrated:
@@ -133,7 +133,7 @@ class Context:
         click.echo(json.dumps(storable(value), ensure_ascii=False, indent=2))
 
     def note(self, text: str) -> None:
-        """Say something on standard error, unless --quiet."""
+        """Print a note on standard error, unless --quiet."""
         if self.verbosity >= 0:
             click.echo(text, err=True)
 
@@ -155,7 +155,7 @@ class Context:
 def make_data_dir(folder: Path) -> None:
     """Make the data folder; if there is one, check that it can be written to.
 
-    SQLite would only say that it cannot open its file.
+    SQLite's own message would only be that it cannot open its file.
 
     Raises:
         ReadOnly: it cannot be made or written to.

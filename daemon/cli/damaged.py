@@ -25,7 +25,7 @@ def damaged_left_out() -> Iterator[list[str]]:
 
 
 def print_left_out(notes: list[str]) -> None:
-    """Say on standard error which games are missing, also with --quiet, and end with the code for problems."""
+    """List the missing games on standard error, even with --quiet, and exit with the code for problems."""
     for note in notes[:_SHOWN]:
         click.echo(f"left out: {printable(note)}", err=True)
     if len(notes) > _SHOWN:

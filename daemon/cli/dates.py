@@ -1,4 +1,4 @@
-"""Dates as people write them on a command line: also with the day first, ``12.05.2024``."""
+"""Dates as people type them on a command line, also with the day first: ``12.05.2024``."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ _DAY_FIRST: Final = re.compile(r"\s*(?:(\d{1,2})\.)?(\d{1,2})\.(\d{4})\s*", re.A
 
 
 def year_first(text: str) -> str:
-    """``2024.05.12`` for ``12.05.2024``, ``2024.05`` for ``5.2024``; any other text as it is.
+    """``2024.05.12`` for ``12.05.2024``, ``2024.05`` for ``5.2024``; any other text unchanged.
 
     Only dots mean that the day is first: ``05/12/2024`` is another day in other countries.
     """

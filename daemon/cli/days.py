@@ -12,7 +12,7 @@ _SAMPLES: Final = {"%Y-%m-%d": "2026-11-03", "%d.%m.%Y": "03.11.2026", "%H:%M": 
 
 
 class MomentType(click.DateTime):
-    """A day, or a time of day, in one of some *formats* (those of `datetime.strptime`)."""
+    """A day or a time of day, in one of *formats* (as for `datetime.strptime`)."""
 
     @property
     def _is_time(self) -> bool:
@@ -23,10 +23,10 @@ class MomentType(click.DateTime):
         return "TIME" if self._is_time else "DATE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """The moment; only its day, or only its time, was typed.
+        """The value as a datetime, of which only the day, or only the time, is meaningful.
 
         Raises:
-            BadParameter: it is another text, or a day that no calendar has.
+            BadParameter: it is not in one of the formats, or there is no such day.
         """
         try:
             found: datetime = super().convert(value, param, ctx)

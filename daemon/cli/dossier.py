@@ -42,7 +42,7 @@ def list_(context: Context) -> None:
 
 
 def _note_missing(context: Context, known: set[str]) -> None:
-    """Say which dossiers of the configuration are not in the archive yet, or that there are none."""
+    """Note which dossiers of the configuration are not in the archive yet, or that there are none."""
     missing = [one.name for one in context.config().dossiers() if one.slug not in known]
     if missing:
         names = ", ".join(missing)

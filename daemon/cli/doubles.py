@@ -1,4 +1,4 @@
-"""`gamekeeper doubles`: games that may be one, for the user to decide."""
+"""`gamekeeper doubles`: pairs of games that may be one, for the user to decide."""
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePath

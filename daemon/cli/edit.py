@@ -202,7 +202,7 @@ _SHOWN = 10
 
 
 def _lines(done: "Edited", *, will: bool) -> list[str]:
-    """What happens, in sentences."""
+    """What was or will be done, a sentence each."""
     if not (done.games or done.renamed):
         return ["nothing to change"]
     lines = [f"{before} {'will be' if will else 'is'} shown as {after}" for before, after in done.renamed]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Say who a name is, or whether two games are the same, and why."""
+    """Explain who a name is, or whether two games are the same."""
 
 
 @command.command("name")
@@ -29,7 +29,7 @@ def command() -> None:
 )
 @pass_context
 def explain_name(context: Context, name: str, fide_id: str | None, *, online: bool) -> None:
-    """Kind, key, words and display form of NAME, and the rules that made them."""
+    """Show the kind, key, words and display form of NAME, and the rules behind them."""
     from core import names, players
 
     key = players.identify(name, fide_id)
@@ -111,9 +111,9 @@ def _why_display(name: str, kind: str, *, online: bool) -> str:
 @click.argument("second", metavar="B", type=GivenPath())
 @pass_context
 def explain_games(context: Context, first: str, second: str) -> None:
-    """Whether A and B are the same game by the rule for duplicates, and why.
+    """Say whether A and B are the same game by the rule for duplicates, and why.
 
-    A and B are ids of games in the archive, or PGN files (their first game counts).
+    A and B are ids of games in the archive, or PGN files (the first game of each).
     """
     from core.sameness import compare
 

@@ -59,10 +59,10 @@ def command(
     force: bool,
     **fields: Any,
 ) -> None:
-    """Write games to a file: those that `gamekeeper games` lists with the same QUERY and options; without any, all.
+    """Write to a file the games that `gamekeeper games` lists with the same QUERY and options; without any, all.
 
-    PGN is as the archive has it: each game as its first telling has it, in UTF-8, with what you have edited; taken
-    in elsewhere it is the same games, players and comments. The file appears when it is complete.
+    PGN has each game as in its first telling, in UTF-8, with your edits; imported elsewhere it gives the same games,
+    players and comments. The file appears when it is complete.
     """
     chosen = _format(form, output)
     if tellings and chosen != "pgn":
@@ -90,10 +90,10 @@ def command(
 
 
 def _format(form: str | None, output: Path) -> "ExportFormat":
-    """The format that is named, or that of the file's ending.
+    """The named format, or the one of the file's ending.
 
     Raises:
-        UsageError: the ending is another one: a file of PGN with such a name would mislead its readers.
+        UsageError: the ending is of no known format; PGN in a file of such a name would mislead its readers.
     """
     suffix = output.suffix.lower().removeprefix(".")
     if form is None and suffix and suffix not in _FORMATS:
@@ -105,7 +105,7 @@ def _format(form: str | None, output: Path) -> "ExportFormat":
 
 @contextmanager
 def _opened(output: Path, *, force: bool) -> Iterator[BinaryIO]:
-    """The file to write to.
+    """Open the file to write to.
 
     Raises:
         BadParameter: something else has its name.

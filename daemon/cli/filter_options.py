@@ -23,7 +23,7 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def filter_options_but(*left_out: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command an option for every filter but these."""
+    """A decorator that gives a command an option for every filter except these."""
 
     def give(command: Callable[..., None]) -> Callable[..., None]:
         for name, field in reversed(GameFilters.model_fields.items()):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from daemon.cli.sources import AnswerSource
 
 _WIDEST: Final = 100
-"""Cells of a line of moves: longer lines are hard to read."""
+"""The greatest width of a line of moves; longer lines are hard to read."""
 
 
 @click.command()

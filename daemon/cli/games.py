@@ -65,7 +65,7 @@ def command(
     """List games, newest first unless --sort says otherwise.
 
     Each word of QUERY is the beginning of a word in any field: names, teams, event, site, opening, ECO code.
-    Games must fit every option that is given. With --mine or --dossier the list says who won for you or for them.
+    Games must match all given options. With --mine or --dossier the result is shown as won, lost or drawn.
     """
     if everything and limit is not None:
         raise click.UsageError("--all and --limit exclude each other")
@@ -90,7 +90,7 @@ def words(query: tuple[str, ...], fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def whose(source: AnswerSource, filters: "GameFilters") -> "Profile | None":
-    """The person whose games are asked for: the user, or that of a dossier; None for everybody's."""
+    """The person whose games are asked for: the user, or the player of a dossier; None for everybody."""
     found = None if filters.dossier is None else source.dossier(filters.dossier)
     if found is not None:
         return of_dossier(found)
@@ -109,7 +109,7 @@ def _print_pgn(source: AnswerSource, found: "Pages") -> None:
 
 
 def _print_json(found: "Pages") -> None:
-    """One object like the API's, one game a line."""
+    """Print one object like the API's, one game a line."""
     click.echo('{"items": [', nl=False)
     before = "\n"
     for page in found:

@@ -1,4 +1,4 @@
-"""Games as a table: which columns, and what is cut on a narrow terminal."""
+"""The table of games: its columns, and what is cut on a narrow terminal."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -35,7 +35,7 @@ _OUTCOMES: Final = {
 def games_table(
     games: "Sequence[shapes.Game]", whose: "Profile | None" = None, *, heading: bool = True
 ) -> str:
-    """Games as a table. *whose*: with the time class, and the result as this person sees it."""
+    """Games as a table. With *whose*: also the time class, and the result from this person's side."""
     from daemon.cli.output import table
 
     columns = _COLUMNS if whose is None else (*_COLUMNS[:5], *_OF_SOMEBODY, *_COLUMNS[5:])

@@ -5,7 +5,7 @@ from typing import Any, Final
 import click
 
 GREATEST: Final = 2**63 - 1
-"""The greatest id that there can be."""
+"""The greatest possible id."""
 
 
 class _IdType(click.IntRange):

@@ -1,4 +1,4 @@
-"""`gamekeeper import`: PGN files and folders into the archive."""
+"""`gamekeeper import`: imports PGN files and folders."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -50,7 +50,7 @@ def _encoding(_context: click.Context, _parameter: click.Parameter, name: str | 
 def command(
     context: Context, paths: tuple[str, ...], *, encoding: str | None, again: bool, prune: bool, yes: bool
 ) -> None:
-    """Take in PGN files and folders: .pgn, also packed (.gz .bz2 .zst .zip), or - for standard input.
+    """Import PGN files and folders: .pgn, also compressed (.gz .bz2 .zst .zip), or - for standard input.
 
     Games that are in the archive already are not stored twice; a file with another telling of a known game
     adds that telling. Ctrl-C stops between two games: what was read is kept.
@@ -86,7 +86,7 @@ def command(
 
 @contextmanager
 def _progress(context: Context) -> Iterator["Callable[[ImportProgress], None] | None"]:
-    """A bar by bytes on a terminal, nothing elsewhere."""
+    """Show a progress bar, by bytes, on a terminal; nothing elsewhere."""
     import sys
 
     if context.json or context.verbosity < 0 or not sys.stderr.isatty():
@@ -168,7 +168,7 @@ def _unread(summary: "Summary") -> Iterator[str]:
 
 
 def _odd(summary: "Summary") -> Iterator[str]:
-    """What was odd about games that were read: the most frequent kinds, and how many there are besides."""
+    """What was odd about games that were read: the most frequent kinds, and the number of other kinds."""
     if summary.odd:
         yield f"odd          {summary.odd} (read all the same; `gamekeeper games --odd any` lists them)"
     for odd in summary.oddities[:_MOST_ODDITIES]:

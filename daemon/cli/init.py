@@ -1,4 +1,4 @@
-"""`gamekeeper init`: a commented configuration to start from, or one made of a few answers."""
+"""`gamekeeper init`: writes a commented configuration, or one made from a few answers."""
 
 import os
 from collections.abc import Callable

@@ -13,7 +13,7 @@ Commands = Mapping[str, tuple[str, str]]
 
 
 class LazyGroup(click.Group):
-    """A group that loads a command's module when the command is asked for."""
+    """A group that loads a command's module when the command is called."""
 
     table: ClassVar[Commands] = {}
 
@@ -37,12 +37,12 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, but "Did you mean" knows the commands that are not loaded yet."""
+        """Resolve as click does, but let "Did you mean" know the commands that are not loaded yet."""
         if args[0] not in self.table and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.NoSuchCommand(args[0], possibilities=list(self.table), ctx=ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """The list for --help, without loading a single command."""
+        """Write the list for --help without loading any command."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in self.table.items()])

@@ -33,7 +33,7 @@ class Lists(Protocol):
         ...
 
     def quarantined(self, item_id: int) -> "tuple[shapes.Quarantined, bytes] | None":
-        """One of them, and its bytes; None if there is none."""
+        """One of them, with its bytes; None if there is none."""
         ...
 
     def dossiers(self) -> "list[shapes.Dossier]":

@@ -56,7 +56,7 @@ def look(context: Context) -> Beside:
 
 
 def _size(archive: "Archive") -> int | None:
-    """The bytes of the database with what is not yet written into its file."""
+    """The bytes of the database, with what is not yet written to its file."""
     from daemon.archive.sqlite import FileArchive
 
     if not isinstance(archive, FileArchive):

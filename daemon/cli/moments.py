@@ -10,7 +10,7 @@ _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86400
 _FAR: Final = 14 * _DAY
-"""Seconds from which on a date says more than a number of days."""
+"""From so many seconds on, a date says more than a number of days."""
 
 
 def moment(rfc3339: str | None, now: float | None = None) -> Shown:
@@ -27,7 +27,7 @@ def moment(rfc3339: str | None, now: float | None = None) -> Shown:
 
 
 def local(rfc3339: str, form: str = "%Y-%m-%d") -> str:
-    """The date (or what *form* wants) on the clock of this computer."""
+    """The time in this computer's zone, in the strftime format *form* (usually a date)."""
     return datetime.fromtimestamp(seconds(rfc3339), UTC).astimezone().strftime(form)
 
 

@@ -6,7 +6,7 @@ import click
 
 
 class NumberType(click.IntRange):
-    """A whole number between two bounds, both of them allowed."""
+    """A whole number within two bounds, both inclusive."""
 
     name = "number"
 

@@ -1,4 +1,4 @@
-"""The options that every command takes, before or after its name: they fill the `Context`."""
+"""The common options of all commands, before or after the command's name; they fill the `Context`."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -78,7 +78,7 @@ def fitting(columns: TableColumns, rows: Sequence[Sequence[CellValue]]) -> int:
 
 
 def print_facts(facts: Iterable[tuple[str, CellValue]]) -> None:
-    """Print named values, one a line; what is None is left out."""
+    """Print named values, one a line; None is left out."""
     on_terminal = sys.stdout.isatty()
     shown = [
         (name, _short(value).plain if on_terminal else _full(value))

@@ -1,4 +1,4 @@
-"""Files that commands write: made beside their place, and put there when they are complete.
+"""Files that commands write: made beside their place, and moved there when they are complete.
 
 If root runs a command, that is done in a process that stays root: the command itself acts as the owner of the
 data folder, who may not write where root wants the file. It gets a descriptor, and can do nothing else with
@@ -33,9 +33,9 @@ def placed(path: Path, *, name: str | None = None, force: bool) -> Iterator[tupl
     It appears complete or not at all.
 
     Raises:
-        FileExistsError: there is one, and it is not to be replaced (*force*).
+        FileExistsError: it exists, and *force* is not set.
         ClickException: its folder does not exist.
-        OSError: none can be made there.
+        OSError: it cannot be written there.
     """
     with ExitStack() as open_:
         try:
@@ -141,7 +141,7 @@ def _read_answer(answer: bytes) -> Path:
 
 
 def _serve(theirs: socket.socket, allowed: Path) -> None:
-    """What the process that stays root does until the command ends."""
+    """Serve the command as the process that stays root, until the command ends."""
     while request := theirs.recv(_LONGEST):
         path, name, force = json.loads(request)
         if Path(path) != allowed or (name is not None and Path(name).name != name):

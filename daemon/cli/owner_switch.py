@@ -57,7 +57,7 @@ def become(owner: Owner, data_dir: Path) -> None:
     """Be *owner* from now on, with their groups and their home, without return.
 
     Raises:
-        ReadOnly: this root may not.
+        ReadOnly: this root may not do that.
     """
     from daemon.archive.errors import ReadOnly
 
@@ -104,12 +104,12 @@ def _for_a_moment(owner: Owner) -> "Iterator[None]":
 
 
 _LATER: Final = ("alembic.command", "alembic.config", "alembic.ddl.sqlite", "alembic.script", "rich.progress")
-"""What libraries load only when it is needed."""
+"""Modules that libraries load on demand."""
 
 _NEVER: Final = frozenset(
     {"antigravity", "this", "idlelib", "tkinter", "turtle", "turtledemo", "test", "lib2to3"}
 )
-"""Modules of Python that do something when they are loaded, or are programs of their own."""
+"""Modules of Python that do something on import, or are programs."""
 
 
 def load_everything() -> None:

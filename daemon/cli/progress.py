@@ -95,7 +95,7 @@ def _left(now: "Progress", first: tuple[float, int], at: float) -> str:
 
 
 class _WaitNotes:
-    """Says once for each site that we wait for the daemon."""
+    """Notes once for each site that we wait for the daemon."""
 
     def __init__(self, context: Context) -> None:
         self._context = context

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from daemon.archive.prune import LeftBehind
 
 _MOST: Final = 20
-"""Lines of one list."""
+"""The greatest number of lines in one list."""
 
 
 def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bool) -> dict[str, Any]:

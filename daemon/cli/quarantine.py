@@ -60,9 +60,9 @@ def _source(one: "shapes.Quarantined") -> "CellValue":
 @api_options
 @pass_context
 def show(context: Context, item_id: int, *, raw: bool) -> None:
-    """Show one of them with its reason, and its text with the place of the fault marked.
+    """Show one of them: the reason, and its text with the place of the error marked.
 
-    Control characters are shown as signs (␀, ␉, …).
+    Control characters are shown as symbols (␀, ␉, …).
     """
     item = ask(context).quarantined(item_id)
     if item is None:
@@ -138,7 +138,7 @@ def edit(context: Context, item_id: int) -> None:
 @click.option("--all", "everything", is_flag=True, help="All of them.")
 @pass_context
 def retry(context: Context, item_ids: tuple[int, ...], *, everything: bool) -> None:
-    """Read games in quarantine again, and take in those that can be read now."""
+    """Read games in quarantine again, and import those that can be read now."""
     from daemon.imports.retry import retry_all, retry_some
 
     if everything == bool(item_ids):
@@ -162,7 +162,7 @@ def retry(context: Context, item_ids: tuple[int, ...], *, everything: bool) -> N
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @pass_context
 def drop(context: Context, item_ids: tuple[int, ...], *, yes: bool) -> None:
-    """Take games out of quarantine for good. They come again if their source is read again."""
+    """Delete games from quarantine. They come back if their source is read again."""
     from daemon.archive.games.quarantine import drop as drop_items
 
     archive = context.archive()

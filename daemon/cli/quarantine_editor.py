@@ -1,4 +1,4 @@
-"""A game of the quarantine in the user's editor."""
+"""Lets the user edit a game of the quarantine in their editor."""
 
 import os
 import sys
@@ -18,10 +18,10 @@ _NOTE: Final = b"% gamekeeper: "
 
 
 def edit_until_read(archive: Archive, found: QuarantineEntry) -> Sequence[Outcome]:
-    """Let the user edit the game until it can be taken in.
+    """Let the user edit the game until it can be imported.
 
     Raises:
-        click.ClickException: the user gave up or changed nothing, or there is no terminal; the game stays in quarantine.
+        click.ClickException: the user gave up or changed nothing, or there is no terminal: it stays in quarantine.
     """
     text, reason, position = found.item.raw, found.item.reason, found.item.position
     _require_editor()

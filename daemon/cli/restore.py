@@ -1,4 +1,4 @@
-"""`gamekeeper restore`: a backup in the archive's place."""
+"""`gamekeeper restore`: replaces the archive by a backup."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""`gamekeeper search`: players by the beginnings of the words of their names."""
+"""`gamekeeper search`: finds players by the beginnings of the words of their names."""
 
 from itertools import chain
 
@@ -20,7 +20,7 @@ def command(
 ) -> None:
     """Find players: each word of QUERY is the beginning of a word of the name, in any order.
 
-    First come the names that begin with all of it, then the others.
+    Names that begin with the whole QUERY come first.
     """
     from daemon.cli.columns import Column
     from daemon.cli.output import print_table

@@ -56,7 +56,7 @@ def ask(context: Context, ready: Callable[["Archive"], object] | None = None) ->
 
     Raises:
         BadParameter: the API's address is not one, or its token cannot be read.
-        ClientError: the daemon is there, and refuses.
+        ClientError: the daemon runs, but refuses.
         ConfigErrors: there is no configuration, and no API was named.
     """
     if context.api is not None:
@@ -81,7 +81,7 @@ def _from_archive(context: Context, config: "Config") -> AnswerSource:
     """The archive; or, if it is an older gamekeeper's whose daemon still runs, that daemon.
 
     Raises:
-        SchemaTooOld: it would have to be changed to be read, and no daemon runs.
+        SchemaTooOld: it would have to be migrated first, and no daemon runs.
     """
     from daemon.archive.errors import SchemaTooOld
 

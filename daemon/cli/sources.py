@@ -27,13 +27,13 @@ class AnswerSource(Lists, Protocol):
         ...
 
     def players(self, q: str, limit: int | None) -> "Iterator[list[shapes.Player]]":
-        """Pages of the players that *q* finds."""
+        """Pages of the players that match *q*."""
         ...
 
     def games(
         self, filters: "GameFilters", limit: int | None, sort: SortWord = NEWEST
     ) -> "Iterator[list[shapes.Game]]":
-        """Pages of the games that *filters* find, newest first unless *sort* says otherwise."""
+        """Pages of the games that match *filters*, newest first unless *sort* says otherwise."""
         ...
 
     def pgns(self, ids: Iterable[int]) -> Iterator[bytes]:
@@ -41,7 +41,7 @@ class AnswerSource(Lists, Protocol):
         ...
 
     def export(self, form: "ExportFormat", filters: "GameFilters", *, tellings: bool) -> Iterator[bytes]:
-        """The games that *filters* find as a file, piece by piece."""
+        """The games that match *filters* as a file, in pieces."""
         ...
 
     def status(self) -> "shapes.Status":
@@ -53,7 +53,7 @@ class AnswerSource(Lists, Protocol):
         ...
 
     def pgn(self, game_id: int, n: int | None) -> bytes | None:
-        """A telling of a game as it came, the first one if none is named; None if there is none."""
+        """Telling *n* of a game (None: the first) as it came; None if there is none."""
         ...
 
     def profile(self) -> "Profile":

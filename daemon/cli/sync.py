@@ -1,4 +1,4 @@
-"""`gamekeeper sync`: download now."""
+"""`gamekeeper sync`: downloads now."""
 
 import logging
 import time
@@ -59,7 +59,7 @@ def command(
     me: bool,
     full: bool,
 ) -> None:
-    """Download new games now, due or not, of all accounts or of those that are named (lichess:mrossi90).
+    """Download new games now, due or not, of all accounts or of those named (lichess:mrossi90).
 
     Asking again adds nothing twice. Ctrl-C stops between two games, and what came is kept. A site that has
     asked us to wait is not asked before its time.

@@ -93,7 +93,7 @@ def _print_findings(context: Context, looked: _Looked, repaired: list["Repair"])
 
 @contextmanager
 def _bar(context: Context) -> Iterator["Callable[[VerifyProgress], None]"]:
-    """A bar with an estimate on a terminal, nothing elsewhere."""
+    """Show a progress bar with an estimate on a terminal; nothing elsewhere."""
     import sys
 
     if context.json or context.verbosity < 0 or not sys.stderr.isatty():

@@ -38,7 +38,7 @@ ARCHIVE_NAME: Final = "gamekeeper.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredAccount:
-    """An account to be downloaded.
+    """An account to download.
 
     *handle* is the site's key in lower case, *display* as typed; *every* is in seconds.
     """
@@ -57,7 +57,7 @@ class ConfiguredAccount:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredEvent:
-    """An event to be followed: *kind* and *id* as `fetchers.base.EventFetcher` takes them; *every* in seconds."""
+    """An event to follow: *kind* and *id* as `fetchers.base.EventFetcher` takes them; *every* in seconds."""
 
     site: str
     kind: str
@@ -82,7 +82,7 @@ class ConfiguredDossier:
 
 
 class Config(ConfigTables):
-    """A whole and valid configuration. It never changes; a reload makes another one."""
+    """A valid configuration. It is immutable; a reload makes a new one."""
 
     _file: Path | None = PrivateAttr(default=None)
     _hints: tuple[ConfigProblem, ...] = PrivateAttr(default=())
@@ -126,7 +126,7 @@ class Config(ConfigTables):
 
     @property
     def hints(self) -> tuple[ConfigProblem, ...]:
-        """What can be used, but may not be meant."""
+        """Warnings: values that can be used, but may be mistakes."""
         return self._hints
 
     @property
@@ -138,7 +138,7 @@ class Config(ConfigTables):
         return self.daemon.data_dir
 
     def database_url(self) -> str:
-        """Where the archive is, as `daemon.archive.archive.open_archive` takes it: a URL, or the path of a SQLite file."""
+        """The archive's address for `daemon.archive.archive.open_archive`: a URL, or the path of a SQLite file."""
         return self.daemon.database or str(self.data_dir / ARCHIVE_NAME)
 
     def backup_folder(self) -> Path:
@@ -159,7 +159,7 @@ class Config(ConfigTables):
         return tuple(found.values())
 
     def followed(self) -> tuple[ConfiguredEvent, ...]:
-        """Every event to be followed."""
+        """Every event to follow."""
         return tuple(
             ConfiguredEvent(
                 SITE_OF_KIND[kind], kind, event.id, event.every or self._every(SITE_OF_KIND[kind])
@@ -169,7 +169,7 @@ class Config(ConfigTables):
 
     @property
     def nobody_asked(self) -> str | None:
-        """Why no site is asked, in a sentence; None if they are."""
+        """The reason why no site is asked, in a sentence; None if sites are asked."""
         if not checks.is_placeholder(self.daemon.contact):
             return None
         what = f"no site is asked: contact is still that of the example, {self.daemon.contact}"
@@ -200,10 +200,10 @@ class Config(ConfigTables):
     def token(self, name: str) -> str | None:
         """The token for a site, or for ``api``; None if there is none.
 
-        It is read again each time, and from then on no log shows it.
+        It is read again each time, and from then on hidden in logs.
 
         Raises:
-            ConfigErrors: its file has become unusable.
+            ConfigErrors: its file cannot be used any more.
         """
         given = self.api.token_file if name == "api" else self.site(name).token_file
         file = tokens.file_of(name, given)
@@ -228,7 +228,7 @@ class Config(ConfigTables):
 
 
 def search_path() -> Iterator[Path]:
-    """Where a configuration is looked for: here, in the user's folder, in the system's."""
+    """The paths where a configuration is looked for: in the current folder, the user's and the system's."""
     yield Path(FILE_NAME)
     user = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
     yield Path(user).expanduser() / "gamekeeper" / FILE_NAME

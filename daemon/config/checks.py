@@ -17,10 +17,10 @@ from daemon.config.values import HandleOnSite, Listen, WrongValue
 ConfigFinding = tuple[Location, WrongValue]
 
 SHORTEST_INTERVAL = 60
-"""Seconds between two rounds over one account at a public site."""
+"""The least number of seconds between two rounds of one account at a public site."""
 
 SHORTEST_BACKUP_INTERVAL = 3600
-"""Seconds between two backups by the daemon: each reads the whole archive."""
+"""The least number of seconds between two backups by the daemon: each reads the whole archive."""
 
 _PLACEHOLDER = re.compile(r"(?:mailto:)?<?you@example\.(?:org|com|net)>?", re.IGNORECASE)
 """The contact in the example that `init` writes: nobody reads it."""
@@ -32,7 +32,7 @@ def is_placeholder(contact: str | None) -> bool:
 
 
 def faults(tables: ConfigTables) -> Iterator[ConfigFinding]:
-    """All faults that concern more than one key."""
+    """All errors that concern more than one key."""
     yield from _contact(tables)
     yield from _listen(tables)
     yield from _tokens(tables)
@@ -45,7 +45,7 @@ def faults(tables: ConfigTables) -> Iterator[ConfigFinding]:
 
 
 def hints(tables: ConfigTables) -> Iterator[ConfigFinding]:
-    """What can be used, but may not be meant."""
+    """Warnings: values that can be used, but may be mistakes."""
     for index, alias in enumerate(tables.me.aliases):
         if values.alias_account(alias) is None and player_names.classify(alias) == "nickname":
             what = f'the alias "{alias}" looks like an account and names no site, so nothing is downloaded for it'
@@ -79,7 +79,7 @@ def hints(tables: ConfigTables) -> Iterator[ConfigFinding]:
 
 
 def _about_sites(tables: ConfigTables) -> Iterator[ConfigFinding]:
-    """What keeps sites from being asked, or from answering."""
+    """Warnings about settings that keep sites from being asked, or from answering."""
     if is_placeholder(tables.daemon.contact):
         what = f"no site is asked: contact is still that of the example, {tables.daemon.contact}"
         yield ("daemon", "contact"), WrongValue(what, "write an address under which they can reach you")
@@ -109,7 +109,7 @@ def _hindrance(data_dir: Path) -> str | None:
 
 
 def named_accounts(tables: ConfigTables) -> Iterator[tuple[Location, HandleOnSite]]:
-    """Every account with the place that names it."""
+    """Every account with its location."""
     for index, alias in enumerate(tables.me.aliases):
         account = values.alias_account(alias)
         if account is not None:
@@ -122,7 +122,7 @@ def named_accounts(tables: ConfigTables) -> Iterator[tuple[Location, HandleOnSit
 
 
 def named_events(tables: ConfigTables) -> Iterator[tuple[Location, str, EventTable]]:
-    """Every event with its kind and the place that names it."""
+    """Every event with its kind and its location."""
     for kind in SITE_OF_KIND:
         for number, event in enumerate(tables.events(kind)):
             yield (kind, number, "id"), kind, event

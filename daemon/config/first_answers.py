@@ -12,7 +12,7 @@ _HEAD = """\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What somebody says of themselves and of one opponent; an empty answer is left out.
+    """The user's answers about themselves and one opponent; an empty answer is left out.
 
     *accounts* and *opponent_accounts* are ``site:handle`` or URLs of profiles.
     """
@@ -25,7 +25,7 @@ class Answers:
     opponent_accounts: tuple[str, ...] = ()
 
     def toml(self) -> str:
-        """The configuration as TOML: the archive and a folder for PGN files are beside it."""
+        """The configuration as TOML, with the archive and a folder for PGN files beside it."""
         return "\n".join((_HEAD, *self._daemon(), *self._me(), *self._dossier(), *_FOLDER))
 
     def _daemon(self) -> Iterator[str]:

@@ -148,13 +148,13 @@ class MeTable(_Table):
 
     @property
     def all_accounts(self) -> tuple[HandleOnSite, ...]:
-        """The accounts that are downloaded: those among the aliases, then those of `accounts`."""
+        """The accounts to download: those among the aliases, then those of `accounts`."""
         named = [values.alias_account(alias) for alias in self.aliases]
         return (*(account for account in named if account), *self.accounts)
 
     @property
     def all_aliases(self) -> tuple[str, ...]:
-        """Every alias as `core.players.Profile` takes it: each account is one."""
+        """Every alias for `core.players.Profile`; each account is one, too."""
         accounts = (f"{account.site}:{account.display}" for account in self.accounts)
         return tuple(dict.fromkeys((*self.aliases, *accounts)))
 
@@ -182,7 +182,7 @@ class EventTable(_Table):
 
 
 class PgnFolder(_Table):
-    """One ``[[pgn]]``: a folder (or file) that is taken in, and watched if *watch*. *encoding*: of what is not UTF-8."""
+    """One ``[[pgn]]``: a folder (or file) to import, and to watch if *watch*. *encoding*: of what is not UTF-8."""
 
     path: ConfigPath
     watch: bool = True
@@ -190,7 +190,7 @@ class PgnFolder(_Table):
 
 
 class Backup(_Table):
-    """``[backup]``: what `gamekeeper backup` does without options, and how often the daemon does it."""
+    """``[backup]``: the defaults of `gamekeeper backup`, and how often the daemon makes a backup."""
 
     every: Seconds | None = None
     keep: Annotated[int, Field(ge=1, le=1000)] = 7

@@ -9,11 +9,11 @@ from typing import Final
 from daemon.errors import UnusableError
 
 _SECRETS: Final = re.compile(r"""(?<=//)[^\s"]*@(?!/)|\bli[po]_\w+""")
-"""A user and password in an address, and a token of lichess."""
+"""Secrets: a user and password in an address, or a token of lichess."""
 _LONG: Final = re.compile(r'("[^"]{60})[^"]{20,}(?=")')
-"""A long value in a message: it may have a million characters."""
+"""A long value in a message; it may have a million characters."""
 _LONGEST: Final = 400
-"""Characters of a message that are shown at most."""
+"""The greatest number of characters of a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ConfigProblem:
 
 
 class ConfigErrors(UnusableError):  # noqa: N818 - it carries several
-    """The configuration cannot be used. `problems` has all of its faults, in the order of the file; `hints` the rest."""
+    """The configuration cannot be used. `problems`: all its errors, in the order of the file; `hints`: its warnings."""
 
     def __init__(self, problems: Sequence[ConfigProblem], hints: Sequence[ConfigProblem] = ()) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))

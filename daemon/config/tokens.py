@@ -1,4 +1,4 @@
-"""Tokens: read from files that nobody else can read, or from systemd's credentials; never from the configuration."""
+"""Reads tokens from private files or systemd's credentials; they are never in the configuration itself."""
 
 import os
 import stat

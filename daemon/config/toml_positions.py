@@ -1,6 +1,6 @@
 """The line and column of each key and list entry of a TOML text, which `tomllib` does not give.
 
-The scanner runs only over texts that `tomllib` has accepted, so it need not find faults.
+The scanner runs only over texts that `tomllib` has accepted, so it need not find errors.
 """
 
 import re

@@ -38,7 +38,7 @@ class ValidPart:
 
 
 def _needed(at: Location) -> dict[str, object]:
-    """The keys that a table must have."""
+    """The keys that the table at this location must have."""
     table = KEYS.get(tuple(part for part in at if isinstance(part, str)))
     fields = table.model_fields.items() if table else ()
     mark = "-".join(map(str, at))

@@ -1,4 +1,4 @@
-"""From the text of a file to its tables, or to all of its problems at once."""
+"""Validates the text of a configuration file: gives its tables, or all its problems at once."""
 
 import re
 import tomllib
@@ -186,7 +186,7 @@ def _title(table: tuple[str, ...]) -> str:
 
 
 def _meant(error: ErrorDetails) -> Location:
-    """The key that an error is about: for an unknown one, the known one that was probably meant."""
+    """The key that an error is about; for an unknown key, the known one that was probably meant."""
     location = error["loc"]
     if error["type"] != "extra_forbidden":
         return location

@@ -1,4 +1,4 @@
-"""The values of a configuration that are more than a text or a number, each read from its text."""
+"""Parses the values of a configuration that are more than a text or a number."""
 
 import ipaddress
 import re
@@ -160,7 +160,7 @@ def read_event_id(text: str) -> str:
 
 
 def read_encoding(text: str) -> str:
-    """The usual name of an encoding that PGN can be in.
+    """The usual name of an encoding for PGN files.
 
     Raises:
         WrongValue: it is not one.
@@ -242,7 +242,7 @@ def read_path(text: str, folder: Path) -> Path:
 
 
 def read_base_url(text: str) -> str:
-    """The address of a site without the slash at its end.
+    """The address of a site, without a slash at its end.
 
     Raises:
         WrongValue: it is not an address of HTTP, or has a user, a query or a fragment.

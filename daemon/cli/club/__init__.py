@@ -1,4 +1,4 @@
-"""`gamekeeper club …`: club evenings, one module per command, loaded when it is called."""
+"""The commands `gamekeeper club …`: one module per command, loaded when it is called."""
 
 from typing import Final
 

@@ -29,7 +29,7 @@ def command(context: Context, file: Path, rating_list: Path | None) -> None:
     """Check a results file, one line for each finding.
 
     FILE is a turnering.txt, a FIDE tournament report (TRF), or a result table as FESA publishes it; "-" is standard
-    input. Notes do not make it bad.
+    input. Notes are not errors.
     """
     from core.club.findings import errors
 

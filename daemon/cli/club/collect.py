@@ -1,4 +1,4 @@
-"""`gamekeeper club collect`: results of games played online."""
+"""`gamekeeper club collect`: finds results of games played online."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -54,7 +54,7 @@ def command(
     yes: bool,
     **when: datetime | None,
 ) -> None:
-    """Look in the archive for games of the boards without a result, show them, and enter them when confirmed.
+    """Look in the archive for games of the boards without a result, show them, and enter them once you confirm.
 
     A game counts if both played it under their own name or a handle of theirs, on the evening of the round.
     If there are two, or it has no result, it is shown and not entered. Postponed games are looked for with

@@ -29,7 +29,7 @@ def yes_option(function: _F) -> _F:
 
 
 def reported(do: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
-    """What *do* returns; what it refuses becomes the command's error.
+    """What *do* returns; a `ClubError` becomes the command's error.
 
     Raises:
         click.ClickException: the director cannot have that.
@@ -66,7 +66,7 @@ def asked(do: Callable[[int | None], _T], *, yes: bool) -> _T:
 
 
 def told_question(do: Callable[[], object]) -> str:
-    """The question that *do* asks; nothing is done.
+    """The question that *do* asks; nothing is changed.
 
     Raises:
         click.ClickException: there is nothing to ask.
@@ -83,12 +83,12 @@ def told_question(do: Callable[[], object]) -> str:
 
 
 def refused(error: Exception) -> click.ClickException:
-    """The refusal as the command's error."""
+    """The error of the club as the command's error."""
     return click.ClickException(lines(str(error)))
 
 
 def lines(text: str) -> str:
-    """*text* as it can be printed, with its line ends."""
+    """*text* without control characters, but with its line ends."""
     return "\n".join(map(printable, text.split("\n")))
 
 

@@ -1,4 +1,4 @@
-"""`gamekeeper club crosstable`: everybody against everybody."""
+"""`gamekeeper club crosstable`: shows the cross table."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -22,8 +22,7 @@ _FIXED: Final = ("rank", "no.", Column("name", least=20))
 def command(context: Context, tournament: str, number: int | None) -> None:
     """Print the cross table in the order of the standings; "1w3" is won with White in round 3.
 
-    The opponents above are named by their numbers (no.). Where it is wider than the terminal, the other columns follow
-    below.
+    The columns are the opponents' numbers (no.). If the table is wider than the terminal, it continues below.
     """
     from daemon.club.views import cross_table
 

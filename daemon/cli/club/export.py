@@ -1,4 +1,4 @@
-"""`gamekeeper club export`: a tournament as files."""
+"""`gamekeeper club export`: writes a tournament to files."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ _F = TypeVar("_F", bound=Callable[..., object])
 
 @click.group()
 def command() -> None:
-    """Write a tournament as a file named after its short name; an existing file is kept unless --force."""
+    """Write a tournament to a file named after its short name; an existing file is kept unless --force is given."""
 
 
 def _file_options(function: _F) -> _F:
@@ -83,7 +83,7 @@ def turnering(
 @_file_options
 @pass_context
 def source(context: Context, tournament: str, output: Path | None, *, force: bool) -> None:
-    """The results file that the tournament was imported from, byte for byte as it came."""
+    """Write the results file that the tournament was imported from, byte for byte as it came."""
     from daemon.club.files import source as write
 
     _write(context, reported(write, season(context, tournament)[1]), output, force=force)
@@ -94,7 +94,7 @@ def source(context: Context, tournament: str, output: Path | None, *, force: boo
 @_file_options
 @pass_context
 def trf(context: Context, tournament: str, output: Path | None, *, force: bool) -> None:
-    """FIDE's tournament report."""
+    """Write FIDE's tournament report (TRF)."""
     from daemon.club.files import report
 
     _write(context, reported(report, season(context, tournament)[1]), output, force=force)
@@ -128,9 +128,9 @@ def html(
     force: bool,
     **chosen: bool | None,
 ) -> None:
-    """Standings, cross table and rounds as one page, to be shown or printed in colour or black and white.
+    """Write standings, cross table and rounds as one page, to show or print in colour or black and white.
 
-    Open it in a browser and print it: no column is lost on paper of that size. A table that is too wide goes on in
+    Open it in a browser and print it: no column is lost on paper of that size. A table that is too wide continues in
     further parts, each with the names.
     """
     from daemon.club.exported_file import Export
@@ -170,7 +170,7 @@ def csv_(
     pairings: bool,
     force: bool,
 ) -> None:
-    """The table, or all pairings, for spreadsheets."""
+    """Write the table, or all pairings, for spreadsheets."""
     from daemon.club.files import pairings_csv, standings_csv
 
     row = season(context, tournament)[1]

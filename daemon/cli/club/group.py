@@ -1,4 +1,4 @@
-"""`gamekeeper club group`: members who are to meet each other, with a table of their own."""
+"""`gamekeeper club group`: groups of members who meet each other, with a table of their own."""
 
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def command(
     context: Context, tournament: str, group: str | None, add: tuple[str, ...], remove: tuple[str, ...]
 ) -> None:
-    """Show the table of GROUP, or of all groups; put members into it.
+    """Show the table of GROUP, or of all groups; add or remove members.
 
     Members of a group meet each other first, once each. Its table counts those games alone: a point for a
     win, a half for a draw. The table of the tournament does not change.

@@ -1,4 +1,4 @@
-"""`gamekeeper club handicap`: shogi games that were played with a handicap."""
+"""`gamekeeper club handicap`: sets the handicap of shogi games."""
 
 import click
 

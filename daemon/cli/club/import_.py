@@ -1,4 +1,4 @@
-"""`gamekeeper club import`: a tournament from a results file."""
+"""`gamekeeper club import`: imports a tournament from a results file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`gamekeeper club list`: the tournaments."""
+"""`gamekeeper club list`: lists the tournaments."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`gamekeeper club log`: what was done."""
+"""`gamekeeper club log`: lists what was done."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""`gamekeeper club members`: who takes part."""
+"""`gamekeeper club members`: lists, adds and imports members."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -34,7 +34,7 @@ SHOGI: Final = {
 
 @click.group()
 def command() -> None:
-    """List and add the members of a tournament."""
+    """List, add and import the members of a tournament."""
 
 
 @command.command("list")
@@ -88,7 +88,7 @@ def _print(context: Context, members: "Sequence[MemberRow]") -> None:
 
 
 def _fact(member: "MemberRow", name: str) -> str | None:
-    """A fact of shogi clubs for people."""
+    """A fact of shogi clubs in words."""
     from core.club.spelling import kept
 
     if name == "newcomer":
@@ -148,9 +148,9 @@ def add(
 @list_option
 @pass_context
 def import_(context: Context, tournament: str, file: Path, rating_list: Path | None) -> None:
-    """Add the members of a CSV file, all of them or none.
+    """Add the members of a CSV file: all of them, or none if there is an error.
 
-    Its first line names the columns: name, rating, and if wanted fide_id, category, handles (divided by blanks); for
+    Its first line names the columns: name, rating, and optionally fide_id, category, handles (separated by spaces); for
     shogi clubs nation, grade, macmahon, spelled (as the rating list has the name), new (yes).
     """
     from daemon.club.members_csv import read_members

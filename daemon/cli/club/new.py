@@ -1,4 +1,4 @@
-"""`gamekeeper club new`: found a tournament."""
+"""`gamekeeper club new`: creates a tournament."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def command(
     settings: tuple[str, ...],
     **more: Any,
 ) -> None:
-    """Found the Keizer tournament NAME."""
+    """Create the Keizer tournament NAME."""
     from daemon.club.foundation import reminders
 
     after, move, preset = more.pop("after"), more.pop("move"), more.pop("preset")

@@ -1,4 +1,4 @@
-"""`gamekeeper club pair`: who plays whom."""
+"""`gamekeeper club pair`: pairs the next round."""
 
 from datetime import datetime
 

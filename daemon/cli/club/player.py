@@ -1,4 +1,4 @@
-"""`gamekeeper club player`: change one member."""
+"""`gamekeeper club player`: changes or removes a member."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +43,7 @@ def edit(context: Context, /, tournament: str, player: str, handles: tuple[str, 
 
     In the rounds in between they count as absent without notice, which `club present --round` can change.
 
-    PLAYER is a name, words that find only them, or the number in the list of members.
+    PLAYER is a name, words that match only that member, or the number in the list of members.
     """
     from daemon.club.members import MemberEdit, edit_member
     from daemon.club.views import member
@@ -107,7 +107,7 @@ def remove(context: Context, tournament: str, player: str, *, yes: bool) -> None
 def terms(
     context: Context, tournament: str, player: str, given: tuple[str, ...], *, clear: bool, yes: bool
 ) -> None:
-    """Show or set what rounds without a game are worth to PLAYER alone: shift workers, members far away."""
+    """Show or set what rounds without a game are worth for PLAYER alone, such as a shift worker."""
     from daemon.cli.club.setting_options import settings_of
     from daemon.club.own_terms import set_terms
 

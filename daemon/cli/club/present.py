@@ -1,4 +1,4 @@
-"""`gamekeeper club present`: who is there tonight."""
+"""`gamekeeper club present`: shows or sets who is present tonight."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -109,7 +109,7 @@ def _external(given: str) -> "tuple[str, AbsenceReason]":
     """Who played elsewhere, with what result.
 
     Raises:
-        click.UsageError: it does not say what.
+        click.UsageError: the result is missing or unknown.
     """
     name, sign, result = given.partition("=")
     found = {word: reason for reason, words in _external_words().items() for word in words}

@@ -102,7 +102,7 @@ def command(
     For --dwz: name, fide_id, rating ("1526-11" or "1526"), index, born, stored. For --fesa: name (last and first name),
     rating, games; also grade, bonus (how many of the 100 games with bonus are used), stored (the earlier games of a
     player with fewer than nine), prior_grade (a recognised grade from before the first tournament), above_lower,
-    above_middle and middle_seen (games towards the next grade). What is not known is assumed, and said.
+    above_middle and middle_seen (games towards the next grade). What is not known is assumed, with a note.
     """
     from daemon.cli.club import rate_source
 

@@ -1,4 +1,4 @@
-"""FIDE's ratings and the DWZ on the command line."""
+"""Rating by the rules of FIDE or of the DWZ, for `club rate`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -116,13 +116,13 @@ class ChessRating:
 
     @property
     def rules(self) -> str:
-        """By which rules, in a few words."""
+        """The rules used, in a few words."""
         return (
             str(edition_on(self.day)) if self.system == "fide" else "DWZ, DSB's Wertungsordnung, Anhang 2.4"
         )
 
     def notes(self) -> list[str]:
-        """What was assumed, and what is not certain, each once."""
+        """What was assumed and what is not certain, without repetitions."""
         assumed: dict[str, list[str]] = {}
         for one in self.outcomes:
             for text in one.assumed:
@@ -172,7 +172,7 @@ class ChessRating:
         return None if expected is None else f"{float(expected):.{2 if self.system == 'fide' else 3}f}"
 
     def _details(self, one: RatingOutcome) -> list[str]:
-        """A player's games, one a line, and what they make together."""
+        """A player's games, one a line, and their sum."""
         lines = [f"{one.player.label} ({one.before.rating or 'unrated'}):"]
         lines += [
             f"    from before: {_number(game.score)} against {game.opponent}" for game in one.before.stored
@@ -200,7 +200,7 @@ class ChessRating:
         return f"together {factor} × ({points}) = {float(one.exact or 0):+.2f}, rounded {one.change_by:+d}"
 
     def as_json(self, *, details: bool) -> dict[str, object]:
-        """All of it."""
+        """Everything as JSON."""
         return {
             "system": self.system,
             "tournament": self.contest.name,
@@ -211,7 +211,7 @@ class ChessRating:
         }
 
     def next_list(self) -> bytes:
-        """The list for the next tournament."""
+        """The rating list for the next tournament."""
         return write_list(self.listed, [one.after for one in self.outcomes])
 
     def new_ratings(self) -> Mapping[str, int]:

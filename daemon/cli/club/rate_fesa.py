@@ -1,4 +1,4 @@
-"""FESA's ratings and grades on the command line."""
+"""Rating by FESA's rules, with grades, for `club rate`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -135,7 +135,7 @@ class FesaRating:
         return list(zip(self.table.rows, self.event.players, self.known, strict=True))
 
     def notes(self) -> list[str]:
-        """What is not certain, and which list has these ratings."""
+        """What is not certain, and which rating list has these ratings."""
         listed = [f"FESA's next list is that of {next_list(self.day)}"] if self.day else []
         return [*self.said, *([] if self.event.settled else [NOT_SETTLED]), UNVERIFIED, *listed]
 
@@ -161,7 +161,7 @@ class FesaRating:
         return [*new, *one.remarks]
 
     def _details(self, name: str, entrant: Entrant, one: Rated) -> list[str]:
-        """A player's games, one a line, and what they make together."""
+        """A player's games, one a line, and their sum."""
         start = f"{name} ({one.before or 'unrated'}):"
         if one.method == "not rated":
             return [f"{start} no rated game"]
@@ -175,7 +175,7 @@ class FesaRating:
         return [start, *lines, f"    together {total:+.2f}, rounded {round(total):+d}"]
 
     def as_json(self, *, details: bool) -> dict[str, object]:
-        """All of it."""
+        """Everything as JSON."""
         players = zip(self._who(), self.before, self._players(), strict=True)
         return {
             "tournament": self.table.name,
@@ -210,13 +210,13 @@ class FesaRating:
         return found
 
     def next_list(self) -> bytes:
-        """The list for the next tournament: with bonus games, stored results, and games towards the next grade."""
+        """The rating list for the next tournament, with bonus games, stored results and games towards the next grade."""
         if not self.event.settled:
             raise click.ClickException(f"no list is written: {NOT_SETTLED}")
         return write_list(self.listed, self.event.players, self.known)
 
     def new_ratings(self) -> Mapping[str, int]:
-        """By label, of those who have a rating."""
+        """The ratings of those who have one, by label."""
         season = self.source.season
         if season is None:
             return {}
@@ -233,7 +233,7 @@ def _played(entrant: Entrant, one: Rated) -> list[RatingStep]:
 
 
 def _why(one: Rated, played: Sequence[RatingStep]) -> str:
-    """What made the rating: K, the bonus, wins against much stronger players; or a performance."""
+    """What led to the rating: K, the bonus, wins against much stronger players; or a performance."""
     if one.method == "not rated":
         return "no rated game"
     if one.method == "performance":

@@ -8,7 +8,7 @@ class RatedTournament(Protocol):
     """A rated tournament."""
 
     def as_json(self, *, details: bool) -> dict[str, object]:
-        """All of it; *details*: with the games."""
+        """Everything as JSON; *details*: with the games."""
         ...
 
     def print(self, *, details: bool) -> None:

@@ -1,4 +1,4 @@
-"""What is to be rated: a tournament of ours, or a file."""
+"""The source of `club rate`: a tournament of the archive, or a file."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ APPLIED: Final = "new ratings were taken over into this tournament"
 
 
 class TournamentArgument(GivenPath):
-    """A file that is there, or else the short name of a tournament."""
+    """An option type: the path of an existing file, else the short name of a tournament."""
 
     name = "what"
 
@@ -30,7 +30,7 @@ class TournamentArgument(GivenPath):
         super().__init__(path_type=Path, exists=True, dir_okay=False, allow_dash=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path of a file, the text of anything else."""
+        """The path of an existing file; any other value as text."""
         if value == "-" or visible_paths.is_file(Path(value)):
             return super().convert(value, param, ctx)
         return str(value)
@@ -38,18 +38,18 @@ class TournamentArgument(GivenPath):
 
 @dataclass(frozen=True, slots=True)
 class TournamentSource:
-    """A tournament to be rated: ours (*season*), or the data of a file."""
+    """A tournament to rate: one of the archive (*season*), or the data of a file."""
 
     name: str
     season: "Season | None" = None
     data: bytes = b""
     kind: ResultsFileKind | None = None
     warnings: tuple[str, ...] = ()
-    """What somebody who rates it should know first."""
+    """A note to print before the rating."""
 
     @property
     def slug(self) -> str | None:
-        """The short name of a tournament of ours."""
+        """The short name of a tournament of the archive; None for a file."""
         return self.season.tournament.slug if self.season else None
 
     @property
@@ -58,7 +58,7 @@ class TournamentSource:
         return "fesa" if self.kind in {"turnering", "published"} else None
 
     def contest(self) -> "Contest":
-        """Who played whom, for chess.
+        """The games and players, for a chess rating.
 
         Raises:
             click.ClickException: this is something else.
@@ -106,7 +106,7 @@ class TournamentSource:
 
 
 def open_(context: "Context", what: Path | str) -> TournamentSource:
-    """The file, or the tournament of ours.
+    """Open the file, or the tournament of the archive.
 
     Raises:
         click.ClickException: there is neither.
@@ -127,7 +127,7 @@ def open_(context: "Context", what: Path | str) -> TournamentSource:
 
 
 def _refuse(name: str, findings: Any) -> None:
-    """End the command where a file has errors; they are printed."""
+    """Print the errors of a file, if there are any, and end the command."""
     from core.club.findings import errors
 
     bad = errors(findings)

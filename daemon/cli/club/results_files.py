@@ -1,4 +1,4 @@
-"""Results files on disk: reading them whole, and what kind they are."""
+"""Reads results files from disk, and recognises their kind."""
 
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ def read_file(path: Path) -> bytes:
 
 
 def kind_of(data: bytes) -> ResultsFileKind:
-    """What kind of results file it looks like; turnering.txt if like none."""
+    """The kind of results file it looks like; turnering.txt if it looks like none."""
     from core.club import fesa_table, trf_reader
 
     if trf_reader.is_trf(data):

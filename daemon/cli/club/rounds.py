@@ -1,4 +1,4 @@
-"""`gamekeeper club rounds`: all rounds in a list."""
+"""`gamekeeper club rounds`: lists the rounds."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""The rules of a tournament for people."""
+"""Prints the rules of a tournament for people."""
 
 import shutil
 import textwrap
@@ -52,8 +52,8 @@ def print_rule(context: Context, found: "shapes.WholeTournament", name: str) -> 
     """Explain one rule.
 
     Raises:
-        click.UsageError: it is a change.
-        click.ClickException: there is none of this name.
+        click.UsageError: *name* contains a value, as for a change.
+        click.ClickException: there is no rule of this name.
     """
     from daemon.cli.output import printable
 

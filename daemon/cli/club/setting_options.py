@@ -1,4 +1,4 @@
-"""Settings on the command line."""
+"""Reads settings from the command line."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ import click
 
 
 def settings_of(given: Iterable[str]) -> dict[str, str]:
-    """``name=value`` texts by their names.
+    """The values of ``name=value`` texts by their names.
 
     Raises:
         click.UsageError: one has no "=".

@@ -1,4 +1,4 @@
-"""`gamekeeper club settings`: the rules of a tournament."""
+"""`gamekeeper club settings`: shows or changes the rules of a tournament."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`gamekeeper club standings`: the table."""
+"""`gamekeeper club standings`: shows the table after a round."""
 
 from collections.abc import Mapping
 from fractions import Fraction

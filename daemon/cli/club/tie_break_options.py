@@ -1,4 +1,4 @@
-"""FIDE's tie-breaks on the command line."""
+"""Options for FIDE's tie-breaks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

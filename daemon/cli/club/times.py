@@ -1,4 +1,4 @@
-"""When an evening is, as a director says it: in the time of this computer."""
+"""Options for the time of an evening, in this computer's time zone."""
 
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
@@ -52,7 +52,7 @@ def evening(day: date, begins: time | None = None, ends: time | None = None) -> 
 
 
 def today() -> date:
-    """Of this computer."""
+    """The day on this computer."""
     return date.today()  # noqa: DTZ011 - an evening is on the day that the clock on the wall shows
 
 

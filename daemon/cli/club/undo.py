@@ -1,4 +1,4 @@
-"""`gamekeeper club undo`: one step back, or forward again."""
+"""`gamekeeper club undo`: takes back the last step, or does it again."""
 
 import click
 
