@@ -12,6 +12,8 @@ from sqlalchemy import create_engine
 
 from daemon.archive.archive import Archive, open_archive
 from tests.daemon.databases import TEMPLATE, Databases
+from tests.daemon.shown import Shown
+from tests.daemon.sync_rig import Bench
 
 
 @pytest.fixture(scope="session")
@@ -88,6 +90,12 @@ def archive(where: str) -> Iterator[Archive]:
     """An empty archive, on both databases in turn."""
     with open_archive(where, busy_ms=5000) as opened:
         yield opened
+
+
+@pytest.fixture
+def shown(bench: Bench) -> Shown:
+    """What the archive of a module's bench shows."""
+    return Shown(bench.archive)
 
 
 def run_sql(url: str, *statements: str) -> None:

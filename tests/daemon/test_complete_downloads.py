@@ -41,11 +41,6 @@ def bench(sqlite_path: Path) -> Iterator[Bench]:
         yield Bench(archive, sites)
 
 
-@pytest.fixture
-def shown(bench: Bench) -> Shown:
-    return Shown(bench.archive)
-
-
 def _played(bench: Bench, site: str, at: datetime = NOVEMBER, **more: Any) -> Game:
     wanted: dict[str, Any] = {"at": at, **more}
     return bench.sites.world.add_game(site, "mrossi90", "BianchiL", **wanted)

@@ -31,11 +31,6 @@ def bench(sqlite_path: Path) -> Iterator[Bench]:
         yield Bench(archive, sites)
 
 
-@pytest.fixture
-def shown(bench: Bench) -> Shown:
-    return Shown(bench.archive)
-
-
 def _text(moves: str = "1. e4 e5 2. Nf3", /, **tags: str) -> str:
     """A game of a file, with some other tags than usual."""
     head = HEAD
@@ -309,7 +304,7 @@ def test_trap_71_one_bad_game_costs_one_game(shown: Shown, tmp_path: Path) -> No
 
 def test_every_trap_has_a_test_by_its_number() -> None:
     """The table of traps has 71 rows, and each has its test."""
-    texts = [path.read_text() for path in TESTS.rglob("test_traps_*.py")]
+    texts = [path.read_text() for path in TESTS.rglob("test_*.py")]
     numbers = {
         int(number) for text in texts for number in re.findall(r"^def test_trap_(\d+)_", text, re.MULTILINE)
     }

@@ -38,11 +38,6 @@ def bench(sqlite_path: Path) -> Iterator[Bench]:
         yield Bench(archive, sites)
 
 
-@pytest.fixture
-def shown(bench: Bench) -> Shown:
-    return Shown(bench.archive)
-
-
 def _follow(bench: Bench, site: str, number: int, every: int = EVERY) -> list[str]:
     """So many accounts of the site, all due; each has played a game."""
     handles = [f"player{one}" for one in range(number)]

@@ -29,11 +29,6 @@ def bench(sqlite_path: Path) -> Iterator[Bench]:
         yield Bench(archive, sites)
 
 
-@pytest.fixture
-def shown(bench: Bench) -> Shown:
-    return Shown(bench.archive)
-
-
 def _played(bench: Bench, **more: Any) -> Game:
     """A game of the two, on an evening of October unless said otherwise."""
     wanted: dict[str, Any] = {"at": OCTOBER, **more}
