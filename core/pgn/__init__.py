@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from core.game import Game, Unreadable
-from core.pgn.limits import DEFAULT_LIMITS, GameLimits
+from core.pgn.limits import DEFAULT_LIMITS, Limits
 
 
-def read(
-    source: str | bytes | BinaryIO, *, limits: GameLimits = DEFAULT_LIMITS
-) -> Iterator[Game | Unreadable]:
+def read(source: str | bytes | BinaryIO, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Game | Unreadable]:
     """The games of a PGN text, one after another.
 
     See `core.pgn.reader.read`, which is loaded on the first call.

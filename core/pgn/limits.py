@@ -6,7 +6,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameLimits:
+class Limits:
     """How large a game may be.
 
     Attributes:
@@ -23,4 +23,4 @@ class GameLimits:
     overdue: Callable[[], bool] | None = None
 
 
-DEFAULT_LIMITS: Final = GameLimits()
+DEFAULT_LIMITS: Final = Limits()

@@ -15,7 +15,7 @@ from core.oddities import Odd, Oddity
 from core.openings import of_page
 from core.origin import origin
 from core.pgn import encodings, splitter
-from core.pgn.limits import DEFAULT_LIMITS, GameLimits
+from core.pgn.limits import DEFAULT_LIMITS, Limits
 from core.pgn.movetext import Fault, Movetext, read_movetext, shorten
 from core.pgn.positions import Start, read_start
 from core.pgn.replay import Backend, PlayedLine, replay
@@ -24,7 +24,7 @@ from core.pgn.tags import Header, read_tags, refuse_contradictions
 from core.players import UNKNOWN, identify, read_fide_id
 from core.results import USUAL
 
-__all__ = ["GameLimits", "Piece", "not_pgn", "parse", "read", "read_header", "split"]
+__all__ = ["Limits", "Piece", "not_pgn", "parse", "read", "read_header", "split"]
 
 
 NO_END: Final = Oddity(Odd.NO_END)
@@ -33,9 +33,7 @@ CUT_OFF: Final = "the input breaks off inside this game"
 """The reason for a game whose end never came; read alone, it may look complete."""
 
 
-def read(
-    source: str | bytes | BinaryIO, *, limits: GameLimits = DEFAULT_LIMITS
-) -> Iterator[Game | Unreadable]:
+def read(source: str | bytes | BinaryIO, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Game | Unreadable]:
     """Read all games of *source*, one after another, in constant memory."""
     if isinstance(source, str):
         source = _encode(source)
@@ -44,7 +42,7 @@ def read(
 
 
 def read_piece(
-    piece: Piece, *, limits: GameLimits = DEFAULT_LIMITS, backend: Backend = replay
+    piece: Piece, *, limits: Limits = DEFAULT_LIMITS, backend: Backend = replay
 ) -> Game | Unreadable:
     """Read one piece that `split` has cut."""
     if piece.too_large:
@@ -56,7 +54,7 @@ def read_piece(
 
 
 def split(
-    source: BinaryIO | bytes, limits: GameLimits = DEFAULT_LIMITS, *, encoding: str | None = None
+    source: BinaryIO | bytes, limits: Limits = DEFAULT_LIMITS, *, encoding: str | None = None
 ) -> Iterator[Piece]:
     """Cut *source* into games without reading them (see `core.pgn.splitter`); *encoding* goes with each piece."""
     return splitter.split(source, limits.max_bytes, encoding)
@@ -65,7 +63,7 @@ def split(
 def parse(
     raw: bytes,
     *,
-    limits: GameLimits = DEFAULT_LIMITS,
+    limits: Limits = DEFAULT_LIMITS,
     backend: Backend = replay,
     encoding: str | None = None,
 ) -> Game | Unreadable:
@@ -94,7 +92,7 @@ def parse(
 
 
 def read_header(
-    raw: bytes, *, limits: GameLimits = DEFAULT_LIMITS, encoding: str | None = None
+    raw: bytes, *, limits: Limits = DEFAULT_LIMITS, encoding: str | None = None
 ) -> tuple[tuple[str, str], ...]:
     """The tags of one game, whatever its moves are; none if they cannot be read."""
     try:

@@ -25,7 +25,7 @@ from typing import Final, Self, TypeVar
 import structlog
 
 from core.game import Unreadable
-from core.pgn.reader import GameLimits, Piece, read_piece
+from core.pgn.reader import Limits, Piece, read_piece
 from daemon.archive.games.prepared import Prepared, RefusedError, prepare
 
 log = structlog.get_logger(__name__)
@@ -89,7 +89,7 @@ def parse_one(piece: Piece, *, seconds: float = GAME_SECONDS) -> Prepared | Unre
     """Parse one game in this process, within *seconds* of processor time; any failure makes it unreadable."""
     end = time.thread_time() + seconds
     try:
-        read = read_piece(piece, limits=GameLimits(overdue=lambda: time.thread_time() > end))
+        read = read_piece(piece, limits=Limits(overdue=lambda: time.thread_time() > end))
         return read if isinstance(read, Unreadable) else prepare(read)
     except RefusedError as refused:
         return Unreadable(raw=piece.raw, reason=str(refused))

@@ -178,7 +178,7 @@ def _completed(game: Game, place: BoardsPlace, native_id: str, url: str | None) 
 def _whole(answer: Answer) -> Iterator[Piece]:
     """The complete games of the body. Each is held back until it is known to be complete."""
     held: Piece | None = None
-    for piece in reader.split(as_file(answer.chunks), reader.GameLimits(max_bytes=answer.item_bytes)):
+    for piece in reader.split(as_file(answer.chunks), reader.Limits(max_bytes=answer.item_bytes)):
         if held is not None:
             yield held
         elif reason := reader.not_pgn(piece.raw[:4096]):

@@ -14,7 +14,7 @@ HEAD = '[Event "A"]\n[White "Rossi, Mario"]\n[Black "Bianchi"]\n[Result "1-0"]\n
 
 
 def one(text: str | bytes, **limits: Any) -> Game | Unreadable:
-    (found,) = reader.read(text, limits=reader.GameLimits(**limits))
+    (found,) = reader.read(text, limits=reader.Limits(**limits))
     return found
 
 
@@ -564,7 +564,7 @@ def test_limits():
     assert "longer than 50 bytes" in fault(text, max_bytes=50).reason
     assert "more than 2 half moves" in fault(text, max_plies=2).reason
     assert "more than 3 tags" in fault(text, max_tags=3).reason
-    (slow,) = reader.read(text, limits=reader.GameLimits(overdue=lambda: True))
+    (slow,) = reader.read(text, limits=reader.Limits(overdue=lambda: True))
     assert isinstance(slow, Unreadable)
     assert "too long" in slow.reason
 

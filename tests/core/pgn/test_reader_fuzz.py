@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.game import Game, Unreadable
 from core.move_bytes import pack, unpack
 from core.pgn.movetext import Fault, read_movetext
-from core.pgn.reader import GameLimits, parse, read
+from core.pgn.reader import Limits, parse, read
 from core.sameness import key
 from tests.examples import examples
 
@@ -70,7 +70,7 @@ def test_what_comes_before_a_game_does_not_touch_it(data):
 @given(anything)
 def test_parsing_one_piece_never_raises(data):
     """`parse` takes what was not cut by `split` as well, and keeps it byte for byte."""
-    assert parse(data, limits=GameLimits(max_plies=50, max_tags=5)).raw == data
+    assert parse(data, limits=Limits(max_plies=50, max_tags=5)).raw == data
 
 
 @given(pgnish)

@@ -9,7 +9,7 @@ import tracemalloc
 import pytest
 
 from core.game import Game, Unreadable
-from core.pgn.reader import GameLimits, read
+from core.pgn.reader import Limits, read
 from tests.examples import FUZZING
 
 SENTINEL = b'[Event "S"]\n[White "Verdi"]\n[Black "Neri"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n'
@@ -101,7 +101,7 @@ def test_memory(hostile, expected):
 def test_overdue_is_asked_while_tokens_are_read():
     """A caller's clock ends the reading of a game that is nothing but tokens."""
     asked = []
-    limits = GameLimits(overdue=lambda: asked.append(1) is None and len(asked) > 2)
+    limits = Limits(overdue=lambda: asked.append(1) is None and len(asked) > 2)
     (found,) = read(b'[Event "B"]\n\n' + b"$1 " * 200_000 + b"*", limits=limits)
     assert isinstance(found, Unreadable)
     assert "too long" in found.reason
