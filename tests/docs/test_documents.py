@@ -94,3 +94,31 @@ def sqlite_file(tmp_path: Path) -> Path:
     with open_archive(tmp_path / "archive.sqlite") as archive:
         archive.migrate()
     return tmp_path / "archive.sqlite"
+
+
+def _is_there(dotted: str) -> bool:
+    """Whether a dotted name leads to a module, or to something that its module names."""
+    parts = dotted.split(".")
+    for length in range(len(parts), 0, -1):
+        place = ROOT.joinpath(*parts[:length])
+        module = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        if place.is_dir() or module.exists():
+            rest = parts[length:]
+            return not rest or re.search(rf"\b{rest[0]}\b", module.read_text()) is not None
+    return False
+
+
+def test_names_of_modules_in_texts_lead_somewhere() -> None:
+    """What docstrings, comments and documents name by its dotted name between backticks is there under this name."""
+    texts = [
+        path for top in ("core", "fetchers", "daemon", "docs", "tests") for path in (ROOT / top).rglob("*.*")
+    ]
+    named = {
+        (path.relative_to(ROOT).as_posix(), dotted)
+        for path in [*texts, *ROOT.glob("*.md")]
+        if path.suffix in {".py", ".md"} and "versions" not in path.parts
+        for dotted in re.findall(r"`((?:core|fetchers|daemon)(?:\.\w+)+)`", path.read_text())
+    }
+
+    assert named
+    assert sorted((path, dotted) for path, dotted in named if not _is_there(dotted)) == []

@@ -55,7 +55,7 @@ def follow(connection: Connection, moved: Mapping[int, int]) -> None:
 
 
 def _follow_in_steps(connection: Connection, gone: int, into: int) -> None:
-    """The same in what undoes the steps of tournaments (JSON of `archive/club_steps.py`)."""
+    """The same in what undoes the steps of tournaments (JSON of `archive/club/steps.py`)."""
     its = select(club_steps).where(club_steps.c.rows.contains(f'"game_id": {gone}'))
     for row in connection.execute(its).all():
         rows = re.sub(rf'"game_id": {gone}(?!\d)', f'"game_id": {into}', row.rows)

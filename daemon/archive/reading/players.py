@@ -52,7 +52,7 @@ def _by_id(connection: Connection, ids: Sequence[int]) -> list[shapes.Player]:
 def _order(connection: Connection, query: str | None) -> tuple[ColumnElement[int] | ColumnElement[str], ...]:
     """The order of suggestions; without a word it is that of the index."""
     name = func.substr(players.c.name, 1, cursors.TEXT)
-    # The other columns are in code point order on both databases, see tables.py.
+    # The other columns are in code point order on both databases, see tables/main.py.
     by_code_points = name.collate("C") if connection.dialect.name == "postgresql" else name
     rank = _rank(typed(query or ""))
     return (*([] if rank is None else [rank]), players.c.folded, by_code_points, players.c.id)

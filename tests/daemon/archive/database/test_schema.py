@@ -83,7 +83,7 @@ def counts(archive: Archive) -> Sequence[int]:
 @pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
 @pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
 def test_migrations_build_the_tables(archive: Archive) -> None:
-    """Alembic finds no difference between what the migrations build and `tables.py`."""
+    """Alembic finds no difference between what the migrations build and `tables/main.py`."""
     with archive.reading() as connection:
         context = MigrationContext.configure(
             connection,
@@ -93,7 +93,7 @@ def test_migrations_build_the_tables(archive: Archive) -> None:
 
 
 def test_sqlite_statements(sqlite_path: Path) -> None:
-    """On SQLite every statement of the schema is the very one that `tables.py` makes, collations and all."""
+    """On SQLite every statement of the schema is the very one that `tables/main.py` makes, collations and all."""
     dialect = sqlite.dialect()
     statements: list[CreateTable | CreateIndex] = []
     for table in metadata.sorted_tables:
@@ -130,7 +130,7 @@ def described(connection: Connection) -> list[tuple[Any, ...]]:
 
 
 def test_postgresql_catalogue(postgresql_url: str, empty_database: str) -> None:
-    """On PostgreSQL the catalogue is the same as after creating `tables.py` directly."""
+    """On PostgreSQL the catalogue is the same as after creating `tables/main.py` directly."""
     built = create_engine(empty_database)
     migrated = create_engine(postgresql_url)
     metadata.create_all(built)
