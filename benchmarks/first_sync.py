@@ -3,7 +3,7 @@
     python -m benchmarks.first_sync [GAMES …] [--folder F]
 
 The emulated lichess runs unthrottled in a process of its own, and `gamekeeper sync` in another one. The real site
-sends 60 games a second to somebody who asks for his own games, 20 to others. Memory is the peak of the sync's
+sends 60 games a second to somebody who asks for their own games, 20 to others. Memory is the peak of the sync's
 process; a second run with nothing new shows what the program needs by itself.
 """
 

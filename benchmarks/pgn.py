@@ -24,7 +24,7 @@ ROUNDS = 5
 
 
 def made_up_games(count: int, *, comments: bool = False, seed: int = 1) -> str:
-    """Text of *count* games of about 80 plies, with clocks behind every move where *comments* are wanted."""
+    """Text of *count* games of about 80 plies, with clocks after every move where *comments* are wanted."""
     rng = random.Random(seed)
     return "".join(_game(rng, number, comments=comments) for number in range(count))
 

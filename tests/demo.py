@@ -119,7 +119,7 @@ class Demo:
 
 
 def _shared_game(sites: Emulator) -> Game:
-    """A finished game of ordinary chess between the user and the opponent he tracks."""
+    """A finished game of ordinary chess between the user and the opponent they track."""
     both = {game.id for game in sites.world.games(LICHESS, ME[LICHESS])}
     return next(
         game

@@ -115,7 +115,7 @@ class Chance:
         return self._kept(_MAKERS[self._name][1](self._rng, self._clock()), path)
 
     def _kept(self, fault: Fault, path: str) -> Fault | None:
-        # Whoever cuts a stream of lines neatly between two of them looks like a site that tells less. It may not.
+        # A cut of a stream of lines neatly between two of them looks like a site that tells less. It may not be made.
         if fault.clean and (self._site == LICHESS and path.endswith(("/games", ".pgn"))):
             return None
         self.happened[self._name] += 1

@@ -77,7 +77,7 @@ class Life:
             planned.do(planned.at)
 
     def settle(self) -> None:
-        """The end: nothing more happens, everybody is back, the caches have caught up. Running games stay so."""
+        """The end: nothing happens any more, everybody is back, the caches have caught up. Running games stay so."""
         self._planned.clear()
         for site, handle in self._away:
             self._world.change_player(site, handle, state="active", silent=False)

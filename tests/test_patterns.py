@@ -35,7 +35,7 @@ def possessive_groups(pattern: str | bytes, flags: int = 0) -> list[object]:
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
-    """Every pattern that stands in a module, alone or in a table."""
+    """Every pattern of a module, alone or in a table."""
     for package in PACKAGES:
         top = importlib.import_module(package)
         for module in pkgutil.walk_packages(top.__path__, f"{package}."):

@@ -84,18 +84,38 @@ ALLOWED: Final = (
     Allowed("docs/rules/sites.md", "rated, perfType, color or analysed", "lichess's own parameters"),
     Allowed("docs/rules/sites.md", "perfType, color (sente, gote)", "lishogi's own parameters"),
     Allowed("docs/install.md", "systemd-analyze", "the name of a command"),
+    Allowed("tests/daemon/club/test_files.py", "print-color-adjust: exact", "a property of CSS"),
+    Allowed("tests/daemon/config/test_toml_positions.py", "[daemon] # behind", "it checks that word's place"),
+    Allowed("tests/daemon/service/test_unit.py", "systemd-analyze", "the name of a command"),
+    Allowed(
+        "tests/daemon/sync/test_sync_round_lichess.py", "perfType, color or analysed", "lichess's parameters"
+    ),
+    Allowed(
+        "tests/fetchers/site_emulator/emulator.py", "(perfType, color, analysed)", "lichess's parameters"
+    ),
+    Allowed(
+        "tests/fetchers/site_emulator/test_lichess.py", "perfType, color or analysed", "lichess's parameters"
+    ),
+    Allowed("tests/fetchers/site_emulator/test_lichess.py", "filter color", "lichess's parameter"),
 )
 """An exception that nothing needs any more is a finding of its own."""
 
 _CODE: Final = re.compile(r"``[^`]*``|`[^`]*`|https?://\S+")
-SOURCES: Final = ("core", "fetchers", "daemon")
+SOURCES: Final = ("core", "fetchers", "daemon", "tests", "benchmarks", "packaging")
+_OWN: Final = ("tests/words.py", "tests/test_words.py")
+"""They have the words of the list themselves."""
 DOCUMENTS: Final = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "config.example.toml")
 
 
 def files() -> Iterator[Path]:
     """Every file whose texts are looked at. The migrations stay as they were."""
+    own = [ROOT / file for file in _OWN]
     for folder in SOURCES:
-        yield from (file for file in sorted((ROOT / folder).rglob("*.py")) if "versions" not in file.parts)
+        found = sorted((ROOT / folder).rglob("*.py"))
+        yield from (file for file in found if "versions" not in file.parts and file not in own)
+    yield from sorted(
+        file for file in (ROOT / "packaging").rglob("*") if file.is_file() and file.suffix != ".py"
+    )
     yield from (ROOT / name for name in DOCUMENTS)
     yield from sorted((ROOT / "docs").rglob("*.md"))
 

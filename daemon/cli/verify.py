@@ -82,7 +82,7 @@ def _print_findings(context: Context, looked: _Looked, repaired: list["Repair"])
             {"findings": findings, "count": looked.count, "checked": looked.counts, "repaired": repaired}
         )
     elif context.verbosity >= 0:
-        checked = ", ".join(f"{count} {name}" for name, count in looked.counts.items())
+        checked = ", ".join(f"{name} ({count})" for name, count in looked.counts.items())
         found = (
             f"{looked.count} finding{'' if looked.count == 1 else 's'}"
             if looked.count

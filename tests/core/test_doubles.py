@@ -75,7 +75,7 @@ def test_almost_the_same(kind: str) -> None:
     ],
 )
 def test_not_near(other: Game) -> None:
-    """The same game, another one, and one that differs in two things are no near doubles."""
+    """The same game, another one, and one that differs in two things are not near doubles."""
     assert reason(otb(moves=LONG), other) is None
 
 
@@ -107,7 +107,7 @@ def test_a_running_game() -> None:
     ],
 )
 def test_dates(one: str, other: str, is_near: bool) -> None:
-    """Dates are near a day apart, or where one says less; texts that are no dates are near nothing."""
+    """Dates are near a day apart, or where one says less; texts that are not dates are near nothing."""
     found = reason(otb(moves=LONG, Date=one), otb(moves=LONG, Date=other))
     assert (found is not None) == is_near
 

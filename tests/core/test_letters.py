@@ -42,7 +42,7 @@ def test_all_of_it_is_known() -> None:
 
 @given(st.text(), st.sampled_from(sorted(LATER.values())), st.text())
 def test_texts_are_cut_at_later_characters(before: str, character: str, after: str) -> None:
-    """What stands before and behind one is folded as if it stood alone."""
+    """What comes before and after one is folded as if it were alone."""
     assert letters.caseless(before + character + after) == letters.caseless(
         before
     ) + character + letters.caseless(after)

@@ -49,7 +49,7 @@ def test_all_moves_are_different():
     "move", ["", "e2", "e2e", "e2e9", "e7e8x", "e7e8qq", "X@e4", "P@e9", "a1a1", "O-O", "e2e4 "]
 )
 def test_what_is_no_move(move):
-    """A text that is no move in UCI is refused."""
+    """A text that is not a move in UCI is refused."""
     with pytest.raises(ValueError, match="UCI"):
         pack([move])
 

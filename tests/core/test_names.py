@@ -76,7 +76,7 @@ def test_no_other_latin_letter_gets_ascii_letters():
 
 
 def test_drops_the_marks_of_the_general_blocks_only():
-    """The ranges of accents are those of the vectors; no other mark is dropped from behind a letter."""
+    """The ranges of accents are those of the vectors; no other mark is dropped after a letter."""
     ranges = [re.split("-", text) for text in FOLD["dropped_marks"]]
     dropped = {chr(code) for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1)}
     assert {sign for sign in ALL_CHARACTERS if names._ACCENTS.fullmatch(sign)} == dropped
@@ -161,7 +161,7 @@ def test_cleaning_is_idempotent_and_leaves_no_edges(text):
 
 @given(NAMELIKE)
 def test_kind_depends_on_the_clean_text_alone(text):
-    """What is no writing never decides whether a name is a nickname (names R3)."""
+    """What is neither a letter nor a digit never decides whether a name is a nickname (names R3)."""
     assert names.classify(text) == names.classify(f"\u200b {names.clean(text)}\u00a0")
 
 
@@ -177,7 +177,7 @@ def test_classifies_by_the_text_alone(case):
     [("Rossi-Mario", ("rossi-mario",)), ("Rossi-Mario, G.", ("rossi", "mario", "g")), ("?", ()), ("", ())],
 )
 def test_search_words_by_kind(name, found_by):
-    """A nickname is found as one word, a person by each of his words, the unknown player by none."""
+    """A nickname is found as one word, a person by each of their words, the unknown player by none."""
     assert names.search_words(name) == found_by
 
 
@@ -189,7 +189,7 @@ def test_shows_names_as_the_vectors_say(case):
 
 @pytest.mark.parametrize("sequence", DISPLAY["sequences"], ids=lambda sequence: sequence["title"])
 def test_the_first_game_gives_the_shown_name(sequence):
-    """Games taken in one after another: who each player is, and how he is shown from his first game on (names R14)."""
+    """Games taken in one after another: who each player is, and how they are shown from the first game on (names R14)."""
     numbers, shown = {}, {}
     for game in sequence["games"]:
         player = identify(game["name"], game["fide"])
@@ -200,7 +200,7 @@ def test_the_first_game_gives_the_shown_name(sequence):
 
 @pytest.mark.parametrize("edit", DISPLAY["edits"], ids=lambda edit: edit["title"])
 def test_an_edited_name_stays_with_the_player_or_moves_the_game(edit):
-    """The same identity gives all his games the new name; another moves this game to that player (names R17)."""
+    """The same identity gives all their games the new name; another moves this game to that player (names R17)."""
     keys = [identify(game["name"], game["fide"]) for game in edit["games"]]
     shown = {}
     for player, game in zip(keys, edit["games"], strict=True):
@@ -232,13 +232,13 @@ def test_decomposed_capitals_are_one_run_of_letters():
 
 
 def test_two_capitals_after_a_surname_in_capitals_are_initials():
-    """Behind the comma only three letters or more are a name in capitals (names R15)."""
+    """After the comma only three letters or more are a name in capitals (names R15)."""
     assert names.display("ROSSI, MG") == "Rossi, MG"
     assert names.display("ROSSI, ADA") == "Rossi, Ada"
 
 
 def test_a_final_sigma_is_written_as_one():
-    """Greek surnames in capitals get the sigma that stands at the end of a word."""
+    """Greek surnames in capitals get the sigma of the end of a word."""
     assert names.display("ΠΑΠΑΔΟΠΟΥΛΟΣ, Γ.") == "Παπαδοπουλος, Γ."
 
 

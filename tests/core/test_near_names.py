@@ -48,7 +48,7 @@ names = st.builds(lambda last, first: f"{last}, {first}", letters, letters)
 
 @given(names)
 def test_an_initial_is_always_near(name: str) -> None:
-    """Whoever has a first and a last name of two letters or more is proposed for their initial."""
+    """Everybody with a first and a last name of two letters or more is proposed for their initial."""
     last, first = name.split(", ")
     if len(last) > 1 and len(first) > 1 and "ß" not in first[0]:
         assert likeness(name, f"{last}, {first[0]}.") is not None

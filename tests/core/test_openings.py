@@ -102,7 +102,7 @@ def _position(board: chess.Board) -> str:
     ],
 )  # fmt: skip
 def test_chesscoms_address_of_an_opening(address: str | None, name: str | None) -> None:
-    """The words of the address are the name; the moves behind it are left out."""
+    """The words of the address are the name; the moves after it are left out."""
     assert of_page(address) == name
 
 

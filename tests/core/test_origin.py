@@ -33,7 +33,7 @@ def test_no_tags():
     ],
 )
 def test_lichess_broadcast(tags):
-    """Names of persons, whoever relays the tournament."""
+    """Names of persons, whatever site relays the tournament."""
     found = of(tags)
     assert (found.site, found.kind, found.online, found.native_id) == ("lichess", "broadcast", False, None)
 

@@ -1,4 +1,4 @@
-"""Results as people write them behind the moves: read where PGN's own form would be, with a note."""
+"""Results as people write them after the moves: read where PGN's own form would be, with a note."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_the_tag_says_something_else(end: str, result: str) -> None:
     [("1-0", "1-0"), ("1–0", "1-0"), ("½:½", "1/2-1/2"), ("0-1 (time)", "0-1"), ("1-0 {FF}", "1-0")],
 )
 def test_what_needs_no_note(end: str, result: str) -> None:
-    """PGN's own form with other dashes, a comment or a variation behind it, is nothing special."""
+    """PGN's own form with other dashes, a comment or a variation after it, is nothing special."""
     game = parse(pgn(end))
     assert isinstance(game, Game)
     assert (game.result, game.oddities) == (result, ())
@@ -84,12 +84,12 @@ def test_what_needs_no_note(end: str, result: str) -> None:
     ],
 )
 def test_what_is_not_a_result(end: str) -> None:
-    """Moves behind a result, half a result, and words without one are not guessed at."""
+    """Moves after a result, half a result, and words without one are not guessed at."""
     assert isinstance(parse(pgn(end)), Unreadable)
 
 
 def test_an_evaluation_is_not_a_result() -> None:
-    """``+-`` behind the moves is what an annotator thinks of the position."""
+    """``+-`` after the moves is what an annotator thinks of the position."""
     game = parse(pgn("+-"))
     assert isinstance(game, Game)
     assert (game.result, [one.code for one in game.oddities]) == ("*", [Odd.NO_END])
@@ -127,7 +127,7 @@ def test_a_long_text_takes_no_longer() -> None:
     ],
 )
 def test_an_edited_result(movetext: str, edited: str, unusual: str) -> None:
-    """An edited game says one result: what was written behind its moves goes, an annotator's sign stays."""
+    """An edited game says one result: what was written after its moves goes, an annotator's sign stays."""
     raw = f'[Result "1-0"]\n\n{movetext}'.encode()
     assert with_tags(raw, {"Result": "0-1"}) == f'[Result "0-1"]\n\n{edited}'.encode()
     assert with_tags(raw, {"Result": "won"}) == f'[Result "won"]\n\n{unusual}'.encode()

@@ -135,7 +135,7 @@ def test_the_reason_says_what_is_equal():
 
 
 def test_move_numbers_follow_the_side_that_begins():
-    """Where Black begins, the first move is his."""
+    """Where Black begins, the first move is Black's."""
     start = "4k3/4p3/8/8/8/8/4P3/4K3 b - -"
     verdict = compare(
         _game(start=start, moves=("e7e5",), castlings=()), _game(start=start, moves=("e7e6",), castlings=())
@@ -153,7 +153,7 @@ def test_colours_count():
     ("step", "takes"), [("e1g1", "e1h1"), ("e1c1", "e1a1"), ("e8g8", "e8h8"), ("e8c8", "e8a8")]
 )
 def test_castling_is_king_takes_rook(step, takes):
-    """Each castling written as the king's step is the king's taking of his rook; the same step elsewhere is none."""
+    """Each castling written as the king's step is the king taking its own rook; the same step elsewhere is not."""
     assert canonical_moves(Game(moves=(step, step), castlings=(1,))) == (step, takes)
 
 

@@ -81,7 +81,7 @@ def test_what_is_missing_is_not_found():
 
 @pytest.mark.parametrize("case", SEARCH["box"], ids=_typed)
 def test_finds_games_as_the_vectors_say(case):
-    """The field above the list finds exactly these games: each word may stand in another field."""
+    """The field above the list finds exactly these games: each word may be in another field."""
     found = [
         name
         for name, told in GAMES.items()
@@ -142,7 +142,7 @@ def test_suggestions_are_what_matches(query, names):
 
 @given(NAMES)
 def test_a_whole_name_finds_itself(name):
-    """Whoever is somebody is found by his own name, unless it is a nickname of hyphens only."""
+    """A known player is found by their own name, unless it is a nickname of hyphens only."""
     if search.search_words(name) and search.typed(name):
         assert search.matches(name, name)
 
@@ -172,7 +172,7 @@ def test_a_database_can_ask_the_same(query, name):
 
 @given(QUERIES, st.lists(NAMES, max_size=6))
 def test_the_first_group_starts_with_everything_typed(query, names):
-    """In suggestions no name that starts with all of it stands behind one that does not (names R33)."""
+    """In suggestions no name that starts with all of it comes after one that does not (names R33)."""
     asked = search.typed(query)
     first = [
         search.sort_text(name).startswith(search.starts_with(asked, nickname=classify(name) == "nickname"))

@@ -259,7 +259,7 @@ def test_a_month_that_failed_is_asked_for_again(bench: Bench) -> None:
 
 @pytest.mark.parametrize(("site", "key", "variant"), [(LICHESS, LI, "antichess"), (CHESSCOM, CC, "bughouse")])
 def test_a_variant_does_not_block(bench: Bench, site: str, key: str, variant: str) -> None:
-    """A game of a variant between two others: the cursor goes on behind all three."""
+    """A game of a variant between two others: the cursor goes on after all three."""
     _played(bench, site)
     odd = {"status": "bughousepartnerlose"} if variant == "bughouse" else {}
     _played(bench, site, NOVEMBER + timedelta(1), variant=variant, **odd)

@@ -1,4 +1,4 @@
-"""What happens in a daemon is kept for a while, and heard by whoever listens."""
+"""What happens in a daemon is kept for a while, and heard by all who listen."""
 
 import threading
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def sites() -> Iterator[Emulator]:
 
 
 def test_events_are_numbered_and_kept_for_a_while() -> None:
-    """Who comes late gets what is behind his number, as far as it is kept."""
+    """A listener who comes late gets what is after their number, as far as it is kept."""
     news = News(kept=3, run=7)
     for number in range(5):
         news.publish("sync", {"n": number})
@@ -58,7 +58,7 @@ def _publish_often(news: News) -> None:
 
 
 def test_many_threads_publish() -> None:
-    """Each event has its own number, whoever publishes, and each wakes those who listen."""
+    """Each event has its own number, whatever publishes it, and each wakes those who listen."""
     news = News(kept=10_000)
     woken: list[int] = []
     with news.woken(lambda: woken.append(1)):
@@ -138,7 +138,7 @@ def test_a_worker_tells_of_its_rounds(archive: Archive, sites: Emulator, tmp_pat
 
 
 def test_a_folder_tells_what_is_taken_in(archive: Archive, tmp_path: Path) -> None:
-    """A watched folder tells of its import; looks that find nothing new are no news."""
+    """A watched folder tells of its import; looks that find nothing new tell nothing."""
     (tmp_path / "club.pgn").write_text(GAME)
     news = News()
     folders = Folders(archive, [Folder(tmp_path)], settle=0, news=news)

@@ -147,7 +147,7 @@ def test_downloads_come_back(archive: Archive) -> None:
 
 
 def test_each_telling_as_it_came(archive: Archive) -> None:
-    """With tellings, every telling goes out byte for byte, the second one of a game behind its first."""
+    """With tellings, every telling goes out byte for byte, the second one of a game after its first."""
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
     downloaded(archive, account, [lichess()])
     latin = otb(Event="x")

@@ -54,7 +54,7 @@ def shown(archive: Archive) -> list[dict[str, Any]]:
     """Every game as the archive shows it, and who plays it. The tags are those that were told; a time class no tag says.
 
     The name by which a player is shown is not told by games alone: it may be that of a game as it was before an edit,
-    and one that the user has given him is exported with all of his games.
+    and one that the user has given them is exported with all of their games.
     """
     games = [game for game, _ in held(archive)]
     for game in games:
@@ -92,7 +92,7 @@ def assert_comes_back(archive: Archive) -> None:
 
 
 def test_every_field(archive: Archive) -> None:
-    """Each edited field stands in the tag that says it; moves, comments and other tags are as they came."""
+    """Each edited field is in the tag that says it; moves, comments and other tags are as they came."""
     raw = otb(Annotator="Verdi").raw.replace(b"1. e4", b"{Gi\xe0} 1. e4 $1 (1. d4 {x})")
     fill(archive, read([raw]))
     edit(archive, 1, **{name: texts[0] for name, texts in TYPED.items()})
@@ -117,7 +117,7 @@ def test_a_field_that_was_emptied(archive: Archive) -> None:
 
 
 def test_a_renamed_player(archive: Archive) -> None:
-    """A player who is shown by another name now is called so in all his games; undone, as before."""
+    """A player who is shown by another name now is called so in all their games; undone, as before."""
     fill(archive, [otb(), otb("Mario Rossi", "Neri, Anna"), otb("Verdi, Luca", "Rossi, Mario")])
     before = exported(archive)
     edited = edit_player(archive, 1, "ROSSI, Mario", now_ms=NOW)

@@ -25,7 +25,7 @@ def sites() -> Iterator[Emulator]:
 
 @pytest.fixture
 def place(tmp_path: Path, sites: Emulator) -> Installation:
-    """The user on lichess, his opponent as a dossier."""
+    """The user on lichess, their opponent as a dossier."""
     place = Installation(tmp_path, sites)
     place.configure(mine=["lichess:rossi-mario"], dossiers={"Luca Bianchi": ["lichess:BianchiL"]})
     return place

@@ -45,7 +45,7 @@ def test_what_may_not_be_seen_is_not_there(hidden: Path) -> None:
 
 
 def test_commands_and_configuration_look_so() -> None:
-    """Pathlib's looks, which fail there, stand in no module that every user runs."""
+    """Pathlib's looks, which fail there, are in no module that every user runs."""
     looks = re.compile(r"\.(?:exists|is_dir|is_file)\(")
     for folder in ("cli", "config"):
         for path in (ROOT / "daemon" / folder).rglob("*.py"):

@@ -1,4 +1,4 @@
-"""docs/club.md: a director can do all that stands there."""
+"""docs/club.md: a director can do all that it says."""
 
 import re
 import shlex

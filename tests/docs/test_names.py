@@ -21,7 +21,7 @@ def _section(title: str) -> str:
 
 
 def _rows(title: str) -> list[list[str]]:
-    """The rows of the section's table behind its heading."""
+    """The rows of the section's table after its heading."""
     lines = [line for line in _section(title).splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 

@@ -1,4 +1,4 @@
-"""What docs/install.md says of PostgreSQL works as it stands there, on a real server."""
+"""What docs/install.md says of PostgreSQL works as it is written, on a real server."""
 
 import os
 import re

@@ -102,7 +102,7 @@ class TestAWholeRound:
     def test_other_kinds_are_the_callers_mistake(
         self, sites: Emulator, build: Build, case: EventCase
     ) -> None:
-        """A kind that the site does not have is no answer of the site."""
+        """A kind that the site does not have is not an answer of the site."""
         fetcher = build(case.site)
         assert isinstance(fetcher, Following)
 
@@ -280,7 +280,7 @@ class TestUnwell:
         assert isinstance(follow(build(case.site), case.event).error, Blocked)
 
     def test_a_web_page_with_200(self, sites: Emulator, build: Build, case: EventCase) -> None:
-        """A captive portal's page is no answer."""
+        """A captive portal's page is not an answer."""
         case.fill(sites, 12)
         sites.fault(case.site, kind="html", times=None)
 

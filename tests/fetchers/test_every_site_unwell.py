@@ -31,7 +31,7 @@ class TestBrokenAnswers:
     def test_no_game_is_lost_or_halved(
         self, sites: Emulator, build: Build, case: Case, kind: Any, after: float
     ) -> None:
-        """Whole games before the break count, the cursor stays behind them, the next round has the rest."""
+        """Whole games before the break count, the cursor stays after them, the next round has the rest."""
         games = {game.id: game for game in peopled(sites, case.site)}
         sites.fault(case.site, case.games, kind=kind, after=after)
         fetcher = build(case.site)
@@ -61,7 +61,7 @@ class TestBrokenAnswers:
         assert set(broken.ids) | set(healed.ids) == {game.id for game in games}
 
     def test_a_drip_does_not_hold_the_worker(self, sites: Emulator, build: Build, case: Case) -> None:
-        """A byte now and then is no progress: the round ends by itself."""
+        """A byte now and then is not progress: the round ends by itself."""
         peopled(sites, case.site)
         sites.fault(case.site, case.games, kind="drip", rate=20)
         patience = Patience(silence_s=5, window_s=0.5, window_bytes=1000, total_s=30)
@@ -73,7 +73,7 @@ class TestBrokenAnswers:
     def test_silence_ends(
         self, sites: Emulator, build: Build, case: Case, kind: Any, error: type[FetchError]
     ) -> None:
-        """A server that says nothing more is given up."""
+        """A server that falls silent is given up."""
         peopled(sites, case.site)
         sites.fault(case.site, case.games, kind=kind, times=None)
         patience = Patience(silence_s=0.3)
@@ -157,7 +157,7 @@ class TestRefusals:
         assert isinstance(run(build(case.site)).error, Blocked)
 
     def test_a_web_page_with_200(self, sites: Emulator, build: Build, case: Case) -> None:
-        """A captive portal's page is no answer."""
+        """A captive portal's page is not an answer."""
         peopled(sites, case.site)
         sites.fault(case.site, case.games, kind="html", times=None)
 

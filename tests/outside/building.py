@@ -207,7 +207,7 @@ def _parsed(out: str) -> Any:
 
 
 def leaves() -> dict[str, list[str]]:
-    """The commands that are no groups, without the program's name; for each the words of it."""
+    """The commands that are not groups, without the program's name; for each the words of it."""
     names = [name.removeprefix("gamekeeper ") for name, _ in every_command()]
     whole = {name for name in names if not any(other.startswith(f"{name} ") for other in names)} | {"edits"}
     return {name: name.split() for name in sorted(whole)}

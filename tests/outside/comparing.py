@@ -21,7 +21,7 @@ def write(parts: dict[str, Any]) -> None:
 
 
 def _laid_out(value: Any, depth: int = 0) -> str:
-    """JSON in which what is short stands in one line, so that two records can be compared by eye."""
+    """JSON in which what is short is in one line, so that two records can be compared by eye."""
     flat = json.dumps(value, ensure_ascii=True)
     if len(flat) + depth <= WIDTH or not isinstance(value, dict | list):
         return flat

@@ -82,7 +82,7 @@ def _turns(chance, numbers, rounds):
 
 def _player(chance, number, name, turns):
     if chance.random() < 0.1:
-        # Whoever has left: a short line.
+        # A member who has left: a short line.
         while turns and turns[-1] == TrfTurn():
             turns.pop()
     points = sum((WORTH.get(turn.result, Fraction(0)) for turn in turns), Fraction(0))

@@ -141,7 +141,7 @@ LAST_ROUNDS = {
 @examples(150, deadline=None)
 @given(**LAST_ROUNDS, loss=st.sampled_from([Fraction(0), Fraction(1, 6)]))
 def test_b3_playing_is_no_disadvantage_in_the_last_round(seed, number, valuation, own_value, loss):
-    """Who plays the last round and loses has at least what he would have by staying away (club B3)."""
+    """A player who plays the last round and loses has at least what they would have by staying away (club B3)."""
     chance = random.Random(seed)
     players, rounds, rules = _last_round(number, chance, valuation, own_value)
     rules = replace(rules, loss=loss)
@@ -178,7 +178,7 @@ def test_b4_a_narrow_leader_who_stays_away_is_caught(seed, number, valuation, ow
 
 @pytest.mark.parametrize("seed", [457, 821])
 def test_b4_needs_the_guard(seed):
-    """Without club G1 all is valued again: here a leader who stays away is not caught, and with club G1 he is."""
+    """Without club G1 all is valued again: here a leader who stays away is not caught, and with club G1 they are."""
     players, rounds, rules = _last_round(7, random.Random(seed), "fixpoint", "current")
     rules = replace(rules, bonus_spread=Fraction(0), bonus_end=3, newcomers="points")
     before = standings(players, rounds, rules)[-1]

@@ -184,7 +184,7 @@ def _no_bye(order, away, second):
 def test_leaders_who_stay_away_at_the_end_are_caught(seasons, leaders, last):
     """One or two who lead by less than the lowest value number, and stay away from the last or the last two rounds (club B4).
 
-    Whoever is next and wins goes past all of them.
+    The next one who wins goes past all of them.
     """
     found = [(one, narrow) for one in seasons if (narrow := _narrow(one, leaders, last))]
     assert len(found) > 2

@@ -21,7 +21,7 @@ def test_all_that_a_list_can_say():
 
 
 def test_a_dwz_with_its_index():
-    """The index may stand behind the DWZ, or in a column of its own; another column wins."""
+    """The index may follow the DWZ, or be in a column of its own; another column wins."""
     text = "last;first;dwz;index;born\nRossi;Mario;1526-11;;2008\nNeri;Anna;1400;3;\nVerdi;;0;;0\n"
     found = read_list(text.encode("iso-8859-1"))
     assert [(one.name, one.rating, one.index, one.born) for one in found.players] == [
@@ -99,7 +99,7 @@ def test_what_is_written_is_read_again(wanted):
 
 
 def test_who_did_not_play_stays_in_the_list():
-    """Only those who played are written anew: by FIDE id, or by name where there is none."""
+    """Only those who played are written again: by FIDE id, or by name where there is none."""
     before = ChessList(
         (
             KnownPlayer("A", "1", 1500),

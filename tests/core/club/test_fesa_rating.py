@@ -108,7 +108,7 @@ def test_results_may_be_texts(text, score):
 
 
 def test_fractions_are_results():
-    """Exact halves are as good as 0.5."""
+    """Exact halves are taken like 0.5."""
     assert change(1500, 1550, Fraction(1, 2)) == change(1500, 1550, 0.5)
 
 

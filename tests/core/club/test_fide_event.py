@@ -78,7 +78,7 @@ def test_games_against_unrated_players_count_for_nobody_but_the_unrated():
 
 @pytest.mark.parametrize(("day", "method"), [(date(2024, 2, 29), "change"), (date(2024, 3, 1), "unrated")])
 def test_a_player_below_the_floor_is_unrated(day, method):
-    """1399 is no rating since March 2024, and was one before."""
+    """1399 is not a rating since March 2024, and was one before."""
     first, second = rated(["2=", "1="], 1399, 1500, day=day)
     assert first.method == method
     assert (second.games == 0) == (method == "unrated")

@@ -97,7 +97,7 @@ def test_steps_and_grades_are_the_same():
 
 
 def test_professionals():
-    """A professional has a rating of his own and no next grade (club R15)."""
+    """A professional has a rating of their own and no next grade (club R15)."""
     assert [Grade(dan, "Pro").rating for dan in (1, 4, 9)] == [2540, 2630, 2780]
     assert Grade(4, "Pro").step is None
     assert next_step(Grade(4, "Pro")) is None
@@ -147,7 +147,7 @@ def test_the_scale_is_its_own_inverse(rating):
 
 @given(st.floats(1, 3200), st.floats(1, 3200))
 def test_the_scale_rises(one, other):
-    """A higher rating stands at a higher place."""
+    """A higher rating has a higher place."""
     assert (place(one) < place(other)) == (one < other) or abs(one - other) < 1e-9
 
 
@@ -198,7 +198,7 @@ def test_worked_handicap_games():
 
 @given(st.integers(1, 3000), st.integers(1, 3000), st.sampled_from(sorted(HANDICAPS)))
 def test_a_handicap_is_a_burden(opponent, my, code):
-    """The giver's opponent counts as stronger, the receiver's as not stronger than he is."""
+    """The giver's opponent counts as stronger, the receiver's as not stronger than the receiver."""
     assert seen_as(opponent, my, Handicap(code, received=False)) >= max(400, opponent)
     assert seen_as(opponent, my, Handicap(code, received=True)) <= max(400, opponent)
 

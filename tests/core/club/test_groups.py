@@ -22,7 +22,7 @@ def test_only_first_games_within_the_group_count():
 
 
 def test_sonneborn_berger_decides():
-    """With equal points whoever beat the better ones is first; then wins, then the order given."""
+    """With equal points the one who beat the better ones is first; then wins, then the order given."""
     rows = group_table(["1", "2", "3", "4"], evenings("1:4+ 2:3+\n3:1+ 4:2+\n1:2= 3:4="))
     assert [(row.player, row.points, row.berger) for row in rows] == [
         ("1", Fraction(3, 2), Fraction(9, 4)),
@@ -41,7 +41,7 @@ def test_without_games():
 
 
 def test_who_has_not_played_comes_last():
-    """Behind those who lost all their games, whoever is first in the order given."""
+    """After those who lost all their games, the first in the order given is first."""
     rows = group_table(["1", "2", "3"], evenings("2:3+"))
     assert [row.player for row in rows] == ["2", "3", "1"]
 

@@ -44,7 +44,7 @@ def test_value_numbers_fall_by_the_step():
 
 
 def test_a_base_too_small_for_the_field_is_refused():
-    """Value numbers below nothing are no table; the message says what to do."""
+    """Value numbers below nothing do not make a table; the message says what to do."""
     with pytest.raises(ValueError, match="raise base"):
         ladder(12, KeizerSettings(base=Fraction(10)))
 
@@ -182,7 +182,7 @@ def test_a_loss_is_worth_a_share_but_not_a_forfeit():
 
 
 def test_withdrawn_players_are_gone_from_all_rounds():
-    """Ranks and values are those of the others, before he withdrew as well; a win against him is own value (club K9)."""
+    """The others have the ranks and values, in earlier rounds as well; a win against them is own value (club K9)."""
     players = [*field(3), Competitor("9", 1234, withdrawn=3)]
     table = standings(players, evenings("1:9+ 2:3=\n9:2= 1:3-"), replace(PLAIN, base=Fraction(3)))[1]
     assert table.withdrawn == ("9",)
@@ -192,7 +192,7 @@ def test_withdrawn_players_are_gone_from_all_rounds():
 
 
 def test_withdrawn_players_can_be_kept():
-    """Where a club keeps him, he stays in the ranking and gets nothing more."""
+    """Where a club keeps them, they stay in the ranking and get no further points."""
     players = [*field(3), Competitor("9", 1234, withdrawn=2)]
     table = standings(players, evenings("1:9- 2:3=\n1:3-\n1:2="), replace(PLAIN, withdrawn="kept"))[-1]
     row = next(row for row in table.rows if row.player == "9")
@@ -213,7 +213,7 @@ def test_equal_points(ties, order):
 
 
 def test_a_newcomer_changes_every_value():
-    """One player more raises the top value of all rounds, also of those before he joined."""
+    """One player more raises the top value of all rounds, also of those before they joined."""
     rounds = evenings("1:2+ 3:4+")
     before = standings(field(4), rounds, PLAIN)[1]
     after = standings([*field(4), Competitor("9", 1234, joined=2)], rounds, PLAIN)[1]
@@ -222,7 +222,7 @@ def test_a_newcomer_changes_every_value():
 
 
 def test_final_ranking_needs_enough_games():
-    """Who has too few games at the board is listed outside; his results still count for his opponents (club P15)."""
+    """Who has too few games at the board is listed outside; their results still count for opponents (club P15)."""
     table = standings(field(4), evenings("1:2+ 3:4-\n1:3> 2:4="), PLAIN)[-1]
     inside, outside = final_ranking(table, 2)
     assert {row.player for row in inside} == {"2", "4"}
@@ -248,7 +248,7 @@ def test_table_before_the_first_round():
     ],
 )
 def test_impossible_rounds_are_refused(text, message):
-    """Every player once a round, and only while he takes part."""
+    """Every player once a round, and only while they take part."""
     players = [*field(2), Competitor("3", 1300, joined=2), Competitor("4", 1200, withdrawn=3)]
     rounds = [evenings(line or "1:2+")[0] for line in text.split("\n")]
     with pytest.raises(ValueError, match=message):

@@ -98,7 +98,7 @@ def test_e5_after_each_round(name):
             computed = [(player, half_points(points, Fraction(1), 0)) for player, points in computed]
             computed.sort(key=lambda one: (-one[1], int(one[0])))
         assert sorted(computed) == sorted(known.as_table(line))
-        # Equal points stand in FreeKeizer's list as its sorting leaves them.
+        # Equal points are in FreeKeizer's list as its sorting leaves them.
         assert computed == known.as_table(line) or quirks is FREEKEIZER
     _agrees(known.E5_PLAYERS, known.E5_ROUNDS, settings)
 

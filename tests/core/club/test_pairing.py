@@ -45,7 +45,7 @@ def test_absent_players_are_left_out():
 
 
 def test_who_was_absent_returns():
-    """A player who comes back is paired by his place in the table like anybody else."""
+    """A player who comes back is paired by their place in the table like anybody else."""
     assert met(pair("1234", evenings("1:2+ 3e 4e"), settings=PairingSettings())) == pairs("1-3 2-4")
 
 
@@ -142,7 +142,7 @@ def test_as_few_early_rematches_as_possible():
 
 
 def test_manual_pairings_stay_as_set():
-    """What a director sets is kept, colours too where he sets them; the rest is paired as usual (club P4)."""
+    """What a director sets is kept, colours too where they set them; the rest is paired as usual (club P4)."""
     hand = ManualPairs((Manual("1", "6", white="6"), Manual("3", "2")))
     pairing = pair("123456", (), by_hand=hand)
     assert boards(pairing) == ["6-1", "2-3", "4-5"]
@@ -188,7 +188,7 @@ def test_nobody_is_present():
 
 
 def test_one_alone_has_the_bye():
-    """A single player present does not lose the round: he has the bye."""
+    """A single player present does not lose the round: they have the bye."""
     pairing = pair("12", (), absent=["1"])
     assert pairing.boards == ()
     assert pairing.bye.player == "2"
@@ -203,7 +203,7 @@ def test_bye_for_the_lowest():
 
 
 def test_bye_passes_over_who_is_needed():
-    """Where the others could not be paired without him, the next lowest has the bye."""
+    """Where the others could not be paired without the lowest, the next lowest has the bye."""
     pairing = pair("123", evenings("1:2+ 3e"))
     assert pairing.bye.player == "2"
     assert met(pairing) == pairs("1-3")

@@ -33,7 +33,7 @@ def test_the_rules_in_order(text, expected, why):
 
 
 def test_reversal_comes_before_shares():
-    """Who had white the first time has black, though he had less white in all (club P6 over club P7)."""
+    """The one who had white the first time has black, though they had less white in all (club P6 over club P7)."""
     assert white("1:2+\n3:1+\n4:1+ 2:3+")[0] == "2"
 
 
@@ -46,13 +46,13 @@ def test_no_games_count_as_half():
 
 @pytest.mark.parametrize("last", ["1e", "1b", "3:1>", "3:1<"])
 def test_no_black_without_a_game_in_the_last_round(last):
-    """Absent, bye and forfeit in the last round are no black (club P8, K8)."""
+    """Absent, bye and forfeit in the last round do not count as black (club P8, K8)."""
     sides = white(f"1:3+ 2:4+\n3:1+ 4:2+\n{last} 2e")
     assert sides == ("1", "nothing decides between them; 1 is higher")
 
 
 def test_black_in_the_last_round_goes_before_the_place():
-    """The lower placed has white where only he had black in the last round (club P8 over club P9)."""
+    """The lower placed has white where only they had black in the last round (club P8 over club P9)."""
     assert white("3:1+ 2:4+\n1:3+ 4:2+")[0] == "2"
 
 

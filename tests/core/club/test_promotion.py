@@ -36,7 +36,7 @@ def test_games_above_the_lower_bound_promote_with_one_above_the_middle():
 
 
 def test_a_game_below_the_middle_ends_the_row_above_it():
-    """Below the middle the row above it begins anew, the games above the lower bound go on."""
+    """Below the middle the row above it begins again, the games above the lower bound go on."""
     after = after_event(
         standing("5 Kyu", 3, 3, middle_seen=True), before=1300, after=1300, games=1, total=100
     )
@@ -44,7 +44,7 @@ def test_a_game_below_the_middle_ends_the_row_above_it():
 
 
 def test_a_game_below_the_lower_bound_ends_both():
-    """Below the lower bound of the next grade all begins anew."""
+    """Below the lower bound of the next grade all begins again."""
     after = after_event(
         standing("5 Kyu", 9, 3, middle_seen=True), before=1279, after=1279, games=1, total=100
     )
@@ -52,7 +52,7 @@ def test_a_game_below_the_lower_bound_ends_both():
 
 
 def test_a_series_that_losing_cannot_stop():
-    """Who would be promoted even if he lost every game from now on is promoted now (club R13)."""
+    """A player who would be promoted even if they lost every game from now on is promoted now (club R13)."""
     nearly = standing("5 Kyu", 10, 0, middle_seen=True)
     assert after_event(nearly, before=1355, after=1355, games=1, total=100).grade == Grade(4, "Kyu")
     assert after_event(nearly, before=1290, after=1290, games=1, total=100).grade == Grade(5, "Kyu")
@@ -73,7 +73,7 @@ def test_provisional_players_need_a_grade_more():
 
 
 def test_an_unrated_player_has_no_grade():
-    """With fewer than nine games nobody is promoted; with the ninth he is."""
+    """With fewer than nine games nobody is promoted; with the ninth they are."""
     assert after_event(NEWCOMER, before=None, after=2337, games=8, total=8).grade is None
     assert after_event(NEWCOMER, before=None, after=2337, games=9, total=9).grade == Grade(3, "Dan")
 

@@ -29,7 +29,7 @@ RESULTS = [
 
 
 class Evening:
-    """What a director meets on one evening: who is absent, and what he sets himself."""
+    """What a director meets on one evening: who is absent, and what the director sets by hand."""
 
     def __init__(self, chance, order, absent_share):
         reasons = [AbsenceReason.EXCUSED, AbsenceReason.UNEXCUSED, AbsenceReason.CLUB]

@@ -60,7 +60,7 @@ def test_direct_encounter_compares_without_a_value():
 
 
 def test_equal_to_the_end():
-    """Who is equal in everything stands in the order of the starting numbers."""
+    """Those who are equal in everything are in the order of the starting numbers."""
     assert [one.number for one in standings(report("2w=", "1b="), ("BH",))] == [1, 2]
 
 
@@ -135,7 +135,7 @@ def test_the_order_follows_the_values(document):
 
 
 def test_forfeits_in_a_round_robin():
-    """In a round robin a game won by forfeit counts as one: player 2 got a point, and player 1 beat him."""
+    """In a round robin a game won by forfeit counts as one: player 2 got a point, and player 1 beat player 2."""
     forfeited = report("2w+ 3b1", "1b- 3w1", "1w0 2b0")
     first = standings(forfeited, ("SB",), round_robin=True)[0]
     assert (first.number, first.values) == (1, (("SB", 1.0),))

@@ -60,7 +60,7 @@ def test_lists_of_codes():
 
 
 def test_a_game_without_a_result_is_not_played_yet():
-    """It counts for neither side, and is no bye: the other rounds have the same values as without it."""
+    """It counts for neither side, and is not a bye: the other rounds have the same values as without it."""
     document = report("2w1 3w1", "1b0 4w1", "4w1 1b0", "3b0 2b0")
     later = Document(
         players=tuple(

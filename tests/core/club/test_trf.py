@@ -52,7 +52,7 @@ def test_a_report_is_written_as_it_was():
 
 
 def test_short_lines_and_missing_zeros():
-    """Blanks are no opponent and no colour; a U, H or - may stand alone."""
+    """Blanks mean neither opponent nor colour; a U, H or - may be alone."""
     found = read(LEAN.encode())
     assert found.findings == ()
     turns = [player.turns for player in found.document.players]
@@ -172,7 +172,7 @@ def test_absences_that_were_asked_for():
 
 
 def test_directives():
-    """What TRF has no code for stands in comments, and comes back."""
+    """What TRF has no code for is in comments, and comes back."""
     one = directive("bye", round=4, player=12, type="excused")
     assert one.text == "chesspairing:bye round=4 player=12 type=excused"
     document = Document((one, OtherLine("###", "a remark"), OtherLine("###", "chesspairing:")))

@@ -113,7 +113,7 @@ def test_other_point_systems():
 
 
 def test_a_round_in_which_only_some_have_played():
-    """Byes for a round that is not paired yet may stand in the report."""
+    """The report may have byes for a round that is not paired yet."""
     assert found(("0000 - H", "0000 - H  0000 - Z")) == []
 
 

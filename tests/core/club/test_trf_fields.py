@@ -1,4 +1,4 @@
-"""What stands beside the results of a report: each fault is told with its line and what to do."""
+"""The fields of a report beside its results: each fault is told with its line and what to do."""
 
 from datetime import date
 

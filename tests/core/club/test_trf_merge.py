@@ -149,7 +149,7 @@ def test_players_who_come_go_and_change():
 
 
 def test_who_was_removed_is_named_nowhere():
-    """Teams, forbidden pairs and byes asked for lose their number; lines that say nothing more are gone."""
+    """Teams, forbidden pairs and byes asked for lose their number; lines that then say nothing are gone."""
     new = TrfPlayer(6, "Galli, Ida", points=Fraction(0))
     asked = (
         OtherLine("240", "H 003    1    6"),

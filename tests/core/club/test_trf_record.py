@@ -71,7 +71,7 @@ def test_rounds_to_come():
 
 
 def test_games_without_colours_and_without_results():
-    """Whoever comes first has White; no result yet is none."""
+    """The player named first has White; a game without a result has none."""
     players = (
         TrfPlayer(7, "A", (TrfTurn(3, "-", "-"), TrfTurn(3, "b", ""))),
         TrfPlayer(3, "B", (TrfTurn(7, "-", "+"), TrfTurn(7, "w", ""))),

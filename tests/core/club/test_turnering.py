@@ -110,7 +110,7 @@ def test_comments_and_blank_lines_are_passed_over():
 
 
 def test_a_display_giver():
-    """Who gives a simultaneous display has "&", and the games that his opponents tell of."""
+    """A player who gives a simultaneous display has "&", and the games that the opponents tell of."""
     found = read(file_of("1 [A][a][&]", "2 [B][b][1-(+4p)]", "3 [C][c][1=]"))
     assert found.findings == ()
     given_games = games(found.table)[0]
@@ -119,7 +119,7 @@ def test_a_display_giver():
 
 
 def test_games_not_played_are_not_rated():
-    """Cells with 0 are no games (club R10, T8)."""
+    """Cells with 0 are not games (club R10, T8)."""
     table = read(file_of("1 [A][a][0+ 2= 0#]", "2 [B][b][0- 1= 0+]")).table
     assert [[game.score for game in played] for played in games(table)] == [[0.5], [0.5]]
 
@@ -247,7 +247,7 @@ def test_any_name_is_written_faithfully_or_refused(last, first):
 
 
 def test_a_file_of_another_kind_is_told_once():
-    """Not each of its lines is passed over with a note: it is no results file at all."""
+    """Not each of its lines is passed over with a note: it is not a results file at all."""
     found = read(b'Rank,Name\n1,"Rossi, Mario"\n2,"Bianchi, Laura"\n' * 40)
     assert [one.rule for one in found.findings] == ["grammar", "T1"]
     assert found.findings[0].message == "this is not a results file"

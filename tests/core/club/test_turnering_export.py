@@ -55,7 +55,7 @@ def test_results_of_a_report():
 
 
 def test_what_trf_has_no_code_for():
-    """Excused players and club duty stand in comments that other programs understand (C2)."""
+    """Excused players and club duty are in comments that other programs understand (C2)."""
     document = trf(HEADING, PLAYERS, [*ROUNDS, evening("a:b+ cc du")], RANKING)
     assert document.directives == (
         ("bye", {"round": "2", "player": "4", "type": "excused"}),

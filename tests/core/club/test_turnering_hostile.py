@@ -32,7 +32,7 @@ def test_whole_files_are_good(name, players):
 @example(b"\0" * 50)
 @example(b"[\n[[[]]]\n1 [[[\n]]]1 [a][b][c]d]e[")
 def test_no_bytes_make_it_fail(data):
-    """Anything is read, and what is no file has errors."""
+    """Anything is read, and what is not a results file has errors."""
     assert isinstance(read(data).findings, tuple)
 
 

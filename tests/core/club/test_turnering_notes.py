@@ -102,7 +102,7 @@ def test_t11_new_names_without_a_list():
 
 
 def test_t11_declared_as_new_but_known():
-    """Who stands in the list is not new."""
+    """A player who is in the list is not new."""
     assert rules("1 N [Rossi][Mario][0+]\n", known=known("Rossi Mario")) == {"T11"}
 
 
@@ -218,7 +218,7 @@ def test_t13_points(results, points):
 
 @pytest.mark.parametrize("points", ["x", "1.25", "-1", "4 5", "1e3", "9" * 20])
 def test_t13_no_points(points):
-    """What is no number of points is an error."""
+    """What is not a number of points is an error."""
     assert rules(f"1 [A][a][0+] {points}\n") == {"T13"}
 
 
@@ -283,7 +283,7 @@ def test_t17_handicaps_that_do_not_fit_the_players():
     assert found(text.format("", ""), known=listed) == [("T17", 3, 1, True)]
 
 
-# --- what is no player line
+# --- lines that are not those of a player
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_ready_negative_cases_name_the_player():
 
 
 def test_notes_say_so():
-    """A note is called a note, and is no error."""
+    """A note is called a note, and is not an error."""
     note = FileFinding("T16", "late", "hurry", note=True)
     assert (str(note), note.as_json()["level"]) == ("note T16: late (hurry)", "note")
     assert errors([note]) == ()

@@ -18,7 +18,7 @@ def test_a_good_file_has_no_findings():
     "head", ["", "[Open, Town, Country]\n", "Open\n2024-01-06\n", "Open, Town [2024-01-06]\n"]
 )
 def test_t1_two_header_lines(head):
-    """Name and date have to stand in the first two brackets."""
+    """Name and date have to be in the first two brackets."""
     assert "T1" in rules(GOOD, head=head)
 
 
@@ -28,7 +28,7 @@ def test_t1_a_date_is_no_name():
 
 
 def test_t1_an_empty_name():
-    """Brackets with nothing in them are no name."""
+    """Brackets with nothing in them are not a name."""
     assert ("T1", 1, None, False) in found(GOOD, head="[ ]\n[2024-01-06]\n")
 
 
@@ -56,7 +56,7 @@ def test_t1_more_header_lines():
     "text", ["6.1.2024", "2024-02-30", "2024-1-6", "2024-01-07 - 2024-01-06", "2024-01-06/07", "", "20240106"]
 )
 def test_t2_no_date(text):
-    """What is no date, or no range of days, is an error in the line of the date."""
+    """What is not a date or a range of days is an error in the line of the date."""
     assert ("T2", 2, None, False) in found(GOOD, head=f"[Open]\n[{text}]\n")
 
 
@@ -132,7 +132,7 @@ def test_t4_as_many_results_in_each_row():
 
 
 def test_t5_a_round_that_the_opponent_lacks():
-    """Where the opponent's row is too short, his missing cell is an error, too."""
+    """Where the opponent's row is too short, the missing cell is an error, too."""
     assert found("1 [A][a][0- 2+]\n2 [B][b][0-]\n3 [C][c][0- 0-]\n") == [
         ("T5", 3, 2, False),
         ("T4", 4, None, False),

@@ -163,7 +163,7 @@ def test_chess960_without_variant_tag(rights):
 
 
 def test_chess960_castling_is_king_takes_rook():
-    """Where king and rooks stand elsewhere, the move names the rook; it is no king step then."""
+    """Where king and rooks are elsewhere, the move names the rook; it is not a step of the king then."""
     found = fen("1r1k2r1/pppppppp/8/8/8/8/PPPPPPPP/1R1K2R1 w GBgb - 0 1", "1. O-O *")
     assert (found.moves, found.castlings) == (("d1g1",), ())
     found = fen("1r1k2r1/8/8/8/8/8/8/1R1K2R1 w KQkq - 0 1", "1. O-O-O *", '[Variant "Chess960"]')
@@ -197,7 +197,7 @@ def test_chess960_from_the_usual_position():
 
 @pytest.mark.parametrize("text", ["", "?"])
 def test_fen_that_says_nothing(text):
-    """It is no FEN, unless SetUp says that there is one: then the start is unknown."""
+    """It is not a FEN, unless SetUp says that there is one: then the start is unknown."""
     assert fen(text, "1. e4 *").start == ""
     assert isinstance(read(f'[FEN "{text}"]', "1. e5 *"), Unreadable)
     found = read(f'[SetUp "1"][FEN "{text}"]', "1. e4 *")

@@ -14,7 +14,7 @@ STARTS = [
     "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1",
     "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",  # by the rules of Chess960: king takes rook
     "r3k1r1/8/8/8/8/8/8/R3K1R1 w GAga - 0 1",
-    "q3k2r/8/8/8/4q3/8/8/R3K2R w KQk - 0 1",  # somebody else may stand on e1 later
+    "q3k2r/8/8/8/4q3/8/8/R3K2R w KQk - 0 1",  # another piece may be on e1 later
     "4k3/8/8/8/8/8/8/R2QK2R w KQ - 0 1",
 ]
 

@@ -59,7 +59,7 @@ def test_fields():
 
 
 def test_what_tags_do_not_say_is_none():
-    """Empty tags and question marks are no values; a name that is missing is empty."""
+    """Empty tags and question marks are not values; a name that is missing is empty."""
     found = game('[Event "?"]\n[Site ""]\n[White " "]\n[WhiteElo "?"]\n\n1. e4 *\n')
     assert (found.event, found.site, found.round, found.white.rating) == (None, None, None, None)
     assert (found.white.name, found.black.name) == (" ", "")
@@ -118,7 +118,7 @@ def test_ways_to_castle(text):
     "text", ["e8=Q", "e8Q", "e8(Q)", "e8 (Q)", "e8=(Q)", "e8/Q", "e8=q", "e7e8q", "e7-e8=Q+", "e8Q+!"]
 )
 def test_ways_to_promote(text):
-    """The piece behind `=`, in brackets, or just behind."""
+    """The piece after `=`, in brackets, or right after the square."""
     assert moves(f"1. {text} *", '[FEN "7k/4P3/8/8/8/8/8/K7 w - - 0 1"]\n') == "e7e8q"
 
 
@@ -429,7 +429,7 @@ def test_results_in_tag_and_moves_are_of_one_table(written, result):
 
 
 def test_a_star_ends_itself():
-    """It is a token of its own, directly behind a move too (PGN 7)."""
+    """It is a token of its own, directly after a move too (PGN 7)."""
     (one, two) = reader.read('[Event "A"]\n\n1. e4 e5*\n[Event "B"]\n\n1. d4*[Event "C"]\n'[:-13] + "\n")
     assert isinstance(one, Game)
     assert isinstance(two, Game)
@@ -486,14 +486,14 @@ def test_a_star_ends_itself():
     ],
 )
 def test_signs_of_annotators(sign):
-    """They say nothing about the moves, alone and directly behind one, before and behind castling."""
+    """They say nothing about the moves, alone and directly after one, before and after castling."""
     assert moves(f"1. e4 {sign} e5 {sign} 2. Nf3 Nc6 {sign} *") == "e2e4 e7e5 g1f3 b8c6"
     if not sign.isdecimal():
         assert moves(f"1. e4{sign} e5{sign} 2. Nf3{sign} Nc6 3. Bc4 Bc5 4. O-O{sign} *").endswith("e1g1")
 
 
 def test_a_novelty_is_no_promotion():
-    """N behind the move of a piece is a sign, behind a pawn on the last rank a knight."""
+    """N after the move of a piece is a sign, after a pawn on the last rank a knight."""
     fen = '[FEN "7k/4P3/8/8/8/8/8/KN6 w - - 0 1"]\n'
     assert moves("1. Nc3N *", fen) == "b1c3"
     assert moves("1. e8N *", fen) == "e7e8n"

@@ -47,9 +47,9 @@ def test_reading_never_raises(data):
 @given(anything)
 @examples(500)
 def test_neighbours_survive(data):
-    """A game before and a game behind arbitrary rubbish are read as if it were not there.
+    """A game before and a game after arbitrary rubbish are read as if it were not there.
 
-    The rubbish is a game: it has a beginning, a header, and an end, a blank line. (Bytes behind a result belong
+    The rubbish is a game: it has a beginning, a header, and an end, a blank line. (Bytes after a result belong
     to no new game, so without the header they would be a part of the game before.)
     """
     broken = b'[Event "B"]\n' + data + b"\n\n"
@@ -61,7 +61,7 @@ def test_neighbours_survive(data):
 @given(anything)
 @examples(300)
 def test_what_comes_before_a_game_does_not_touch_it(data):
-    """Rubbish without a header is no part of the game behind it, as soon as it holds any text."""
+    """Rubbish without a header does not belong to the game after it, as soon as it holds any text."""
     *_, last = read(data + b"\nx\n\n" + SENTINEL.encode())
     (alone,) = read(SENTINEL)
     assert last == alone

@@ -91,7 +91,7 @@ def test_pieces_that_have_to_be_told_apart() -> None:
 
 
 def test_moves_that_cannot_be_played() -> None:
-    """Whoever shows a game goes on without them."""
+    """A program that shows a game goes on without them."""
     assert numbered_or_none("atomic", None, ["e2e5"]) is None
     assert numbered_or_none("standard", None, ["e5e4"]) is None
     assert numbered_or_none("standard", "no position", ["e2e4"]) is None

@@ -88,7 +88,7 @@ def test_other_tags_before_event():
 
 
 def test_event_behind_a_blank_line_starts_a_game():
-    """Games of a header alone, one behind the other."""
+    """Games of a header alone, one after the other."""
     data = b'[Event "A"]\n[Result "1-0"]\n\n[Event "B"]\n[Result "0-1"]\n\n[Event "C"]\n[Result "*"]\n'
     assert len(pieces(data)) == 3
 
@@ -104,7 +104,7 @@ def test_event_behind_a_blank_line_starts_a_game():
     ],
 )
 def test_one_block_of_tags_is_one_game(header):
-    """However often Event stands in it: nothing is torn from its players or its moves."""
+    """However often Event is in it: nothing is torn from its players or its moves."""
     one = header + b"\n1. e4 e5 1-0\n\n"
     assert texts(one * 2) == [one.strip()] * 2
 
@@ -135,13 +135,13 @@ def test_several_tags_in_a_line_with_moves_behind():
 
 
 def test_tag_broken_over_lines():
-    """The end of a broken tag is no movetext: the tags behind it are of the same game."""
+    """The end of a broken tag is not movetext: the tags after it are of the same game."""
     data = b'[Event "A"]\n[PlyCount \n"50"]\n[White "Ro\nssi"]\n[Black "B"]\n\n1. e4 *\n'
     assert len(pieces(data)) == 1
 
 
 def test_cut_header_glued_to_the_next_game():
-    """A download that broke off in a tag, and the next one behind it."""
+    """A download that broke off in a tag, and the next one after it."""
     one, two = pieces(b'[Event "A"]\n[White "Ros[Event "B"]\n[White "C"]\n\n1. e4 *\n')
     assert one.raw == b'[Event "A"]\n[White "Ros'
     assert two.raw.startswith(b'[Event "B"]')
@@ -149,7 +149,7 @@ def test_cut_header_glued_to_the_next_game():
 
 
 def test_tag_like_lines_in_comments():
-    """A comment may hold what looks like tags, even behind a blank line."""
+    """A comment may hold what looks like tags, even after a blank line."""
     data = b'[Event "A"]\n\n1. e4 { see\n[Event "x"]\n\n[Site "y"]\n1. d4 1-0\n[Event "z"]\n} e5 *\n\n[Event "B"]\n\n*\n'
     assert len(pieces(data)) == 2
     assert len(pieces(b'[Event "A"]\n\n1. e4 ; 1-0 [Event "x"]\ne5 *\n')) == 1
@@ -176,12 +176,12 @@ def test_bom_before_every_file():
 
 
 def test_comment_before_the_first_tag():
-    """It belongs to the game that follows; behind a game it belongs to that game."""
+    """It belongs to the game that follows; after a game it belongs to that game."""
     assert len(pieces(b'{ intro }\n; more\n[Event "A"]\n\n1. e4 *\n\n{ after }\n[Event "B"]\n\n*\n')) == 2
 
 
 def test_games_without_tags():
-    """They begin with move number 1 behind a result."""
+    """They begin with move number 1 after a result."""
     assert texts(b"1. e4 e5 1-0\n\n1. d4 d5\n2. c4 0-1\n1.c4 *") == [
         b"1. e4 e5 1-0",
         b"1. d4 d5\n2. c4 0-1",
@@ -190,7 +190,7 @@ def test_games_without_tags():
 
 
 def test_text_behind_a_result():
-    """Comments and signs belong to the game that ended; behind a blank line nothing else does."""
+    """Comments and signs belong to the game that ended; after a blank line nothing else does."""
     assert len(pieces(b'[Event "A"]\n\n1. e4 1-0\n\n{ x }\n\n$1\n(1. d4)\n1-0\n')) == 1
     assert texts(b'[Event "A"]\n\n1. e4 1-0\n\n<html>\n</html>\n\n[Event "B"]\n\n*')[1] == b"<html>\n</html>"
 
@@ -220,7 +220,7 @@ def test_memory_stays_constant():
 
 
 def test_failing_stream():
-    """What a stream raises comes out behind all that it gave, and the last piece is marked."""
+    """What a stream raises comes out after all that it gave, and the last piece is marked."""
 
     class Failing(BytesIO):
         def read(self, size: int | None = -1) -> bytes:

@@ -41,7 +41,7 @@ def meant(value: str) -> str:
 
 
 def test_a_tag_is_escaped():
-    """Quotes and backslashes are escaped; a line break is a blank, and what is no text is left out."""
+    """Quotes and backslashes are escaped; a line break is a blank, and what is not text is left out."""
     assert tag("White", 'O"Neil \\ Co') == '[White "O\\"Neil \\\\ Co"]'
     assert tag("Event", "a\r\n b\x00\ud800") == '[Event "a b"]'
     with pytest.raises(ValueError, match="not a name of a tag"):
@@ -86,7 +86,7 @@ def test_other_tags_and_the_movetext_stay(changed):
     ],
 )
 def test_another_result(movetext, changed):
-    """Another result also stands at the end of the moves, if one stood there; in comments all stays."""
+    """Another result is also written at the end of the moves, if one was there; in comments all stays."""
     text = f'[Result "1-0"]\n\n{movetext}'.encode()
     assert with_tags(text, {"Result": "0-1"}) == f'[Result "0-1"]\n\n{changed}'.encode()
     assert with_tags(text, {"Result": "won"}) == f'[Result "won"]\n\n{movetext}'.encode()
@@ -120,14 +120,14 @@ def test_tags_for_moves_without_any():
     ],
 )
 def test_standing_alone(raw, alone):
-    """A game without tags, with comments before them, without an end, or in another encoding can stand in a file."""
+    """A game without tags, with comments before them, without an end, or in another encoding can be in a file."""
     assert standing_alone(raw).endswith(alone)
 
 
 @given(st.lists(anything, max_size=4))
 @examples(500)
 def test_games_stay_apart(datas):
-    """Whatever games were read, written one behind the other they are read as the same games."""
+    """Whatever games were read, written one after the other they are read as the same games."""
     games = [found for data in datas for found in reader.read(data) if isinstance(found, Game)]
     again = list(reader.read(b"\n".join(standing_alone(one.raw) for one in games)))
     assert [told(one) for one in again] == [told(one) for one in games]

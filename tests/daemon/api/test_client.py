@@ -38,7 +38,7 @@ def news() -> News:
 
 @pytest.fixture
 def app(small_archive: Archive, news: News) -> FastAPI:
-    """The small archive behind a token."""
+    """The small archive, with a token."""
     profile = Profile("Mario", "Rossi", ("lichess:mrossi90",))
     return create_app(small_archive, profile, version="1.2.3", token="s3cret", news=news)
 
@@ -133,7 +133,7 @@ def test_every_route_has_a_method(client: Client, app: FastAPI, small_archive: A
 
 
 def test_it_needs_no_database() -> None:
-    """Whoever imports the client imports no database, no server and no other client of HTTP."""
+    """A program that imports the client imports no database, no server and no other client of HTTP."""
     heavy = ("sqlalchemy", "alembic", "fastapi", "starlette", "uvicorn", "httpx", "chess", "apscheduler")
     code = f"import sys, daemon.client; print([one for one in {heavy} if one in sys.modules])"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -105,7 +105,7 @@ def test_the_beginning(address: Address) -> None:
 
 
 def test_new_games_and_progress(address: Address, archive: Archive, news: News) -> None:
-    """A new game is told by its id, whoever took it in; what the daemon does is told as it says it."""
+    """A new game is told by its id, whatever took it in; what the daemon does is told as it says it."""
     with Listener(address) as listener:
         listener.event()
         new_game(archive, "a")
@@ -115,7 +115,7 @@ def test_new_games_and_progress(address: Address, archive: Archive, news: News) 
 
 
 def test_who_comes_back_gets_what_he_missed(address: Address, archive: Archive, news: News) -> None:
-    """With the id of the last event come the games and events behind it, each once."""
+    """With the id of the last event come the games and events after it, each once."""
     with Listener(address) as listener:
         last, *_ = listener.event()
     news.publish("sync", {"n": 1})
@@ -159,7 +159,7 @@ def test_an_id_from_elsewhere(address: Address, news: News, last: str) -> None:
 
 
 def test_more_than_is_kept(address: Address, news: News) -> None:
-    """Who is behind by more than is kept is told so, and gets the rest."""
+    """A client that missed more than is kept is told so, and gets the rest."""
     with Listener(address) as listener:
         last, *_ = listener.event()
     for number in range(9):

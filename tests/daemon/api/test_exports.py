@@ -151,7 +151,7 @@ def test_an_export_that_breaks_off(app: FastAPI, address: Address, monkeypatch: 
 
 
 def test_four_at_once(large: FastAPI) -> None:
-    """Beyond four exports the next one is told to come again; whoever goes away makes room. Pages are answered."""
+    """Beyond four exports the next one is told to come again; a client that leaves makes room. Pages are answered."""
     server = Server(large, Listen("127.0.0.1", 0))
     server.start()
     address = server.addresses[0]

@@ -126,7 +126,7 @@ def test_two_requests_on_one_connection(address: Address) -> None:
     ],
 )
 def test_what_is_no_request(address: Address, request_bytes: bytes, status: int) -> None:
-    """What is no HTTP, or too much of it, is refused with a problem, and the next client is served."""
+    """What is not HTTP, or too much of it, is refused with a problem, and the next client is served."""
     head, _, body = exchange(address, request_bytes).partition(b"\r\n\r\n")
     if head:  # a client that is still sending may find the connection reset before it reads
         assert head.startswith(b"HTTP/1.1 %d " % status)
@@ -137,7 +137,7 @@ def test_what_is_no_request(address: Address, request_bytes: bytes, status: int)
 
 
 def test_a_smuggled_request_is_not_answered(address: Address) -> None:
-    """With Content-Length and chunks at once, what stands behind is not taken for a second request."""
+    """With Content-Length and chunks at once, what follows is not taken for a second request."""
     raw = exchange(
         address,
         b"GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -360,7 +360,7 @@ def test_bodies_are_not_swallowed(address: Address, framing: bytes) -> None:
 
 
 def test_a_body_that_was_sent_whole(address: Address) -> None:
-    """Whoever sends a small body gets the answer, on a connection that goes on."""
+    """A client that sends a small body gets the answer, on a connection that goes on."""
     with closing(http.client.HTTPConnection(*address[:2], timeout=30)) as connection:
         for _ in range(2):
             connection.request("POST", "/api/v1/games", body=b"{}")

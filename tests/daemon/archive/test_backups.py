@@ -209,7 +209,7 @@ def test_a_bad_copy_is_none(file: Path, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_missing_rows_are_noticed(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sound database with fewer rows than there were is no backup."""
+    """A sound database with fewer rows than there were is not taken for a backup."""
     copy = database_copy._copy
 
     def lose(source: Path, target: Path, stop: database_copy.Stop) -> object:
@@ -226,7 +226,7 @@ def test_missing_rows_are_noticed(file: Path, tmp_path: Path, monkeypatch: pytes
 
 
 def test_it_can_be_given_up(file: Path, tmp_path: Path) -> None:
-    """Asked to stop, it leaves nothing behind."""
+    """When asked to stop, it leaves no files."""
     with _open(file) as archive, pytest.raises(WorkStopped):
         back_up(archive, tmp_path / "backups", keep=1, stop=lambda: True)
     assert _names(tmp_path / "backups") == []

@@ -87,7 +87,7 @@ def _wanted(name: str, slug: str, names: Iterable[str] = (), accounts: Iterable[
 
 
 def test_a_name_with_many_hits_is_nobody_of_them(register: Register) -> None:
-    """No person is chosen for "Ivanov, A": he is a player of his own, without an id, and all are offered."""
+    """No person is chosen for "Ivanov, A": they are a player of their own, without an id, and all are offered."""
     register.bring(("Ivanov, Alexei", "4100001"), ("Ivanov, Anton", "4100002"), ("Ivanov, A", None))
     register.keep(_wanted("A. Ivanov", "a-ivanov", ["Ivanov, A"]))
 
@@ -125,7 +125,7 @@ def test_one_name_with_two_ids_is_two(register: Register) -> None:
     ],
 )
 def test_spellings_are_not_guessed(register: Register, written: str, other: str) -> None:
-    """ü is no ue, ß no s, ø no oe: two players, each shown as written; a search folds accents."""
+    """ü is not ue, ß not s, ø not oe: two players, each shown as written; a search folds accents."""
     register.bring((written, None), (other, None))
 
     assert register.names(written.split(",", maxsplit=1)[0]) == {(written, None)}
@@ -148,7 +148,7 @@ def test_an_alias_that_two_could_be_is_not_applied(register: Register, tmp_path:
 
 
 def test_namesakes_with_ids(register: Register) -> None:
-    """Two FIDE ids, overlapping names in several writings: two persons, each with all his games."""
+    """Two FIDE ids, overlapping names in several writings: two persons, each with all their games."""
     older, younger = "13500001", "13500002"
     register.bring(
         ("Petrosian, Tigran", older),

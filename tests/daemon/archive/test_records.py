@@ -42,7 +42,7 @@ def test_file(archive: Archive) -> None:
 
 
 def test_file_names_that_are_no_text(archive: Archive) -> None:
-    """Two names that are no UTF-8 are two files, and can be shown."""
+    """Two names that are not UTF-8 are two files, and can be shown."""
     names = [os.fsdecode(b"/chess/Ren\xe9.pgn"), os.fsdecode(b"/chess/Ren\xe8.pgn"), "/chess/René.pgn"]
     with archive.writing() as connection:
         assert [file_row(connection, name).id for name in names] == [1, 2, 3]

@@ -247,7 +247,7 @@ def test_two_ids_become_one_game(archive: Archive, mine: tuple[int, int]) -> Non
 
 
 def test_file_does_not_collapse(archive: Archive, mine: tuple[int, int], book: int) -> None:
-    """A site's game in a file beside the download of another id is no collapse: files join by identity alone."""
+    """A site's game in a file beside the download of another id does not collapse: files join by identity alone."""
     download(archive, mine[0], lichess("abcdefgh"))
     taken = pieces(archive, book, lichess("hgfedcba"))
     assert (taken.added, taken.collapsed) == (1, 0)
@@ -450,7 +450,7 @@ def test_sites_of_online_games(archive: Archive, mine: tuple[int, int], book: in
 
 
 def test_all_facts(archive: Archive, book: int) -> None:
-    """What a source tells of a game stands in its row."""
+    """What a source tells of a game is in its row."""
     told = {"WhiteTitle": "GM", "WhiteElo": "2500", "ECO": "C60", "TimeControl": "40/7200"}
     pieces(archive, book, otb(**told, Annotator="Neri, Rossi"))
     names = ("white_name", "white_rating", "white_title", "date", "result", "variant", "start", "start_fen")

@@ -288,7 +288,7 @@ def _namesakes(run: Run) -> Run:
 
 
 def test_namesakes_are_told_apart_in_every_list(namesakes: Run) -> None:
-    """The number is a column of each list, and stands beside each of the two names."""
+    """The number is a column of each list, and is beside each of the two names."""
     for command in (
         ("members", "list", "vm26"),
         ("present", "vm26"),
@@ -317,7 +317,7 @@ def test_namesakes_are_told_apart_in_every_list(namesakes: Run) -> None:
 
 
 def test_the_cross_table_names_opponents_by_their_numbers(namesakes: Run) -> None:
-    """Each column's head stands in the column "no." of the row that it means."""
+    """Each column's head is in the column "no." of the row that it means."""
     head, *rows = (line.split() for line in namesakes("crosstable", "vm26").stdout.splitlines())
     numbers = [row[1] for row in rows]
     assert head[:3] == ["RANK", "NO.", "NAME"]

@@ -95,7 +95,7 @@ def test_games_with_a_handicap(club: Run) -> None:
 
 
 def test_two_members_of_one_name_in_fesas_list(club: Run) -> None:
-    """The list has one of them: the other is to be told apart; a grade of the tournament is no rating."""
+    """The list has one of them: the other is to be told apart; a grade of the tournament is not a rating."""
     club("members", "add", "vm26", "Rossi, Mario", "1300", "--fide-id", "77")
     Path("list.csv").write_text("name,rating,games,grade,bonus\nRossi Mario,1700,40,1 Kyu,100\n")
     said = club("rate", "vm26", "--fesa", "--list", "list.csv", code=1).stderr
@@ -185,7 +185,7 @@ def test_fesas_list_remembers_what_the_next_event_needs(run: Run) -> None:
 
 
 def test_new_ratings_are_taken_over(club: Run) -> None:
-    """After a question, in one step that the log tells; whoever rates it again is warned."""
+    """After a question, in one step that the log tells; a director who rates it again is warned."""
     before = rated(club("rate", "vm26", "--fide", "--json"))
     assert (
         "All tables are made again" in club("rate", "vm26", "--fide", "--apply", code=1, answer="n\n").stderr

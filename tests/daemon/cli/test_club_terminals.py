@@ -14,7 +14,7 @@ MEMBERS = "name,rating\n" + "".join(
 
 
 def test_results_typed_at_once_are_all_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes second waits; with the last result the table stands, and each command is a step of its own."""
+    """The second one waits; with the last result the table stands, and each command is a step of its own."""
     run = director(tmp_path, monkeypatch, {"members.csv": MEMBERS})
     run("new", "Club", "--short", "vm")
     run("members", "import", "vm", "members.csv")

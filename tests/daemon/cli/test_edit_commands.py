@@ -91,7 +91,7 @@ def test_wrong_use(run: Run) -> None:
 
 
 def test_a_player(run: Run) -> None:
-    """Another spelling is how he is shown; another player's name moves his games, and asks first."""
+    """Another spelling is how they are shown; another player's name moves their games, and asks first."""
     assert run("edit", "player", "1", "--name", "M. Rossi").stdout.splitlines()[0] == (
         "Rossi, M. is shown as M. Rossi"
     )

@@ -25,7 +25,7 @@ def sites() -> Iterator[Emulator]:
 
 @pytest.fixture
 def place(tmp_path: Path, sites: Emulator) -> Installation:
-    """His dossier, with an account that does not exist, and another dossier."""
+    """The person's dossier, with an account that does not exist, and another dossier."""
     place = Installation(tmp_path, sites)
     accounts = ["lichess:bianchil", "chesscom:luca-bianchi", "chesscom:nobody-here"]
     place.configure(dossiers={"Luca Bianchi": accounts, "Gino Verdi": ["lichess:Verdi_G"]})

@@ -149,7 +149,7 @@ def test_a_terminal_gets_all_in_a_pager(config: Path, filled: Archive) -> None:
     subprocess.run(command, stdin=theirs, stdout=theirs, env=environment, check=True, timeout=PATIENCE)
     os.close(theirs)
     with os.fdopen(ours, "rb", buffering=0) as screen:
-        # The titles, 65 games, and the blank line that click puts behind them.
+        # The titles, 65 games, and the blank line that click puts after them.
         assert screen.read(100).split() == [b"67"]
 
 

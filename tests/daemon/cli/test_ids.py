@@ -40,7 +40,7 @@ def test_ids_are_found() -> None:
     ("path", "parameter"), EVERY, ids=lambda value: " ".join(value) if isinstance(value, tuple) else ""
 )
 def test_no_id_is_too_large(path: tuple[str, ...], parameter: click.Parameter) -> None:
-    """What no database can hold is no id, nor is a name: the command says so, and no driver is asked."""
+    """What no database can hold is not an id, nor is a name: the command says so, and no driver is asked."""
     assert isinstance(parameter.type, click.IntRange)
     assert parameter.type.max == GREATEST
     refused = CliRunner().invoke(main, [*path, str(GREATEST + 1)])

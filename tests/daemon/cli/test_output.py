@@ -86,7 +86,7 @@ def filled_file(archive: Archive, path: Path) -> str:
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_every_table_fits(config: Path, terminal: Terminal, columns: int) -> None:
-    """No line is wider than the terminal, whatever stands in the archive."""
+    """No line is wider than the terminal, whatever is in the archive."""
     terminal.resize(columns)
     for command in TABLES:
         printed = terminal.run("--config", str(config), *command)

@@ -155,7 +155,7 @@ def test_games_as_pgn(run: Run) -> None:
 
     printed = run("games", "--pgn").stdout_bytes
     games = list(reader.read(printed))
-    assert [getattr(game, "white", None) and game.white.name for game in games][:3] == [  # type: ignore[union-attr] # None is no name
+    assert [getattr(game, "white", None) and game.white.name for game in games][:3] == [  # type: ignore[union-attr] # None has no name
         "mrossi90",
         "Rossi, Mario",
         "Bianchi, Giulia",
@@ -183,7 +183,7 @@ def test_status(run: Run, filled: Archive, config: Path) -> None:
 
 
 def test_status_after_a_killed_daemon(run: Run, filled: Archive, config: Path) -> None:
-    """The lock file that a killed daemon left behind is no running daemon."""
+    """The lock file of a killed daemon does not count as a running daemon."""
     (config.parent / "data" / "daemon.lock").write_text("4711")
     assert of(run("status", "--json"))["running"] is False
 

@@ -290,7 +290,7 @@ def test_line_and_column(raw: bytes, position: int, place: tuple[int, int]) -> N
 def test_verify(run: Run, folder: Path) -> None:
     """Nothing is wrong; then a finding a line with what to do, and exit 1; then it is repaired."""
     _bring(run, folder, GOOD)
-    assert "1 games, 1 tellings, 0 quarantine: everything is as it should be" in run("verify").stdout
+    assert "games (1), tellings (1), quarantine (0): everything is as it should be" in run("verify").stdout
     with open_archive(folder / "data" / "gamekeeper.sqlite") as archive, archive.writing() as connection:
         connection.exec_driver_sql("DELETE FROM player_words WHERE word = 'rossi'")
 
@@ -320,7 +320,7 @@ def test_verify_of_what_nothing_repairs(run: Run, folder: Path) -> None:
 
 
 def test_verify_on_a_terminal(folder: Path, run: Run) -> None:
-    """A bar with an estimate stands on the terminal while it looks, and is gone in the end."""
+    """A bar with an estimate is on the terminal while it looks, and is gone in the end."""
     _bring(run, folder, "\n".join(GOOD.replace("Neri", f"Neri{number}") for number in range(300)))
     command = [sys.executable, "-c", "from daemon.cli import main; main()", "verify"]
     command += ["--config", str(folder / "gamekeeper.toml")]

@@ -51,7 +51,7 @@ WRITING = (
 )
 
 FREE = (("check-config",), ("explain", "name", "Rossi, Mario"))
-"""Whoever may read the configuration, or needs none."""
+"""Commands for those who may read the configuration, or need none."""
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +201,7 @@ def test_root_writes_where_only_root_may(layout: Layout) -> None:
 
 
 def test_tokens_of_the_service(layout: Layout) -> None:
-    """A token file that only the service may read is no fault for others; they ask with a copy of their own."""
+    """A token file that only the service may read is not a fault for others; they ask with a copy of their own."""
     token = layout.data / "token"
     own = layout.home / "token"
     for path, uid in ((token, SERVICE), (own, OTHER)):

@@ -41,7 +41,7 @@ def made(
 
 
 def member(n: int, name: str, rating: int, **more: Any) -> MemberRow:
-    """A member; ids are no numbers of members."""
+    """A member; ids are not numbers of members."""
     return MemberRow(
         id=1000 - n, n=n, player_id=2000 + n, name=name, written=name, fide_id=None, rating=rating, **more
     )

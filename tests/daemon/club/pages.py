@@ -1,4 +1,4 @@
-"""What stands on a page: its tables, cell by cell."""
+"""What is on a page: its tables, cell by cell."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -13,7 +13,7 @@ class PageTable:
     rows: list[list[str]] = field(default_factory=list)
 
     def by_number(self) -> dict[str, list[str]]:
-        """The rows by what stands in the column "No."."""
+        """The rows by what is in the column "No."."""
         at = self.heads.index("No.")
         return {row[at]: row for row in self.rows}
 
@@ -51,7 +51,7 @@ class Page(HTMLParser):
             pass
 
     def handle_data(self, data: str) -> None:
-        """A text, of the cell or caption that it stands in."""
+        """A text, of the cell or caption that it is in."""
         self.texts.append(data)
         if "th" in self._open or "td" in self._open:
             self._cells()[-1] += data

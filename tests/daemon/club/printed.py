@@ -1,4 +1,4 @@
-"""What stands on the pages of a PDF, and where: read with pypdf."""
+"""What is on the pages of a PDF, and where: read with pypdf."""
 
 import unicodedata
 from collections.abc import Sequence

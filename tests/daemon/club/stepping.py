@@ -121,7 +121,7 @@ def state(archive: Archive) -> object:
 
 
 def faults(season: Season) -> list[str]:
-    """Whoever is not exactly one of paired, with the bye, or absent in a round that they take part in."""
+    """Everybody who is not exactly one of paired, with the bye, or absent in a round that they take part in."""
     found = []
     for row in season.listed:
         sides = [side for board in row.pairings for side in (board.white, board.black)]

@@ -142,7 +142,7 @@ def test_the_first_round_goes_by_rating(archive):
 
 
 def test_who_is_absent_is_not_paired_and_keeps_his_place(archive):
-    """Neither paired nor given the bye; he stays in the table and may return (club P3)."""
+    """Neither paired nor given the bye; they stay in the table and may return (club P3)."""
     start(archive, 5)
     boards = pair_all(archive, away={"rossi": AbsenceReason.EXCUSED, "bianchi": AbsenceReason.UNEXCUSED})
     assert boards == [(NERI, VERDI)]
@@ -233,7 +233,7 @@ def test_a_bye_for_an_even_number_is_refused_at_the_pairing(archive):
 
 
 def test_one_alone_has_the_bye(archive):
-    """The round is there all the same, and its table stands at once: after a question, as it may be a slip."""
+    """The round is there all the same, and its table is final at once: after a question, as it may be a slip."""
     start(archive, 3)
     with pytest.raises(Confirm, match="Only one is there: round 1 has no game"):
         pair_all(archive, only=["neri"])
@@ -361,7 +361,7 @@ def test_a_result_is_replaced_only_when_that_is_confirmed(archive):
 
 
 def test_an_old_result_is_corrected(archive):
-    """All tables from then on are made anew, pairings stay as they were played (club §A7, trap 7)."""
+    """All tables from then on are made again, pairings stay as they were played (club §A7, trap 7)."""
     start(archive, 4)
     pair_all(archive)
     results(archive, "1-0", "1-0")
@@ -464,7 +464,7 @@ def test_undo_goes_back_step_by_step(archive):
 
 
 def test_flags_that_are_cleared_are_a_step(archive):
-    """Undo sets them again; what a command sets that is set already is no step."""
+    """Undo sets them again; a command that sets what is set already does not make a step."""
     start(archive, 2)
     flag(archive, away={"rossi": AbsenceReason.EXCUSED})
     flag(archive, here=["rossi"])

@@ -103,7 +103,7 @@ def test_the_page_after_an_earlier_round(season):
 
 
 def test_the_cross_table_keeps_who_has_withdrawn(season):
-    """At its end, with his results; both sides of a game agree."""
+    """At its end, with their results; both sides of a game agree."""
     found = cross_table(season)
     assert found["items"][-1]["member"]["name"] == "Verdi, Gino"
     opposite = {"1": "0", "0": "1", "½": "½", "+": "-", "-": "+"}
@@ -152,7 +152,7 @@ def test_csv_holds_no_formulas(archive):
 
 
 def test_turnering_is_what_fesa_reads(season):
-    """Our own check finds nothing, the placing is that of the table, forfeits are no games."""
+    """Our own check finds nothing, the placing is that of the table, forfeits are not games."""
     written = turnering(season, new=["neill"])
     reading = turnering_format.read(written.data)
     assert errors(reading.findings) == ()
@@ -236,7 +236,7 @@ def test_hostile_names_break_no_results_file(archive):
 
 
 def test_files_rank_only_who_has_played(archive):
-    """Who has no game stands behind all who have in the file for FESA, and has no rank in the report and in the CSV."""
+    """A member without a game comes last in the file for FESA, and has no rank in the report and in the CSV."""
     start(archive, 5)
     pair_all(archive, away={"bianchi": AbsenceReason.EXCUSED})
     results(archive, "1-0", "1-0")

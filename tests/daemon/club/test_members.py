@@ -36,7 +36,7 @@ def test_a_member_is_the_player_of_his_games(archive):
 
 
 def test_a_new_member_is_a_new_player_and_is_found(archive):
-    """Whoever has no game yet becomes a player by being a member, and the search finds him."""
+    """Somebody without a game becomes a player by being a member, and the search finds them."""
     start(archive, [NewMember("O'Neill, Zoë", 1700)])
     with archive.reading() as connection:
         found = find_players(connection, "neill zoe", limit=5)["items"]
@@ -62,7 +62,7 @@ def test_ratings_are_usual_numbers(archive, rating):
 
 
 def test_nobody_is_a_member_twice(archive):
-    """The same player under another spelling is refused, and it is said who he is."""
+    """The same player under another spelling is refused, and it is said who they are."""
     start(archive, 1)
     with pytest.raises(ClubError, match=r"is a member already: no\. 1 Rossi, Mario \(1800\)"):
         add(archive, "mario ROSSI", 1500)
@@ -74,7 +74,7 @@ def test_nobody_is_a_member_twice(archive):
 
 
 def test_two_of_one_name_are_told_apart(archive):
-    """With a FIDE id he is another; both are called by their numbers then, and the bare name is refused."""
+    """With a FIDE id they are another; both are called by their numbers then, and the bare name is refused."""
     start(archive, [NewMember("Rossi, Mario", 1800), NewMember("Rossi, Mario", 1700, fide_id="1234")])
     season = now(archive)
     assert list(season.labels.values()) == ["Rossi, Mario (no. 1)", "Rossi, Mario (no. 2)"]
@@ -85,7 +85,7 @@ def test_two_of_one_name_are_told_apart(archive):
 
 
 def test_a_name_that_looks_like_a_label_changes_nothing(archive):
-    """Labels stay unique even if somebody bears one as his name."""
+    """Labels stay unique even if one is somebody's name."""
     start(
         archive,
         [
@@ -101,7 +101,7 @@ def test_a_name_that_looks_like_a_label_changes_nothing(archive):
     "other", ["Rossi, Mario", "ROSSI, mario", "Ｒossi, Mario", "Róssi, Mário", "Mario Rossi", "Rossi Mario"]
 )
 def test_names_that_look_alike_are_told_apart(archive, other):
-    """Case, width, accents, the order of the words: the number stands beside both names."""
+    """Case, width, accents, the order of the words: the number is beside both names."""
     start(archive, [NewMember("Rossi, Mario", 1800), NewMember(other, 1700, fide_id="1234")])
     labels = [one.label for one in now(archive).members]
     assert [label.rpartition(" (")[2] for label in labels] == ["no. 1)", "no. 2)"]
@@ -137,7 +137,7 @@ def test_nobody_without_a_name(archive, name):
 
 @pytest.mark.parametrize("fide_id", ["12a", "0", "-3", "9" * 40])
 def test_a_fide_id_that_is_none(archive, fide_id):
-    """What is no FIDE id is refused, not left out."""
+    """What is not a FIDE id is refused, not left out."""
     start(archive, 0)
     with pytest.raises(ClubError, match="is not a FIDE id"):
         add(archive, "Rossi, Mario", 1500, fide_id=fide_id)
@@ -154,7 +154,7 @@ def test_names_of_all_kinds(archive, name):
 
 
 def test_who_cannot_be_stored_is_refused_or_mended(archive):
-    """A NUL in a name is no reason to fail."""
+    """A NUL in a name does not make it fail."""
     start(archive, 0)
     assert "\0" not in add(archive, "Ros\0si, Mario", 1500).written
 
@@ -179,7 +179,7 @@ def test_two_cannot_play_under_one_handle(archive):
 
 
 def test_name_and_rating_can_be_edited_at_any_time(archive):
-    """In the middle of a tournament; the tables follow the new rating, and the old player is gone if nothing holds him (club P17)."""
+    """During a tournament; tables follow the new rating, the old player goes if nothing holds them (club P17)."""
     start(archive, 4)
     pair_all(archive)
     results(archive, "1-0", "1/2")
@@ -205,7 +205,7 @@ def test_what_is_not_given_stays(archive):
 
 
 def test_who_has_not_played_can_be_removed(archive):
-    """After a question; the player goes with him if he has no game (club P17)."""
+    """After a question; the player goes too if they have no game (club P17)."""
     start(archive, 3)
     with pytest.raises(Confirm, match="Remove Neri, Anna"):
         remove_member(archive, SLUG, "neri", now_ms=NOW)
@@ -226,7 +226,7 @@ def test_a_question_is_for_the_tournament_as_it_was(archive):
 
 
 def test_who_has_a_game_can_only_withdraw(archive):
-    """His results count for the others, he is paired no more, and he can return (club P17)."""
+    """Their results count for the others, they are paired no more, and they can return (club P17)."""
     start(archive, 4)
     pair_all(archive)
     with pytest.raises(ClubError, match=r"has a game in round 1: they can only withdraw"):
@@ -252,7 +252,7 @@ def test_who_is_paired_by_hand_stays(archive):
 
 
 def test_late_entries(archive):
-    """Who comes later is paired from the coming round on; the rounds before are none of his."""
+    """A member who comes later is paired from the coming round on; the rounds before are not theirs."""
     start(archive, 4)
     pair_all(archive)
     late = add(archive, "Conti, Paola", 1900)
@@ -311,7 +311,7 @@ def test_csv_that_cannot_be_read(text, why):
 
 
 def test_csv_with_a_row_that_is_too_short():
-    """Whoever has no name there is told with the line when they are added."""
+    """A player without a name there is told with the line when they are added."""
     (member,) = read_members(b"rating,name\n1800\n")
     assert (member.name, member.line) == ("", 2)
 

@@ -106,7 +106,7 @@ def test_a_lot_is_drawn_for_a_random_first_round(archive):
 
 
 def test_start_order_of_an_earlier_table(archive):
-    """Who played there stands in that order, the others by rating after them; ratings may be equal then."""
+    """Those who played there are in that order, the others by rating after them; ratings may be equal then."""
     start(archive, 4)
     pair_all(archive)
     results(archive, "0-1", "0-1")

@@ -39,7 +39,7 @@ def test_postponed_as_people_write_it(text):
 
 
 def test_the_table_stands_without_a_postponed_game(archive):
-    """It is worth nothing so far to either, is no game at the board, and the table says so."""
+    """It is worth nothing so far to either, is not a game at the board, and the table says so."""
     start(archive, 4)
     evening(archive, "1-0")
     result(archive, 2, "postponed", until=date(2024, 6, 1))
@@ -93,7 +93,7 @@ def test_the_next_round_can_be_paired_with_a_missing_result(archive):
 
 
 def test_the_table_so_far_of_the_round_that_is_played(archive):
-    """The results that are there can be seen before the last one is; it is no table that stands."""
+    """The results that are there can be seen before the last one is; the table is not final."""
     start(archive, 4, planned_rounds="1")
     evening(archive, "0-1")
     assert standings(now(archive))["round"] == 0
@@ -105,7 +105,7 @@ def test_the_table_so_far_of_the_round_that_is_played(archive):
 
 
 def test_a_result_can_give_way_to_a_postponed_game(archive):
-    """After a question; the table stands on without it."""
+    """After a question; the table stays without it."""
     start(archive, 4)
     evening(archive, "1-0", "1-0")
     with pytest.raises(Confirm, match=f"replace board 2, {NERI} – {VERDI} 1-0 by postponed"):
@@ -130,7 +130,7 @@ def test_files_with_open_games(archive):
 
 
 def test_open_games_can_all_be_postponed(archive):
-    """Then the round stands at once, and the next evening is paired."""
+    """Then the table of the round is final at once, and the next evening is paired."""
     start(archive, 4)
     evening(archive, "postponed", "postponed")
     assert len(pair_all(archive, "2024-05-19")) == 2

@@ -231,7 +231,7 @@ def test_a_round_that_is_still_played(archive):
 
 
 def test_who_stays_away_in_the_next_round(archive):
-    """A bye that stands in the file for the round to come is a flag there."""
+    """A bye that the file has for the round to come is a flag there."""
     season = imported(archive, SMALL.replace("0001 b 0  0000 - H", "0001 b 0  0000 - H  0000 - Z"))
     assert season.open.n == 3
     assert [season.labels[one] for one in season.open.absences] == ["Bianchi, Anna"]

@@ -1,4 +1,4 @@
-"""turnering.txt of a tournament: it passes the program's own check, or what stands in its way is said."""
+"""turnering.txt of a tournament: it passes the program's own check, or what prevents it is said."""
 
 from datetime import date
 

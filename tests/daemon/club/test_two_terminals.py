@@ -21,7 +21,7 @@ def enter_one(archive, board, text, confirmed=None):
 
 
 def test_results_from_two_terminals_are_all_kept(where, archive):
-    """Whoever comes second waits; every result is a step of its own, and the last one makes the table stand."""
+    """The second one waits; every result is a step of its own, and the last one makes the table final."""
     start(archive, 8)
     pair_all(archive)
 

@@ -258,7 +258,7 @@ def test_steps_are_done_again_in_their_order(archive):
 
 
 def test_an_undone_step_is_marked_in_the_log(archive):
-    """It stays there, what took it back stands above it, and a result that was replaced stands beside the new one."""
+    """It stays there, what undid it is above it, and a result that was replaced is beside the new one."""
     start(archive, 2)
     pair_all(archive)
     results(archive, "1-0")
@@ -350,7 +350,7 @@ def test_what_is_not_noted_is_not_changed(archive):
 
 
 def test_pairs_by_hand_go_back_one_by_one(archive):
-    """With whoever has White, as the question says."""
+    """With the one who has White, as the question says."""
     start(archive, 6)
     set_by_hand(archive, SLUG, EveningSetting(pairs=[("rossi", "neri")], first_white=True), now_ms=NOW)
     set_by_hand(archive, SLUG, EveningSetting(pairs=[("bianchi", "verdi")]), now_ms=NOW)

@@ -107,7 +107,7 @@ def test_every_number_of_a_board_is_the_one_of_its_player(season: Season) -> Non
 
 
 def test_ranks_leave_room_for_the_unranked() -> None:
-    """Whoever has too few games has no rank; the references are the numbers all the same."""
+    """A member with too few games has no rank; the references are the numbers all the same."""
 
     def ranks(season: Season) -> list[int | None]:
         found = standings(season)
@@ -156,7 +156,7 @@ def test_no_column_is_lost_where_a_table_is_parted(landscape: bool, format_: Any
 )
 @examples(200)
 def test_parts_fit_the_paper(fixed: float, groups: list[list[float]], landscape: bool) -> None:
-    """Each column is in one part, in order; a part is no wider than the paper, and of one group where there are more."""
+    """Each column is in one part, in order; a part fits the paper, and is of one group where there are more."""
     paper = Paper(landscape=landscape)
     layout = laid_out(fixed, groups, paper)
     columns = [width for group in groups for width in group]
@@ -227,7 +227,7 @@ def test_games_without_a_result_say_why() -> None:
 
 
 def test_groups_have_their_tables() -> None:
-    """After the standings, with the ranks that stand there, the same after an earlier round."""
+    """After the standings, with the ranks of these, the same after an earlier round."""
     season = large(8, 3)
     field = [replace(one, in_group="A" if one.n % 2 else None) for one in season.members]
     season = made(field, season.rounds, season.settings)

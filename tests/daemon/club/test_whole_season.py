@@ -122,7 +122,7 @@ class Director:
             assert [(one.white, one.black) for one in again.pairings] == before
 
     def check_the_end(self):
-        """Whoever has six games is ranked, and all files can be written."""
+        """A member with six games is ranked, and all files can be written."""
         season = now(self.archive)
         found = reading.standings(season)
         assert found["final"]

@@ -234,7 +234,7 @@ def test_a_wrong_key_is_told_once(tmp_path: Path) -> None:
     ],
 )
 def test_a_contact_is_an_address(tmp_path: Path, contact: str, *, good: bool) -> None:
-    """What nobody can write to is no contact."""
+    """What nobody can write to is not a contact."""
     text = f"[daemon]\ncontact = '{contact}'"
     if good:
         assert load(tmp_path, text).daemon.contact == contact
@@ -307,7 +307,7 @@ accounts = [
 
 
 def test_a_nickname_without_a_site_is_a_hint(tmp_path: Path) -> None:
-    """It may be meant as it is, so it is no problem."""
+    """It may be meant as it is, so it is not a problem."""
     config = load(tmp_path, GOOD)
     assert [(hint.line, hint.column) for hint in config.hints] == [(9, 44)]
     assert 'the alias "old_nick" looks like an account and names no site' in config.hints[0].message
@@ -428,7 +428,7 @@ def test_the_example_can_be_used_as_it_is(tmp_path: Path) -> None:
 
 
 def test_the_example_shows_every_key(tmp_path: Path) -> None:
-    """Each key of each table stands in it, active or behind a comment sign, below a line that explains it."""
+    """Each key of each table is in it, active or after a comment sign, below a line that explains it."""
     import re
 
     from daemon.config.models import KEYS

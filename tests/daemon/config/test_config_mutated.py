@@ -1,4 +1,4 @@
-"""Whatever stands in a configuration, loading it ends in a configuration or in messages."""
+"""Whatever is in a configuration, loading it ends in a configuration or in messages."""
 
 import tomllib
 from pathlib import Path
@@ -178,7 +178,7 @@ def test_what_no_program_can_use(tmp_path: Path, text: str, said: str) -> None:
     ],
 )
 def test_no_message_shows_a_secret(tmp_path: Path, text: str) -> None:
-    """A password or token that stands in a wrong place is not printed with what is said of it."""
+    """A password or token in a wrong place is not printed with what is said of it."""
     file = tmp_path / "gamekeeper.toml"
     file.write_text(text)
 

@@ -79,7 +79,7 @@ _VALUES = st.recursive(
 
 @given(st.lists(_VALUES, min_size=1, max_size=8))
 def test_every_key_is_found_whatever_stands_before_it(written: list[str]) -> None:
-    """A value never hides the keys behind it."""
+    """A value never hides the keys after it."""
     text = "".join(f"k{number} = {value}\n" for number, value in enumerate(written))
     tomllib.loads(text)
     places = TomlPositions(text)

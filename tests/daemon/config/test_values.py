@@ -160,7 +160,7 @@ def test_an_address_knows_who_can_reach_it(text: str, local: bool) -> None:
      "unix:", "unix:api.sock", "[::1:8470", "127.0.0.1:８470", "http://127.0.0.1:8470"],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(text: str) -> None:
-    """Names of hosts and halves of addresses are no addresses to listen at."""
+    """Names of hosts and halves of addresses are not addresses to listen at."""
     with pytest.raises(WrongValue):
         values.read_listen(text)
 
@@ -199,7 +199,7 @@ def test_what_is_no_site_address_is_refused(text: str) -> None:
 
 
 def test_a_site_address_loses_its_last_slash() -> None:
-    """Paths are joined behind it."""
+    """Paths are joined after it."""
     assert values.read_base_url("https://api.chess.com/pub/") == "https://api.chess.com/pub"
 
 

@@ -50,7 +50,7 @@ def moves_of(number: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", vectors("display")["edits"], ids=lambda case: case["title"])
 def test_what_an_edited_name_means(archive: Archive, case: Mapping[str, Any]) -> None:
-    """A name of the same player is shown in all his games; another one moves this game alone (display.json, names R17)."""
+    """A name of the same player shows in all their games; another moves this game alone (display.json, names R17)."""
     games = [
         made_up(named(one["name"], one["fide"]), "Neri, Anna", f"2024.01.{day:02}")
         for day, one in enumerate(case["games"], 1)
@@ -66,7 +66,7 @@ def test_what_an_edited_name_means(archive: Archive, case: Mapping[str, Any]) ->
 
 @pytest.mark.parametrize("case", vectors("display")["sequences"], ids=lambda case: case["title"])
 def test_who_is_shown_how(archive: Archive, case: Mapping[str, Any]) -> None:
-    """Games imported one after another: who plays them, and how he is shown after each (display.json, names R14 to R16)."""
+    """Games imported one by one: who plays, and how they are shown after each (display.json, names R14 to R16)."""
     numbers: dict[int, int] = {}
     for day, one in enumerate(case["games"], 1):
         told = made_up(
@@ -133,7 +133,7 @@ def test_every_tag(archive: Archive) -> None:
 
 
 def test_nothing_to_change(archive: Archive) -> None:
-    """A value that stands there already is no edit."""
+    """A value that is there already is not an edit."""
     fill(archive, [otb()])
     assert edit(archive, 1, event="Club Championship", white="Rossi, Mario") == Edited()
 
@@ -252,7 +252,7 @@ def test_undone_once(archive: Archive) -> None:
 
 
 def test_who_comes_back_is_who_he_was(archive: Archive) -> None:
-    """A player whose last game an edit took has his id and his shown name again, even if another edit names him first."""
+    """A player whose last game an edit took has id and shown name again, even if another edit names them first."""
     fill(archive, [otb("ROSSI,Mario"), otb("Verdi, Luca", moves=ITALIAN)])
     edit(archive, 1, white="Neri, Anna")
     assert 1 not in people(archive)
@@ -264,7 +264,7 @@ def test_who_comes_back_is_who_he_was(archive: Archive) -> None:
 
 
 def test_renaming_a_player(archive: Archive) -> None:
-    """A player is shown as he was renamed last, whatever is undone, and whatever comes in."""
+    """A player is shown as they were renamed last, whatever is undone, and whatever comes in."""
     fill(archive, [otb("ROSSI,Mario")])
     for name in ("Mario Rossi", "Rossi Mario", "rossi, mario"):
         edit_player(archive, 1, name, now_ms=NOW)
@@ -282,7 +282,7 @@ def test_renaming_a_player(archive: Archive) -> None:
 
 
 def test_a_player_of_another_name(archive: Archive) -> None:
-    """Another player's name for a player moves all his games to that player."""
+    """Another player's name for a player moves all their games to that player."""
     fill(
         archive,
         [

@@ -86,7 +86,7 @@ def test_the_same_id_of_a_site(archive: Archive) -> None:
 
 
 def test_answers(archive: Archive) -> None:
-    """What the user has decided is not asked again, until he takes it back."""
+    """What the user has decided is not asked again, until they undo it."""
     fill(archive, [otb(moves=LONG), otb(moves=RUY), otb(moves=LONG, Date="2024.05.13")])
     assert pairs(archive) == [("beginning", 1, 2), ("date", 1, 3)]
     (second, first) = (one["id"] for one in found(archive))

@@ -69,7 +69,7 @@ def places(archive: Archive, file: Path) -> dict[bytes, int | None]:
 
 
 def first_places(*games: str) -> dict[bytes, int | None]:
-    """Where each of these games first stands in a file of them."""
+    """Where each of these games first is in a file of them."""
     found: dict[bytes, int | None] = {}
     at = 0
     for text in games:
@@ -88,7 +88,7 @@ def test_only_what_is_new_in_a_file_is_parsed(archive: Archive, tmp_path: Path, 
 
 
 def test_again_parses_everything(archive: Archive, tmp_path: Path, parsed: list[bytes]) -> None:
-    """Whoever asks for it gets it, with the same counts."""
+    """A caller that asks for it gets it, with the same counts."""
     file = file_of(tmp_path / "a.pgn", *map(game, range(9)), BAD)
     imported(archive, file, parsed)
     assert counts(imported(archive, file, parsed, again=True)) == (10, 0, 0, 9, 1)
@@ -171,7 +171,7 @@ def test_what_was_mended_by_hand_stays_known(archive: Archive, tmp_path: Path, p
 def test_what_was_cut_off_is_parsed_when_it_is_whole(
     archive: Archive, tmp_path: Path, parsed: list[bytes]
 ) -> None:
-    """A game without an end marker is refused behind a break, and is a game where the file ends: the same bytes."""
+    """A game without an end marker is refused after a break, and is a game where the file ends: the same bytes."""
     import gzip
     import os
 

@@ -122,7 +122,7 @@ def test_what_no_database_can_hold_is_unreadable() -> None:
 
 
 def test_a_game_over_the_limit_is_unreadable() -> None:
-    """What was cut off at eight megabytes is no game."""
+    """What was cut off at eight megabytes is not a game."""
     outcome = parse_one(Piece(game(1), 0, 1, too_large=True))
     assert isinstance(outcome, Unreadable)
     assert "longer than" in outcome.reason

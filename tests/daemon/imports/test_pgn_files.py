@@ -164,7 +164,7 @@ def test_bomb(tmp_path, pack):
 
 @pytest.mark.parametrize("name", ["x.pgn.gz", "x.zip"])
 def test_empty_compressed_file(tmp_path, name):
-    """Nothing at all is no compressed file; an empty PGN file just holds no game."""
+    """Nothing at all is not a compressed file; an empty PGN file just holds no game."""
     with pytest.raises(FileError, match="empty"):
         contents(write(tmp_path, name, b""))
     assert contents(write(tmp_path, "x.pgn", b"")) == {str(tmp_path / "x.pgn"): b""}

@@ -26,7 +26,7 @@ def _kept(archive: Archive) -> list[str]:
 
 
 def test_a_game_whose_end_never_came(archive: Archive, tmp_path: Path) -> None:
-    """Its file was cut off in the middle of its moves: what there is of it is no game."""
+    """Its file was cut off in the middle of its moves: what there is of it is not a game."""
     line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0\n"
     packed = gzip.compress((HEADER + line).encode())
     (tmp_path / "cut.pgn.gz").write_bytes(packed[:-30])
@@ -77,7 +77,7 @@ def test_an_encoding_that_was_said_later(archive: Archive, tmp_path: Path) -> No
     text = HEADER.replace("Neri", "M\u00fcller").replace("1-0", "1/2-1/2") + "1. e4 e5 \u00bd-\u00bd"
     other = text.replace("12", "13").replace("e4", "Unsinn e4")
     path.write_bytes(f"{text}\n\n{other}\n".encode("cp850"))
-    assert import_paths(archive, [path]).quarantined == 2  # in cp1252 these are no halves
+    assert import_paths(archive, [path]).quarantined == 2  # in cp1252 these are not halves
     with archive.writing() as connection:
         file = find_file(connection, path)
         assert file is not None

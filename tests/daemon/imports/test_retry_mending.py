@@ -47,7 +47,7 @@ def test_a_mended_game_is_a_telling_of_its_file(archive: Archive, tmp_path: Path
 
 
 def test_the_unchanged_file_does_not_bring_it_again(archive: Archive, tmp_path: Path) -> None:
-    """A later import of the bad file, also with other games behind, counts it as unchanged; so does a retry."""
+    """A later import of the bad file, also with other games after it, counts it as unchanged; so does a retry."""
     mend(archive, _quarantined(archive, tmp_path), GOOD.encode())
 
     again = import_paths(archive, [tmp_path / "club.pgn"], again=True)

@@ -283,7 +283,7 @@ def test_a_byte_that_no_encoding_has_is_not_replaced(sqlite: Archive, tmp_path: 
 
 
 def test_a_broken_file_name_is_no_obstacle(sqlite: Archive, tmp_path: Path) -> None:
-    """A name that is no UTF-8 can be stored and is known the next time."""
+    """A name that is not UTF-8 can be stored and is known the next time."""
     path = tmp_path / os.fsdecode(b"caf\xe9.pgn")
     path.write_bytes(game(1).encode() + b"[White x]\n1. Qh9 1-0\n")
     first = import_paths(sqlite, [tmp_path])
@@ -382,7 +382,7 @@ def test_a_killed_import_is_completed_by_the_next(sqlite_path: Path, tmp_path: P
 
 
 def test_appending_a_game_leaves_the_one_before_it_alone(archive: Archive, tmp_path: Path) -> None:
-    """A file that ends without a blank line gets one more game: the last game before it is no new telling."""
+    """A file that ends without a blank line gets one more game: the last game before it is not a new telling."""
     file = tmp_path / "club.pgn"
     first, second = (
         f'[White "Rossi, Mario"]\n[Black "Neri, Anna"]\n[Round "{n}"]\n\n1. {m} 1-0'

@@ -60,7 +60,7 @@ def told() -> Iterator[list[structlog.typing.EventDict]]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a file behind the one that is broken."""
+    """A folder with a file after the one that is broken."""
     (tmp_path / "pgn").mkdir()
     (tmp_path / "pgn" / "z.pgn").write_text(game(99))
     return tmp_path / "pgn"
@@ -97,7 +97,7 @@ NOISE = b"".join(game(n, f"1. e4 {{{n * 7919 % 100_003}}} e5").encode() for n in
     ids=["lzma", "bzip2", "deflate", "names", "method", "short", "gzip", "zstd", "bz2", "zip in zip"],
 )
 def test_a_broken_packed_file_costs_itself(sqlite: Archive, folder: Path, data: bytes) -> None:
-    """It is one problem that names it; the file behind it comes in."""
+    """It is one problem that names it; the file after it comes in."""
     (folder / "a.zip").write_bytes(data)
     summary = import_paths(sqlite, [folder])
     assert [problem.file for problem in summary.problems] == [str(folder / "a.zip")]
@@ -161,7 +161,7 @@ def test_a_game_that_the_archive_chokes_on_costs_itself(
 
 
 def test_a_broken_member_of_a_zip_costs_itself(sqlite: Archive, folder: Path) -> None:
-    """The members behind it are read."""
+    """The members after it are read."""
     data = zipped(a__pgn=NOISE, b__pgn=game(1).encode())
     (folder / "a.zip").write_bytes(changed(data, 200))
     summary = import_paths(sqlite, [folder])
@@ -288,7 +288,7 @@ def errors(archive: Archive) -> list[str]:
 def test_a_source_of_which_nothing_came_in_is_an_error_in_the_status(
     sqlite: Archive, folder: Path, told: list[structlog.typing.EventDict], text: str
 ) -> None:
-    """And a warning in the log of a daemon; until it can be read. It stands in the history once."""
+    """And a warning in the log of a daemon; until it can be read. It is in the history once."""
     (folder / "z.pgn").write_text(text)
     os.utime(folder / "z.pgn", (LONG_AGO, LONG_AGO))
     for _ in range(2):
@@ -317,7 +317,7 @@ class Clock:
 def test_a_file_that_takes_too_long_is_given_up(
     sqlite: Archive, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A megabyte of packed newlines is no reason to burn the processor; the next file is read."""
+    """A megabyte of packed newlines does not burn the processor; the next file is read."""
     clock = Clock()
     monkeypatch.setattr(pace, "time", clock)
     (folder / "a.pgn.gz").write_bytes(gzip.compress(b"\n" * (2 << 20)))
@@ -391,7 +391,7 @@ def test_a_file_that_grows_while_it_is_read_is_read_again(
 def test_a_file_that_never_stands_still_is_a_problem_that_passes(
     sqlite: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is behind its last game so far is in, and it is not taken for complete."""
+    """What comes after its last game so far is in, and it is not taken for complete."""
     file = tmp_path / "a.pgn"
     file.write_text(game(0) + game(1))
     summary = _import_while(

@@ -59,7 +59,7 @@ def test_a_bad_game_costs_itself_alone(archive: Archive, tmp_path: Path, bad: st
 
 
 def test_blank_lines_between_header_and_moves(archive: Archive, tmp_path: Path) -> None:
-    """Two of them are no reason to make two half games of one, or to spoil the next."""
+    """Two of them do not make two half games of one, or spoil the next."""
     games, kept = _import(archive, tmp_path, f"{HEADER}\n\n\n1. e4 e5\n\n\n2. Nf3 1-0\n\n\n{GOOD}".encode())
 
     assert ([(one["event"], one["ply_count"]) for one in games], kept) == ([("Next", 4), ("Bad", 3)], [])
@@ -94,7 +94,7 @@ def test_names_come_in_right(
 
 
 def test_a_byte_without_a_meaning(archive: Archive, tmp_path: Path) -> None:
-    """0x90 is no sign of cp1252: never replaced in silence, neither in the name nor in what is kept."""
+    """0x90 is not a sign of cp1252: never replaced in silence, neither in the name nor in what is kept."""
     content = GOOD.encode().replace(b"Neri, Anna", b"Neri, Ann\x90 \xe9")
 
     (found,), _ = _import(archive, tmp_path, content)

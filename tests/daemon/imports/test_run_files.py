@@ -111,7 +111,7 @@ def test_trap_58_one_game_from_broadcast_twic_and_club_file(shown: Shown, tmp_pa
 
 
 def test_trap_59_a_broadcast_has_no_town(bench: Bench, shown: Shown) -> None:
-    """Its board's address is no place: event and names are there, the place is not made up."""
+    """Its board's address is not a place: event and names are there, the place is not made up."""
     events = bench.sites.world.events
     events.add_broadcast("Torneo di Pasqua", id="Broadca1")
     events.add_round("Broadca1", id="Round001", starts=NOVEMBER)
@@ -211,7 +211,7 @@ def _other() -> str:
 
 
 def test_trap_66_moves_of_shogi_are_not_read_as_chess(bench: Bench, shown: Shown) -> None:
-    """Records with moves in USI, and KIF files, go to quarantine whole, and the round goes on behind them."""
+    """Records with moves in USI, and KIF files, go to quarantine whole, and the round goes on after them."""
     shogi = {"id": "shogi001", "createdAt": lila.BASE, "status": "resign", "moves": "7g7f 3c3d 2g2f"}
     notation = shogi | {"id": "shogi002", "pgn": KIF}
     lines = _lines([shogi, notation, lila.record(3)])

@@ -10,7 +10,7 @@ from daemon.openings import book
 
 
 def test_every_line_of_the_book_is_sound() -> None:
-    """Codes are codes, moves are legal, and no position stands there twice."""
+    """Codes are codes, moves are legal, and no position is there twice."""
     text = files("daemon.openings").joinpath("book.tsv").read_text("utf-8")
     lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     assert len(book()) == len(lines) > 3600

@@ -107,7 +107,7 @@ def test_stored_games_are_looked_up(shown: Shown, archive: Archive, tmp_path: Pa
 
 
 def test_damaged_games_stop_nothing(shown: Shown, archive: Archive, tmp_path: Path) -> None:
-    """Moves or bytes that nobody can read leave their game without a derived opening, and the games behind have one."""
+    """Moves or bytes that nobody can read leave their game without a derived opening, and the games after have one."""
     texts = [f"{TOLD}\n{NAJDORF} 6. Be3 1-0", f"{CHESSCOM}\n{NAJDORF} 6. Be3 1-0", f"{TOLD}\n{NAJDORF} 1-0"]
     shown.bring(tmp_path, "\n\n".join(texts))
     forget(archive)

@@ -71,7 +71,7 @@ def test_the_units_agree() -> None:
 
 @pytest.mark.parametrize("unit", [UNIT, USER_UNIT], ids=["system", "user"])
 def test_every_group_of_lines_is_explained(unit: Path) -> None:
-    """A comment stands above each group; comments never stand behind a value, where systemd would read them."""
+    """A comment is above each group; comments never follow a value, where systemd would read them."""
     before = ""
     for line in unit.read_text(encoding="utf-8").splitlines():
         if not before and line:

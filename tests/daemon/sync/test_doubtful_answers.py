@@ -296,7 +296,7 @@ def test_a_game_that_breaks_its_month(bench: Bench) -> None:
 
 @pytest.mark.parametrize("kind", ["arena", "swiss"])
 def test_a_game_that_breaks_its_tournament(bench: Bench, kind: str) -> None:
-    """Behind it the games come player by player; only the one that cannot be told is missing, and named."""
+    """After it the games come player by player; only the one that cannot be told is missing, and named."""
     world = bench.sites.world
     tourney = world.events.add_tourney(kind, starts=NOVEMBER, state="finished")
     names = ["anna", "bruno", "carla", "dario"]

@@ -109,7 +109,7 @@ def test_full_counts_from_the_beginning(bench: Bench) -> None:
 
 
 def test_a_usual_round_tells_no_estimate(bench: Bench) -> None:
-    """What is new since the last time is no part of all games."""
+    """What is new since the last time does not belong to all games."""
     bench.run(OTHER)
     bench.progress.clear()
     bench.now += 8 * 86400

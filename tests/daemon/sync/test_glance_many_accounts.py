@@ -46,7 +46,7 @@ def test_quiet_accounts_cost_one_request_together(bench: Bench) -> None:
 
 
 def test_who_has_played_is_asked(bench: Bench) -> None:
-    """An account whose owner was seen since is not quiet; his opponent, who is not tracked, changes nothing."""
+    """An account whose owner was seen since is not quiet; their opponent, who is not tracked, changes nothing."""
     bench.sites.world.add_game(
         "lichess", "player3", "Verdi_G", at=datetime.fromtimestamp(bench.now - HOUR, UTC)
     )
@@ -91,7 +91,7 @@ def test_counts_are_kept_with_every_glance(bench: Bench) -> None:
 
 @pytest.mark.parametrize("hours", [-2, 2])
 def test_a_clock_of_ours_that_is_wrong_hides_no_game(bench: Bench, hours: int) -> None:
-    """Two hours ahead, or behind: a casual game right after a round is asked for, and quiet is quiet."""
+    """Two hours fast, or slow: a casual game right after a round is asked for, and quiet is quiet."""
     right = bench.now
     bench.sites.clock = lambda: right
     bench.now += hours * HOUR

@@ -110,7 +110,7 @@ def test_forty_accounts_at_once(bench: Bench) -> None:
 
 
 def test_a_page_instead_of_an_account(bench: Bench, shown: Shown) -> None:
-    """404 with a web page: we are refused, nobody is closed; who asks, and how to reach him, was said."""
+    """404 with a web page: we are refused, nobody is closed; who asks, and how to reach them, was said."""
     bench.sites.fault(LICHESS, kind="html", code=404, times=None)
 
     assert bench.run(LI).outcome is RoundEnd.BLOCKED

@@ -129,7 +129,7 @@ def test_an_unknown_account_is_a_problem_of_its_own(place: Installation) -> None
 
 
 def test_without_accounts_there_is_nothing_to_download(tmp_path: Path) -> None:
-    """A configuration without accounts is no error."""
+    """A configuration without accounts is not an error."""
     place = Installation(tmp_path)
     place.configure()
 

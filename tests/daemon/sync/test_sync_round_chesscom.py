@@ -76,7 +76,7 @@ def test_trap_28_a_page_with_403_is_about_us(bench: Bench, shown: Shown) -> None
 
 
 def test_trap_29_an_odd_last_modified_goes_back_as_it_came(bench: Bench) -> None:
-    """It is no date of any standard; the site gets its own text again, and answers 304."""
+    """It is not a date of any standard; the site gets its own text again, and answers 304."""
     _played(bench)
     bench.run(ME)
     bench.sites.clear_log()
@@ -366,7 +366,7 @@ def _replay(bench: Bench, record: Any, content_type: str = "application/json") -
 
 
 def test_trap_51_a_handle_is_no_person(bench: Bench, shown: Shown, tmp_path: Path) -> None:
-    """One handle on two sites is two accounts with their own games; neither is "Mario Rossi", whoever plays there."""
+    """One handle on two sites is two accounts with their own games; neither is "Mario Rossi", whatever they play."""
     bench.sites.world.add_game(CHESSCOM, "mario-rossi", "BianchiL", at=NOVEMBER)
     bench.sites.world.add_game(LICHESS, "mario-rossi", "Verdi_G", at=NOVEMBER)
     keys = ["chesscom:mario-rossi", "lichess:mario-rossi"]
@@ -413,7 +413,7 @@ def test_trap_53_redirects_are_avoided_followed_and_remembered(bench: Bench) -> 
 
 
 def test_trap_53_a_redirect_elsewhere_is_not_followed(bench: Bench) -> None:
-    """What leads to another host is no answer of this site."""
+    """What leads to another host is not an answer of this site."""
     bench.sites.fault(CHESSCOM, kind="redirect", code=301, location=bench.sites.lichess_url, times=None)
 
     assert bench.run(ME).outcome is not RoundEnd.DONE

@@ -181,7 +181,7 @@ def test_trap_10_who_has_no_user_gets_no_account(bench: Bench, shown: Shown) -> 
 
 
 def test_trap_11_no_winner_is_not_always_a_draw(bench: Bench, shown: Shown) -> None:
-    """A draw is one; aborted and running games are no results at all; an unknown end stays unknown."""
+    """A draw is one; aborted and running games are not results at all; an unknown end stays unknown."""
     for day, status in enumerate(("draw", "aborted", "unknownFinish", "started")):
         _played(bench, at=OCTOBER + timedelta(days=day), status=status, played=8)
 
@@ -344,7 +344,7 @@ def _pgn(native_id: str, moves: str) -> str:
 
 
 def test_trap_24_a_running_game_is_no_final_one(bench: Bench, shown: Shown) -> None:
-    """What is still played, three plies behind, is not stored; once it is over the whole of it comes."""
+    """What is still played, shown three plies late, is not stored; once it is over the whole of it comes."""
     game = _played(bench, time_control="1/86400", status="started", plies=30, played=20)
     running = bench.run(ME)
     stored = bench.games()

@@ -78,7 +78,7 @@ class TestMonths:
         for hours in (26, 27, 50, 51):
             sites.clear_log()
             quiet = run(fetcher, cursor=cursor, now=NOW + timedelta(hours=hours))
-            # One may stand in the log twice: the last one of the round before, if it was just ending.
+            # One may be in the log twice: the last one of the round before, if it was just ending.
             paths.append(sorted({request.path.removeprefix(f"{HOME}/") for request in sites.requests}))
             assert (quiet.cursor == cursor) == (hours != 50)
             cursor = quiet.cursor
@@ -126,7 +126,7 @@ class TestMonths:
         assert set(run(fetcher, cursor=cursor, now=autumn).ids) == {game.id for game in early + late}
 
     def test_a_cache_that_lags(self, sites: Emulator, build: Build) -> None:
-        """The old answer first is no error; the next round finds the game."""
+        """The old answer first is not an error; the next round finds the game."""
         (old,) = played(sites, month(2024, 7, 3))
         (late,) = played(sites, month(2024, 7, 15), told=False)
         fetcher = build("chesscom")
@@ -139,7 +139,7 @@ class TestMonths:
     def test_the_current_month_is_asked_for_though_it_is_not_listed(
         self, sites: Emulator, build: Build
     ) -> None:
-        """On the first of the month the list may be a day old; a 404 for it is no error (sites trap 33)."""
+        """On the first of the month the list may be a day old; a 404 for it is not an error (sites trap 33)."""
         played(sites, month(2024, 5))
         sites.fault("chesscom", f"{HOME}/2024/07", kind="status", code=404, body=b'{"code":0,"message":"no"}')
 
@@ -264,7 +264,7 @@ class TestFailures:
         assert "2024/01" not in asked(sites)
 
     def test_410_for_the_account(self, sites: Emulator, build: Build) -> None:
-        """There is nothing more to ask for."""
+        """There is no more to ask for."""
         sites.fault("chesscom", kind="status", code=410, times=None)
 
         assert isinstance(run(build("chesscom")).error, Gone)

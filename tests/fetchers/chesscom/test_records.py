@@ -274,5 +274,5 @@ class TestOddRecords:
         )
     )
     def test_any_fields_give_a_step(self, odd: dict[str, object]) -> None:
-        """Whatever kind of value stands in whatever field, nothing is raised."""
+        """Whatever kind of value is in whatever field, nothing is raised."""
         assert isinstance(read_game(record() | odd), Game | Unread | LeftOut)

@@ -94,7 +94,7 @@ class TestValidators:
     """Asking only whether something has changed."""
 
     def test_are_sent_back_byte_for_byte(self) -> None:
-        """A weak ETag stays weak, a Last-Modified that is no HTTP date stays as odd as it is (sites traps 29, 30)."""
+        """A weak ETag stays weak; a Last-Modified that is not an HTTP date stays as it is (sites traps 29, 30)."""
         given_ = {"ETag": 'W/"59035ea2"', "Last-Modified": "Thursday, 17-Oct-2024 22:34:57 GMT+0000"}
         site = answers(httpx.Response(200, headers=given_, json={"games": []}), httpx.Response(304))
         asking = door(site)
@@ -203,7 +203,7 @@ class TestRedirects:
         assert {r.url.host for r in site.requests} == {"site.example"}
 
     def test_may_lead_to_https(self) -> None:
-        """From http to https on the same host is no harm."""
+        """From http to https on the same host does no harm."""
         site = Recorder(
             lambda r: (
                 httpx.Response(200, json=1) if r.url.scheme == "https" else redirect("https://site.example/a")

@@ -51,7 +51,7 @@ def door(base_url: str, **limits: Any) -> Door:
 
 
 def test_a_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is shown the whole address, and its own name and password, which stand in its URL."""
+    """It is shown the whole address, and its own name and password, which are in its URL."""
     with listening(OK) as (port, heard):
         monkeypatch.setenv("http_proxy", f"http://mrossi90:s%20ecret@127.0.0.1:{port}")
         with closing(door("http://site.example/pub")) as asked:
@@ -107,7 +107,7 @@ def test_what_is_not_an_answer(answer: bytes, kind: type[FetchError]) -> None:
 
 
 def test_errors_are_those_of_httpx() -> None:
-    """What it is in the system's words is behind it."""
+    """What it is in the system's words is its cause."""
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
     transport = PacedTransport(AnswerPace(lambda: 0.0, lambda: False))

@@ -60,7 +60,7 @@ def test_a_certificate_that_is_not_trusted_is_told_with_its_fault() -> None:
 
 
 def test_a_time_out_of_the_connection() -> None:
-    """It has no error of the system behind it, where the transport keeps the time."""
+    """No error of the system is its cause, where the transport keeps the time."""
     with pytest.raises(SiteUnreachable, match=r"^site\.example cannot be reached: timed out$"):
         door(answers(httpx.ConnectTimeout("")), tries=1).json("x")
 

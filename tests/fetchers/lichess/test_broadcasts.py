@@ -66,7 +66,7 @@ class TestBoards:
         assert not game.date.known
 
     def test_the_event_is_the_broadcast(self, sites: Emulator, build: Build, events: EventWorld) -> None:
-        """What lichess makes of round and board is no event; where the organiser names one, it is that."""
+        """What lichess makes of round and board is not an event; where the organiser names one, it is that."""
         events.add_board("Round001", ROSSI, BIANCHI, result="1-0")
         events.add_board("Round001", BIANCHI, ROSSI, result="1-0", event="Open di Bergamo")
 
@@ -77,7 +77,7 @@ class TestBoards:
         assert second.event == "Open di Bergamo"
 
     def test_trap_59_the_town_is_lost(self, sites: Emulator, build: Build, events: EventWorld) -> None:
-        """An address is no town. The head may know it; a relay's own Site stays (sites trap 59)."""
+        """An address is not a town. The head may know it; a relay's own Site stays (sites trap 59)."""
         events.add_board("Round001", ROSSI, BIANCHI, result="1-0")
         events.add_board("Round001", ROSSI, BIANCHI, result="1-0", site="https://www.chess.com/events/2024-x")
         fetcher = build("lichess")
@@ -147,7 +147,7 @@ class TestCorrections:
         assert told[-1].black.name == "Bianchi, Lara"
 
     def test_a_broadcast_that_is_renamed(self, sites: Emulator, build: Build, events: EventWorld) -> None:
-        """The name stands in all addresses; the native ids do not change with it."""
+        """The name is in all addresses; the native ids do not change with it."""
         events.add_board("Round001", ROSSI, BIANCHI, result="1-0")
         fetcher = build("lichess")
         before = _only(follow(fetcher, IT))
@@ -290,7 +290,7 @@ class TestWhenToAsk:
     def test_a_first_reading_that_breaks_off_goes_on_round_by_round(
         self, sites: Emulator, build: Build, events: EventWorld
     ) -> None:
-        """An answer that breaks at the same place each time must not hide the rounds behind it."""
+        """An answer that breaks at the same place each time must not hide the rounds after it."""
         for number in (1, 2):
             events.change_round("Round001", state="ongoing")
             events.add_board("Round001", ROSSI, BIANCHI, result="1-0", plies=10 + number)
@@ -382,7 +382,7 @@ class TestWhenToAsk:
 
 
 class TestRefusals:
-    """Since August 2026 lichess wants a token for broadcasts: that is no absence, and holds broadcasts alone."""
+    """Since August 2026 lichess wants a token for broadcasts: they are not gone, and only broadcasts wait."""
 
     @pytest.mark.parametrize(
         ("token", "told"),

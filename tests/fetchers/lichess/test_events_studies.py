@@ -1,4 +1,4 @@
-"""Studies of lichess: any game may stand in a chapter."""
+"""Studies of lichess: any game may be in a chapter."""
 
 from datetime import timedelta
 
@@ -34,7 +34,7 @@ def test_a_chapter_is_a_game_under_its_own_id(sites: Emulator, build: Build, eve
 
 
 def test_the_town_of_the_original_stays(sites: Emulator, build: Build, events: EventWorld) -> None:
-    """A chapter may keep the Site of the game that was put there; its own address is no town."""
+    """A chapter may keep the Site of the game that was put there; its own address is not a town."""
     events.add_board(IT.id, "Rossi, Mario", "Bianchi, Laura", result="1-0", site="Arlington")
     events.add_board(IT.id, "Rossi, Mario", "Bianchi, Laura", result="1-0")
 

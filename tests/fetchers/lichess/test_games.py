@@ -34,7 +34,7 @@ class TestQuestions:
         }
 
     def test_since_is_in_milliseconds(self) -> None:
-        """Seconds would bring everything again. A start before the site's smallest `since` is no bound."""
+        """Seconds would bring everything again. A start before the site's smallest `since` does not count."""
         site = Lila([record(1, 1_300_000_000_000), record(2, BASE)])
         fetcher = lichess(site)
         run(fetcher, cursor=run(fetcher).cursor)
@@ -249,7 +249,7 @@ class TestRunningGames:
         assert run(build("lichess")).left_out == [(game.id, "aborted")]
 
     def test_a_running_game_is_told_when_it_is_over(self, sites: Emulator, build: Build) -> None:
-        """Its moves were three plies behind; the whole game comes (sites trap 24)."""
+        """It was shown three plies late; the whole game comes (sites trap 24)."""
         game = sites.world.add_game(
             "lichess",
             "mrossi90",
@@ -280,7 +280,7 @@ class TestOddRecords:
         assert [(g.native_id, g.ply_count) for g in first.games + second.games] == [(game.id, 0)] * 2
 
     def test_engines_and_strangers(self, sites: Emulator, build: Build) -> None:
-        """An opponent without an account has no `user`; the PGN names him (sites trap 10)."""
+        """An opponent without an account has no `user`; the PGN names them (sites trap 10)."""
         sites.world.add_game("lichess", "mrossi90", Ai(3), time_control="-", at=NOW - timedelta(days=2))
         sites.world.add_game("lichess", Guest(), "mrossi90", at=NOW - timedelta(days=1))
 

@@ -63,7 +63,7 @@ def test_every_game_is_told_once_all_the_same(cap: int | None) -> None:
 
 
 def test_a_site_that_ignores_since_is_not_asked_for_ever() -> None:
-    """It tells the same games again, long forgotten ones too, and that is no reason to go on."""
+    """It tells the same games again, long forgotten ones too, and does not go on for them."""
     body = b"".join(_line(record(number, BASE + number * HOUR)) for number in range(300))
     asked: list[httpx.Request] = []
 

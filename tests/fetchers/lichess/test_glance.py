@@ -107,7 +107,7 @@ def test_429_is_a_minute_at_least(sites: Emulator, build: Build) -> None:
 
 @pytest.mark.parametrize("answer", ["{}", "[7]", '[{"username":"x"}]', "null", "[", '"x"'])
 def test_other_answers_are_bad(answer: str) -> None:
-    """What is no list of accounts says nothing about anybody."""
+    """What is not a list of accounts says nothing about anybody."""
     with pytest.raises(BadAnswer):
         Lichess(door(lambda _: httpx.Response(200, text=answer))).glance(["mrossi90"])
 

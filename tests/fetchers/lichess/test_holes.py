@@ -1,4 +1,4 @@
-"""lichess: answers that break off each time at the same game, and what lies behind it."""
+"""lichess: answers that break off each time at the same game, and what comes after it."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -60,7 +60,7 @@ def test_what_lies_behind_a_game_that_cannot_be_told(
 
 
 def test_the_newest_game_of_all(sites: Emulator, build: Build) -> None:
-    """Nothing lies behind it yet: the round stays incomplete, and what comes later is told."""
+    """Nothing comes after it yet: the round stays incomplete, and what comes later is told."""
     games = _played(sites, 4)
     sites.poison(games[-1])
     first, second = _twice(build)

@@ -182,5 +182,5 @@ def test_two_lines_of_one_game_have_one_key() -> None:
     )
 )
 def test_any_fields_give_a_step(odd: dict[str, Any]) -> None:
-    """Whatever kind of value stands in whatever field, nothing is raised."""
+    """Whatever kind of value is in whatever field, nothing is raised."""
     assert isinstance(step_of(record(1) | odd), Game | Unread | LeftOut)

@@ -88,6 +88,6 @@ class TestRefusals:
 
     @pytest.mark.parametrize("body", ["[]", "{}", '{"id":7}', "null"])
     def test_a_profile_that_names_nobody(self, body: str) -> None:
-        """It is no answer."""
+        """It is not an answer."""
         with pytest.raises(BadAnswer):
             lichess(lambda _: httpx.Response(200, text=body)).profile("mrossi90")

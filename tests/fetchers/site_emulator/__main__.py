@@ -68,7 +68,7 @@ def main() -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         stop.wait()
-        sys.stdout.write(f"{len(sites.requests)} requests\n")
+        sys.stdout.write(f"requests: {len(sites.requests)}\n")
         for violation in sites.violations:
             sys.stdout.write(f"broken at {violation.site}: {violation.rule} ({violation.path})\n")
 

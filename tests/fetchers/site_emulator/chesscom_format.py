@@ -133,7 +133,7 @@ def as_current(game: Game, world: World) -> dict[str, Any]:
 
 
 def position(game: Game) -> str:
-    """The position after the last move; in crazyhouse what the players hold stands at its end."""
+    """The position after the last move; in crazyhouse with what the players hold at its end."""
     return _plain_fen(game, game.line.fen(game.played))
 
 
@@ -292,7 +292,7 @@ def tcn(game: Game) -> str:
 
 
 def _as_chesscom_castles(game: Game, ply: int) -> chess.Move:
-    """Live games: the king goes two squares. Daily ones, for Black at least, and against a coach: he takes the rook."""
+    """Live games: the king goes two squares. Daily ones, for Black at least, and against a coach: it takes the rook."""
     move = chess.Move.from_uci(game.line.ucis[ply])
     to_rook = time_class(game) == "daily" and (ply % 2 == 1 or time_control(game) == "-")
     if not to_rook or not game.sans[ply].startswith("O-O") or game.variant == "chess960":

@@ -1,4 +1,4 @@
-"""api.chess.com/pub: its routes. What each must do stands in sites §2, with the evidence."""
+"""api.chess.com/pub: its routes. What each must do is in sites §2, with the evidence."""
 
 import hashlib
 import re

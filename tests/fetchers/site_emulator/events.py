@@ -13,7 +13,7 @@ STUDY_READ: Final = "study:read"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody at a board, as the organiser or the author of a study writes him."""
+    """Somebody at a board, as the organiser or the author of a study writes them."""
 
     name: str
     fide_id: int | None = None

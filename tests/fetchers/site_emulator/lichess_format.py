@@ -84,7 +84,7 @@ def perf(game: Game) -> str:
 
 
 def perfs(games: Iterable[Game], player: Player) -> dict[str, dict[str, Any]]:
-    """What an account's ratings stand on. Only rated games count; puzzles stand among them."""
+    """What an account's ratings are made of. Only rated games count; puzzles are among them."""
     counts = Counter(perf(game) for game in games if game.rated)
     kinds = dict.fromkeys(("bullet", "blitz", "rapid", "classical", "correspondence", *counts))
     told: dict[str, dict[str, Any]] = {
@@ -97,7 +97,7 @@ def perfs(games: Iterable[Game], player: Player) -> dict[str, dict[str, Any]]:
 
 
 def shown_plies(game: Game) -> int:
-    """How many plies lichess shows: a running game is 3 behind, its first 5 plies are shown."""
+    """How many plies lichess shows: a running game lacks the last 3, its first 5 plies are shown."""
     if not game.running or game.source == "import":
         return game.played
     return max(min(game.played, 5), game.played - 3)

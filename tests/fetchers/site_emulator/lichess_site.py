@@ -1,4 +1,4 @@
-"""lichess.org: its routes. What each must do stands in sites §1, with the evidence."""
+"""lichess.org: its routes. What each must do is in sites §1, with the evidence."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -240,7 +240,7 @@ def _flags(asked: Asked, usual: Flags) -> Flags:
 
 
 def _moment(asked: Asked, name: str) -> int | None:
-    """`since` or `until`; what is no number is as if it were not there."""
+    """`since` or `until`; what is not a number is as if it were not there."""
     text = asked.query.get(name, "")
     return max(int(text), EARLIEST) if text.isdecimal() else None
 

@@ -14,7 +14,7 @@ DRAWN: Final = {
     CHESSCOM: ("agreed", "repetition", "stalemate", "insufficient", "50move", "timevsinsufficient"),
 }
 OPEN: Final = {RUNNING, "created", "aborted", "unknownFinish"}
-"""Statuses without a winner that are no draws either."""
+"""Statuses without a winner that are not draws either."""
 STATUSES: Final = {
     LICHESS: {
         *DECISIVE[LICHESS],

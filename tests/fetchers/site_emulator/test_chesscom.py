@@ -19,7 +19,7 @@ def _ask() -> Iterator[Asker]:
 
 
 def test_files_a_game_by_its_end(ask: Asker) -> None:
-    """A daily game of March that ends in May stands in May; months without games are not listed, but answer."""
+    """A daily game of March that ends in May is in May; months without games are not listed, but answer."""
     game = ask.world.add_game(
         CHESSCOM,
         "rossi-mario",
@@ -109,7 +109,7 @@ def test_last_modified_moves_without_a_change(ask: Asker) -> None:
 
 
 def test_wants_a_contact(ask: Asker) -> None:
-    """403 with an HTML page, which is no word about the user."""
+    """403 with an HTML page, which says nothing of the user."""
     answer = httpx.get(f"{ask.sites.chesscom_url}/player/rossi-mario", headers={"User-Agent": "gamekeeper/0"})
     assert answer.status_code == 403
     assert answer.headers["content-type"].startswith("text/html")

@@ -1,4 +1,4 @@
-"""What holds for both emulated sites and for the world behind them."""
+"""What holds for both emulated sites and for the world that they share."""
 
 import io
 import subprocess
@@ -85,4 +85,4 @@ def test_it_runs_alone() -> None:
             process.terminate()
         rest = process.stdout.read()
     assert process.returncode == 0
-    assert rest == "1 requests\nbroken at lichess: no contact in the User-Agent (/api/user/mrossi90)\n"
+    assert rest == "requests: 1\nbroken at lichess: no contact in the User-Agent (/api/user/mrossi90)\n"

@@ -207,7 +207,7 @@ def test_refuses_a_bad_token(ask: Asker) -> None:
 
 
 def test_writes_fide_ids_into_online_games(ask: Asker) -> None:
-    """Titles and FIDE ids of those who linked them stand in the PGN."""
+    """Titles and FIDE ids of those who linked them are in the PGN."""
     ask.world.add_player(LICHESS, "BianchiL", title="WFM", fide_id=999001)
     pgn = ask.sites.lichess_export(ask.world.add_game(LICHESS, "mrossi90", "BianchiL"))
     assert '[BlackTitle "WFM"]\n[BlackFideId "999001"]\n[Variant "Standard"]' in pgn

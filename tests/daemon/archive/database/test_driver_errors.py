@@ -352,7 +352,7 @@ def test_backup(sqlite_path: Path) -> None:
 
 
 def test_backup_without_room(sqlite_path: Path) -> None:
-    """A backup that does not fit is no backup, and says so."""
+    """A backup that does not fit is not kept as one, and the message says so."""
     code = """
         import resource, sys
         from pathlib import Path

@@ -198,7 +198,7 @@ def test_urls_of_other_kinds(url: str) -> None:
 
 
 def test_password_is_never_shown() -> None:
-    """A URL's password stands in no message."""
+    """A URL's password is in no message."""
     archive = open_archive("postgresql+psycopg://keeper:very-secret@127.0.0.1:1/games")
     assert "very-secret" not in archive.where
     with pytest.raises(ArchiveError) as caught, archive.reading() as connection:

@@ -42,7 +42,7 @@ class Kill(BaseException):
 
 @pytest.fixture
 def with_log(sqlite_path: Path) -> Path:
-    """An archive of which one game stands in the log alone, as a killed process leaves it, and a backup without it."""
+    """An archive of which one game is in the log alone, as a killed process leaves it, and a backup without it."""
     with opened(sqlite_path) as archive:
         add(archive, "Rossi, Mario")
         archive.backup(sqlite_path.with_name("backup.sqlite"))

@@ -207,7 +207,7 @@ def test_new_database(empty_database: str) -> None:
     "content", [b"", b"no database at all, " * 100, b"SQLite format 3\0" + b"\xff" * 5000]
 )
 def test_no_archive_is_never_replaced(tmp_path: Path, content: bytes) -> None:
-    """A file that is no archive is refused and left as it is."""
+    """A file that is not an archive is refused and left as it is."""
     path = tmp_path / "archive.sqlite"
     path.write_bytes(content)
     with open_archive(path) as archive, pytest.raises(Damaged, match=r"archive\.sqlite"):
@@ -393,7 +393,7 @@ def test_same_rules_for_names(where: str, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_an_archive_of_the_first_schema(where: str, empty_database: str, tmp_path: Path) -> None:
-    """Its rows are there afterwards, a board's game too, and numbers go on behind those that were given."""
+    """Its rows are there afterwards, a board's game too, and numbers go on after those that were given."""
     old = str(tmp_path / "old.sqlite") if "://" not in where else empty_database
     with open_archive(old, schema=Schema("0001")) as archive:
         archive.migrate()

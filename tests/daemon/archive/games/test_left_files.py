@@ -1,4 +1,4 @@
-"""Games that stand in their file no longer: marked, offered as doubles of what replaced them, taken away on request."""
+"""Games that are no longer in their file: marked, offered as doubles of what replaced them, taken away on request."""
 
 import io
 import json
@@ -167,7 +167,7 @@ def test_members_that_were_taken_out_of_a_zip_have_left(sqlite: Archive, tmp_pat
 
 
 def test_quarantine_knows_what_was_mended_in_the_file(archive: Archive, tmp_path: Path) -> None:
-    """An unreadable game that stands there no longer is marked; one that was mended by hand and still stands is not."""
+    """An unreadable game that is no longer there is marked; one that was mended by hand and still is there is not."""
     path = tmp_path / "a.pgn"
     bad, worse = game(1, moves="1. Ke4"), game(2, moves="1. Kd4")
     taken(archive, path, bad, worse)

@@ -74,7 +74,7 @@ def test_id_is_not_given_again(archive: Archive) -> None:
 
 
 def test_other_programs_forget_him(where: str) -> None:
-    """A program that remembers his id does not write it any more."""
+    """A program that remembers the player's id does not write it any more."""
     with open_archive(where) as archive, open_archive(where) as other:
         account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
         game = lichess(white="mrossi90", black="gbianchi")

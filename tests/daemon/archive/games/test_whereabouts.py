@@ -34,7 +34,7 @@ def a_board(archive: Archive, game_id: int) -> None:
 
 
 def board_is_of(archive: Archive) -> int | None:
-    """The game of the board; the evening is stored again, as whoever changes it does."""
+    """The game of the board; the evening is stored again, as any change of it does."""
     with archive.writing() as connection:
         (evening,) = tournaments.rounds(connection, 1)
         tournaments.put_round(connection, 1, evening)

@@ -89,7 +89,7 @@ def test_why(archive: Archive) -> None:
 
 
 def test_the_name_as_written_counts(archive: Archive, way: None) -> None:
-    """Without an id of one's own, a player with an id is the user only in the games that name him so (names A24)."""
+    """Without an id of one's own, a player with an id is the user only in the games that name them so (names A24)."""
     fill(archive, [made_up(named("Rossi, Mario", "5"), "a"), made_up(named("Rossi, M.", "5"), "b")])
     with archive.reading() as connection:
         assert [item["id"] for item in my_games(connection, Profile("Mario", "Rossi"), limit=9)["items"]] == [

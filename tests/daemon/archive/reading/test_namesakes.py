@@ -36,7 +36,7 @@ def lines(archive: Archive, **dossier: Any) -> list[str]:
 
 
 def test_a_heading_takes_nobody_in(lucas: Archive) -> None:
-    """The player without an id and the one with one are left out; whoever is called otherwise is not meant."""
+    """The player without an id and the one with one are left out; players of other names are not meant."""
     assert lines(lucas) == ['names = ["Bianchi, Luca"]', "fide_id = 123"]
 
 

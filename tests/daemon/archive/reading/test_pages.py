@@ -52,7 +52,7 @@ LISTS: dict[str, Callable[..., Page]] = {
 
 @pytest.mark.parametrize("name", LISTS)
 def test_the_last_game_of_a_page_is_merged(archive: Archive, name: str) -> None:
-    """The game that a page ended with becomes one with another: the walk goes on behind its place."""
+    """The game that a page ended with becomes one with another: the walk goes on after its place."""
     fill(archive, [made_up("Rossi, Mario", "Verdi, Luca", f"2024.05.{day:02}") for day in range(1, 7)])
 
     def merge() -> None:

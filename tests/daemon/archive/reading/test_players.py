@@ -98,7 +98,7 @@ def test_the_search_uses_the_index_of_words(sqlite_path: str) -> None:
 
 
 def test_a_player_counts_his_games_once(archive: Archive) -> None:
-    """A player's games are those with White and those with Black; a game against himself is one."""
+    """A player's games are those with White and those with Black; a game against themselves is one."""
     fill(archive, [made_up("Rossi, Mario", "?"), made_up("?", "Mario Rossi"), made_up("?", "?")])
     with archive.reading() as connection:
         items = find_players(connection, None, limit=10)["items"]

@@ -30,7 +30,7 @@ def rekeyed(archive: Archive) -> None:
 
 
 def test_edited_fields_stay(archive: Archive) -> None:
-    """What was edited by old rules stands in the game by new rules, and undone it is as it is told."""
+    """What was edited by old rules is in the game by new rules, and undone it is as it is told."""
     with other_rules():
         filled(archive, [otb("Rossi, Mario"), otb("Rossi, Mario", moves=ITALIAN)])
         edit(archive, 1, white="Neri, Anna", event="Open")
@@ -47,7 +47,7 @@ def test_edited_fields_stay(archive: Archive) -> None:
 
 
 def test_who_has_no_game_left_comes_back(archive: Archive) -> None:
-    """A player who is there only without the edits keeps his id through new rules."""
+    """A player who is there only without the edits keeps their id through new rules."""
     with other_rules():
         filled(archive, [otb("Rossi, Mario"), otb("Verdi, Luca", moves=ITALIAN)])
         edit(archive, 1, white="Verdi, Luca")

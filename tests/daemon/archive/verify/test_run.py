@@ -297,7 +297,7 @@ def _edited(archive: Archive) -> None:
 
 
 def test_edited_games_are_sound(archive: Archive) -> None:
-    """What the user has changed is no fault, and a repair keeps it."""
+    """What the user has changed is not a fault, and a repair keeps it."""
     _edited(archive)
     assert _told(archive) == []
     before = [(one["white"]["name"], one["event"], one["result"]) for one in Shown(archive).games()]
