@@ -78,6 +78,13 @@ def sqlite_path(sqlite_template: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(sqlite_template, tmp_path / "archive.sqlite"))
 
 
+@pytest.fixture
+def sqlite_archive(sqlite_path: Path) -> Iterator[Archive]:
+    """An empty archive, on SQLite alone: for rules in which the database has no part."""
+    with open_archive(sqlite_path, busy_ms=5000) as opened:
+        yield opened
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def where(request: pytest.FixtureRequest) -> str:
     """Path or URL of an empty archive, on both databases in turn."""
