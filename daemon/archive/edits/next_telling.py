@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from sqlalchemy import Connection
 
 from daemon.archive.edits.overlay import Overlays
+from daemon.archive.games import source_games
 from daemon.archive.games.changes import Changes, StoredGame, StoredTelling
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.games.reread import read_again
-from daemon.archive.games.source_games import load as load_told
 
 
 def retell(connection: Connection, changes: Changes) -> None:
@@ -28,7 +28,7 @@ def _left_behind(changes: Changes) -> Iterable[StoredGame]:
 
 def _read_again(connection: Connection, telling: StoredTelling) -> Prepared | None:
     if telling.told_key is not None:
-        kept = load_told(connection, [telling.told_key])[telling.told_key]
+        kept = source_games.load(connection, [telling.told_key])[telling.told_key]
         return Overlays(connection, [kept.key]).lay(kept.prepared())
     ((_, source_game),) = read_again(connection, [telling.id])
     return source_game

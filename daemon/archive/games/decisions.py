@@ -33,11 +33,6 @@ class Outcome:
         """The game."""
         return self.stored.game.id
 
-    @property
-    def telling_n(self) -> int:
-        """The number of this telling in the game."""
-        return self.stored.n
-
 
 class Decider:
     """Decides one telling after another; each sees what the ones before it have changed.

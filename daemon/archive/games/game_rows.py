@@ -1,11 +1,11 @@
-"""A game's row with the names of its players and its texts, and the game that it is: one look for all who ask."""
+"""A game's row with the names of its players and its texts, and the game that it is: one query for all that read it."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, RowMapping, Select, and_, func, select
 
+from core.epoch import moment
 from core.game import Game, PartialDate, Side
 from core.pgn.positions import castlings_in
 from daemon.archive.database.bulk import chunks
@@ -20,7 +20,6 @@ BLACK: Final = players.alias("black")
 _white_team, _black_team = texts.alias("white_team"), texts.alias("black_team")
 _event, _site = texts.alias("event"), texts.alias("site")
 _opening, _derived = texts.alias("opening"), texts.alias("derived_opening")
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 GAMES: Final = (
     select(
@@ -101,7 +100,7 @@ def game_of(row: GameRow) -> Game:
         time_class=row.time_class,
         termination=row.termination,
         annotator=row.annotator,
-        started_at=None if started is None else _EPOCH + timedelta(milliseconds=started),
+        started_at=None if started is None else moment(started),
         online=row.online,
         # The id at the end of an online game's Site is the end of the site's own id for the game.
         native_id=row.site_tail,

@@ -149,12 +149,6 @@ def account(connection: Connection, key: str) -> AccountRow | None:
     return next(iter(_read(connection, select(*_COLUMNS).where(accounts.c.key == key))), None)
 
 
-def key_of(connection: Connection, account_id: int) -> str:
-    """The key of this account."""
-    key: str = connection.execute(select(accounts.c.key).where(accounts.c.id == account_id)).scalar_one()
-    return key
-
-
 def count_downloads(connection: Connection, account_id: int) -> int:
     """How many downloads the account has led to."""
     found = select(func.count()).where(telling_accounts.c.account_id == account_id)

@@ -138,7 +138,7 @@ club_pairings = Table(
     Column("why", Text, nullable=False),
     Column("why_colours", Text, nullable=False),
     Column("result", String(4)),  # core.club.tournament.Result
-    # The game that told the result, as it was then: it may be in another by now, see `archive/whereabouts.py`.
+    # The game that the result is from, as it was then: by now it may be in another, see `archive/games/whereabouts.py`.
     Column("game_id", _Id, index=True),
     Column("postponed", Boolean, nullable=False, server_default=false()),  # it is played on another day
     Column("postponed_to", String(10)),  # that day, if it is known

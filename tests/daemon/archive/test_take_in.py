@@ -170,7 +170,7 @@ def test_refreshed_joins_another_game(archive: Archive, mine: tuple[int, int], b
     pieces(archive, book, lichess(moves=RUY))
     download(archive, mine[0], lichess(moves="1. e4", result="*"))
     taken = download(archive, mine[0], lichess(moves=RUY))
-    assert (taken.refreshed, taken.outcomes[0].game_id, taken.outcomes[0].telling_n) == (1, 1, 2)
+    assert (taken.refreshed, taken.outcomes[0].game_id, taken.outcomes[0].stored.n) == (1, 1, 2)
     assert rows(archive, games, "id", "last_n") == [(1, 2)]
     later = pieces(archive, book, otb())
     assert later.outcomes[0].game_id == 3
@@ -182,7 +182,7 @@ def test_refreshed_leaves_others_behind(archive: Archive, mine: tuple[int, int],
     download(archive, mine[0], running)
     pieces(archive, book, lichess(moves="1. e4 e5", result="*", Event="as the file names it"))
     taken = download(archive, mine[0], lichess(moves=RUY))
-    assert (taken.refreshed, taken.outcomes[0].game_id, taken.outcomes[0].telling_n) == (1, 2, 1)
+    assert (taken.refreshed, taken.outcomes[0].game_id, taken.outcomes[0].stored.n) == (1, 2, 1)
     assert rows(archive, games, "id", "result", "ply_count") == [(1, "*", 2), (2, "1-0", 5)]
     assert rows(archive, tellings, "id", "game_id", "n") == [(1, 2, 1), (2, 1, 2)]
     with archive.reading() as connection:
@@ -196,7 +196,7 @@ def test_numbers_of_tellings_are_not_reused(archive: Archive, mine: tuple[int, i
     download(archive, mine[0], lichess(moves="1. e4 e5", result="*"))
     download(archive, mine[0], lichess(moves=RUY))
     taken = download(archive, mine[0], lichess("hgfedcba", moves="1. e4 e5", result="*"))
-    assert (taken.outcomes[0].game_id, taken.outcomes[0].telling_n) == (1, 3)
+    assert (taken.outcomes[0].game_id, taken.outcomes[0].stored.n) == (1, 3)
 
 
 def test_refreshed_twice_in_a_batch(archive: Archive, mine: tuple[int, int]) -> None:

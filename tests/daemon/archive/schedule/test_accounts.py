@@ -12,7 +12,6 @@ from daemon.archive.schedule.accounts import (
     all_accounts,
     due,
     is_any_due,
-    key_of,
     postpone,
     record_attempt,
     record_failure,
@@ -53,7 +52,6 @@ def test_new_accounts(archive: Archive) -> None:
         ]
         assert [row.key for row in due(connection, "lichess", 0)] == ["lichess:mrossi90", "lichess:gbianchi"]
         assert account(connection, "lichess:nobody") is None
-        assert key_of(connection, 3) == "chesscom:neri"
     row = one(archive)
     assert (row.id, row.display, row.mine, row.state, row.cursor, row.every) == (
         1,
