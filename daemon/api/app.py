@@ -78,7 +78,7 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
         title="gamekeeper",
         version=version,
         description=openapi.DESCRIPTION,
-        openapi_url=None,  # `describing` serves it, with an ETag; FastAPI's pages would load scripts from elsewhere
+        openapi_url=None,  # `openapi` serves it, with an ETag; FastAPI's pages would load scripts from elsewhere
         redirect_slashes=False,
         responses=openapi.RESPONSES,
         generate_unique_id_function=openapi.operation_id,
