@@ -41,7 +41,7 @@ def decided(
 
 def short(outcomes: Sequence[Outcome]) -> list[tuple[str, int, int]]:
     """What each is, its game and its number there."""
-    return [(one.what, one.game_id, one.telling_n) for one in outcomes]
+    return [(one.what, one.game_id, one.stored.n) for one in outcomes]
 
 
 def test_each_sees_those_before_it(sqlite_archive: Archive) -> None:
