@@ -2,7 +2,7 @@
 
 Twelve members, two of them absent; one board played online, its result picked up from the downloaded games; the
 standings. Then two more evenings: somebody comes late, somebody leaves, a game is postponed, a wrong result is corrected
-two rounds later, and steps are taken back. Every line under a `$` is what the real command printed.
+two rounds later, and steps are undone. Every line under a `$` is what the real command printed.
 """
 
 import shlex

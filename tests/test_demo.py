@@ -51,7 +51,7 @@ def shows_an_evening(printed: str) -> None:
 
 
 def shows_who_comes_late_and_who_leaves(printed: str) -> None:
-    """The list is taken back for somebody who comes through the door; who has withdrawn is named below the table."""
+    """The list is undone for somebody who comes through the door; who has withdrawn is named below the table."""
     _, found, after = printed.partition("Riva, Dora, added since, plays from round 2 on")
     assert found
     board = next(line for line in after.splitlines() if " – Riva, Dora: " in line or "Riva, Dora – " in line)
@@ -63,5 +63,5 @@ def shows_who_comes_late_and_who_leaves(printed: str) -> None:
 def shows_a_correction_that_is_taken_back_and_done_again(printed: str) -> None:
     """Two rounds later it is a step like any other, and says what it was."""
     board = "round 1, board 2, Neri, Anna – Verdi, Gino"
-    assert f"taken back: {board}: 0-1 → 1-0" in printed
-    assert f"done again: {board}: 1-0 → 0-1" in printed
+    assert f"undone: {board}: 0-1 → 1-0" in printed
+    assert f"redone: {board}: 1-0 → 0-1" in printed

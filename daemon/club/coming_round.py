@@ -34,7 +34,9 @@ def coming(change: Change, doing: str) -> tuple[Season, RoundRow]:
 
 def _open(season: Season, playing: RoundRow) -> str:
     if not playing.awaited:
-        return f"Round {playing.n} has all its results, but its table was taken back. Let the table stand again, and"
+        return (
+            f"Round {playing.n} has all its results, but its table was undone. Let the table stand again, and"
+        )
     boards = [
         f"board {one.board}, {season.labels[one.white]} – {season.labels[one.black]}"
         for one in playing.awaited

@@ -15,7 +15,7 @@ _MEMBERS = "club_members"
 
 
 def make_room(change: Change, step: StoredStep) -> tuple[tuple[Difference, ...], list[str]]:
-    """The differences of a step as they can be taken back, and what was done for that.
+    """The differences of a step as they can be undone, and what was done for that.
 
     Who was added as a member in it, stays. Somebody added since who is the same person as one who comes back goes; a
     rating that somebody added since has stays theirs, and the nearest free one comes back.
@@ -62,7 +62,7 @@ def _same(
     newer = {identify(one.written, one.fide_id): one for one in _newer(change.season.members, step)}
     for one in differences:
         key = _person(one, by_id.get(one.key[0])) if one.table == _MEMBERS else None
-        # A step that was done again moves those who were added since, too: they are not other people.
+        # A step that was redone moves those who were added since, too: they are not other people.
         if key in newer and newer[key].id != one.key[0]:
             yield newer[key], str((one.before or {}).get("n") or by_id[one.key[0]].n)
 

@@ -254,4 +254,4 @@ class Event(TypedDict):
     what: Annotated[str, says("what was done")]
     told: Annotated[str, says("the same as a sentence")]
     step: Annotated[int | None, says("the step that it is part of; null where no undo takes it back")]
-    undone: Annotated[bool, says("that step is taken back")]
+    undone: Annotated[bool, says("that step is undone")]

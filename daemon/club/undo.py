@@ -52,19 +52,17 @@ def _undo(change: Change, step: StoredStep) -> Undone:
     sentences = [*(step.back or step.sentences), *made, *settle(change, step), *_follow(change, step)]
     _check(change)
     change.confirm(_question(step.sentences or step.back, sentences))
-    event = change.note("undo", f"no. {step.n} is taken back: {'; '.join(sentences)}")
+    event = change.note("undo", f"no. {step.n} is undone: {'; '.join(sentences)}")
     taken = replace(step, differences=steps.difference(change.rows(), done))
     steps.take_back(change.connection, change.id, taken, event)
-    return Undone(step.what, step.n, f"taken back: {'; '.join(sentences)}", tuple(sentences))
+    return Undone(step.what, step.n, f"undone: {'; '.join(sentences)}", tuple(sentences))
 
 
 def _question(done: Sequence[str], then: Sequence[str]) -> str:
     """Whether to go back: what was done, and how it is then; each on a line of its own where it is much."""
     if max(len(done), len(then)) <= FEW:
-        return f"Take back the last step: {'; '.join(done)}? Then: {'; '.join(then)}."
-    return (
-        "\n  ".join(["The last step is:", *done]) + "\n  ".join(["\nBefore it:", *then]) + "\nTake it back?"
-    )
+        return f"Undo the last step: {'; '.join(done)}? Then: {'; '.join(then)}."
+    return "\n  ".join(["The last step is:", *done]) + "\n  ".join(["\nBefore it:", *then]) + "\nUndo it?"
 
 
 def _named(step: StoredStep) -> str:
@@ -87,12 +85,12 @@ def _check(change: Change) -> None:
     try:
         change.again().tables  # noqa: B018 - raises where there is none
     except ClubError as error:
-        raise ClubError(f"this step cannot be taken back: {error}") from error
+        raise ClubError(f"this step cannot be undone: {error}") from error
 
 
 def _undo_older(change: Change) -> Undone:
     if change.season.source is not None:
-        raise ClubError("there is nothing to take back: nothing was done since the tournament was imported")
+        raise ClubError("there is nothing to undo: nothing was done since the tournament was imported")
     done = change.rows()
     what, sentence = undo_without_steps.undo(change)
     event = tournaments.version(change.connection, change.id)
@@ -113,15 +111,13 @@ def redo(archive: Archive, slug: str, *, now_ms: int, confirmed: int | None = No
     with stepping(archive, slug, now_ms, confirmed) as change:
         step = steps.last_undone(change.connection, change.id)
         if step is None:
-            raise ClubError(
-                "there is nothing to do again: nothing was taken back, or something was done since"
-            )
+            raise ClubError("there is nothing to redo: nothing was undone, or something was done since")
         parts = step.sentences or step.back
-        listed = "\n  ".join(["What was taken back:", *parts]) + "\nDo it again?"
-        change.confirm(listed if len(parts) > FEW else f"Do again what was taken back: {_named(step)}?")
+        listed = "\n  ".join(["What was undone:", *parts]) + "\nRedo it?"
+        change.confirm(listed if len(parts) > FEW else f"Redo what was undone: {_named(step)}?")
         before = change.rows()
         steps.put_back(change.connection, change.known, steps.turned(step.differences))
-        sentence = f"done again: {_named(step)}"
+        sentence = f"redone: {_named(step)}"
         event = change.note("redo", f"no. {step.n} is {sentence}")
         again = replace(step, differences=steps.difference(before, change.rows()))
         steps.do_again(change.connection, change.id, again, event)

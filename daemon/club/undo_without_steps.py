@@ -26,7 +26,7 @@ def undo(change: Change) -> tuple[str, str]:
     if season.complete:
         return _table(change, season.complete[-1])
     raise ClubError(
-        "there is nothing to take back (members who were added stay: `gamekeeper club player remove` takes them out)"
+        "there is nothing to undo (members who were added stay: `gamekeeper club player remove` takes them out)"
     )
 
 
@@ -34,8 +34,8 @@ def _flags(change: Change, round_: RoundRow) -> tuple[str, str]:
     flagged = [f"{change.season.labels[member]} {reason}" for member, reason in round_.absences.items()]
     pairs = len(round_.by_hand)
     set_ = f"{', '.join(flagged) or 'nobody'} absent, pairings by hand: {pairs}"
-    change.confirm(f"Take back what is set for round {round_.n} ({set_})?")
-    sentence = f"round {round_.n}: what was set before the pairing is taken back ({set_})"
+    change.confirm(f"Undo what is set for round {round_.n} ({set_})?")
+    sentence = f"round {round_.n}: what was set before the pairing is undone ({set_})"
     change.note("undo", sentence, dict(round_.absences))
     return "present", sentence
 
@@ -43,22 +43,20 @@ def _flags(change: Change, round_: RoundRow) -> tuple[str, str]:
 def _pairings(change: Change, round_: RoundRow) -> tuple[str, str]:
     results = sum(one.result is not None for one in round_.pairings)
     entered = f" The results go with it: {results}." if results else ""
-    change.confirm(
-        f"Take back the pairing list of round {round_.n} (boards: {len(round_.pairings)})?{entered}"
-    )
+    change.confirm(f"Undo the pairing list of round {round_.n} (boards: {len(round_.pairings)})?{entered}")
     flags = {
         member: reason for member, reason in round_.absences.items() if reason != AbsenceReason.BYE.value
     }
     bare = replace(round_, state="open", pairings=(), notes=(), absences=flags)
     tournaments.put_round(change.connection, change.id, bare)
-    sentence = f"the pairing list of round {round_.n} is taken back; what was set before it still is"
+    sentence = f"the pairing list of round {round_.n} is undone; what was set before it still is"
     change.note("undo", sentence, tournaments.plain(round_.pairings, change.season.labels))
     return "pair", sentence
 
 
 def _table(change: Change, round_: RoundRow) -> tuple[str, str]:
-    change.confirm(f"Take back the table after round {round_.n}? Its results stay, and can be corrected.")
+    change.confirm(f"Undo the table after round {round_.n}? Its results stay, and can be corrected.")
     tournaments.put_round(change.connection, change.id, replace(round_, state="paired"))
-    sentence = f"the table after round {round_.n} is taken back; its results are still entered"
+    sentence = f"the table after round {round_.n} is undone; its results are still entered"
     change.note("undo", sentence)
     return "table", sentence

@@ -185,7 +185,7 @@ class Edit(TypedDict):
     field: Annotated[str | None, says("what was changed")]
     before: Annotated[str | None, says("what stood there")]
     after: Annotated[str | None, says("what it says since")]
-    undone_at: Annotated[Time | None, says("when it was taken back; null while it has effect")]
+    undone_at: Annotated[Time | None, says("when it was undone; null while it has effect")]
 
 
 class Double(TypedDict):

@@ -34,4 +34,4 @@ def command(context: Context, tournament: str) -> None:
 
 
 def _sentence(event: "shapes.Event") -> str:
-    return f"(taken back) {event['told']}" if event["undone"] else event["told"]
+    return f"(undone) {event['told']}" if event["undone"] else event["told"]

@@ -35,6 +35,6 @@ def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: b
             {"redone" if redo else "undone": undone.what, "step": undone.step, "told": undone.sentence}
         )
     elif len(undone.parts) > undo.FEW:
-        click.echo(lines("\n  ".join(["done again:" if redo else "taken back:", *undone.parts])))
+        click.echo(lines("\n  ".join(["redone:" if redo else "undone:", *undone.parts])))
     else:
         click.echo(lines(undone.sentence))

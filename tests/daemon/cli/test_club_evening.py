@@ -136,7 +136,7 @@ def test_an_evening(club: Run) -> None:
     log = of(club("log", "vm-26", "--json"), shapes.Page[club_shapes.Event])["items"]
     assert (log[0]["what"], log[0]["undone"], log[1]["what"]) == ("undo", False, "undo")
     assert [one["undone"] for one in log if one["what"] == "table"] == [True]
-    assert "(taken back) round 1, board 1" in " ".join(club("log", "vm-26").stdout.split())
+    assert "(undone) round 1, board 1" in " ".join(club("log", "vm-26").stdout.split())
     assert json.loads(club("undo", "vm-26", "--redo", "--yes", "--json").stdout)["redone"] == "result"
     assert "the table after round 1 is complete" in club("result", "vm-26").stdout
 
@@ -158,7 +158,7 @@ def test_results_at_the_keyboard(club: Run) -> None:
 
 
 def test_by_hand(club: Run) -> None:
-    """Set, shown, taken back."""
+    """Set, shown, undone."""
     shown = club("pair", "vm-26", "--manual", "rossi", "verdi", "--bye", "neri").stdout
     assert "by hand: no. 1 Rossi, Mario – no. 4 Verdi, Gino" in shown
     assert "by hand: bye no. 3 Neri, Anna" in shown
@@ -385,4 +385,4 @@ def test_rounds_of_a_member_and_reasons(club: Run) -> None:
     assert "round 1 is played: 4 of 5 had a game" in shown.stdout
     assert "only the reasons" in club("present", "vm-26", "--round", "1", "--here", "rossi", code=2).stderr
     assert "Rossi, Mario unexcused → excused" in club("undo", "vm-26", "--show").stdout
-    assert "nothing to do again" in club("undo", "vm-26", "--redo", code=1).stderr
+    assert "nothing to redo" in club("undo", "vm-26", "--redo", code=1).stderr

@@ -71,7 +71,7 @@ def test_one_pair(run: Run) -> None:
 
 
 def test_answers(run: Run) -> None:
-    """Each answer says how it is taken back; what is decided is asked no more."""
+    """Each answer says how it is undone; what is decided is asked no more."""
     run("doubles")
     assert run("doubles", "same", "2").stdout == "noted; undo with: gamekeeper edits undo 1\n"
     assert of(run("doubles", "different", "1", "--json")) == {"edits": [2]}

@@ -1,4 +1,4 @@
-"""Random evenings as lists of commands, which can be done again elsewhere without those that were taken back."""
+"""Random evenings as lists of commands, which can be done again elsewhere without those that were undone."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

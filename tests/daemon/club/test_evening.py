@@ -183,7 +183,7 @@ def test_who_is_absent_cannot_be_paired_by_hand(archive):
 
 
 def test_who_is_paired_by_hand_cannot_be_flagged(archive):
-    """Not before that pairing is taken back (club P5)."""
+    """Not before that pairing is undone (club P5)."""
     start(archive, 4)
     by_hand(archive, pairs=[("rossi", "neri")])
     with pytest.raises(ClubError, match="remove that pairing first"):
@@ -211,7 +211,7 @@ def test_impossible_pairs(archive, pairs, why):
 
 
 def test_the_bye_can_be_given(archive):
-    """Where the number is odd; it can be taken back, and its player cannot be flagged meanwhile."""
+    """Where the number is odd; it can be undone, and its player cannot be flagged meanwhile."""
     start(archive, 5)
     by_hand(archive, bye="rossi")
     with pytest.raises(ClubError, match="is to have the bye"):
@@ -437,14 +437,14 @@ def test_value_before_the_round(archive):
 
 
 def test_undo_goes_back_step_by_step(archive):
-    """Every command is a step; each is taken back only after a question that says what it is (club P18)."""
+    """Every command is a step; each is undone only after a question that says what it is (club P18)."""
     start(archive, 4)
     by_hand(archive, pairs=[("rossi", "verdi")])
     pair_all(archive)
     results(archive, "1-0", "1/2")
     flag(archive, away={"neri": AbsenceReason.CLUB})
 
-    with pytest.raises(Confirm, match=rf"Take back the last step: round 2: {NERI} here → club"):
+    with pytest.raises(Confirm, match=rf"Undo the last step: round 2: {NERI} here → club"):
         undo(archive, SLUG, now_ms=NOW)
     assert step_back(archive).what == "present"
     with pytest.raises(Confirm, match=rf"round 1, board 2, {BIANCHI} – {NERI}: 1/2 → no result; the table"):
@@ -456,7 +456,7 @@ def test_undo_goes_back_step_by_step(archive):
     assert len(now(archive).open.by_hand) == 1
     assert step_back(archive).what == "by hand"
     assert now(archive).rounds == ()
-    with pytest.raises(ClubError, match="nothing to take back"):
+    with pytest.raises(ClubError, match="nothing to undo"):
         step_back(archive)
     with archive.reading() as connection:
         told = [one["what"] for one in events(connection, now(archive))]
@@ -471,7 +471,7 @@ def test_flags_that_are_cleared_are_a_step(archive):
     version = now(archive).version
     flag(archive, here=["rossi", "bianchi"])
     assert now(archive).version == version
-    assert step_back(archive).sentence == f"taken back: round 1: {ROSSI} here → excused"
+    assert step_back(archive).sentence == f"undone: round 1: {ROSSI} here → excused"
     assert now(archive).open.absences == {now(archive).find("rossi").id: "excused"}
 
 

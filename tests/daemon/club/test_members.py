@@ -242,7 +242,7 @@ def test_who_has_a_game_can_only_withdraw(archive):
 
 
 def test_who_is_paired_by_hand_stays(archive):
-    """Neither withdrawn nor removed before that pairing is taken back."""
+    """Neither withdrawn nor removed before that pairing is undone."""
     start(archive, 4)
     set_by_hand(archive, SLUG, EveningSetting(pairs=[("rossi", "neri")]), now_ms=NOW)
     with pytest.raises(ClubError, match="paired by hand"):

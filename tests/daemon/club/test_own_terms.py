@@ -200,6 +200,6 @@ def test_taking_back_a_group_and_terms_says_how_it_is_then(archive):
 
     start(archive, 3)
     set_group(archive, SLUG, "A", ["rossi"], [], now_ms=NOW)
-    assert back() == "taken back: Rossi, Mario: group A → -"
+    assert back() == "undone: Rossi, Mario: group A → -"
     set_terms(archive, SLUG, "rossi", {"excused": "1/2"}, now_ms=NOW)
-    assert back() == "taken back: Rossi, Mario: own terms: those of everybody"
+    assert back() == "undone: Rossi, Mario: own terms: those of everybody"

@@ -170,7 +170,7 @@ class Evenings(RuleBasedStateMachine):
         """The last step that was no adding of members goes; everything is as without it."""
         steps = [place for place, (one, _) in enumerate(self.done) if one.what != "add"]
         if not steps:
-            with pytest.raises(ClubError, match="nothing to take back"):
+            with pytest.raises(ClubError, match="nothing to undo"):
                 take_back(self.archive)
             return
         take_back(self.archive)
@@ -182,7 +182,7 @@ class Evenings(RuleBasedStateMachine):
     @precondition(lambda self: self.undone)
     @rule()
     def redo(self) -> None:
-        """What was taken back last is done again; everything is as with it."""
+        """What was undone last is done again; everything is as with it."""
         do_again(self.archive)
         command, before, place = self.undone.pop()
         self.done.insert(place, (command, before))

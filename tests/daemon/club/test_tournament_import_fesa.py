@@ -47,7 +47,7 @@ def test_a_file_is_written_byte_for_byte(archive, text):
 
 
 def test_a_result_that_is_corrected(archive):
-    """Only what hangs on it changes, half points and handicaps stay; taken back, the file is as it came."""
+    """Only what hangs on it changes, half points and handicaps stay; undone, the file is as it came."""
     imported(archive, FULL)
     entries = {1: BoardResult(read_result("0-1"))}
     yes(lambda version: enter(archive, OPEN, entries, number=3, now_ms=NOW, confirmed=version))

@@ -118,7 +118,7 @@ def test_who_was_removed_comes_back(archive):
 
 
 def test_who_was_added_stays_and_plays_in_the_round_that_is_next_then(archive):
-    """Added while a list stood, from the next round on; the list is taken back: in that round, shown and paired."""
+    """Added while a list stood, from the next round on; the list is undone: in that round, shown and paired."""
     start(archive, 4)
     pair_all(archive)
     assert add(archive, "Ferri, Elio", 1500).joined == 2
@@ -173,7 +173,7 @@ def test_who_withdrew_is_there_again_before_the_round_is_taken_back(archive):
 
 
 def test_a_rating_that_is_taken_by_now_comes_back_as_the_nearest_free_one(archive):
-    """It is said, and the step before can be taken back all the same."""
+    """It is said, and the step before can be undone all the same."""
     start(archive, 2)
     set_flags(archive, SLUG, Flags(away={"rossi": AbsenceReason.CLUB}), now_ms=NOW)
     edit(archive, "rossi", rating=1900)
@@ -206,7 +206,7 @@ def test_a_rating_comes_back_beside_its_like_where_a_lot_decides(archive):
 
 
 def test_who_is_the_same_person_as_one_who_comes_back_is_that_member_again(archive):
-    """Removed, added again under another number, the removal taken back: one member, with the old number."""
+    """Removed, added again under another number, the removal undone: one member, with the old number."""
     start(archive, 3)
     remove(archive, "neri")
     add(archive, NERI, 1700, handles=("lichess:anna",))
@@ -232,13 +232,13 @@ def test_what_cannot_be_taken_back_says_why(archive):
     for place in range(4):
         add(archive, f"Ferri, Elio {place}", 1000 + place)
     before = state(archive)
-    with pytest.raises(ClubError, match="cannot be taken back: no table can be made"):
+    with pytest.raises(ClubError, match="cannot be undone: no table can be made"):
         undo(archive, SLUG, now_ms=NOW)
     assert state(archive) == before
 
 
 def test_steps_are_done_again_in_their_order(archive):
-    """As many as were taken back; not after something else was done, members added included."""
+    """As many as were undone; not after something else was done, members added included."""
     start(archive, 4)
     pair_all(archive)
     results(archive, "1-0", "1-0")
@@ -249,11 +249,11 @@ def test_steps_are_done_again_in_their_order(archive):
     assert now(archive).current.is_untouched
     do_again(archive)
     assert state(archive) == before
-    with pytest.raises(ClubError, match="nothing to do again"):
+    with pytest.raises(ClubError, match="nothing to redo"):
         do_again(archive)
     take_back(archive)
     add(archive, "Ferri, Elio", 1500)
-    with pytest.raises(ClubError, match="nothing to do again"):
+    with pytest.raises(ClubError, match="nothing to redo"):
         do_again(archive)
 
 
@@ -272,7 +272,7 @@ def test_an_undone_step_is_marked_in_the_log(archive):
 
 
 def test_a_tournament_that_is_older_than_the_steps(archive):
-    """Its last flags, list or table are taken back; what was done since comes first; all of it can be done again."""
+    """Its last flags, list or table are undone; what was done since comes first; all of it can be done again."""
     start(archive, 4)
     pair_all(archive)
     results(archive, "1-0", "1/2")
@@ -281,11 +281,11 @@ def test_a_tournament_that_is_older_than_the_steps(archive):
     set_flags(archive, SLUG, Flags(away={"neri": AbsenceReason.CLUB}), now_ms=NOW)
     assert [back(archive).what for _ in range(3)] == ["present", "table", "pair"]
     assert [one.state for one in now(archive).rounds] == ["open"]
-    with pytest.raises(ClubError, match="nothing to take back"):
+    with pytest.raises(ClubError, match="nothing to undo"):
         undo(archive, SLUG, now_ms=NOW)
     do_again(archive)
     assert now(archive).current.has_all_results
-    with pytest.raises(Confirm, match="has all its results, but its table was taken back"):
+    with pytest.raises(Confirm, match="has all its results, but its table was undone"):
         pair_all(archive, "2024-05-19")
     do_again(archive)
     assert state(archive) == before
@@ -300,7 +300,7 @@ def forget_steps(archive):
 
 
 def test_who_was_added_to_an_older_list_plays_when_it_is_taken_back(archive):
-    """As in a list with a step: taken back or made again, it has everybody."""
+    """As in a list with a step: undone or made again, it has everybody."""
     start(archive, 4)
     pair_all(archive)
     add(archive, "Ferri, Elio", 1250)
@@ -382,12 +382,12 @@ def test_much_is_told_line_by_line(archive):
     start(archive, 8)
     pair_all(archive)
     results(archive, "1-0", "0-1", "1/2")
-    assert question(archive).startswith("Take back the last step: round 1, board 1")
+    assert question(archive).startswith("Undo the last step: round 1, board 1")
     take_back(archive)
     results(archive, "1-0", "0-1", "1/2", "1-0")
     lines = question(archive).split("\n")
-    assert (lines[0], lines[6], lines[-1]) == ("The last step is:", "Before it:", "Take it back?")
+    assert (lines[0], lines[6], lines[-1]) == ("The last step is:", "Before it:", "Undo it?")
     assert all(line.startswith("  ") for line in (*lines[1:6], *lines[7:-1]))
     take_back(archive)
-    with pytest.raises(Confirm, match=r"^What was taken back:\n  round 1, board 1.*\n  round 1, board 2"):
+    with pytest.raises(Confirm, match=r"^What was undone:\n  round 1, board 1.*\n  round 1, board 2"):
         redo(archive, SLUG, now_ms=NOW)

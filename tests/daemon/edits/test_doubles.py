@@ -1,4 +1,4 @@
-"""Near doubles in an archive: found, answered, and the answers taken back; on both databases."""
+"""Near doubles in an archive: found, answered, and the answers undone; on both databases."""
 
 import time
 from dataclasses import replace
