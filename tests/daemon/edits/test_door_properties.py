@@ -15,13 +15,13 @@ from core.edits import EditError
 from core.game import Game
 from daemon.archive.archive import Archive
 from daemon.archive.edits.overlay import Overlays
-from daemon.archive.edits.rows import NewEdit, make, source_keys
 from daemon.archive.games import source_games
 from daemon.archive.games.prepared import prepare
 from daemon.archive.tables.edits import doubles_due, edit_keys, edits, told_games
 from daemon.archive.tables.main import games, metadata, players, tellings
 from daemon.archive.take_in import Download, FilePiece, Telling, take_in
 from daemon.edits.door import edit_game, edit_player, undo
+from tests.daemon import merging
 from tests.daemon.archive.test_take_in_properties import empty
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
 from tests.examples import examples
@@ -111,14 +111,11 @@ def change(archive: Archive, what: str, at: int, how: Any) -> None:
 
 def say_same(archive: Archive, one: int, other: int) -> None:
     """What `daemon.edits.doubles.same` does, for any two games."""
-    with archive.writing() as connection:
+    with archive.reading() as connection:
         ids = connection.scalars(select(games.c.id).order_by(games.c.id)).all()
-        pair = sorted({ids[at % len(ids)] for at in (one, other)}) if ids else []
-        if len(pair) == 2:
-            its = source_keys(connection, pair)
-            keys = [key for number in pair for key in its[number]]
-            new = NewEdit(kind="same", game_id=pair[0], other_id=pair[1], main_key=keys[0], keys=keys)
-            make(connection, archive.known, [new], 0)
+    pair = sorted({ids[at % len(ids)] for at in (one, other)}) if ids else []
+    if len(pair) == 2:
+        merging.say_same(archive, pair[0], pair[1], now_ms=0)
 
 
 def active(archive: Archive) -> list[int]:
