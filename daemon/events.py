@@ -64,7 +64,7 @@ class News:
         self._heard(event)
         self._wake()
 
-    def behind(self, number: int) -> list[LiveEvent]:
+    def after(self, number: int) -> list[LiveEvent]:
         """The events after that number which are still kept."""
         with self._lock:
             return [event for event in self._events if event.number > number]

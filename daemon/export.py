@@ -19,7 +19,7 @@ from daemon.archive.archive import Archive, Connection
 from daemon.archive.errors import ArchiveError, Damaged, GamesLeftOut
 from daemon.archive.reading import shapes
 from daemon.archive.reading.export import grouped, pgn_texts, tellings_as_they_came
-from daemon.archive.reading.games import ids_behind, whole_games
+from daemon.archive.reading.games import ids_after, whole_games
 from daemon.archive.reading.search.filters import GameFilters
 
 log = structlog.get_logger(__name__)
@@ -119,7 +119,7 @@ def _groups(archive: Archive, filters: GameFilters, profile: Profile) -> Iterato
     last = 0
     while True:
         with archive.reading() as connection:
-            ids = ids_behind(connection, filters, profile, last=last, limit=IDS_AT_ONCE)
+            ids = ids_after(connection, filters, profile, last=last, limit=IDS_AT_ONCE)
             groups = list(grouped(connection, ids))
         yield from groups
         if len(ids) < IDS_AT_ONCE:

@@ -114,7 +114,7 @@ class Visit:
         """The visit after a complete answer with fewer games: it is asked for again, and in full."""
         return replace(self, checked=None, validators=Validators(), short=self.short + 1, ailing=False)
 
-    def anew(
+    def visited(
         self,
         now: int,
         *,

@@ -124,11 +124,11 @@ class Stories:
         yield f"retry: {RETRY_MS}\n".encode() + _event(place, OPEN, {"version": self._serving().version})
         if missed:
             yield _event(place, MISSED, {})
-        while ids := [one for one in await run_sync(self._games_behind, place.game) if one <= now.game]:
+        while ids := [one for one in await run_sync(self._games_after, place.game) if one <= now.game]:
             place = replace(place, game=ids[-1])
             yield _event(place, GAMES, {"ids": ids})
         while True:
-            for event in self.news.behind(place.number):
+            for event in self.news.after(place.number):
                 if event.number > place.number + 1:
                     yield _event(replace(place, number=event.number - 1), MISSED, {})
                 place, data = _step(place, event)
@@ -150,7 +150,7 @@ class Stories:
         while self._listeners and not self.news.closed:
             ids: list[int] = []
             try:
-                ids = await run_sync(self._games_behind, self._last_game_sent)
+                ids = await run_sync(self._games_after, self._last_game_sent)
             except ArchiveError as error:
                 log.warning("the archive cannot be looked at for new games", error=str(error))
             if ids:
@@ -163,7 +163,7 @@ class Stories:
         with self._serving().archive.reading() as connection:
             return last_id(connection)
 
-    def _games_behind(self, game_id: int) -> list[int]:
+    def _games_after(self, game_id: int) -> list[int]:
         with self._serving().archive.reading() as connection:
             return ids_above(connection, game_id, GAMES_AT_ONCE)
 

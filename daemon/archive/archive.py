@@ -8,10 +8,7 @@ from daemon.archive.database.schema import CURRENT, Schema
 from daemon.archive.postgresql import ServerArchive
 from daemon.archive.sqlite import FileArchive
 
-__all__ = ["BUSY_MS", "FILE_NAME", "Archive", "Connection", "open_archive"]
-
-FILE_NAME: Final = "gamekeeper.sqlite"
-"""The archive's file in the data folder."""
+__all__ = ["BUSY_MS", "Archive", "Connection", "open_archive"]
 
 BUSY_MS: Final = 30_000
 """How long a writer waits for another one: an import leaves gaps between batches, but not fair ones."""

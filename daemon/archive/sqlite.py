@@ -220,10 +220,10 @@ class FileArchive(Archive):
         left = f"{logs[0].name} is still beside it" if logs else "there are backups of it"
         found = newest or "FILE"
         none = "" if newest else " (there is no backup where they usually lie)"
-        anew = "move the logs and backups away, or choose another data_dir"
+        remedy = "move the logs and backups away, or choose another data_dir"
         raise ArchiveGone(
             f"the archive {self.path} is gone, though {left}. `gamekeeper restore {found}` brings it back{none}; "
-            f"to begin with an empty one, {anew}"
+            f"to begin with an empty one, {remedy}"
         )
 
     def _upgrade(self) -> bool:

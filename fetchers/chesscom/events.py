@@ -203,7 +203,7 @@ class _EventRound:
             for found in listed:
                 self._parts.found(found)
             ended = number(record, "end_time")
-            return visit.anew(
+            return visit.visited(
                 self._now,
                 validators=answer.validators,
                 digest=answer.validators.etag,
@@ -226,7 +226,7 @@ class _EventRound:
 
     def _missing(self, key: str) -> Step:
         """404: according to the site's documentation there is nothing yet. The event itself exists."""
-        self._parts[key] = self._parts[key].anew(self._now, digest=NOT_SHOWN)
+        self._parts[key] = self._parts[key].visited(self._now, digest=NOT_SHOWN)
         return LeftOut(None, NOT_SHOWN)
 
     def _games(self, leaf: str, visit: Visit, answer: Answer) -> Iterator[Step]:
@@ -245,7 +245,7 @@ class _EventRound:
             self._parts[leaf] = visit.doubted()
             return
         validators = answer.validators
-        known = visit.anew(
+        known = visit.visited(
             self._now,
             validators=validators,
             digest=validators.etag,

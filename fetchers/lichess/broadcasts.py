@@ -217,7 +217,7 @@ class BroadcastRound:
 
     def _read(self, one: RoundProfile, digest: str, boards: int | None = None) -> None:
         """Note that this round was read to its end."""
-        visit = self._visit(one).anew(
+        visit = self._visit(one).visited(
             self._now,
             digest=digest,
             busy=not one.finished,
@@ -288,7 +288,7 @@ class StudyRound:
             self._visit = self._visit.doubted()
             return
         yield whole
-        self._visit = self._visit.anew(
+        self._visit = self._visit.visited(
             self._now, validators=validators, digest=reading.digest(place), games=len(whole.native_ids)
         )
 

@@ -47,9 +47,9 @@ def test_events_are_numbered_and_kept_for_a_while() -> None:
     news = News(kept=3, run=7)
     for number in range(5):
         news.publish("sync", {"n": number})
-    assert (news.last, [event.number for event in news.behind(0)]) == (5, [3, 4, 5])
-    assert [event.data for event in news.behind(4)] == [{"n": 4}]
-    assert news.behind(5) == []
+    assert (news.last, [event.number for event in news.after(0)]) == (5, [3, 4, 5])
+    assert [event.data for event in news.after(4)] == [{"n": 4}]
+    assert news.after(5) == []
 
 
 def _publish_often(news: News) -> None:
@@ -67,7 +67,7 @@ def test_many_threads_publish() -> None:
             thread.start()
         for thread in threads:
             thread.join()
-    assert [event.number for event in news.behind(0)] == list(range(1, 2001))
+    assert [event.number for event in news.after(0)] == list(range(1, 2001))
     assert len(woken) == 2000
 
 
@@ -89,8 +89,8 @@ def test_what_is_told_of_a_round() -> None:
     told.begun("lichess:mrossi90")
     told.running(Progress("lichess:mrossi90", 250, Counts(read=250, new=240, unchanged=10), 400))
     told.ended(Report("lichess:mrossi90", RoundEnd.DONE, Counts(read=400, new=390), None, 1_780_000_000.5))
-    begun, running, ended = (event.data for event in news.behind(0))
-    assert {event.kind for event in news.behind(0)} == {"sync"}
+    begun, running, ended = (event.data for event in news.after(0))
+    assert {event.kind for event in news.after(0)} == {"sync"}
     assert begun.keys() == running.keys() == ended.keys()
     assert (begun["state"], begun["seen"], begun["outcome"]) == ("begun", 0, None)
     assert (running["seen"], running["expected"], running["counts"]["new"]) == (250, 400, 240)
@@ -105,11 +105,11 @@ def test_what_is_told_of_an_import() -> None:
     for step in (0.0, 0.4, 0.4, 0.4):
         now[0] += step
         told.running(ImportProgress("a.pgn", int(now[0]), 1000, 5))
-    assert [event.data["bytes"] for event in news.behind(0)] == [100, 101]
+    assert [event.data["bytes"] for event in news.after(0)] == [100, 101]
     told.ended(Summary())
     assert news.last == 2
     told.ended(Summary(read=5, new=5))
-    last = news.behind(2)[0].data
+    last = news.after(2)[0].data
     assert (last["state"], last["games"], last["counts"]["new"]) == ("ended", 5, 5)
 
 
@@ -131,9 +131,9 @@ def test_a_worker_tells_of_its_rounds(archive: Archive, sites: Emulator, tmp_pat
     worker.poke()
     worker._threads.shutdown(wait=True)
     fetcher.close()
-    states = [event.data["state"] for event in news.behind(0)]
+    states = [event.data["state"] for event in news.after(0)]
     assert (states[0], states[-1], set(states[1:-1])) == ("begun", "ended", {"running"})
-    last = news.behind(0)[-1].data
+    last = news.after(0)[-1].data
     assert (last["account"], last["outcome"], last["counts"]["new"]) == ("lichess:mrossi90", "done", 3)
 
 
@@ -144,7 +144,7 @@ def test_a_folder_tells_what_is_taken_in(archive: Archive, tmp_path: Path) -> No
     folders = Folders(archive, [Folder(tmp_path)], settle=0, news=news)
     folders.take_in([tmp_path], Event())
     folders.take_in([tmp_path], Event())
-    ends = [event.data for event in news.behind(0) if event.data["state"] == "ended"]
+    ends = [event.data for event in news.after(0) if event.data["state"] == "ended"]
     assert [(end["source"], end["games"], end["counts"]["new"]) for end in ends] == [(str(tmp_path), 1, 1)]
 
 

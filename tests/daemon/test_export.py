@@ -84,7 +84,7 @@ def read(texts: Sequence[bytes]) -> list[Game]:
 def held(archive: Archive) -> Iterator[tuple[dict[str, Any], bytes]]:
     """Every game without its ids and where it was told, with its first telling's text."""
     with archive.reading() as connection:
-        ids = reading.ids_behind(connection, EVERY, NOBODY, last=0, limit=1000)
+        ids = reading.ids_after(connection, EVERY, NOBODY, last=0, limit=1000)
         for game in reading.whole_games(connection, ids):
             shown: dict[str, Any] = {**game, "id": None, "tellings": len(game["tellings"]) > 0}
             # In a file every game has its end mark.

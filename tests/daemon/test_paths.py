@@ -46,10 +46,10 @@ def test_an_import_of_such_a_file_is_announced_in_json(sqlite: Archive, tmp_path
     os.utime(tmp_path / f"bad {ODD}", (1, 1))
     news = News(run=7)
     Folders(sqlite, [], news=news).take_in([tmp_path], threading.Event())
-    sent = [_event(ClientPlace(7, event.number, 0), event.kind, event.data) for event in news.behind(0)]
+    sent = [_event(ClientPlace(7, event.number, 0), event.kind, event.data) for event in news.after(0)]
     assert any(b"caf\\\\xe9" in one for one in sent)
     ImportNews(news, ODD).running(_Progress())  # type: ignore[arg-type]  # it has what is looked at
-    assert b"caf" in _event(ClientPlace(7, 9, 0), "import", news.behind(0)[-1].data)
+    assert b"caf" in _event(ClientPlace(7, 9, 0), "import", news.after(0)[-1].data)
 
 
 class _Progress:

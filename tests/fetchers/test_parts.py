@@ -18,7 +18,7 @@ def _asked_hourly(visit: Visit, hours: int) -> list[int]:
     for hour in range(hours):
         if visit.is_due(hour * HOUR):
             asked.append(hour)
-            visit = visit.anew(hour * HOUR, digest="same").settled()
+            visit = visit.visited(hour * HOUR, digest="same").settled()
     return asked
 
 
@@ -36,19 +36,19 @@ def test_a_change_makes_it_new() -> None:
     quiet = Visit(checked=100 * HOUR, changed=0, digest="a")
     assert not quiet.is_due(110 * HOUR)
 
-    assert quiet.anew(125 * HOUR, digest="b").is_due(125 * HOUR)
-    assert quiet.anew(125 * HOUR).is_due(125 * HOUR), "without a digest nobody can tell"
-    assert not quiet.anew(125 * HOUR, digest="a").is_due(126 * HOUR)
+    assert quiet.visited(125 * HOUR, digest="b").is_due(125 * HOUR)
+    assert quiet.visited(125 * HOUR).is_due(125 * HOUR), "without a digest nobody can tell"
+    assert not quiet.visited(125 * HOUR, digest="a").is_due(126 * HOUR)
 
 
 def test_what_is_old_when_first_seen_is_old() -> None:
     """The first answer may tell since when it is so."""
-    first = Visit().anew(1000 * HOUR, since=0)
+    first = Visit().visited(1000 * HOUR, since=0)
 
     assert first.due_at() == 1250 * HOUR
-    assert Visit().anew(SETTLED_MS, since=0).settled() == FINAL
-    assert Visit().anew(SETTLED_MS, since=0, busy=True).settled().busy
-    assert Visit().anew(5, since=9).changed == 5, "a moment to come counts as now"
+    assert Visit().visited(SETTLED_MS, since=0).settled() == FINAL
+    assert Visit().visited(SETTLED_MS, since=0, busy=True).settled().busy
+    assert Visit().visited(5, since=9).changed == 5, "a moment to come counts as now"
 
 
 def test_while_games_are_played() -> None:

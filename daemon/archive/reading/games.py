@@ -123,7 +123,7 @@ def _tags(raw: bytes, encoding: str | None) -> dict[str, str]:
     return tags
 
 
-def ids_behind(
+def ids_after(
     connection: Connection, filters: GameFilters, profile: Profile, *, last: int, limit: int
 ) -> list[int]:
     """The ids of the games that *filters* finds, in the order of intake, from the first one after *last*."""
