@@ -130,7 +130,10 @@ def test_an_evening(club: Run) -> None:
     assert "Aborted" in club("undo", "vm-26", code=1, answer="n\n").stderr
     assert "the pairing list of round 2 (2 boards) goes" in club("undo", "vm-26", answer="y\n").stdout
     shown = club("undo", "vm-26", "--show").stdout
-    assert "board 1, Neri, Anna – Rossi, Mario: 0-1 → no result; the table after round 1 does not" in shown
+    assert (
+        "board 1, Neri, Anna – Rossi, Mario: 0-1 → no result; the table after round 1 is no longer valid"
+        in shown
+    )
     assert json.loads(club("undo", "vm-26", "--yes", "--json").stdout)["undone"] == "result"
     assert "no result yet: board 1" in club("result", "vm-26").stdout
     log = of(club("log", "vm-26", "--json"), shapes.Page[club_shapes.Event])["items"]

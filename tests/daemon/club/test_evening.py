@@ -263,7 +263,7 @@ def test_a_list_is_replaced_only_when_that_is_confirmed(archive):
     assert now(archive).current.day == "2024-05-12"
     with archive.reading() as connection:
         last = connection.execute(select(club_events).order_by(club_events.c.n.desc())).first()
-    assert last.sentence == "round 1 is paired again (2 boards)"
+    assert last.told == "round 1 is paired again (2 boards)"
     assert ROSSI in last.before
 
 
