@@ -30,7 +30,7 @@ def laid(archive: Archive, game: Game, *, loaded: Collection[Game] = ()) -> Prep
 
 
 def test_nothing_is_edited(sqlite_archive: Archive) -> None:
-    """Without edits of games what comes is what was given; another name of a player is no edit of a game."""
+    """Without edits of games what comes is what was given; another name of a player is not an edit of a game."""
     fill(sqlite_archive, [otb()])
     edit_player(sqlite_archive, 1, "ROSSI, Mario", now_ms=NOW)
     with sqlite_archive.reading() as connection:

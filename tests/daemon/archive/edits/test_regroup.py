@@ -74,7 +74,7 @@ def test_where_the_source_games_are(sqlite_archive: Archive) -> None:
 
 
 def test_the_fullest_moves_and_the_result(sqlite_archive: Archive) -> None:
-    """One game has the facts of the first, the moves of whoever tells most, and a result if any has one."""
+    """One game has the facts of the first, the moves of the telling with most, and a result if any has one."""
     fill(sqlite_archive, [otb(result="*", Annotator="Neri"), otb(moves=LONG, result="0-1")])
     say_same(sqlite_archive, 1, 2)
     assert facts(sqlite_archive, "annotator", "ply_count", "result") == [("Neri", 7, "0-1")]
