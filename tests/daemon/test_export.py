@@ -87,8 +87,10 @@ def held(archive: Archive) -> Iterator[tuple[dict[str, Any], bytes]]:
         ids = reading.ids_after(connection, EVERY, NOBODY, last=0, limit=1000)
         for game in reading.whole_games(connection, ids):
             shown: dict[str, Any] = {**game, "id": None, "tellings": len(game["tellings"]) > 0}
-            # In a file every game has its end mark.
-            shown["oddities"] = [one for one in game["oddities"] if one["code"] != Odd.NO_END]
+            # A file has the text of the first telling alone, and in it every game has its end mark.
+            shown["oddities"] = [
+                one for one in game["oddities"] if one["telling"] == 1 and one["code"] != Odd.NO_END
+            ]
             for side in ("white", "black"):
                 shown[side] = {**shown[side], "player_id": None, "written": shown[side]["written"] or "?"}
             shown["tags"] = {name: value for name, value in game["tags"].items() if value not in {"", "?"}}
