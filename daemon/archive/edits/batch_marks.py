@@ -44,7 +44,7 @@ def mark(connection: Connection, changes: Changes) -> Marks:
     apart = _apart(connection, {telling.game.id for telling in touched})
     for game in {telling.game.id: telling.game for telling in touched}.values():
         its = [telling for telling in touched if telling.game is game]
-        edited = game.id in apart or any(source_key(telling) != game.key for telling in its)
+        edited = game.id in apart or any(_is_edited(telling, game) for telling in its)
         if edited and game.id not in apart:
             _set_apart(connection, game, changes)
         for telling in its:
@@ -54,6 +54,12 @@ def mark(connection: Connection, changes: Changes) -> Marks:
         if edited:
             marks.marked += its
     return marks
+
+
+def _is_edited(telling: StoredTelling, game: StoredGame) -> bool:
+    """Whether edits have changed what this telling gives, or put it into another game."""
+    assert telling.prepared is not None
+    return telling.prepared.unedited is not None or source_key(telling) != game.key
 
 
 def source_key(telling: StoredTelling) -> bytes:

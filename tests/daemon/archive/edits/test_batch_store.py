@@ -16,6 +16,7 @@ from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import prepare
 from daemon.archive.games.source_games import SourceGame
 from daemon.archive.games.telling import Download, FilePiece, Telling
+from daemon.archive.reading.games import games_by_id
 from daemon.archive.tables.edits import told_games
 from daemon.archive.tables.main import games
 from daemon.edits.door import edit_game, undo
@@ -122,3 +123,22 @@ def test_games_that_are_one_are_filled_up(sqlite_archive: Archive, account: int)
     assert (outcome.game_id, outcome.stored.n) == (1, 2)
     undo(sqlite_archive, [1], now_ms=NOW)
     assert facts(sqlite_archive, "id", "ply_count", "added_at") == [(1, 5, NOW), (2, 7, NOW)]
+
+
+def test_an_undone_event_is_gone_from_what_a_download_has_become(
+    sqlite_archive: Archive, account: int
+) -> None:
+    """An edit that leaves a game its key is undone in the game that its first telling has become since, too."""
+    downloaded(sqlite_archive, account, [lichess(Annotator="Bo")])
+    fill(sqlite_archive, [lichess(Annotator="Neri")])
+    (before,) = {one.event for one in (lichess(), lichess(moves=ITALIAN))}
+    edit_game(sqlite_archive, 1, {"event": "Open"}, now_ms=NOW)
+    stored(sqlite_archive, download(lichess(moves=ITALIAN)))
+    assert events(sqlite_archive) == ["Open", "Open"]
+    undo(sqlite_archive, [1], now_ms=NOW)
+    assert events(sqlite_archive) == [before, before]
+
+
+def events(archive: Archive) -> list[str | None]:
+    with archive.reading() as connection:
+        return [row["event"] for row in games_by_id(connection, [1, 2])]
