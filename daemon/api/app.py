@@ -28,7 +28,7 @@ from daemon.api import (
     suggest,
     tournaments,
 )
-from daemon.api.context import Serving
+from daemon.api.context import RouteContext
 from daemon.api.errors import Problems, add_handlers
 from daemon.api.events import Stories
 from daemon.api.metrics import ArchiveCollector, Measured
@@ -70,7 +70,7 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
         now_ms: the clock, milliseconds since 1970.
         errors: what is wrong in the data folder, one sentence each, for ``/status``.
     """
-    serving = Serving(archive=archive, profile=profile, version=version, now_ms=now_ms, errors=errors)
+    serving = RouteContext(archive=archive, profile=profile, version=version, now_ms=now_ms, errors=errors)
     measures = measures or Measures()
     measures.runs(version, archive.dialect)
     measures.registry.register(ArchiveCollector(lambda: app.state.serving, last_backup))
@@ -100,7 +100,7 @@ _ROUTES: Final = (
 """In the order of the OpenAPI description."""
 
 
-def _give_state(app: FastAPI, serving: Serving, measures: Measures, news: News) -> None:
+def _give_state(app: FastAPI, serving: RouteContext, measures: Measures, news: News) -> None:
     """Give the routes what they use."""
     app.state.serving = serving
     app.state.measures = measures

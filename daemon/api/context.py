@@ -14,11 +14,11 @@ PREFIX: Final = "/api/v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Serving:
+class RouteContext:
     """What an app serves.
 
     Attributes:
-        profile: the user; a reload of the configuration puts another `Serving` in its place (`set_profile`).
+        profile: the user; a reload of the configuration puts another `RouteContext` in its place (`set_profile`).
         now_ms: the clock, milliseconds since 1970.
         errors: what is wrong in the data folder now.
     """
@@ -30,10 +30,10 @@ class Serving:
     errors: Callable[[], Sequence[str]]
 
 
-async def _serving(request: Request) -> Serving:
-    serving: Serving = request.app.state.serving
+async def _serving(request: Request) -> RouteContext:
+    serving: RouteContext = request.app.state.serving
     serving.archive.require_claimed()  # what was deleted is still open here, and would answer
     return serving
 
 
-Served = Annotated[Serving, Depends(_serving)]
+Served = Annotated[RouteContext, Depends(_serving)]

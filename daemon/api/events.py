@@ -19,7 +19,7 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Header, Request, Response
 from pydantic_core import to_json
 
-from daemon.api.context import PREFIX, Served, Serving
+from daemon.api.context import PREFIX, RouteContext, Served
 from daemon.api.streams import Stream, StreamPlaces
 from daemon.archive.errors import ArchiveError
 from daemon.archive.reading.games import ids_above, last_id
@@ -97,7 +97,9 @@ class Wakeful:
 class Stories:
     """The events of one app: those of its daemon, and new games, looked for while somebody listens."""
 
-    def __init__(self, serving: Callable[[], Serving], news: News, *, heartbeat: float = HEARTBEAT) -> None:
+    def __init__(
+        self, serving: Callable[[], RouteContext], news: News, *, heartbeat: float = HEARTBEAT
+    ) -> None:
         self.news = news
         self.places = StreamPlaces(AT_ONCE, "event streams")
         self._heartbeat = heartbeat

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from daemon.api.context import PREFIX, Served, Serving
+from daemon.api.context import PREFIX, RouteContext, Served
 from daemon.api.responses import PGN, bytes_as, media_type_for
 from daemon.api.streams import Stream, StreamPlaces, in_threads
 from daemon.archive.reading.search.asked_values import YesOrNo
@@ -67,7 +67,7 @@ def export_csv(request: Request, served: Served, asked: Annotated[GameFilters, Q
 
 def _export(
     request: Request,
-    served: Serving,
+    served: RouteContext,
     filters: GameFilters,
     form: ExportFormat,
     media_type: str,

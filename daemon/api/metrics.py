@@ -12,7 +12,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from daemon.api.context import Served, Serving
+from daemon.api.context import RouteContext, Served
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import last_successes, list_accounts, list_events, list_sites
 from daemon.archive.reading.totals import database_bytes, last_import, totals
@@ -67,7 +67,7 @@ class Measured:
 class ArchiveCollector(Collector):
     """Metrics on the archive, and when the last backup was made."""
 
-    def __init__(self, serving: Callable[[], Serving], last_backup: Callable[[], float | None]) -> None:
+    def __init__(self, serving: Callable[[], RouteContext], last_backup: Callable[[], float | None]) -> None:
         self._serving = serving
         self._last_backup = last_backup
 

@@ -130,7 +130,7 @@ def edit_games(
 
     old, colours = _whom(white, black, player)
     words = " ".join([*query, *([fields["q"]] if fields["q"] else [])])
-    asked = door.Replacing(
+    asked = door.Replacement(
         old=old,
         new=_read("white", new, "--to"),
         colours=colours,

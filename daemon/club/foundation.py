@@ -38,7 +38,7 @@ _PAIRING: Final = frozenset(one.name for one in fields(PairingSettings))
 
 
 @dataclass(frozen=True, slots=True)
-class Founding:
+class NewTournament:
     """A tournament to be made. *settings* are texts by the names of settings, of the table and of the pairing."""
 
     name: str
@@ -52,7 +52,7 @@ class Founding:
     begins: str = ""
 
 
-def found(archive: Archive, founding: Founding, *, now_ms: int) -> str:
+def found(archive: Archive, founding: NewTournament, *, now_ms: int) -> str:
     """Make a tournament. Returns its slug.
 
     Raises:
@@ -62,7 +62,7 @@ def found(archive: Archive, founding: Founding, *, now_ms: int) -> str:
         return add_founded(connection, founding, now_ms)[1]
 
 
-def add_founded(connection: Connection, founding: Founding, now_ms: int) -> tuple[int, str]:
+def add_founded(connection: Connection, founding: NewTournament, now_ms: int) -> tuple[int, str]:
     """The same within a change that makes more of it. Returns its id and slug.
 
     Raises:

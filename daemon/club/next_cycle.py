@@ -8,11 +8,13 @@ from daemon.archive.archive import Archive
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import MemberRow
 from daemon.club.errors import ClubError
-from daemon.club.foundation import FACTS, Founding, add_founded
+from daemon.club.foundation import FACTS, NewTournament, add_founded
 from daemon.club.season import Season, read_season
 
 
-def found_after(archive: Archive, founding: Founding, earlier: str, *, move: int = 0, now_ms: int) -> str:
+def found_after(
+    archive: Archive, founding: NewTournament, earlier: str, *, move: int = 0, now_ms: int
+) -> str:
     """Make a tournament after an *earlier* one; what *founding* leaves open is as there. Returns its slug.
 
     Members who have withdrawn are left out. *move* go up from each group into the next higher one, as many go

@@ -98,7 +98,7 @@ def edit_player(archive: Archive, player_id: int, name: str, *, now_ms: int, pre
 
 
 @dataclass(frozen=True, slots=True)
-class Replacing:
+class Replacement:
     """Another player in many games.
 
     Attributes:
@@ -116,7 +116,7 @@ class Replacing:
     profile: Profile = field(default_factory=Profile)
 
 
-def replace_player(archive: Archive, asked: Replacing, *, now_ms: int, preview: bool = False) -> Edited:
+def replace_player(archive: Archive, asked: Replacement, *, now_ms: int, preview: bool = False) -> Edited:
     """Replace a player's name in all games that are asked for.
 
     Raises:

@@ -21,7 +21,7 @@ from daemon.imports.known import Recogniser
 from daemon.imports.parsers import Parsers
 from daemon.imports.pieces import FileReader
 from daemon.imports.reasons import UnreadableReason
-from daemon.imports.store import Keeper
+from daemon.imports.store import ImportStore
 from daemon.imports.tally import LooksLike, OddGames
 from daemon.paths import shown
 
@@ -117,7 +117,7 @@ def import_found(  # noqa: PLR0913 - all but three are optional
     *watched*: nobody waits for the answer, so that problems alone are worth an entry in the history.
     """
     items = list(found)
-    keeper = Keeper(archive, source)
+    keeper = ImportStore(archive, source)
     total = sum(item.stamp.size for item in items if isinstance(item, FoundFile) and item.stamp)
 
     def report(part: str, done: int) -> None:
@@ -139,7 +139,7 @@ def import_found(  # noqa: PLR0913 - all but three are optional
     return summary
 
 
-def _summary(reader: FileReader, keeper: Keeper) -> Summary:
+def _summary(reader: FileReader, keeper: ImportStore) -> Summary:
     """The result of everything that was read."""
     return Summary(
         **keeper.counts,
@@ -155,7 +155,7 @@ def _summary(reader: FileReader, keeper: Keeper) -> Summary:
     )
 
 
-def _note_failure(keeper: Keeper, error: BaseException) -> None:
+def _note_failure(keeper: ImportStore, error: BaseException) -> None:
     """Note in the history how the import ended, and say what is kept of it."""
     if isinstance(error, ArchiveError) and error.passing:
         error.add_note(f"{keeper.taken} games were taken in before that; importing again completes it")

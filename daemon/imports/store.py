@@ -62,8 +62,8 @@ class _ImportBatch:
         return list(dict.fromkeys((*parts, *(complete.path for complete in self.complete))))
 
 
-class Keeper:
-    """Stores what comes out of the line, batch by batch."""
+class ImportStore:
+    """Stores the games that an import reads, batch by batch."""
 
     def __init__(self, archive: Archive, source: str) -> None:
         self.counts = dict.fromkeys((counter.name for counter in fields(Counts)), 0)

@@ -47,7 +47,7 @@ class _Batch:
         return len(self.tellings) + len(self.unread) + self.left_out
 
 
-class Gathering:
+class RoundBatches:
     """What one round has collected and stored so far.
 
     Attributes:

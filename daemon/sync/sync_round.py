@@ -13,7 +13,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts, rounds
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
-from daemon.sync.batch import Gathering, Progress
+from daemon.sync.batch import Progress, RoundBatches
 from daemon.sync.blame import Blame
 from daemon.sync.pacing import DAY, OF_THE_SITE, RoundEnd
 from daemon.sync.result import (
@@ -127,7 +127,7 @@ class Rounds:
         """
         asked_at = self._now_ms()
         round_id = self._begin(account)
-        gathering = Gathering(self._archive, account, round_id, self._now_ms, self._watch)
+        gathering = RoundBatches(self._archive, account, round_id, self._now_ms, self._watch)
         verdict = self._verdict(account, gathering, glance, full=full)
         if verdict.outcome is RoundEnd.DONE:
             counted = None if glance is None else glance.games
@@ -153,7 +153,7 @@ class Rounds:
         return round_id
 
     def _verdict(
-        self, account: AccountRow, gathering: Gathering, glance: Glance | None, *, full: bool
+        self, account: AccountRow, gathering: RoundBatches, glance: Glance | None, *, full: bool
     ) -> RoundResult:
         look = self._look(account, glance, full=full)
         if look.verdict is not None:
@@ -176,7 +176,7 @@ class Rounds:
         return RoundResult(RoundEnd.DONE, seen, profile=look.profile, quiet_s=gathering.quiet_s)
 
     def _shortfall(
-        self, account: AccountRow, gathering: Gathering, profile: AccountProfile | None, *, full: bool
+        self, account: AccountRow, gathering: RoundBatches, profile: AccountProfile | None, *, full: bool
     ) -> str | None:
         """What is odd if everything was asked for and far less came than there must be; else None."""
         if account.kind != ACCOUNT or not (full or account.last_success is None):
@@ -236,7 +236,7 @@ class Rounds:
         return _ProfileLook(profile, taken_over(account, profile))
 
     def _expect(
-        self, account: AccountRow, gathering: Gathering, profile: AccountProfile, *, full: bool
+        self, account: AccountRow, gathering: RoundBatches, profile: AccountProfile, *, full: bool
     ) -> None:
         """If everything is asked for, note how many games that is, and how many came in earlier attempts."""
         if full:
@@ -253,7 +253,7 @@ class Rounds:
             return True
         return self._clock() - account.looked_at / 1000 >= LOOK_EVERY
 
-    def _download(self, account: AccountRow, gathering: Gathering, *, full: bool) -> bool:
+    def _download(self, account: AccountRow, gathering: RoundBatches, *, full: bool) -> bool:
         """Take in what the site sends; True if it was complete, False if we were stopped."""
         with closing(self._steps(account, full=full)) as steps:  # type: ignore[type-var] # they are generators
             try:
@@ -295,7 +295,9 @@ class Rounds:
         what = f"{account.site} gives no games though the account exists: {missing}"
         return RoundResult(RoundEnd.INCOMPLETE, what, profile=profile)
 
-    def _end(self, account: AccountRow, round_id: int, verdict: RoundResult, gathering: Gathering) -> Report:
+    def _end(
+        self, account: AccountRow, round_id: int, verdict: RoundResult, gathering: RoundBatches
+    ) -> Report:
         """Store the round's end and the account's next time, in one transaction."""
         now = self._clock()
         counts = gathering.counts

@@ -17,7 +17,7 @@ from daemon.archive.games import shown_names, source_games
 from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.changes import Changes, Shelf, StoredGame, StoredTelling
 from daemon.archive.games.doubles_due import due
-from daemon.archive.games.fide_names import Naming
+from daemon.archive.games.fide_names import Spellings
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.games.source_games import SourceGame
 from daemon.archive.games.store import store
@@ -57,7 +57,7 @@ def regroup(connection: Connection, known: KnownIds, keys: Collection[bytes], no
     for group in sorted(groups.values(), key=_home):
         sorter.sort_in(group, laid)
     sorter.drop_left()
-    naming = Naming(connection, [game.id for game in shelf.games])
+    naming = Spellings(connection, [game.id for game in shelf.games])
     store(connection, known, changes, now_ms)
     _put_back(connection, changes, sorter.returned)
     due(connection, changes.games)

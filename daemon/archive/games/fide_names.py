@@ -12,7 +12,7 @@ from daemon.archive.tables.main import games, player_names, players
 _SIDES = ((games.c.white_id, games.c.white_name), (games.c.black_id, games.c.black_name))
 
 
-class Naming:
+class Spellings:
     """The spellings of the players of some games before the games are written again."""
 
     def __init__(self, connection: Connection, game_ids: Sequence[int]) -> None:

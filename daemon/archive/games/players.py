@@ -74,7 +74,7 @@ def _shown(player: Named) -> str:
     return names.display(player.name, online=player.online or player.typed)
 
 
-def _returning_row(key: PlayerKey, back: shown_names.Returning) -> ColumnValues:
+def _returning_row(key: PlayerKey, back: shown_names.FormerPlayer) -> ColumnValues:
     return _row(back.id, key, back.shown, verbatim=back.verbatim)
 
 

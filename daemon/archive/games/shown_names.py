@@ -20,7 +20,7 @@ from daemon.archive.tables.main import player_words, players
 
 
 @dataclass(frozen=True, slots=True)
-class Returning:
+class FormerPlayer:
     """A player who was there before, and how they are shown."""
 
     id: int
@@ -28,15 +28,15 @@ class Returning:
     verbatim: bool
 
 
-def returning(connection: Connection, digests: Collection[bytes]) -> dict[bytes, Returning]:
+def returning(connection: Connection, digests: Collection[bytes]) -> dict[bytes, FormerPlayer]:
     """Those of these players, by the digests of their keys, who were there before."""
-    found: dict[bytes, Returning] = {}
+    found: dict[bytes, FormerPlayer] = {}
     for some in chunks(list(digests)):
         for row in connection.execute(select(told_players).where(told_players.c.digest.in_(some))):
-            found[row.digest] = Returning(row.id, row.name, row.verbatim)
+            found[row.digest] = FormerPlayer(row.id, row.name, row.verbatim)
     if found:
         for digest, typed in _renamed(connection, found.keys()).items():
-            found[digest] = Returning(found[digest].id, typed, is_verbatim(typed, online=False))
+            found[digest] = FormerPlayer(found[digest].id, typed, is_verbatim(typed, online=False))
     return found
 
 

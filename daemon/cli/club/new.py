@@ -87,12 +87,12 @@ def _rules(preset: str | None, rounds: int | None, settings: tuple[str, ...]) ->
 
 
 def _found(context: Context, after: str | None, move: int, **facts: Any) -> str:
-    from daemon.club.foundation import Founding, found
+    from daemon.club.foundation import NewTournament, found
     from daemon.club.next_cycle import found_after
 
     if move and not after:
         raise click.UsageError("--move needs --after")
-    founding = Founding(**facts)
+    founding = NewTournament(**facts)
     if not after:
         return reported(found, context.archive(), founding, now_ms=now_ms())
     return reported(found_after, context.archive(), founding, after, move=move, now_ms=now_ms())

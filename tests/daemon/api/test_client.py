@@ -20,7 +20,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.reading import games as reading
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.client import Client, ClientError, Refused, Unreachable, address_of, connection
-from daemon.club.foundation import Founding, found
+from daemon.club.foundation import NewTournament, found
 from daemon.club.members import NewMember, add_members
 from daemon.club.pairing_list import pair_round
 from daemon.club.results import BoardResult, enter, read_result
@@ -95,7 +95,7 @@ def test_everything_that_it_asks(client: Client, small_archive: Archive) -> None
 
 def test_every_route_has_a_method(client: Client, app: FastAPI, small_archive: Archive) -> None:
     """Each route of the description is asked by a method, and what it gives has the shape that is promised."""
-    club = found(small_archive, Founding("Club championship 2026", "VM 2026", {}), now_ms=NOW)
+    club = found(small_archive, NewTournament("Club championship 2026", "VM 2026", {}), now_ms=NOW)
     add_members(small_archive, club, [NewMember("Rossi", 1800), NewMember("Bianchi", 1900)], now_ms=NOW)
     pair_round(small_archive, club, evening_of(), now_ms=NOW)
     enter(small_archive, club, {1: BoardResult(read_result("1-0"))}, number=1, now_ms=NOW, confirmed=None)

@@ -17,7 +17,7 @@ from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import Archive
 from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
-from daemon.club.foundation import Founding, found
+from daemon.club.foundation import NewTournament, found
 from daemon.club.members import NewMember, add_members
 from daemon.club.pairing_list import pair_round
 from daemon.club.results import BoardResult, enter, read_result
@@ -43,7 +43,7 @@ def address(small_archive: Archive) -> Iterator[str]:
     """A running server over the small archive, in which what the examples of the description name is there."""
     with small_archive.writing() as connection:
         sync_dossiers(connection, [WantedDossier("Magnus Carlsen", "magnus-carlsen", "1503014", [], [])])
-    found(small_archive, Founding("Club championship 2026", "VM 2026", {}), now_ms=NOW)
+    found(small_archive, NewTournament("Club championship 2026", "VM 2026", {}), now_ms=NOW)
     members = [NewMember("Rossi", 1800), NewMember("Bianchi", 1900)]
     add_members(small_archive, CLUB, members, now_ms=NOW)
     pair_round(small_archive, CLUB, evening_of(), now_ms=NOW)

@@ -19,7 +19,7 @@ from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.games.quarantine import QuarantineItem, put
 from daemon.cli import main
 from daemon.client import address_of
-from daemon.club.foundation import Founding, found
+from daemon.club.foundation import NewTournament, found
 from daemon.config.values import Listen
 from daemon.edits.door import edit_game
 from daemon.edits.doubles import look
@@ -160,7 +160,7 @@ def more(config: Path) -> None:
             sync_dossiers(
                 connection, [WantedDossier("Gina Bianchi", "gina-bianchi", None, ["Bianchi, Gina"], [])]
             )
-        found(archive, Founding("Club championship 2026", "VM 2026", {}), now_ms=NOW)
+        found(archive, NewTournament("Club championship 2026", "VM 2026", {}), now_ms=NOW)
     with config.open("a") as file:
         file.write('[[dossier]]\nname = "Gina Bianchi"\nnames = ["Bianchi, Gina"]\n')
 

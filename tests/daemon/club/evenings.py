@@ -7,7 +7,7 @@ from typing import Any
 from daemon.archive.archive import Archive
 from daemon.club.errors import Confirm
 from daemon.club.evening import Flags, When, set_flags
-from daemon.club.foundation import Founding, found
+from daemon.club.foundation import NewTournament, found
 from daemon.club.members import NewMember, add_members
 from daemon.club.pairing_list import pair_round
 from daemon.club.results import BoardResult, enter, read_result
@@ -39,7 +39,7 @@ def evening_of(day: str = "2024-05-12") -> When:
 
 def start(archive: Archive, members: int | Sequence[NewMember] = 6, **settings: str) -> Season:
     """A tournament of that many made-up members, or of these."""
-    found(archive, Founding("Club championship 2026", "VM26", settings), now_ms=NOW)
+    found(archive, NewTournament("Club championship 2026", "VM26", settings), now_ms=NOW)
     if isinstance(members, int):
         new = [NewMember(name, 1800 - 50 * place) for place, name in enumerate(NAMES[:members])]
     else:

@@ -9,7 +9,7 @@ from core.club.tournament import AbsenceReason
 from daemon.archive.tables.club import club_events
 from daemon.club.errors import ClubError, Confirm
 from daemon.club.evening import EveningSetting, Flags, set_by_hand, set_flags
-from daemon.club.foundation import Founding, advice, change_settings, found, read_settings
+from daemon.club.foundation import NewTournament, advice, change_settings, found, read_settings
 from daemon.club.pairing_list import pair_round
 from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.season import read_season
@@ -76,7 +76,7 @@ def test_a_short_name_must_leave_something(short):
 @pytest.mark.parametrize("typed", ["VM26", "vm26", " Vm26 "])
 def test_a_tournament_is_found_as_it_stands_on_paper(archive, typed):
     """Capitals and blanks do not matter, as they do not when it is founded."""
-    found(archive, Founding("Championship", "VM26"), now_ms=NOW)
+    found(archive, NewTournament("Championship", "VM26"), now_ms=NOW)
     with archive.reading() as connection:
         assert read_season(connection, typed).tournament.slug == "vm26"
         with pytest.raises(ClubError, match=r'there is no tournament "\?"'):
@@ -87,9 +87,9 @@ def test_a_tournament_is_there_once(archive):
     """A second one of the same short name is refused; so is one without a name."""
     start(archive, 0)
     with pytest.raises(ClubError, match='"vm26" already'):
-        found(archive, Founding("Another", "vm26"), now_ms=NOW)
+        found(archive, NewTournament("Another", "vm26"), now_ms=NOW)
     with pytest.raises(ClubError, match="needs a name"):
-        found(archive, Founding(" ", "x"), now_ms=NOW)
+        found(archive, NewTournament(" ", "x"), now_ms=NOW)
 
 
 def test_all_wrong_settings_are_told():

@@ -7,7 +7,7 @@ import pytest
 from core.club.tournament import AbsenceReason
 from daemon.archive.archive import open_archive
 from daemon.club.errors import ClubError, Confirm
-from daemon.club.foundation import Founding, change_settings, found
+from daemon.club.foundation import NewTournament, change_settings, found
 from daemon.club.group_views import group_tables
 from daemon.club.members import NewMember, add_members
 from daemon.club.next_cycle import found_after
@@ -110,7 +110,7 @@ def test_start_order_of_an_earlier_table(archive):
     start(archive, 4)
     pair_all(archive)
     results(archive, "0-1", "0-1")
-    found(archive, Founding("Cup", "cup"), now_ms=NOW)
+    found(archive, NewTournament("Cup", "cup"), now_ms=NOW)
     new = [NewMember("Galli, Piero", 2400), NewMember("Verdi, Gino", 1000), NewMember("Rossi, Mario", 1800)]
     add_members(archive, "cup", new, now_ms=NOW)
     assert len(start_by_table(archive, "cup", SLUG, now_ms=NOW)) == 2
@@ -127,7 +127,7 @@ def test_the_next_cycle(archive):
     set_terms(archive, SLUG, "verdi", {"excused": "1/2"}, now_ms=NOW)
     pair_all(archive)
     results(archive, "1-0", "1-0", "1-0")
-    slug = found_after(archive, Founding("Next", "next", {"bye": "1"}), SLUG, move=1, now_ms=NOW)
+    slug = found_after(archive, NewTournament("Next", "next", {"bye": "1"}), SLUG, move=1, now_ms=NOW)
     season = of(archive, slug)
     assert (season.settings.bye, season.settings.absence, season.settings.start_order) == (
         1,
@@ -150,7 +150,7 @@ def test_who_has_not_played_does_not_move_up(archive):
     pair_all(archive, away={"neri": AbsenceReason.EXCUSED, "verdi": AbsenceReason.EXCUSED})
     results(archive, "1-0", "1-0")
     assert order(archive).index("Neri, Anna") < order(archive).index("O'Neill, Zoë")
-    slug = found_after(archive, Founding("Next", "next"), SLUG, move=1, now_ms=NOW)
+    slug = found_after(archive, NewTournament("Next", "next"), SLUG, move=1, now_ms=NOW)
     assert {one.name for one in of(archive, slug).members if one.in_group} >= {"O'Neill, Zoë"}
 
 
@@ -158,11 +158,11 @@ def test_a_next_cycle_that_cannot_be(archive):
     """Without a table or groups it is refused, and nothing is founded."""
     start(archive, 2)
     with pytest.raises(ClubError, match="no table yet"):
-        found_after(archive, Founding("Next", "next"), SLUG, now_ms=NOW)
+        found_after(archive, NewTournament("Next", "next"), SLUG, now_ms=NOW)
     pair_all(archive)
     results(archive, "1-0")
     with pytest.raises(ClubError, match="no two groups"):
-        found_after(archive, Founding("Next", "next"), SLUG, move=1, now_ms=NOW)
+        found_after(archive, NewTournament("Next", "next"), SLUG, move=1, now_ms=NOW)
     with pytest.raises(ClubError, match='no tournament "next"'):
         of(archive, "next")
 

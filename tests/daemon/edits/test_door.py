@@ -12,7 +12,7 @@ from daemon.archive.reading import shapes
 from daemon.archive.reading.games import find_games, game
 from daemon.archive.reading.players import find_players, player
 from daemon.archive.reading.search.filters import GameFilters
-from daemon.edits.door import Edited, Replacing, edit_game, edit_player, replace_player, undo
+from daemon.edits.door import Edited, Replacement, edit_game, edit_player, replace_player, undo
 from tests.core.vector_files import vectors
 from tests.daemon.made_up import ITALIAN, RUY, lichess, otb
 from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, named
@@ -312,15 +312,15 @@ def test_replacing_a_player_in_some_games(archive: Archive) -> None:
             otb("Bianchi, Gina", "Rossi, M.", Event="Open"),
         ],
     )
-    asked = Replacing("rossi m", "Rossi, Marco", filters=GameFilters(event="open"))
+    asked = Replacement("rossi m", "Rossi, Marco", filters=GameFilters(event="open"))
     seen = replace_player(archive, asked, now_ms=NOW, preview=True)
     assert seen.games == (2, 3)
     assert {one["white"]["name"] for one in all_games(archive)} == {"Rossi, M.", "Bianchi, Gina"}
-    white = Replacing("Rossi, M.", "Rossi, Marco", colours=("white",), filters=GameFilters(event="open"))
+    white = Replacement("Rossi, M.", "Rossi, Marco", colours=("white",), filters=GameFilters(event="open"))
     assert replace_player(archive, white, now_ms=NOW).games == (2,)
     assert replace_player(archive, asked, now_ms=NOW).games == (3,)
     with pytest.raises(EditError, match="there is no player"):
-        replace_player(archive, Replacing("Rossi, Mario", "x"), now_ms=NOW)
+        replace_player(archive, Replacement("Rossi, Mario", "x"), now_ms=NOW)
 
 
 def test_many_games_at_once(archive: Archive) -> None:
@@ -334,7 +334,7 @@ def test_many_games_at_once(archive: Archive) -> None:
     fill(archive, [otb("Rossi, M.", Date=date) for date in dates])
     fill(archive, [otb("Rossi, Mario", Date=date) for date in dates[::10]], "other.pgn")
     before = people(archive)
-    done = replace_player(archive, Replacing("Rossi, M.", "Rossi, Mario"), now_ms=NOW)
+    done = replace_player(archive, Replacement("Rossi, M.", "Rossi, Mario"), now_ms=NOW)
     assert (len(done.games), len(done.joined)) == (len(dates), len(dates[::10]))
     undo(archive, [done.edits[0]], now_ms=NOW, whole=True)
     assert people(archive) == before

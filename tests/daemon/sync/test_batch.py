@@ -8,7 +8,7 @@ import pytest
 from daemon.archive.archive import Archive
 from daemon.archive.schedule import accounts, rounds
 from daemon.archive.schedule.accounts import AccountRow, WantedAccount
-from daemon.sync.batch import Gathering, Progress
+from daemon.sync.batch import Progress, RoundBatches
 from fetchers.base import Checkpoint, LeftOut, Step
 from tests.daemon.made_up import ITALIAN, lichess
 from tests.daemon.seeding import in_quarantine
@@ -29,12 +29,12 @@ def mine(archive: Archive) -> AccountRow:
 
 def gathered(
     archive: Archive, account: AccountRow, steps: Sequence[Step]
-) -> tuple[Gathering, list[Progress]]:
+) -> tuple[RoundBatches, list[Progress]]:
     """A round of these steps."""
     with archive.writing() as connection:
         round_id = rounds.begin_round(connection, "sync", account.key, account.id, NOW)
     seen: list[Progress] = []
-    gathering = Gathering(archive, account, round_id, lambda: NOW, seen.append)
+    gathering = RoundBatches(archive, account, round_id, lambda: NOW, seen.append)
     for step in steps:
         gathering.take(step)
     return gathering, seen

@@ -3,7 +3,7 @@
 from sqlalchemy import select, update
 
 from daemon.archive.archive import Archive
-from daemon.archive.games.fide_names import Naming
+from daemon.archive.games.fide_names import Spellings
 from daemon.archive.games.prepared import digest
 from daemon.archive.tables.main import games, player_names
 from tests.daemon.made_up import ITALIAN, otb
@@ -20,7 +20,7 @@ def spellings(archive: Archive) -> list[str]:
 def rewritten(archive: Archive, game_id: int, **names: str) -> None:
     """Write one game with other names, as an edit does, and forget the spellings that are used no longer."""
     with archive.writing() as connection:
-        naming = Naming(connection, [game_id])
+        naming = Spellings(connection, [game_id])
         connection.execute(update(games).where(games.c.id == game_id).values(**names))
         naming.forget_unwritten(archive.known)
 
