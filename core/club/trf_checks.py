@@ -8,8 +8,8 @@ from typing import Final
 
 from core.club.findings import FileFinding
 from core.club.trf import BYE, BYES, PLAYED, Document, TrfPlayer, TrfTurn
-from core.club.trf_lines import check_lines
-from core.club.trf_player_fields import check_players, of
+from core.club.trf_line_checks import check_lines
+from core.club.trf_player_checks import check_players, of
 from core.club.trf_reader import read
 
 _FITS: Final = {

@@ -1,4 +1,4 @@
-"""Lets long commands end between two games on a signal."""
+"""Lets long commands, but not the daemon, end between two games on a signal."""
 
 import signal
 from collections.abc import Iterator

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.doubles import DoubleKind
 from core.edits import EditError
 from daemon.archive.archive import Archive, Connection
-from daemon.archive.edits import doubles, rows
+from daemon.archive.edits import double_search, rows
 from daemon.archive.edits.rows import NewEdit
 from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import double, list_doubles
@@ -33,7 +33,7 @@ def doubles_thread(archive: Archive) -> Periodic:
 def _look_at_some(archive: Archive) -> int | None:
     """Look at some games that are new or have changed; how many pairs were found, None if there was no such game."""
     with archive.writing() as connection:
-        return doubles.look(connection)
+        return double_search.look(connection)
 
 
 def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[int]:

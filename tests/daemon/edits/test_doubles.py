@@ -202,7 +202,7 @@ def test_dossiers_come_change_and_go(archive: Archive) -> None:
 
 def test_other_rules_look_at_everything_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive that was looked at by other rules is looked at again, and a pair keeps its number."""
-    from daemon.archive.edits import doubles as looking
+    from daemon.archive.edits import double_search as looking
 
     monkeypatch.setattr(looking, "RULES", "other")
     fill(archive, [otb(moves=LONG), otb(moves=RUY)])
