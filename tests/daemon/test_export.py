@@ -190,7 +190,7 @@ def test_pages_and_groups(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> 
     """However the pages fall, each game goes out once, in the order of intake, counted as it goes."""
     fill(archive, [made_up(f"Rossi, {name}", "Bianchi") for name in "abcdefghijk"])
     for ids, games, size in ((1, 100, 1), (4, 2, 1 << 20), (11, 3, 1 << 20), (12, 100, 200)):
-        monkeypatch.setattr("daemon.exports.IDS_AT_ONCE", ids)
+        monkeypatch.setattr("daemon.export.IDS_AT_ONCE", ids)
         monkeypatch.setattr("daemon.archive.reading.exports.GROUP_GAMES", games)
         monkeypatch.setattr("daemon.archive.reading.exports.GROUP_BYTES", size)
         parts = list(export(archive, EVERY, NOBODY, "ndjson"))
