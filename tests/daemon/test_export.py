@@ -191,8 +191,8 @@ def test_pages_and_groups(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> 
     fill(archive, [made_up(f"Rossi, {name}", "Bianchi") for name in "abcdefghijk"])
     for ids, games, size in ((1, 100, 1), (4, 2, 1 << 20), (11, 3, 1 << 20), (12, 100, 200)):
         monkeypatch.setattr("daemon.export.IDS_AT_ONCE", ids)
-        monkeypatch.setattr("daemon.archive.reading.exports.GROUP_GAMES", games)
-        monkeypatch.setattr("daemon.archive.reading.exports.GROUP_BYTES", size)
+        monkeypatch.setattr("daemon.archive.reading.export.GROUP_GAMES", games)
+        monkeypatch.setattr("daemon.archive.reading.export.GROUP_BYTES", size)
         parts = list(export(archive, EVERY, NOBODY, "ndjson"))
         lines = [json.loads(line)["id"] for part in parts for line in part.content.splitlines()]
         assert lines == list(range(1, 12))
