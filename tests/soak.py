@@ -47,7 +47,7 @@ from tests.soak_life import SITES, Life, Truth
 
 BEGIN: Final = datetime(2026, 11, 30, 9, tzinfo=UTC).timestamp()
 """A month ends fifteen hours later."""
-HOURS: Final = float(os.environ.get("SOAK_HOURS", "16"))
+HOURS: Final = float(os.environ.get("SOAK_HOURS", "24"))
 SEED: Final = os.environ.get("SEED", "20261130")
 QUIET_S: Final = 2 * HOUR
 """At the beginning nothing goes wrong, so that everybody is known."""

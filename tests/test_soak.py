@@ -1,4 +1,4 @@
-"""Faults at random from one morning to the next month; `make soak` takes an hour. SEED repeats a run, SOAK_HOURS makes it longer."""
+"""A day of faults at random, over the end of a month; `make soak` takes an hour. SEED repeats a run, SOAK_HOURS makes it longer."""
 
 from pathlib import Path
 
