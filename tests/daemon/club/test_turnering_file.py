@@ -97,7 +97,7 @@ def test_equal_names_are_told_apart_by_their_spelling(archive):
     """FESA knows players by name alone: the second of two is refused, and can be spelled otherwise."""
     twins = [NewMember("Meier, Hans", 1500, "999001"), NewMember("Meier, Hans", 1400, "999002")]
     season = played(archive, twins)
-    with pytest.raises(ClubError, match=r"no. \d Meier, Hans: .*the same name.*--spelled"):
+    with pytest.raises(ClubError, match=r"no. \d Meier, Hans: line \d has the same name.*--spelled"):
         turnering(season)
     spell(archive, "2", "Meier, Hans jun.")
     assert "[Meier][Hans jun.]" in turnering(now(archive)).data.decode()
