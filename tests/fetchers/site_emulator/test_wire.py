@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ import pytest
 from tests.fetchers.site_emulator.asking import NDJSON, Asker, asking
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
 from tests.fetchers.site_emulator.log import LONGEST, MINUTE, wait_of
+from tests.fetchers.site_emulator.wire import Wire
 
 GAMES = "/api/games/user/mrossi90"
 
@@ -68,6 +70,29 @@ def test_a_good_answer_ends_well(ask: Asker) -> None:
     text, whole = unchunked(body)
     assert b"Transfer-Encoding: chunked" in head
     assert (whole, text.count(b"\n"), error) == (True, 4, None)
+
+
+def test_an_answer_without_a_body_has_ended_when_its_head_is_here(
+    ask: Asker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However slowly the site's thread goes on: the log can be cleared, and the request does not stay in it."""
+    month = "/pub/player/mrossi90/games/2024/07"
+    ask.sites.replay(CHESSCOM, month, b"", status=304)
+    last = Wire._last
+
+    def late(self: Wire, rest: bytes) -> None:
+        time.sleep(0.2)
+        last(self, rest)
+
+    monkeypatch.setattr(Wire, "_last", late)
+    place = urlsplit(ask.sites.chesscom_url)
+    with socket.create_connection((place.hostname, place.port), timeout=20) as connection:
+        connection.sendall(f"GET {month} HTTP/1.1\r\nHost: emulated\r\n\r\n".encode())
+        got = b""
+        while not got.endswith(b"\r\n\r\n"):
+            got += connection.recv(65536)
+        ask.sites.clear_log()
+        assert ask.sites.requests == []
 
 
 def test_a_stream_is_cut_in_the_middle_of_a_line(ask: Asker) -> None:

@@ -63,6 +63,8 @@ class Wire:
             self._last(b"0\r\n\r\n")
             return
         body = b"".join(answer.chunks)
+        if answer.status in _BODILESS or not body:
+            self._done()  # the head is all that a client waits for
         self._head(
             answer,
             _framing(None if answer.status in _BODILESS else len(body), bare=True),
@@ -180,6 +182,8 @@ class Wire:
     def _drip(self, fault: Fault, answer: Answer) -> None:
         body = b"".join(answer.chunks)
         size = max(1, int(fault.rate / 20))
+        if not body:
+            self._done()
         self._head(answer, _framing(len(body)))
         for at in range(0, len(body), size):
             self.pause(size / fault.rate)
