@@ -8,28 +8,34 @@ from dataclasses import dataclass
 from datetime import date as calendar_date
 from typing import Final, Literal, get_args
 
+from typing_extensions import TypeAliasType
+
 from core.game import UNFINISHED, Game, PartialDate, read_result
 from core.near_names import Likeness, likeness
 from core.players import PlayerKey, identify
 from core.sameness import canonical_moves, compare, facts
+from core.sites import SiteId
 
-DoubleKind = Literal[
-    "native_id",
-    "replaced",
-    "other_moves",
-    "beginning",
-    "result",
-    "date",
-    "unknown",
-    "fide_id",
-    "dossier",
-    "transliteration",
-    "initial",
-    "spelling",
-    "start",
-]
+DoubleKind = TypeAliasType(
+    "DoubleKind",
+    Literal[
+        "native_id",
+        "replaced",
+        "other_moves",
+        "beginning",
+        "result",
+        "date",
+        "unknown",
+        "fide_id",
+        "dossier",
+        "transliteration",
+        "initial",
+        "spelling",
+        "start",
+    ],
+)
 
-KINDS: Final[tuple[DoubleKind, ...]] = get_args(DoubleKind)
+DOUBLE_KINDS: Final[tuple[DoubleKind, ...]] = get_args(DoubleKind.__value__)
 """The kinds of near doubles, most certain first."""
 
 RULES: Final = "3"
@@ -37,9 +43,6 @@ RULES: Final = "3"
 
 Raise it when they change, so that archives look at their games again.
 """
-
-SiteId = tuple[str, str]
-"""A site and its id for a game."""
 
 SamePerson = Callable[[PlayerKey, PlayerKey], bool]
 """Whether these two players belong to one dossier."""
@@ -121,7 +124,7 @@ def _almost(a: Game, b: Game, same_person: SamePerson) -> DoubleReason | None:
             found.append(reason)
     kinds = {reason.kind for reason in found}
     if len(found) == 1 or kinds == {"beginning", "result"}:
-        return min(found, key=lambda reason: KINDS.index(reason.kind))
+        return min(found, key=lambda reason: DOUBLE_KINDS.index(reason.kind))
     return None
 
 

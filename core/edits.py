@@ -8,13 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from core import names, vocabulary
+from core import names
 from core.game import Game, PartialDate, Side, read_result
 from core.players import PlayerKey, identify, read_fide_id
-from core.vocabulary import RESULTS, TIME_CLASSES
-
-Colour = vocabulary.Colour
-COLOURS: Final[tuple[Colour, Colour]] = ("white", "black")
+from core.vocabulary import COLOURS, RESULTS, TIME_CLASSES, Colour
 
 _ECO = re.compile(r"[A-E][0-9]{2}.*")
 GREATEST_RATING: Final = 9999

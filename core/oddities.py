@@ -7,14 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, Literal
-
-Code = Literal[
-    "no-end", "result-differs", "unusual-result", "repeated-tag", "tag-case", "tag-form", "quotes", "same-fide-id",
-    "same-name", "not-a-fide-id", "not-a-date", "not-a-rating", "unknown-bytes", "from-record",
-    "result-form",
-]  # fmt: skip
-"""The codes as a type; a test compares them with `Odd`."""
+from typing import Final
 
 
 class Odd(StrEnum):

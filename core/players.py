@@ -7,11 +7,13 @@ from hashlib import blake2b
 from types import MappingProxyType
 from typing import Final, Literal
 
+from typing_extensions import TypeAliasType
+
 from core import names
 from core.game import Game, Side
 from core.sites import SITES
 
-KeyKind = Literal["fide", "person", "nickname", "unknown"]
+PlayerKind = TypeAliasType("PlayerKind", Literal["fide", "person", "nickname", "unknown"])
 
 _RULES_VERSION = "2"  # raise it when the rules of this module, of core.names or of core.sameness change
 _LABELS: Final = {"fide": "fide", "person": "person", "nickname": "nick"}
@@ -29,7 +31,7 @@ class PlayerKey:
         text: The id in digits; the folded nickname; the sorted folded words of a person name; "" if unknown.
     """
 
-    kind: KeyKind
+    kind: PlayerKind
     text: str = ""
 
     def __str__(self) -> str:

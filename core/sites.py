@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+SiteId = tuple[str, str]
+"""A site and one of its ids for a game."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenAdvice:
@@ -69,7 +72,15 @@ _ALL: Final = (
 SITES: Final[Mapping[str, DownloadSite]] = MappingProxyType({site.key: site for site in _ALL})
 """By key, the most usual one first."""
 
+_IN_TAGS: Final = ("fics", "icc", "iccf", "chess24", "chesstempo", "pychess", "playstrategy", "lishogi")
+"""The sites that `core.origin` knows too, by the tags of their games; nothing is downloaded from them."""
+
 SITE_OF_KIND: Final[Mapping[str, str]] = MappingProxyType(
     {kind: site.key for site in SITES.values() for kind in site.kinds}
 )
 """The site that has events of a kind."""
+
+
+def site_keys() -> tuple[str, ...]:
+    """The keys of all sites that a game can be of, those first that games are downloaded from."""
+    return (*SITES, *_IN_TAGS)

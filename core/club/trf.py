@@ -28,6 +28,8 @@ TEAM_NAME: Final = 32
 """Characters of a team's name; the numbers of its players come after it (013, columns 37 on)."""
 _MOST: Final = 9999
 
+TrfColour = Literal["w", "b", "-"]
+
 
 class TrfError(ValueError):
     """A tournament cannot be written as TRF; the text says which value does not fit."""
@@ -39,7 +41,7 @@ class TrfTurn:
 
     opponent: int = 0
     """The starting number; 0 for none."""
-    colour: Literal["w", "b", "-"] = "-"
+    colour: TrfColour = "-"
     result: str = "Z"
 
 

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final
 
 from core.club.points_table import Scale
-from core.club.trf import BYE, BYES, TEAM_NAME, Document, OtherLine, TrfPlayer, TrfTurn
+from core.club.trf import BYE, BYES, TEAM_NAME, Document, OtherLine, TrfColour, TrfPlayer, TrfTurn
 
 _SAME: Final = {"XXR": "142"}
 """Codes of TRF16 that TRF-2026 writes differently."""
@@ -157,7 +157,7 @@ def _at(player: TrfPlayer, number: int) -> TrfTurn | None:
 
 def _corrected(here: TrfTurn, was: TrfTurn, is_: TrfTurn) -> TrfTurn:
     """The turn with another result or colour of the same game; a game that is not rated stays so."""
-    colour: Literal["w", "b", "-"] = here.colour if was.colour == is_.colour else is_.colour
+    colour: TrfColour = here.colour if was.colour == is_.colour else is_.colour
     result = here.result if was.result == is_.result else is_.result
     if here.result in _UNRATED.values():
         result = _UNRATED.get(result, result)

@@ -6,11 +6,11 @@ Any line ends and encoding, short lines, names too long for their columns.
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final
 
 from core.club.file_text import TYPOGRAPHIC, FileText, decode
 from core.club.findings import FileFinding
-from core.club.trf import NAME_WIDTH, RESULTS, Document, OtherLine, TrfPlayer, TrfTurn, is_code
+from core.club.trf import NAME_WIDTH, RESULTS, Document, OtherLine, TrfColour, TrfPlayer, TrfTurn, is_code
 
 _TELLING: Final = re.compile(r"(?:001 [ \d]{4}|012 |042 |XXR )")
 _NAME: Final = 14
@@ -220,6 +220,6 @@ class _PlayerReader:
 
 
 def _turn(opponent: int, colour: str, result: str) -> TrfTurn:
-    side: Literal["w", "b", "-"] = "w" if colour == "w" else "b" if colour == "b" else "-"
+    side: TrfColour = "w" if colour == "w" else "b" if colour == "b" else "-"
     # A blank without an opponent is a known absence (TRF-2026).
     return TrfTurn(opponent, side, "Z" if not opponent and not result else result)

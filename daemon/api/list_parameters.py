@@ -1,16 +1,16 @@
 """The parameters of all lists."""
 
-from typing import Annotated, Final, get_args
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.doubles import DoubleKind
+from core.doubles import DOUBLE_KINDS, DoubleKind
 from daemon.archive.reading.cursors import LONGEST as LONGEST_CURSOR
 from daemon.archive.reading.games import PageAsked
 from daemon.archive.reading.search.asked_values import TextValue, WholeNumber, YesOrNo, one_of
 from daemon.archive.reading.search.filters import AccountText, GameFilters, Typed
 from daemon.archive.reading.search.sorts import MEANING, NEWEST, SORTS, Sort
-from daemon.archive.reading.shape_words import ROUND_KINDS, ROUND_OUTCOMES, RoundKind, RoundOutcome
+from daemon.archive.tables.words import ROUND_KINDS, ROUND_OUTCOMES, RoundKind, RoundOutcome
 
 LONGEST_PAGE: Final = 500
 
@@ -67,7 +67,7 @@ class DoublesQuery(PageQuery):
     """A page of near doubles."""
 
     kind: Annotated[
-        Annotated[DoubleKind, one_of(get_args(DoubleKind), "a kind")] | None,
+        Annotated[DoubleKind, one_of(DOUBLE_KINDS, "a kind")] | None,
         Field(description="only those of this kind", examples=["native_id"]),
     ] = None
 

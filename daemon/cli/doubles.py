@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
-from core.doubles import DoubleKind
+from core.doubles import DOUBLE_KINDS, DoubleKind
 from core.edits import EditError
 from daemon import clock
 from daemon.cli.columns import CellValue, Column, Shown
@@ -55,9 +55,9 @@ def command(ctx: click.Context) -> None:
 @command.command("list")
 @click.option(
     "--kind",
-    type=click.Choice(get_args(DoubleKind)),
+    type=click.Choice(DOUBLE_KINDS),
     metavar="KIND",
-    help=f"Only those of this kind: {', '.join(get_args(DoubleKind))}.",
+    help=f"Only those of this kind: {', '.join(DOUBLE_KINDS)}.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Print at most this many (default: all).")
 @api_options

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.edits import COLOURS, FIELDS, Colour, EditError
+from core.edits import FIELDS, EditError
+from core.vocabulary import COLOURS, Colour
 from daemon.cli.context import Context, pass_context
 from daemon.cli.dates import year_first
 from daemon.cli.filter_options import filter_options_but, read_filters

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from core.club.tournament import AbsenceReason
 from daemon.archive.archive import Archive
 from daemon.archive.club import tournaments
-from daemon.archive.club.rows import MemberRow, RoundRow, State
+from daemon.archive.club.rows import MemberRow, RoundRow
+from daemon.archive.tables.words import ClubRoundState
 from daemon.club.change import Change, changing
 from daemon.club.errors import ClubError
 from daemon.club.season import Season
@@ -26,7 +27,7 @@ class Presence:
     """A round and all who take part in it, highest rating first."""
 
     round: int
-    state: State
+    state: ClubRoundState
     states: tuple[MemberState, ...]
 
 

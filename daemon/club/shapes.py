@@ -5,16 +5,16 @@ from typing import Annotated
 # See shapes.py: pydantic takes typing's own TypedDict only from Python 3.12 on.
 from typing_extensions import TypedDict
 
+from core.vocabulary import Colour
 from daemon.archive.reading.shape_words import (
-    AbsenceReason,
+    AbsenceWord,
     ClubResult,
-    ClubRoundState,
-    Colour,
     CreditOf,
     Day,
     Time,
     says,
 )
+from daemon.archive.tables.words import ClubRoundState
 
 
 class Tournament(TypedDict):
@@ -137,7 +137,7 @@ class Absence(TypedDict):
     """Somebody without a game."""
 
     member: Annotated[Member, says("who has no game")]
-    reason: Annotated[AbsenceReason, says("why")]
+    reason: Annotated[AbsenceWord, says("why")]
 
 
 class ByHand(TypedDict):

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.club.tournament import AbsenceReason
-from daemon.archive.reading.shape_words import Colour
+from core.vocabulary import Colour
 from daemon.club import shapes
 from daemon.club.paper import Layout, Paper, column, laid_out, wall_size, words
 from daemon.club.views import sign

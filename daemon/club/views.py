@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final
 
 from core.club.keizer import Credit, KeizerRow, KeizerTable
 from core.club.ranks import notes, ranked
 from core.club.setting import Explained, explained
 from core.club.tournament import AbsenceReason, ClubGame, GameResult
+from core.vocabulary import Colour
 from daemon.archive.base import Connection
 from daemon.archive.club import steps, tournaments
 from daemon.archive.club.rows import MemberRow, PairingRow, RoundRow, TournamentRow
@@ -162,7 +163,7 @@ def pairing(row: PairingRow, by_id: Mapping[int, club_shapes.Member]) -> club_sh
     }
 
 
-def _giver(row: PairingRow) -> Literal["white", "black"] | None:
+def _giver(row: PairingRow) -> Colour | None:
     if row.handicap is None:
         return None
     return "white" if row.giver_id == row.white else "black"

@@ -10,9 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.edits import COLOURS, Colour, EditError, TagValues, edited, player, renamed, value
+from core.edits import EditError, TagValues, edited, player, renamed, value
 from core.game import Game
 from core.players import PlayerKey, Profile, identify
+from core.vocabulary import COLOURS, Colour
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.edits import rows
 from daemon.archive.edits.regroup import Regrouped

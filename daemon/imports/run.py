@@ -14,7 +14,7 @@ from typing import Final
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games.counts import Counts
-from daemon.archive.schedule import rounds
+from daemon.archive.tables.words import RoundOutcome
 from daemon.imports.file_search import search_or_say
 from daemon.imports.found_files import FileProblem, FoundFile
 from daemon.imports.known import Recogniser
@@ -169,7 +169,7 @@ def _messages(summary: Summary) -> str | None:
     return "\n".join([*messages[:_MOST_MESSAGES], *more]) or None
 
 
-def _outcome(summary: Summary) -> rounds.RoundOutcome:
+def _outcome(summary: Summary) -> RoundOutcome:
     if summary.stopped:
         return "stopped"
     return "done" if summary.clean else "incomplete"

@@ -18,6 +18,7 @@ from daemon.archive.games.known_pieces import KnownPiece, KnownUnread, see_again
 from daemon.archive.games.left_files import ImportReading
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.schedule import rounds
+from daemon.archive.tables.words import RoundOutcome
 from daemon.archive.take_in import FilePiece, QuarantineItem, Telling, take_in
 from daemon.imports.known import Known
 from daemon.imports.parsers import Parsed
@@ -116,7 +117,7 @@ class ImportStore:
             if self._round is None and rounds.last_error(connection, self._source) != error:
                 self._round = rounds.begin_round(connection, "import", self._source, None, clock.now_ms())
 
-    def end_round(self, outcome: rounds.RoundOutcome, error: str | None) -> None:
+    def end_round(self, outcome: RoundOutcome, error: str | None) -> None:
         """Close the row of this import, if there was anything to store or to report."""
         if self._round is not None:
             with self._archive.writing() as connection:

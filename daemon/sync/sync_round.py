@@ -13,6 +13,7 @@ from daemon.archive.archive import Archive
 from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts, rounds
 from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
+from daemon.archive.tables.words import RoundOutcome
 from daemon.sync.batch import Progress, RoundBatches
 from daemon.sync.blame import Blame
 from daemon.sync.pacing import DAY, OF_THE_SITE, RoundEnd
@@ -41,7 +42,7 @@ Clock = Callable[[], float]
 LOOK_EVERY: Final = 7 * DAY
 """Seconds between two looks at the profile of an account that answers."""
 
-_ENDINGS: Final[dict[RoundEnd, rounds.RoundOutcome]] = {
+_ENDINGS: Final[dict[RoundEnd, RoundOutcome]] = {
     RoundEnd.DONE: "done",
     RoundEnd.STOPPED: "stopped",
     RoundEnd.INCOMPLETE: "incomplete",

@@ -1,11 +1,13 @@
 """What is fixed about the sites that games are downloaded from."""
 
+import inspect
+import re
 from itertools import combinations
 
 import pytest
 
-from core.sites import SITE_OF_KIND, SITES, DownloadSite
-from core.vocabulary import SITE_KEYS
+from core import origin
+from core.sites import SITE_OF_KIND, SITES, DownloadSite, site_keys
 
 
 @pytest.mark.parametrize("site", SITES.values(), ids=list(SITES))
@@ -15,8 +17,11 @@ def test_sites_are_asked_over_https(site: DownloadSite) -> None:
 
 
 def test_their_games_are_known_by_their_tags() -> None:
-    """A file with games of a site is known as the site's, so that they meet its downloads."""
-    assert set(SITES) <= set(SITE_KEYS)
+    """A file with games of a site is known as the site's, so that they meet its downloads; no site is known otherwise."""
+    source = inspect.getsource(origin)
+    named = set(re.findall(r'site="(\w+)"', source)) | set(re.findall(r'\("[\w.]+\.org", "(\w+)"\)', source))
+    assert named == set(site_keys())
+    assert site_keys()[: len(SITES)] == tuple(SITES)
 
 
 def test_a_kind_of_events_is_of_one_site() -> None:

@@ -1,12 +1,9 @@
 """The fixed words: each list is what the rest of core really says."""
 
-import inspect
-import re
-
-from core import origin, time_control
+from core import time_control
 from core.game import BLACK_WINS, DRAW, UNFINISHED, WHITE_WINS
 from core.pgn.variants import BOARDS, variant_key
-from core.vocabulary import RESULTS, SITE_KEYS, TIME_CLASSES, VARIANTS
+from core.vocabulary import RESULTS, TIME_CLASSES, VARIANTS
 
 
 def test_results_and_variants() -> None:
@@ -31,10 +28,3 @@ def test_every_time_class_is_known() -> None:
     events = ("ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence")
     said |= {time_control.time_class(None, f"Rated {one} game", "lichess", online=True) for one in events}
     assert said - {None} == set(TIME_CLASSES)
-
-
-def test_every_site_is_known() -> None:
-    """The sites that tags can name are those of the list."""
-    source = inspect.getsource(origin)
-    named = set(re.findall(r'site="(\w+)"', source)) | set(re.findall(r'\("[\w.]+\.org", "(\w+)"\)', source))
-    assert named == set(SITE_KEYS)

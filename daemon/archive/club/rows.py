@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
-State = Literal["open", "paired", "complete"]
+from daemon.archive.tables.words import ClubRoundState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +113,7 @@ class RoundRow:
     """An evening. *absences* are reasons by the ids of members; times are milliseconds since 1970."""
 
     n: int
-    state: State = "open"
+    state: ClubRoundState = "open"
     day: str | None = None
     begins_at: int | None = None
     ends_at: int | None = None

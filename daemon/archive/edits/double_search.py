@@ -18,8 +18,9 @@ from sqlalchemy import (
     text,
 )
 
-from core.doubles import RULES, Candidate, DoubleReason, SiteId, near, near_dates, told_apart
+from core.doubles import RULES, Candidate, DoubleReason, near, near_dates, told_apart
 from core.game import PartialDate
+from core.sites import SiteId
 from daemon.archive.database import new_ids, settings
 from daemon.archive.database.bulk import chunks, insert_rows, update_rows
 from daemon.archive.dossiers.same_person import are_one, people

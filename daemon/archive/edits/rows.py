@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, select
 
@@ -16,8 +16,7 @@ from daemon.archive.games import shown_names, source_games
 from daemon.archive.games.cache import KnownIds
 from daemon.archive.tables.edits import double_answers, edit_keys, edits
 from daemon.archive.tables.main import games, players, tellings
-
-Kind = Literal["game", "player", "same", "different"]
+from daemon.archive.tables.words import EditKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +28,7 @@ class NewEdit:
         renames: digest of the player who is shown as *after* from now on, *fide_id* their id.
     """
 
-    kind: Kind
+    kind: EditKind
     game_id: int | None = None
     other_id: int | None = None
     player_id: int | None = None

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, Row, Select, and_, select
 from sqlalchemy.sql.elements import ColumnElement
 
+from core.sites import SiteId
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games.prepared import Prepared
-from daemon.archive.games.telling import SiteId
 from daemon.archive.tables.main import games, telling_ids, tellings
 
 PieceId = tuple[int, bytes]

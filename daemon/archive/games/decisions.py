@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.sites import SiteId
 from daemon.archive.games.changes import Changes, Shelf, StoredGame, StoredTelling
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.prepared import Prepared
-from daemon.archive.games.telling import Download, FilePiece, SiteId, Telling, site_ids
+from daemon.archive.games.telling import Download, FilePiece, Telling, site_ids
 
 What = Literal["new", "added", "unchanged", "refreshed"]
 

@@ -8,10 +8,11 @@ from sqlalchemy import Connection, Row, and_, or_, select
 
 from core.game import Game
 from core.players import is_nameless, still_named
+from core.sites import SiteId
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games import source_games
 from daemon.archive.games.prepared import prepare
-from daemon.archive.games.telling import Download, SiteId, Telling
+from daemon.archive.games.telling import Download, Telling
 from daemon.archive.tables.main import tellings
 
 _NameRow = Row[*tuple[Any, ...]]

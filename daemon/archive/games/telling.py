@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 
 from core.game import Game
+from core.sites import SiteId
 from daemon.archive.games.prepared import Prepared
-
-SiteId = tuple[str, str]
-"""A site and one of its ids for a game."""
 
 
 @dataclass(frozen=True, slots=True)

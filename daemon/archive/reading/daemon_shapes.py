@@ -11,12 +11,11 @@ from typing_extensions import TypedDict
 from daemon.archive.reading.shape_words import (
     AccountKind,
     AccountState,
-    RoundKind,
-    RoundOutcome,
     SiteState,
     Time,
     says,
 )
+from daemon.archive.tables.words import RoundKind, RoundOutcome
 
 
 class Account(TypedDict):

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, Row, and_, func, select
 from daemon.archive.reading import shapes
 from daemon.archive.reading.pages import ListById, page_by_id
 from daemon.archive.reading.search.filters import UnclearFilters
-from daemon.archive.reading.shape_words import RoundKind, RoundOutcome
 from daemon.archive.reading.times import rfc3339
 from daemon.archive.tables.main import accounts, rounds
+from daemon.archive.tables.words import RoundKind, RoundOutcome
 
 _KIND = "rounds"
 _LATELY_MS: Final = timedelta(days=7) // timedelta(milliseconds=1)

@@ -1,6 +1,6 @@
 """The parts of the shapes: fixed words, each with its own name in the API's description, and times."""
 
-from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 from pydantic.fields import FieldInfo
@@ -8,45 +8,27 @@ from pydantic.fields import FieldInfo
 # See shapes.py: pydantic takes typing's own only from Python 3.12 on.
 from typing_extensions import TypeAliasType
 
-from core import doubles, oddities, vocabulary
-from core.sites import SITE_OF_KIND
+from core.club.tournament import AbsenceReason
+from core.oddities import Odd
+from core.sites import SITE_OF_KIND, site_keys
 
-Result = TypeAliasType("Result", vocabulary.Result)
-TimeClass = TypeAliasType("TimeClass", vocabulary.TimeClass)
-Variant = TypeAliasType("Variant", vocabulary.Variant)
-SiteKey = TypeAliasType("SiteKey", vocabulary.SiteKey)
-Colour = TypeAliasType("Colour", vocabulary.Colour)
-OddCode = TypeAliasType("OddCode", oddities.Code)
-DoubleKind = TypeAliasType("DoubleKind", doubles.DoubleKind)
-PlayerKind = TypeAliasType("PlayerKind", Literal["fide", "person", "nickname", "unknown"])
 if TYPE_CHECKING:
+    SiteKey = str
     AccountKind = str
-else:  # which kinds of events there are, `core.sites` says
+    OddCode = str
+    AbsenceWord = str
+else:  # `core` says which there are; a type checker cannot read that
+    SiteKey = TypeAliasType("SiteKey", Literal[site_keys()])
     AccountKind = TypeAliasType("AccountKind", Literal[("account", *SITE_OF_KIND)])
+    OddCode = TypeAliasType("OddCode", Literal[tuple(odd.value for odd in Odd)])
+    AbsenceWord = TypeAliasType("AbsenceReason", Literal[tuple(reason.value for reason in AbsenceReason)])
+MineSide = Literal["white", "black", "both"]
 AccountState = TypeAliasType(
     "AccountState",
     Literal["new", "active", "not_found", "closed", "renamed", "rate_limited", "blocked", "down"],
 )
 SiteState = TypeAliasType("SiteState", Literal["ok", "rate_limited", "blocked", "down"])
-RoundKind = TypeAliasType("RoundKind", Literal["sync", "import"])
-ROUND_KINDS: Final = get_args(RoundKind.__value__)
-RoundOutcome = TypeAliasType("RoundOutcome", Literal["done", "incomplete", "failed", "stopped"])
-ROUND_OUTCOMES: Final = get_args(RoundOutcome.__value__)
-ClubRoundState = TypeAliasType("ClubRoundState", Literal["open", "paired", "complete"])
 ClubResult = TypeAliasType("ClubResult", Literal["1-0", "0-1", "1/2", "+-", "-+", "--"])
-AbsenceReason = TypeAliasType(
-    "AbsenceReason",
-    Literal[
-        "bye",
-        "excused",
-        "short notice",
-        "unexcused",
-        "club",
-        "external win",
-        "external draw",
-        "external loss",
-    ],
-)
 CreditOf = TypeAliasType("CreditOf", Literal["opponent", "own"])
 
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]

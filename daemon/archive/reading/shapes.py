@@ -3,23 +3,23 @@
 How the daemon does is in `daemon_shapes`, club tournaments are in `club_shapes`. What is unknown is None.
 """
 
-from typing import Annotated, Generic, Literal, NotRequired, TypeVar
+from typing import Annotated, Generic, NotRequired, TypeVar
 
 # pydantic documents the API from these and takes typing's own TypedDict only from Python 3.12 on.
 from typing_extensions import TypedDict
 
+from core.doubles import DoubleKind
+from core.players import PlayerKind
+from core.vocabulary import Result, TimeClass, Variant
 from daemon.archive.reading.daemon_shapes import Account, Health, Quarantined, Round, Site, Status, Totals
 from daemon.archive.reading.shape_words import (
-    DoubleKind,
+    MineSide,
     OddCode,
-    PlayerKind,
-    Result,
     SiteKey,
     Time,
-    TimeClass,
-    Variant,
     says,
 )
+from daemon.archive.tables.words import EditKind
 
 __all__ = [
     "Account",
@@ -147,7 +147,7 @@ class MyGame(Game):
     """A game of the user's."""
 
     why: Annotated[str, says("why the game is the user's")]
-    mine: Annotated[Literal["white", "black", "both"], says("the side that the user had")]
+    mine: Annotated[MineSide, says("the side that the user had")]
 
 
 class Me(TypedDict):
@@ -178,7 +178,7 @@ class Edit(TypedDict):
     id: Annotated[int, says("in the order in which they were made")]
     batch: Annotated[int, says("the first edit of the command that made it")]
     at: Annotated[Time, says("when it was made")]
-    kind: Annotated[Literal["game", "player", "same", "different"], says("what it is about")]
+    kind: Annotated[EditKind, says("what it is about")]
     game_id: Annotated[int | None, says("the game")]
     other_id: Annotated[int | None, says("the other game of an answer about two")]
     player_id: Annotated[int | None, says("the player whose shown name it is about")]

@@ -1,7 +1,7 @@
 """The history of syncs and imports."""
 
 from datetime import timedelta
-from typing import Final, Literal
+from typing import Final
 
 from sqlalchemy import Connection, and_, delete, select, update
 
@@ -9,15 +9,14 @@ from daemon.archive.database import new_ids
 from daemon.archive.games.counts import Counts
 from daemon.archive.games.quarantine import storable
 from daemon.archive.tables.main import rounds
-
-RoundOutcome = Literal["done", "incomplete", "failed", "stopped"]
+from daemon.archive.tables.words import RoundKind, RoundOutcome
 
 KEPT_MS: Final = timedelta(days=30) // timedelta(milliseconds=1)
 """How long a round that was done and brought nothing is kept."""
 
 
 def begin_round(
-    connection: Connection, kind: Literal["sync", "import"], source: str, account_id: int | None, now_ms: int
+    connection: Connection, kind: RoundKind, source: str, account_id: int | None, now_ms: int
 ) -> int:
     """Note that a sync of an account, or an import of a path, begins. Returns its id."""
     (number,) = new_ids.take(connection, rounds)

@@ -2,24 +2,25 @@
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 from typing_extensions import TypeAliasType
 
-from core import oddities, vocabulary
+from core import vocabulary
 from core.edits import GREATEST_RATING
 from core.game import read_result
-from core.sites import SITES
+from core.oddities import Odd
+from core.sites import SITES, site_keys
+from core.vocabulary import COLOURS, TIME_CLASSES, VARIANTS, Colour, TimeClass, Variant
 from daemon.archive.reading.search.asked_dates import DATE_PATTERN, MOMENT_PATTERN, read_date, read_moment
 from daemon.archive.reading.search.asked_values import PLAIN, TextValue, WholeNumber, YesOrNo, checked, one_of
-from daemon.archive.reading.shape_words import Colour, TimeClass, Variant
 
 FILES: Final = "file"
 """The source of games that are in files."""
 
-SOURCES: Final = (*dict.fromkeys((*vocabulary.SITE_KEYS, *SITES)), FILES)
+SOURCES: Final = (*site_keys(), FILES)
 """All that can tell games: sites, some of which are known by the tags of their games alone, and files."""
 
 _BY_HOST: Final = {site.host: site.key for site in SITES.values()}
@@ -30,15 +31,19 @@ OTHER: Final = "other"
 ANY_ODDITY: Final = "any"
 """Asks for games with any oddity."""
 
+RESULTS: Final = (*vocabulary.RESULTS, OTHER)
+ODDITIES: Final = (ANY_ODDITY, *(odd.value for odd in Odd))
+
 MOST_PLIES: Final = 100_000
 
-ResultAsked = TypeAliasType("ResultAsked", Literal["1-0", "0-1", "1/2-1/2", "*", "other"])
-OddAsked = TypeAliasType("OddAsked", Literal["any", oddities.Code])
 if TYPE_CHECKING:
+    ResultAsked = str
+    OddAsked = str
     Source = str
-else:  # which sites there are, `core.sites` says
+else:  # a type checker cannot read these lists
+    ResultAsked = TypeAliasType("ResultAsked", Literal[RESULTS])
+    OddAsked = TypeAliasType("OddAsked", Literal[ODDITIES])
     Source = TypeAliasType("Source", Literal[SOURCES])
-
 
 Typed = Annotated[str, TextValue(200), Field(json_schema_extra={"pattern": "^[^\\u0000]*$"}), PLAIN]
 """What somebody typed or chose."""
@@ -60,21 +65,17 @@ def _variant(text: str) -> str:
     # Heavy, and only for other spellings: "Chess 960", "koth".
     from core.pgn.variants import variant_key
 
-    return text if text in vocabulary.VARIANTS else variant_key(text) or text
+    return text if text in VARIANTS else variant_key(text) or text
 
 
 def _site(text: str) -> str:
     return _BY_HOST.get(text.casefold(), text)
 
 
-RESULTS: Final = (*vocabulary.RESULTS, OTHER)
-COLOURS: Final = get_args(vocabulary.Colour)
-ODDITIES: Final = (ANY_ODDITY, *get_args(oddities.Code))
-
 CHOICES: Final = {
     "result": RESULTS,
-    "time_class": vocabulary.TIME_CLASSES,
-    "variant": vocabulary.VARIANTS,
+    "time_class": TIME_CLASSES,
+    "variant": VARIANTS,
     "source": SOURCES,
     "colour": COLOURS,
     "odd": ODDITIES,
@@ -143,7 +144,7 @@ class GameFilters(BaseModel):
         ),
     ] = None
     time_class: Annotated[
-        Annotated[TimeClass, one_of(vocabulary.TIME_CLASSES, "a time class")] | None,
+        Annotated[TimeClass, one_of(TIME_CLASSES, "a time class")] | None,
         _says("the time class", "blitz"),
     ] = None
     time_control: Annotated[Typed | None, _says("the time control as PGN has it", "180+2")] = None
@@ -164,7 +165,7 @@ class GameFilters(BaseModel):
     ] = None
     date_to: Annotated[Date | None, _says("the last day, month or year", "2024", alias="to")] = None
     variant: Annotated[
-        Annotated[Variant, one_of(vocabulary.VARIANTS, "a variant", _variant)] | None,
+        Annotated[Variant, one_of(VARIANTS, "a variant", _variant)] | None,
         _says("the variant", "chess960"),
     ] = None
     source: Annotated[

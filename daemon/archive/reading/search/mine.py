@@ -1,7 +1,5 @@
 """Which games are the user's (names R20 to R25), as SQL, and why."""
 
-from typing import Literal
-
 from sqlalchemy import and_, exists, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -9,9 +7,8 @@ from core.players import Profile, why_mine
 from core.vocabulary import Colour
 from daemon.archive.reading import shapes
 from daemon.archive.reading.search.plan import Condition, Wanted
+from daemon.archive.reading.shape_words import MineSide
 from daemon.archive.tables.main import games, player_names, players
-
-MineSide = Literal["white", "black", "both"]
 
 
 def mine(profile: Profile, colour: Colour | None = None) -> Wanted:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, or_, select
 
-from core.edits import Colour
 from core.players import Profile
+from core.vocabulary import Colour
 from daemon.archive.reading.search.conditions import conditions, dates
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.reading.search.plan import Wanted, quickest
