@@ -28,6 +28,7 @@ WHOLE: Final = {
     "daemon/archive/test_backups.py": "copies of archives: made, thinned, restored",
     "daemon/archive/test_one_game_or_two.py": "are two games one: from the file to what is shown",
     "daemon/archive/test_one_player_or_two.py": "are two names one player: likewise",
+    "daemon/archive/test_statement_plans.py": "every statement of the intake, in SQLite's plan",
     "daemon/archive/test_records.py": "the archive's files, rounds and quarantine",
     "daemon/cli/test_commands.py": "what holds for every command",
     "daemon/cli/test_first_steps.py": "the first commands of somebody new",

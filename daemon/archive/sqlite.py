@@ -17,20 +17,11 @@ from daemon.archive.database.driver_errors import explain_sqlite
 from daemon.archive.database.engine import FILE, inode, sqlite_engine, sqlite_engines
 from daemon.archive.database.files import give_name, logs_of, new_file
 from daemon.archive.database.filesystem import folder_to_ourselves, refuse_network, shared_lock, sole_lock
+from daemon.archive.database.row_counts import count_rows
 from daemon.archive.database.schema import Schema
 from daemon.archive.errors import ArchiveError, ArchiveGone, Damaged, NotReadable
 
 log = structlog.get_logger(__name__)
-
-
-_ROWS_COUNTED: Final = 400
-"""Rows of an index that are looked at for its statistics, as SQLite advises."""
-
-_ALL_TABLES: Final = 0x10002
-"""Flag of `PRAGMA optimize`.
-
-Count what has changed much, also in tables that this connection has not used.
-"""
 
 
 RESTORED: Final = "restored_from"
@@ -263,8 +254,7 @@ class FileArchive(Archive):
 
     def optimize(self) -> None:
         with self.writing() as connection:
-            connection.exec_driver_sql(f"PRAGMA analysis_limit={_ROWS_COUNTED}")
-            connection.exec_driver_sql(f"PRAGMA optimize={_ALL_TABLES}")
+            count_rows(connection)
 
     def check(self, *, thorough: bool = False) -> list[str]:
         with self.reading() as connection:

@@ -12,7 +12,8 @@ from sqlalchemy.sql.elements import ColumnElement
 from core.sites import SiteId
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games.prepared import Prepared
-from daemon.archive.tables.main import games, telling_ids, tellings
+from daemon.archive.games.telling import by_site
+from daemon.archive.tables.main import DOWNLOADED, IN_FILE, games, telling_ids, tellings
 
 PieceId = tuple[int, bytes]
 """A file and the digest of a game in it."""
@@ -86,16 +87,13 @@ class Shelf:
 
     def load_downloads(self, ids: Iterable[SiteId]) -> None:
         """Find the downloads that have one of these ids, as their own or as a further one."""
-        by_site: dict[str, list[str]] = {}
-        for site, native_id in dict.fromkeys(ids):
-            by_site.setdefault(site, []).append(native_id)
-        for site, native_ids in by_site.items():
+        for site, native_ids in by_site(ids).items():
             for some in chunks(native_ids):
                 self._load_own(site, some)
                 self._load_further(site, some)
 
     def _load_own(self, site: str, native_ids: Collection[str]) -> None:
-        found = and_(tellings.c.download, tellings.c.site == site, tellings.c.native_id.in_(native_ids))
+        found = and_(DOWNLOADED, tellings.c.site == site, tellings.c.native_id.in_(native_ids))
         for row in self._connection.execute(_whole().where(found)):
             self.by_site_id[site, row.native_id] = self._telling(row)
 
@@ -115,7 +113,7 @@ class Shelf:
             by_file.setdefault(file_id, []).append(digest)
         for file_id, digests in by_file.items():
             for some in chunks(digests):
-                found = and_(~tellings.c.download, tellings.c.file_id == file_id, tellings.c.digest.in_(some))
+                found = and_(IN_FILE, tellings.c.file_id == file_id, tellings.c.digest.in_(some))
                 for row in self._connection.execute(_whole().where(found)):
                     self.by_piece[file_id, row.digest] = self._telling(row)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, or_, select
+from sqlalchemy import Connection, Row, and_, select
 
 from core.game import Game
 from core.players import is_nameless, still_named
@@ -12,8 +12,8 @@ from core.sites import SiteId
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games import source_games
 from daemon.archive.games.prepared import prepare
-from daemon.archive.games.telling import Download, Telling
-from daemon.archive.tables.main import tellings
+from daemon.archive.games.telling import Download, Telling, by_site
+from daemon.archive.tables.main import DOWNLOADED, tellings
 
 _NameRow = Row[*tuple[Any, ...]]
 
@@ -57,11 +57,10 @@ def told_before(connection: Connection, found: Iterable[_NameRow]) -> dict[int, 
 def _before(connection: Connection, ids: Iterable[SiteId]) -> Mapping[SiteId, Game]:
     columns = (tellings.c.id, tellings.c.game_id, tellings.c.told_key, tellings.c.site, tellings.c.native_id)
     found: list[_NameRow] = []
-    for some in chunks(list(ids)):
-        same = or_(
-            *(and_(tellings.c.site == site, tellings.c.native_id == native_id) for site, native_id in some)
-        )
-        found += connection.execute(select(*columns).where(tellings.c.download, same))
+    for site, native_ids in by_site(ids).items():
+        for some in chunks(native_ids):
+            same = and_(DOWNLOADED, tellings.c.site == site, tellings.c.native_id.in_(some))
+            found += connection.execute(select(*columns).where(same))
     games = told_before(connection, found)
     return {(row.site, row.native_id): games[row.id] for row in found if row.id in games}
 

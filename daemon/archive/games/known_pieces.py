@@ -15,7 +15,7 @@ from daemon.archive.games.counts import Counts
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.prepared import content_digest
 from daemon.archive.games.quarantine import is_empty, item_digest
-from daemon.archive.tables.main import quarantine, tellings
+from daemon.archive.tables.main import IN_FILE, quarantine, tellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _tellings(
     """Id, place and encoding of the tellings of this file that have these digests."""
     found: dict[bytes, tuple[int, int | None, str | None]] = {}
     of_file = select(tellings.c.digest, tellings.c.id, tellings.c.place, tellings.c.encoding).where(
-        ~tellings.c.download, tellings.c.file_id == file_id
+        IN_FILE, tellings.c.file_id == file_id
     )
     for some in chunks(digests):
         rows = connection.execute(of_file.where(tellings.c.digest.in_(some))).all()

@@ -16,7 +16,7 @@ from daemon.archive.games.doubles_due import due
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.files import find_file
 from daemon.archive.tables.files import left_items, left_tellings
-from daemon.archive.tables.main import files, games, quarantine, tellings
+from daemon.archive.tables.main import IN_FILE, files, games, quarantine, tellings
 from daemon.paths import shown
 
 _LITTLE: Final = 2
@@ -90,7 +90,7 @@ def _settle_tellings(connection: Connection, file_id: int, reading: ImportReadin
 
 
 def _of(file_id: int) -> ColumnElement[bool]:
-    return and_(~tellings.c.download, tellings.c.file_id == file_id)
+    return and_(IN_FILE, tellings.c.file_id == file_id)
 
 
 def _by_hand(connection: Connection, file_id: int, reading: ImportReading) -> set[int | None]:

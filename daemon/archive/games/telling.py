@@ -1,5 +1,6 @@
 """A telling: one source's account of a game, ready for the archive."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.game import Game
@@ -33,3 +34,11 @@ class Telling:
 def site_ids(game: Game) -> list[SiteId]:
     """The ids that the game has at the site that tells it, its own one first."""
     return [(game.source, one) for one in (game.native_id, *game.other_ids) if game.source and one]
+
+
+def by_site(ids: Iterable[SiteId]) -> dict[str, list[str]]:
+    """The ids of each site, each once."""
+    found: dict[str, list[str]] = {}
+    for site, native_id in dict.fromkeys(ids):
+        found.setdefault(site, []).append(native_id)
+    return found
