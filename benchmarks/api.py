@@ -4,7 +4,7 @@
 
 The server runs in this process and a client in another one; what is counted is the server's CPU time, which a busy
 machine changes least. Plain sqlite3 runs the same look-ups in the same process and makes JSON of the rows, without
-HTTP: compare the ratios, not the numbers. Of an export the memory is told that it takes on top: that must not grow
+HTTP: compare the ratios, not the numbers. Of an export the extra memory that it takes is printed: that must not grow
 with the number of games.
 """
 
@@ -84,7 +84,7 @@ while block := answer.read(1 << 16):
 print(size)
 """
 
-TOLD = """
+PACKED = """
     SELECT t.pgn FROM tellings t JOIN games g ON g.id = t.game_id
     WHERE t.n = (SELECT min(n) FROM tellings WHERE game_id = g.id) ORDER BY g.id"""
 
@@ -110,9 +110,9 @@ def plain_sqlite(path: Path) -> Mapping[str, tuple[str, Plain]]:
     def games(where: str) -> bytes:
         rows = connection.execute(GAMES.format(where=where)).fetchall()
         marks = ", ".join("?" * len(rows))
-        told = connection.execute(TELLINGS.format(marks=marks), [row[0] for row in rows]).fetchall()
+        telling_rows = connection.execute(TELLINGS.format(marks=marks), [row[0] for row in rows]).fetchall()
         assert rows
-        return json.dumps([rows, told]).encode()
+        return json.dumps([rows, telling_rows]).encode()
 
     def players() -> bytes:
         rows = connection.execute(PLAYERS).fetchall()
@@ -179,7 +179,7 @@ def plain_export_seconds(path: Path) -> float:
     """Seconds to read and unpack every game's PGN by plain sqlite3."""
     connection = sqlite_driver().connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     started = time.process_time()
-    for (packed,) in connection.execute(TOLD):
+    for (packed,) in connection.execute(PACKED):
         zlib.decompress(packed)
     return time.process_time() - started
 

@@ -81,12 +81,12 @@ def run(arguments: Sequence[str]) -> Spent:
     started = time.perf_counter()
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
-    told = process.stderr.read()
+    printed = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     process.stderr.close()
     if process.returncode:
-        raise SystemExit(told)
+        raise SystemExit(printed)
     seconds = time.perf_counter() - started
     return Spent(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 

@@ -1,7 +1,7 @@
 """How quickly PGN is read, as ratios to python-chess's `read_game` in the same run.
 
 The games are made up: random legal lines with made-up names. Each pair of measurements is taken in turns, and the
-median ratio is told. Run it as `python -m benchmarks.pgn [games]`.
+median ratio is printed. Run it as `python -m benchmarks.pgn [games]`.
 """
 
 import io

@@ -34,9 +34,9 @@ class Timed:
     summary: Summary
 
     def __str__(self) -> str:
-        told = self.summary
-        speed = f"{told.read / self.seconds:9,.0f} games/s, {told.read / self.own:9,.0f} per second of our own work"
-        return f"{speed} (new {told.new}, unchanged {told.unchanged})"
+        summary = self.summary
+        speed = f"{summary.read / self.seconds:9,.0f} games/s, {summary.read / self.own:9,.0f} per second of our own work"
+        return f"{speed} (new {summary.new}, unchanged {summary.unchanged})"
 
 
 def timed(archive: Archive, path: Path, *, again: bool = False) -> Timed:

@@ -73,7 +73,7 @@ def near(a: Candidate, b: Candidate, same_person: SamePerson) -> DoubleReason | 
 
     If a site itself has two ids for them, they are two games, however alike they are.
     """
-    if told_apart(a.ids, b.ids) or compare(a.game, b.game).same:
+    if has_two_ids(a.ids, b.ids) or compare(a.game, b.game).same:
         return None
     common = a.ids & b.ids
     return _of_one_id(a.game, b.game, min(common)) if common else _almost(a.game, b.game, same_person)
@@ -92,7 +92,7 @@ def withdrawn(kind: str) -> DoubleReason:
     )
 
 
-def told_apart(a: frozenset[SiteId], b: frozenset[SiteId]) -> bool:
+def has_two_ids(a: frozenset[SiteId], b: frozenset[SiteId]) -> bool:
     """Whether one site has two ids for these two games.
 
     Then they are not proposed as near doubles. It does not make two games of what the rule of duplicates says

@@ -23,7 +23,7 @@ from core.club.trf import (
 )
 from core.club.trf_days import FIRST_DAY
 from core.club.trf_record import KEIZER
-from core.club.trf_shogi import said_of, told_handicaps
+from core.club.trf_shogi import handicap_comments, said_of
 
 _RESULTS: Final = {
     GameResult.WHITE: ("1", "0"),
@@ -102,7 +102,7 @@ def _own(record: TournamentRecord, numbers: Mapping[str, int]) -> Iterator[Other
         for away in one.away:
             if away.reason is not AbsenceReason.BYE:
                 yield _reason(number, numbers[away.player], away.reason)
-        yield from told_handicaps(number, one, numbers)
+        yield from handicap_comments(number, one, numbers)
 
 
 def _reason(number: int, player: int, reason: AbsenceReason) -> OtherLine:

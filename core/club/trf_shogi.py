@@ -45,7 +45,7 @@ def spelled_of(own: Mapping[str, str]) -> str:
         return ""
 
 
-def told_handicaps(number: int, one: TournamentRound, numbers: Mapping[str, int]) -> Iterator[OtherLine]:
+def handicap_comments(number: int, one: TournamentRound, numbers: Mapping[str, int]) -> Iterator[OtherLine]:
     """The comments of a round for games with a handicap."""
     for game in one.games:
         if game.handicap and game.giver:

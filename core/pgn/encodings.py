@@ -98,13 +98,13 @@ def position(raw: bytes, at: int, said: str | None = None) -> int:
     """The index in *raw* of the character at index *at* of its text."""
     if is_utf_8(raw):
         return len(raw.decode(UTF_8)[:at].encode())
-    behind = 0
+    passed = 0
     for text, piece, name in _pieces(raw, said):
         if at <= len(text):
-            return behind + len(text[:at].encode(name, _KEPT))
+            return passed + len(text[:at].encode(name, _KEPT))
         at -= len(text)
-        behind += len(piece)
-    return behind
+        passed += len(piece)
+    return passed
 
 
 def before(raw: bytes, end: int, said: str | None = None) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 from core import results
 from core.blanks import BLANK, FALSE_MARK
-from core.pgn.signs import BEHIND, is_sign
+from core.pgn.signs import AFTER_MOVE, is_sign
 
 CASTLE_SHORT: Final = "O-O"
 CASTLE_LONG: Final = "O-O-O"
@@ -59,12 +59,12 @@ _PLAIN = str.maketrans(
         **dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", strict=True)),
     }
 )
-_CASTLING = re.compile(r"([O0o])-\1(-\1)?" + BEHIND)
+_CASTLING = re.compile(r"([O0o])-\1(-\1)?" + AFTER_MOVE)
 _MOVE = re.compile(
     r"([KQRBNP]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])"
-    r"(?:(?<=[18])(?:([=/])?([QRBNKqrbnk])|\ ?=?\(([QRBNK])\)))?" + BEHIND
+    r"(?:(?<=[18])(?:([=/])?([QRBNKqrbnk])|\ ?=?\(([QRBNK])\)))?" + AFTER_MOVE
 )
-_DROP = re.compile(r"([QRBNPqrbnp]?)@([a-h][1-8])" + BEHIND)
+_DROP = re.compile(r"([QRBNPqrbnp]?)@([a-h][1-8])" + AFTER_MOVE)
 _RESULT_BEGINS: Final = frozenset("01*.,")
 _NULLS: Final = frozenset({"--", "Z0", "z0", "0000", "@@@@", "null", "pass"})
 _CACHED_LENGTH: Final = 16

@@ -36,10 +36,10 @@ SIGNS: Final = (*_MARKS, *_CHECKS, *_EN_PASSANT, *_EVALUATIONS, *_INFORMANT, *_L
 """Every sign, after dashes, fractions and double marks have been made plain."""
 
 _ANY: Final = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
-BEHIND: Final = rf"(?>(?:[!?]++|{_ANY}){{0,16}})"
+AFTER_MOVE: Final = rf"(?>(?:[!?]++|{_ANY}){{0,16}})"
 """A pattern of the signs directly after a move, longest first; it is possessive, which keeps time linear."""
 # A number that begins with 0 may be a castling that somebody wrote without its hyphens.
-_ALONE = re.compile(rf"(?!\Z){BEHIND}|[1-9]\d*+")
+_ALONE = re.compile(rf"(?!\Z){AFTER_MOVE}|[1-9]\d*+")
 
 
 def is_sign(word: str) -> bool:

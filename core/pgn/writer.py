@@ -60,15 +60,15 @@ def _with_tags(text: str, changed: Mapping[str, str | None]) -> Iterator[str]:
     begun = False
     written: set[str] = set()
     yield text[:end]
-    for name, begin, behind in places:
-        value = changed.get(name) if name in changed else text[begin:behind]
+    for name, begin, stop in places:
+        value = changed.get(name) if name in changed else text[begin:stop]
         if value is not None and name not in written:
             yield text[end:begin] if begun else ""
             yield tag(name, value) if name in changed else value
             begun = True
         if name in changed:
             written.add(name)
-        end = behind
+        end = stop
     line_break = "\r\n" if "\r\n" in text[:end] else "\n"
     for name, value in changed.items():
         if value is not None and name not in written:

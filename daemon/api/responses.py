@@ -25,8 +25,8 @@ def answer_page(request: Request, page: shapes.Page[Any]) -> Response:
     """A page of a list, with a link to the next one."""
     if page["next"] is None:
         return answer(request, page)
-    behind = request.url.include_query_params(cursor=page["next"])
-    return answer(request, page, {"Link": f'<{behind.path}?{behind.query}>; rel="next"'})
+    next_page = request.url.include_query_params(cursor=page["next"])
+    return answer(request, page, {"Link": f'<{next_page.path}?{next_page.query}>; rel="next"'})
 
 
 def media_type_for(request: Request, usual: str) -> str:

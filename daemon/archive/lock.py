@@ -107,7 +107,7 @@ def _opened(path: Path) -> Iterator[int]:
 def _take(handle: int, folder: Path) -> bool:
     """Lock the file and write our pid into it; True if the last holder left theirs there."""
     _lock(handle, folder)
-    left_behind = _read(handle)
+    last_pid = _read(handle)
     own = str(os.getpid()).encode()
     try:
         # In this order: where there is no room, the pid that was left behind stays for the next one to see.
@@ -116,7 +116,7 @@ def _take(handle: int, folder: Path) -> bool:
         os.fsync(handle)  # a power cut ends a daemon, too
     except OSError as error:
         raise not_lockable(folder / FILE_NAME, error) from error
-    return bool(left_behind)
+    return bool(last_pid)
 
 
 def not_lockable(path: Path, error: OSError) -> ArchiveError:

@@ -48,14 +48,14 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftBehind:
+class Leftovers:
     """What has left some files: *tellings*, and items of quarantine."""
 
     tellings: tuple[Left, ...]
     items: tuple[int, ...]
 
 
-def left_behind(connection: Connection, paths: Sequence[str]) -> LeftBehind:
+def leftovers(connection: Connection, paths: Sequence[str]) -> Leftovers:
     """What has left the files at *paths* and below them, in the order of intake."""
     below = (files.c.path.startswith(shown(path).rstrip("/") + "/", autoescape=True) for path in paths)
     where = or_(files.c.path.in_([shown(path) for path in paths]), *below)
@@ -65,9 +65,9 @@ def left_behind(connection: Connection, paths: Sequence[str]) -> LeftBehind:
         .join(items, items.c.id == left_items.c.item_id)
         .join(files, files.c.id == items.c.file_id)
     )
-    return LeftBehind(
+    return Leftovers(
         tuple(
-            Left(row.id, row.game_id, row.n, row.path, not row.told, row.on_board, row.now, row.edited)
+            Left(row.id, row.game_id, row.n, row.path, not row.has_others, row.on_board, row.now, row.edited)
             for row in rows
         ),
         tuple(connection.scalars(its.where(where).order_by(left_items.c.item_id))),
@@ -86,7 +86,7 @@ _LEFT = (
             _other.c.game_id == tellings.c.game_id,
             ~exists().where(left_tellings.c.telling_id == _other.c.id).correlate(_other),
         )
-        .label("told"),
+        .label("has_others"),
         exists().where(club_pairings.c.game_id == tellings.c.game_id).label("on_board"),
         _now.c.game_id.label("now"),
         tellings.c.told_key.is_not(None).label("edited"),
@@ -97,7 +97,7 @@ _LEFT = (
 )
 
 
-def prune(connection: Connection, known: KnownIds, left: LeftBehind, now_ms: int) -> int:
+def prune(connection: Connection, known: KnownIds, left: Leftovers, now_ms: int) -> int:
     """Delete these tellings and items; returns how many games went with them.
 
     The board of a club evening whose game goes gets the game that replaced it in its file; if there is none,
@@ -142,7 +142,7 @@ def _prepare_again(connection: Connection, known: KnownIds, game_ids: Sequence[i
             game.gone = True
             changes.gone.append(game)
         elif not any(telling.told_key is not None for telling in game.tellings.values()):
-            changes.retold[game.id] = game
+            changes.lost_first[game.id] = game
     retell(connection, changes)
     store(connection, known, changes, now_ms)
     return len(changes.gone)

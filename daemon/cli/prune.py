@@ -13,7 +13,7 @@ from daemon.cli.output import printable
 
 if TYPE_CHECKING:
     from daemon.archive.archive import Archive
-    from daemon.archive.prune import LeftBehind
+    from daemon.archive.prune import Leftovers
 
 _MOST: Final = 20
 """The greatest number of lines in one list."""
@@ -27,9 +27,7 @@ def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bo
     from daemon.archive import prune as left_games
 
     with archive.reading() as connection:
-        left = left_games.left_behind(
-            connection, [str(Path(path).resolve()) for path in paths if path != "-"]
-        )
+        left = left_games.leftovers(connection, [str(Path(path).resolve()) for path in paths if path != "-"])
     answer = _as_json(left)
     if not context.json:
         for line in _lines(archive, left):
@@ -43,24 +41,24 @@ def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bo
     return {**answer, "pruned": True}
 
 
-def _as_json(left: "LeftBehind") -> dict[str, Any]:
+def _as_json(left: "Leftovers") -> dict[str, Any]:
     tellings = [{"game_id": one.game_id, "n": one.n, "file": one.file} for one in left.tellings]
     return {"tellings": tellings, "games": _going(left), "quarantined": list(left.items)}
 
 
-def _going(left: "LeftBehind") -> list[int]:
+def _going(left: "Leftovers") -> list[int]:
     """The games without another source."""
     return list(dict.fromkeys(one.game_id for one in left.tellings if one.last and not one.stays))
 
 
-def _is_wanted(context: Context, left: "LeftBehind", *, yes: bool) -> bool:
+def _is_wanted(context: Context, left: "Leftovers", *, yes: bool) -> bool:
     if yes or context.json:
         return yes
     also = f", and with them {_games(len(_going(left)))}" if _going(left) else ""
     return click.confirm(f"Take them away{also}? This cannot be undone.", err=True)
 
 
-def _lines(archive: "Archive", left: "LeftBehind") -> Iterator[str]:
+def _lines(archive: "Archive", left: "Leftovers") -> Iterator[str]:
     if not (left.tellings or left.items):
         yield "every game that was read from these files is still in them"
         return

@@ -75,7 +75,7 @@ def table_of(season: Season) -> Crosstable:
     """The complete rounds as a table for FESA's rating; games without a result are left out.
 
     Raises:
-        ClubError: no round is complete, or it cannot be told so.
+        ClubError: no round is complete, or such a table cannot hold them.
     """
     _refuse_none(season)
     rounds = [_with_results(one) for one in season.evenings(season.complete)]

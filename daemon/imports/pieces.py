@@ -92,7 +92,7 @@ class FileReader:
     files_unchanged: int = 0
     problems: list[FileProblem] = field(default_factory=list)
     stopped: bool = False
-    _behind: int = 0
+    _bytes_done: int = 0
     _now: str | None = None
 
     def entries(self, found: Iterable[FoundFile | FileProblem]) -> Iterator[Entry]:
@@ -128,7 +128,7 @@ class FileReader:
             yield from self._parts(item, None, [])
         else:
             yield from self._file_if_changed(item, item.stamp)
-            self._behind += item.stamp.size
+            self._bytes_done += item.stamp.size
 
     def _file_if_changed(self, item: FoundFile, stamp: Stamp) -> Iterator[Entry]:
         known = self.known(item.path)
@@ -235,7 +235,7 @@ class FileReader:
     def _reported(self, source: PgnStream, pace: CuttingPace) -> Iterator[Piece]:
         for piece in pace.pieces(split(source.stream, encoding=self._now)):
             pace.ask()
-            self.report(source.name, self._behind + (0 if source.size is None else source.consumed()))
+            self.report(source.name, self._bytes_done + (0 if source.size is None else source.consumed()))
             yield piece
 
     def _content(self, path: str) -> bytes:

@@ -18,7 +18,7 @@ from daemon.sync.build import build_fetcher
 from daemon.sync.gates import ordered_wait
 from daemon.sync.site_lock import site_lock
 from daemon.sync.sync_round import Clock, Report, Rounds
-from daemon.sync.turns import Turns, told_to_wait, untouched
+from daemon.sync.turns import Turns, asked_to_wait, untouched
 from fetchers.base import Fetcher
 
 
@@ -102,7 +102,7 @@ class _SiteAccounts:
         rest = list(chosen)
         until = ordered_wait(self._archive, self.site, self._clock())
         if until is not None:
-            return [self._ended(told_to_wait(account, until)) for account in rest]
+            return [self._ended(asked_to_wait(account, until)) for account in rest]
         with (
             site_lock(self._config.data_dir, self.site, self._wait) as held,
             closing(build_fetcher(self._config, self.site, stop=self._stop.is_set)) as fetcher,

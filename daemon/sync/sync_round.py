@@ -94,7 +94,7 @@ class Rounds:
         archive: Where the games go.
         fetcher: Asks the site.
         stop: Once set, a round ends after its present game; what came before is stored.
-        watch: Is told of the progress after each batch.
+        watch: Gets the progress after each batch.
         clock: Seconds since 1970.
     """
 

@@ -33,7 +33,7 @@ class Turns:
 
     Attributes:
         rounds: over the accounts of this site.
-        begun: is told the key of each account before its round.
+        begun: gets the key of each account before its round.
         stop: once set, those who have not had their turn get none.
         full: everything is asked for again.
     """
@@ -75,7 +75,7 @@ class Turns:
         if account.kind == ACCOUNT:
             return None
         until = ordered_wait(self.archive, gate_name(account.site, account.kind), self.clock())
-        return None if until is None else told_to_wait(account, until, account.kind)
+        return None if until is None else asked_to_wait(account, until, account.kind)
 
 
 def untouched(account: AccountRow) -> Report:
@@ -83,7 +83,7 @@ def untouched(account: AccountRow) -> Report:
     return Report(account.key, RoundEnd.STOPPED, Counts(), UNTOUCHED, account.due_at / 1000)
 
 
-def told_to_wait(account: AccountRow, until: float, kind: str | None = None) -> Report:
+def asked_to_wait(account: AccountRow, until: float, kind: str | None = None) -> Report:
     """The report of an account whose site, or its events of this *kind* alone, must not be asked before *until*."""
     whose = account.site if kind is None else f"{account.site} ({kind}s)"
     moment = datetime.fromtimestamp(until, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

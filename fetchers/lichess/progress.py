@@ -65,8 +65,8 @@ class Stretch:
 
     def lies_beside(self, hole: Hole) -> bool:
         """Whether it contains no part of the hole."""
-        begins_behind = self.since is not None and hole.until <= self.since + 1
-        return begins_behind or (self.until is not None and self.until <= hole.since + 1)
+        begins_after = self.since is not None and hole.until <= self.since + 1
+        return begins_after or (self.until is not None and self.until <= hole.since + 1)
 
     def asks_for(self, record: ExportRecord) -> bool:
         """Does this record lie after *since*? A site that ignores *since* tells the same again and again."""
@@ -134,7 +134,7 @@ class StreamProgress:
     """What the cursor says, brought forward by each record.
 
     Attributes:
-        newest: the newest start (ms) of a game up to which everything was told.
+        newest: the newest start (ms) of a game up to which all games have come.
         running: start (ms) of each game that was last seen running.
         missed: how many complete answers in a row left a running game out.
         newest_whole: the newest start of a game that came whole. (What was aborted may be gone tomorrow; this may not.)

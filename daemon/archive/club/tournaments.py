@@ -97,8 +97,8 @@ def rounds(connection: Connection, tournament_id: int) -> tuple[RoundRow, ...]:
     absences = _by_round(connection, club_absences, tournament_id, "member_id")
     by_hand = _by_round(connection, club_by_hand, tournament_id, "one_id")
     its = select(club_rounds).where(club_rounds.c.tournament_id == tournament_id).order_by(club_rounds.c.n)
-    told_by = {one["game_id"] for boards in pairings.values() for one in boards}
-    places = whereabouts.now(connection, told_by - {None})
+    game_ids = {one["game_id"] for boards in pairings.values() for one in boards}
+    places = whereabouts.now(connection, game_ids - {None})
     return tuple(
         RoundRow(
             n=row.n,

@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-from core.doubles import RULES, Candidate, DoubleReason, near, near_dates, told_apart
+from core.doubles import RULES, Candidate, DoubleReason, has_two_ids, near, near_dates
 from core.game import PartialDate
 from core.sites import SiteId
 from daemon.archive.database import new_ids, settings
@@ -108,7 +108,7 @@ def _near(connection: Connection, game_ids: Collection[int]) -> dict[Pair, Doubl
     replaced = replaced_pairs(connection, game_ids) | withdrawn
     pairs = {*_of_one_id(connection, game_ids), *_played_alike(connection, game_ids), *replaced}
     ids = _site_ids(connection, {number for pair in pairs for number in pair})
-    pairs = {pair for pair in pairs if pair in withdrawn or not told_apart(ids[pair[0]], ids[pair[1]])}
+    pairs = {pair for pair in pairs if pair in withdrawn or not has_two_ids(ids[pair[0]], ids[pair[1]])}
     found = source_games.from_rows(connection, sorted({number for pair in pairs for number in pair}))
     same_person = partial(are_one, people(connection))
     candidates = {number: Candidate(one.game, ids[number]) for number, one in found.items()}

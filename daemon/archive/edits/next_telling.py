@@ -13,7 +13,7 @@ from daemon.archive.games.reread import read_again
 
 def retell(connection: Connection, changes: Changes) -> None:
     """Let the rows of these games be written from their first remaining telling."""
-    for game in _left_behind(changes):
+    for game in _remaining(changes):
         first = min(game.tellings.values(), key=lambda telling: telling.n)
         source_game = first.prepared or _read_again(connection, first)
         # Its key is the game's, as it was when the telling joined; only newer rules of reading could differ.
@@ -22,8 +22,8 @@ def retell(connection: Connection, changes: Changes) -> None:
             changes.games[game.id] = game
 
 
-def _left_behind(changes: Changes) -> Iterable[StoredGame]:
-    return [game for game in changes.retold.values() if not game.gone]
+def _remaining(changes: Changes) -> Iterable[StoredGame]:
+    return [game for game in changes.lost_first.values() if not game.gone]
 
 
 def _read_again(connection: Connection, telling: StoredTelling) -> Prepared | None:

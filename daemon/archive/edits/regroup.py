@@ -25,12 +25,12 @@ from daemon.archive.tables.edits import told_games
 from daemon.archive.tables.main import games, tellings
 
 Parts = Mapping[bytes, int]
-"""Told games by their keys, and the ids of the games that they are in."""
+"""Source games by their keys, and the ids of the games that they are in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Regrouped:
-    """In which games the told games were that an edit had to do with, and in which they are now."""
+    """In which games the source games were that an edit had to do with, and in which they are now."""
 
     before: Parts
     after: Parts
@@ -50,10 +50,10 @@ def regroup(connection: Connection, known: KnownIds, keys: Collection[bytes], no
     groups: dict[bytes, _Group] = {}
     for key, one in kept.items():
         groups.setdefault(laid[key].key, _Group(laid[key].key)).kept.append(one)
-    told_by = _by_key(shelf.games)
-    before = {key: some[0].game.id for key, some in told_by.items()}
+    tellings_of = _by_key(shelf.games)
+    before = {key: some[0].game.id for key, some in tellings_of.items()}
     changes = Changes()
-    sorter = _Sorter(connection, shelf, told_by, changes)
+    sorter = _Sorter(connection, shelf, tellings_of, changes)
     for group in sorted(groups.values(), key=_home):
         sorter.sort_in(group, laid)
     sorter.drop_left()
@@ -61,20 +61,20 @@ def regroup(connection: Connection, known: KnownIds, keys: Collection[bytes], no
     store(connection, known, changes, now_ms)
     _put_back(connection, changes, sorter.returned)
     due(connection, changes.games)
-    _keep(connection, kept, groups.values(), Overlays(connection, kept.keys()), told_by)
+    _keep(connection, kept, groups.values(), Overlays(connection, kept.keys()), tellings_of)
     naming.forget_unwritten(known)
     shown_names.settle(connection)
     known.forget()
     revoke(connection)
-    return Regrouped(before, {key: some[0].game.id for key, some in told_by.items()})
+    return Regrouped(before, {key: some[0].game.id for key, some in tellings_of.items()})
 
 
 def _load(
     connection: Connection, keys: Collection[bytes]
 ) -> tuple[Shelf, dict[bytes, SourceGame], dict[bytes, Prepared]]:
-    """Everything that is told of the games of these keys, and of the games that they meet."""
+    """All tellings of the source games of these keys, and of the games that they meet."""
     shelf = Shelf(connection)
-    shelf.load_told({*keys, *Overlays(connection, keys).linked})
+    shelf.load_source_games({*keys, *Overlays(connection, keys).linked})
     shelf.load_tellings_of(list(shelf.games))
     laid = _laid(connection, shelf)
     shelf.load_keys(one.key for _, one in laid.values())
@@ -87,7 +87,7 @@ def _load(
 
 
 def _laid(connection: Connection, shelf: Shelf) -> dict[bytes, tuple[SourceGame, Prepared]]:
-    """What is told of these games, without and with what is edited."""
+    """The source games of these tellings, without and with what is edited."""
     kept = source_games.load(connection, _by_key(shelf.games).keys())
     overlays = Overlays(connection, kept.keys())
     return {key: (one, overlays.lay(one.prepared())) for key, one in kept.items()}
@@ -114,13 +114,13 @@ class _Sorter:
         self,
         connection: Connection,
         shelf: Shelf,
-        told_by: Mapping[bytes, list[StoredTelling]],
+        tellings_of: Mapping[bytes, list[StoredTelling]],
         changes: Changes,
     ) -> None:
         self.returned: dict[int, SourceGame] = {}
         self._connection = connection
         self._stored = {game.id: game for game in shelf.games}
-        self._told_by = told_by
+        self._tellings_of = tellings_of
         self._changes = changes
         self._taken: set[int] = set()
         self._next = new_ids.first_free(connection, games)
@@ -145,7 +145,7 @@ class _Sorter:
                 self._changes.gone.append(game)
 
     def _by_home(self, one: SourceGame) -> list[tuple[SourceGame, StoredTelling]]:
-        return [(one, telling) for telling in self._told_by[one.key]]
+        return [(one, telling) for telling in self._tellings_of[one.key]]
 
     def _game(self, group: _Group) -> StoredGame:
         number = self._number(group)
@@ -161,7 +161,7 @@ class _Sorter:
         homes = [one.home_id for one in group.kept if one.home_id is not None]
         if homes:
             return min(homes)
-        here = self._told_by[group.kept[0].key][0].game.id
+        here = self._tellings_of[group.kept[0].key][0].game.id
         if here not in self._taken and not self._is_home(here):
             return here
         number, self._next = self._next, self._next + 1
@@ -209,10 +209,10 @@ def _rank(one: SourceGame, telling: StoredTelling) -> tuple[float, float, int]:
     """The order of the tellings of one game: those of the oldest first, then the others as they were."""
     if telling.game.id == one.home_id:
         return one.home_id, telling.n, telling.id
-    behind = float("inf")
+    last = float("inf")
     return (
-        behind if one.home_id is None else one.home_id,
-        behind if telling.told_n is None else telling.told_n,
+        last if one.home_id is None else one.home_id,
+        last if telling.told_n is None else telling.told_n,
         telling.id,
     )
 
@@ -228,9 +228,9 @@ def _keep(
     kept: Mapping[bytes, SourceGame],
     groups: Iterable[_Group],
     overlays: Overlays,
-    told_by: Mapping[bytes, list[StoredTelling]],
+    tellings_of: Mapping[bytes, list[StoredTelling]],
 ) -> None:
-    """Keep apart what is told of games that are edited, or consist of several; of the others no longer."""
+    """Keep the source games of games that are edited, or consist of several; those of the others no longer."""
     plain = {
         group.kept[0].key
         for group in groups
@@ -238,6 +238,8 @@ def _keep(
     }
     source_games.save(connection, [one for key, one in kept.items() if key not in plain])
     source_games.drop(connection, plain)
-    rows = [{"id": telling.id, "told_key": None, "told_n": None} for key in plain for telling in told_by[key]]
+    rows = [
+        {"id": telling.id, "told_key": None, "told_n": None} for key in plain for telling in tellings_of[key]
+    ]
     for some in chunks(rows):
         update_rows(connection, tellings, some)

@@ -26,7 +26,7 @@ class StoredTelling:
     Attributes:
         prepared: what it tells now, None while that is just what is stored.
         new: it is not in the archive yet.
-        told_key: where edits have to do with its game: the key of the game that it tells.
+        told_key: where edits have to do with its game: the key of its source game.
         told_n: its `n` in that game, while it is away from it.
         encoding: in which its bytes were read, where the user has said it.
     """
@@ -134,8 +134,8 @@ class Shelf:
         for number, key, last_n in self._connection.execute(found):
             self._game(number, key, last_n)
 
-    def load_told(self, keys: Iterable[bytes]) -> None:
-        """Find the tellings that tell these games, of those that edits have to do with."""
+    def load_source_games(self, keys: Iterable[bytes]) -> None:
+        """Find the tellings of these source games, of those that edits have to do with."""
         for some in chunks(list(dict.fromkeys(keys))):
             for row in self._connection.execute(_whole().where(tellings.c.told_key.in_(some))):
                 self._telling(row)
@@ -209,7 +209,7 @@ class Changes:
         tellings: Tellings that are new, changed or moved.
         gone: Stored games without any telling.
         moved: Of games that are gone, by their ids, the last telling, which went to another game.
-        retold: Games whose first telling has left them: their row is to be written from the next one.
+        lost_first: Games whose first telling has left them: their row is to be written from the next one.
         links: Accounts and the downloads that they led to.
         further: Further ids of downloads.
     """
@@ -218,6 +218,6 @@ class Changes:
     tellings: dict[int, StoredTelling] = field(default_factory=dict)
     gone: list[StoredGame] = field(default_factory=list)
     moved: dict[int, StoredTelling] = field(default_factory=dict)
-    retold: dict[int, StoredGame] = field(default_factory=dict)
+    lost_first: dict[int, StoredGame] = field(default_factory=dict)
     links: dict[tuple[int, int], None] = field(default_factory=dict)
     further: dict[SiteId, StoredTelling] = field(default_factory=dict)

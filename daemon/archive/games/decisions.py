@@ -197,7 +197,7 @@ class Decider:
             self.changes.games.pop(game.id, None)
             self.changes.gone.append(game)
         elif was_first:
-            self.changes.retold[game.id] = game
+            self.changes.lost_first[game.id] = game
 
 
 def _first_n(game: StoredGame) -> int:

@@ -43,7 +43,7 @@ def is_partly_nameless(game: Game) -> bool:
     return is_nameless(game.white) or is_nameless(game.black)
 
 
-def told_before(connection: Connection, found: Iterable[_NameRow]) -> dict[int, Game]:
+def as_they_came(connection: Connection, found: Iterable[_NameRow]) -> dict[int, Game]:
     """What these tellings (id, game_id, told_key) were when they came, by their ids."""
     rows = list(found)
     plain = source_games.from_rows(connection, [row.game_id for row in rows if row.told_key is None])
@@ -61,7 +61,7 @@ def _before(connection: Connection, ids: Iterable[SiteId]) -> Mapping[SiteId, Ga
         for some in chunks(native_ids):
             same = and_(DOWNLOADED, tellings.c.site == site, tellings.c.native_id.in_(some))
             found += connection.execute(select(*columns).where(same))
-    games = told_before(connection, found)
+    games = as_they_came(connection, found)
     return {(row.site, row.native_id): games[row.id] for row in found if row.id in games}
 
 

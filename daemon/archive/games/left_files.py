@@ -126,15 +126,15 @@ def _replaced(
     fresh = {number for number, _ in rows if number >= reading.first_new} - away
     old_order = sorted((before.get(number, place), number) for number, place in rows if number not in fresh)
     new_order = sorted((place, number) for number, place in rows if number not in away)
-    gone_behind = _behind([number for _, number in old_order], away)
-    came_behind = _behind([number for _, number in new_order], fresh)
+    gone_after = _by_anchor([number for _, number in old_order], away)
+    came_after = _by_anchor([number for _, number in new_order], fresh)
     pairs: dict[int, int] = {}
-    for anchor, gone in gone_behind.items():
-        pairs |= _paired(connection, gone, came_behind.get(anchor, []))
+    for anchor, gone in gone_after.items():
+        pairs |= _paired(connection, gone, came_after.get(anchor, []))
     return pairs
 
 
-def _behind(order: Iterable[int], wanted: Collection[int]) -> dict[int | None, list[int]]:
+def _by_anchor(order: Iterable[int], wanted: Collection[int]) -> dict[int | None, list[int]]:
     """The *wanted* ones by the other one that they follow; None for the beginning of the file."""
     found: dict[int | None, list[int]] = {}
     anchor: int | None = None

@@ -61,8 +61,8 @@ def derive(connection: Connection, known: KnownIds) -> bool:
     if last == _DONE:
         return False
     # Another edition begins at the first game.
-    behind = int(last) if last.isascii() and last.isdecimal() and last != state else 0
-    page = connection.execute(_GAMES.where(games.c.id > behind).order_by(games.c.id).limit(TOGETHER)).all()
+    after = int(last) if last.isascii() and last.isdecimal() and last != state else 0
+    page = connection.execute(_GAMES.where(games.c.id > after).order_by(games.c.id).limit(TOGETHER)).all()
     _write(connection, known, list(_openings(connection, page)))
     settings.put(connection, _SETTING, f"{edition()} {page[-1].id if page else _DONE}")
     return bool(page)

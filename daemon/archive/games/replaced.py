@@ -16,7 +16,7 @@ _gone, _now, _other = tellings.alias("gone"), tellings.alias("now"), tellings.al
 
 _also_left = left_tellings.alias("also_left")
 
-_STILL_TOLD = exists().where(
+_HAS_OTHERS = exists().where(
     _other.c.game_id == _gone.c.game_id, ~exists().where(_also_left.c.telling_id == _other.c.id)
 )
 _PAIRS = (
@@ -25,7 +25,7 @@ _PAIRS = (
     .join(_gone, _gone.c.id == left_tellings.c.telling_id)
     .join(_now, _now.c.id == left_tellings.c.replaced_by)
     .join(files, files.c.id == _gone.c.file_id)
-    .where(_gone.c.game_id != _now.c.game_id, ~_STILL_TOLD)
+    .where(_gone.c.game_id != _now.c.game_id, ~_HAS_OTHERS)
 )
 """Games whose tellings have all left their files, and the games at their places."""
 

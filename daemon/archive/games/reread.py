@@ -12,7 +12,7 @@ from core.game import UNFINISHED, Game, Unreadable
 from core.pgn import reader
 from core.players import still_named
 from daemon.archive.database.bulk import chunks
-from daemon.archive.games.kept_names import is_partly_nameless, told_before
+from daemon.archive.games.kept_names import as_they_came, is_partly_nameless
 from daemon.archive.games.prepared import Prepared, RefusedError, prepare
 from daemon.archive.tables.main import games, tellings
 
@@ -80,7 +80,7 @@ def _stated(by: Any) -> _Stated:
 
 
 def _named_before(connection: Connection, stored: _TellingRow) -> Game | None:
-    return told_before(connection, [stored]).get(stored.id)
+    return as_they_came(connection, [stored]).get(stored.id)
 
 
 def _prepared(

@@ -60,7 +60,7 @@ def retire(connection: Connection, idle: Collection[int]) -> None:
 
 
 def _remember(connection: Connection, found: Sequence[Row[*tuple[Any, ...]]]) -> None:
-    # Who is remembered already is remembered as they were told first.
+    # Who is remembered already keeps the name that a source gave first.
     rows = [{"id": row.id, "digest": row.digest, "name": row.name, "verbatim": row.verbatim} for row in found]
     insert_rows(connection, told_players, rows, ignore=True)
 
@@ -105,5 +105,5 @@ def settle(connection: Connection) -> None:
     its = its.join(players, players.c.id == told_players.c.id).where(~renamed, differs, in_source, ~kept)
     for row in connection.execute(its).all():
         _show(connection, row.id, row.present, row.name, verbatim=row.verbatim)
-    as_told = exists().where(players.c.id == told_players.c.id, ~differs)
-    connection.execute(delete(told_players).where(~renamed, or_(as_told, ~in_source)))
+    as_in_source = exists().where(players.c.id == told_players.c.id, ~differs)
+    connection.execute(delete(told_players).where(~renamed, or_(as_in_source, ~in_source)))

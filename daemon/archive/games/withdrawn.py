@@ -69,7 +69,7 @@ _by, _by_now = telling_accounts.alias("by"), telling_accounts.alias("by_now")
 _game, _game_now = games.alias("game"), games.alias("game_now")
 _left, _left_now = left_tellings.alias("left"), left_tellings.alias("left_now")
 _other, _other_left = tellings.alias("other"), left_tellings.alias("other_left")
-_STILL_TOLD = exists().where(
+_HAS_OTHERS = exists().where(
     _other.c.game_id == _gone.c.game_id, ~exists().where(_other_left.c.telling_id == _other.c.id)
 )
 _PAIRS = (
@@ -89,7 +89,7 @@ _PAIRS = (
         _left_now.c.telling_id.is_(None),
         _game.c.id != _game_now.c.id,
         players.c.kind != "unknown",
-        ~_STILL_TOLD,
+        ~_HAS_OTHERS,
     )
 )
 """Games that only withdrawn boards give, and games of the same players that the same event still has."""

@@ -151,7 +151,7 @@ games = Table(
     Column("online", Boolean, nullable=False),
     Column("added_at", BigInteger, nullable=False),
     Column("last_n", Integer, nullable=False, server_default="1"),  # the last `tellings.n` given in this game
-    # What the moves say where no source does, `core.openings`: what is told and what is derived stay apart.
+    # What the moves say where no source does, `core.openings`: what a source says and what is derived stay apart.
     Column("derived_eco", CodePoints),
     # To `texts`; no foreign key, since SQLite adds none to a table without copying it, and no text is ever deleted.
     Column("derived_opening_id", BigInteger().with_variant(Integer, "sqlite"), index=True),
@@ -232,7 +232,7 @@ tellings = Table(
     Column("pgn", LargeBinary, nullable=False),  # zlib of the bytes as they came
     Column("has_comments", Boolean, nullable=False),
     Column("fetched_at", BigInteger, nullable=False),
-    # Only where an edit has to do with the game: the key of what is told, and n in the game that it alone would be.
+    # Only where an edit has to do with the game: the key of its source game, and n in that game alone.
     Column("told_key", LargeBinary(16)),
     Column("told_n", Integer),
     Column(

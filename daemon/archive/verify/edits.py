@@ -14,7 +14,7 @@ from daemon.archive.verify.findings import Finding
 _TOGETHER = 500
 
 
-def check_told(connection: Connection) -> Iterator[int | Finding]:
+def check_source_games(connection: Connection) -> Iterator[int | Finding]:
     """Findings: every edited game must be stored as its source gives it, under its key."""
     keys = [key for (key,) in connection.execute(select(told_games.c.key).order_by(told_games.c.key))]
     for some in chunks(keys, _TOGETHER):
@@ -29,5 +29,5 @@ def check_told(connection: Connection) -> Iterator[int | Finding]:
 def _kept(connection: Connection, keys: Sequence[bytes]) -> Iterator[Finding]:
     for key, kept in source_games.load(connection, keys).items():
         if sameness.key(kept.game) != key:
-            fault = "as it is told it is kept under another game's key"
+            fault = "its source game is kept under another game's key"
             yield Finding(f"edited game {kept.home_id or key.hex()}", fault)

@@ -29,7 +29,7 @@ _OF_GAME = tellings.c.game_id == games.c.id
 _ROWS = GAMES.add_columns(
     WHITE.c.key.label("white_key"),
     BLACK.c.key.label("black_key"),
-    select(func.count()).where(_OF_GAME).scalar_subquery().label("told"),
+    select(func.count()).where(_OF_GAME).scalar_subquery().label("telling_count"),
     select(func.max(tellings.c.n)).where(_OF_GAME).scalar_subquery().label("highest_n"),
     exists()
     .where(
@@ -80,7 +80,7 @@ def _game(row: _CheckedRow) -> Iterator[Finding]:
             yield Finding(where, f"{color} is kept as another player than {name!r}", "keys")
     if row.ply_count != len(moves):
         yield Finding(where, f"it has {len(moves)} plies and says {row.ply_count}", "counts")
-    if row.told == 0:
+    if row.telling_count == 0:
         yield Finding(where, "no telling tells it")
     elif row.last_n < row.highest_n:
         yield Finding(where, f"its last telling has the number {row.highest_n}, not {row.last_n}", "counts")

@@ -83,7 +83,7 @@ def _stages(archive: Archive) -> Iterator[tuple[str, Iterator[int | Finding]]]:
     yield "players", _in_one(archive, player_checks.check_names)
     yield "texts", _in_one(archive, player_checks.check_texts)
     yield "games", games_.check_games(archive)
-    yield "edits", _in_one(archive, edits.check_told)
+    yield "edits", _in_one(archive, edits.check_source_games)
     yield "tellings", games_.check_tellings(archive)
     yield "quarantine", games_.check_quarantine(archive)
 

@@ -65,7 +65,7 @@ def asked(do: Callable[[int | None], _T], *, yes: bool) -> _T:
             raise refused(error) from None
 
 
-def told_question(do: Callable[[], object]) -> str:
+def question_of(do: Callable[[], object]) -> str:
     """The question that *do* asks; nothing is changed.
 
     Raises:

@@ -2,7 +2,7 @@
 
 import click
 
-from daemon.cli.club.common import asked, lines, told_question, tournament_argument, yes_option
+from daemon.cli.club.common import asked, lines, question_of, tournament_argument, yes_option
 from daemon.cli.context import Context, pass_context
 from daemon.clock import now_ms
 
@@ -23,7 +23,7 @@ def command(context: Context, tournament: str, *, redo: bool, show: bool, yes: b
 
     archive, do = context.archive(), undo.redo if redo else undo.undo
     if show:
-        question = told_question(lambda: do(archive, tournament, now_ms=now_ms()))
+        question = question_of(lambda: do(archive, tournament, now_ms=now_ms()))
         if context.json:
             context.emit({"question": question})
         else:

@@ -11,8 +11,8 @@ from daemon.archive.reading.search.plan import Condition
 from daemon.archive.reading.search.words import begins
 from daemon.archive.tables.main import games
 
-_BEHIND_UNKNOWN = "@"  # the sign after the question mark
-_BEHIND_YEARS = ":"  # the sign after the digits, before the letters and the question mark
+_AFTER_UNKNOWN = "@"  # the sign after the question mark
+_AFTER_YEARS = ":"  # the sign after the digits, before the letters and the question mark
 
 
 def from_date(date: PartialDate) -> Condition:
@@ -28,7 +28,7 @@ def to_date(date: PartialDate) -> Condition:
     last = f"{year}.{date.month or 99:02}.{date.day or 99:02}"
     unknown_day = f"{last[:8]}??"
     return and_(
-        games.c.date < f"{year}.{_BEHIND_UNKNOWN}",  # so far only, says the index
+        games.c.date < f"{year}.{_AFTER_UNKNOWN}",  # so far only, says the index
         or_(games.c.date <= last, games.c.date == unknown_day, begins(games.c.date, f"{year}.??.")),
         _has_year(),
     )
@@ -53,4 +53,4 @@ def between(since: PartialDate, until: PartialDate) -> list[Condition]:
 
 
 def _has_year() -> Condition:
-    return and_(games.c.date < _BEHIND_YEARS, games.c.date.like("____.__.__"))
+    return and_(games.c.date < _AFTER_YEARS, games.c.date.like("____.__.__"))

@@ -58,7 +58,7 @@ def walk(
         columns = [games.c.id] if key is None else [games.c.id, key]
         found = select(*columns).select_from(order.source).where(*conditions, part.condition)
         if number == begin and last is not None:
-            found = found.where(_behind(key, last, descending=descending))
+            found = found.where(_after(key, last, descending=descending))
         for row in connection.execute(_ordered(found, key, descending=descending).limit(left)):
             left -= 1
             yield number, order.of() if key is None else row[1], row[0]
@@ -89,7 +89,7 @@ def _ordered(
     return found.order_by(*(column.desc() if descending else column for column in columns))
 
 
-def _behind(
+def _after(
     key: ColumnElement[Any] | None, last: tuple[int | str, int], *, descending: bool
 ) -> ColumnElement[bool]:
     """Whether a game comes after the last one, which has this key and this id."""

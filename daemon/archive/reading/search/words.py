@@ -32,12 +32,14 @@ ECO_COLUMNS: Final = (games.c.eco, games.c.derived_eco)
 _PLAYERS: Final = (games.c.white_id, games.c.black_id)
 _LOOKED_AT: Final = 300
 """How many texts are looked at for their kinds: the beginning of a word may be that of a hundred thousand."""
-_BEHIND = "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
+_AFTER_LETTERS = (
+    "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
+)
 
 
 def begins(column: ColumnElement[str], text: str) -> Condition:
     """Whether *column* begins with *text*. A range, so that an index is used."""
-    return and_(column >= text, column < text + _BEHIND)
+    return and_(column >= text, column < text + _AFTER_LETTERS)
 
 
 def players_found(query: str) -> Select[int]:

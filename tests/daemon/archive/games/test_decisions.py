@@ -149,10 +149,10 @@ def test_a_download_that_is_another_game_now(sqlite_archive: Archive, account: i
     fill(sqlite_archive, [lichess()], "other.pgn")
     known = Telling(prepare(lichess(moves=ITALIAN)), Download(account))
     ((outcome,), changes) = decided(sqlite_archive, [known])
-    assert (short([outcome]), list(changes.retold)) == ([("refreshed", 1, 2)], [2])
+    assert (short([outcome]), list(changes.lost_first)) == ([("refreshed", 1, 2)], [2])
     unknown = Telling(prepare(lichess(moves="1. d4")), Download(account))
     ((outcome,), changes) = decided(sqlite_archive, [unknown])
-    assert (short([outcome]), list(changes.retold), changes.gone) == ([("refreshed", 3, 1)], [2], [])
+    assert (short([outcome]), list(changes.lost_first), changes.gone) == ([("refreshed", 3, 1)], [2], [])
 
 
 def test_the_last_telling_closes_the_game(sqlite_archive: Archive, account: int) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from core.game import Game
 from daemon.archive.archive import Archive
-from daemon.archive.games.kept_names import is_partly_nameless, name_again, told_before
+from daemon.archive.games.kept_names import as_they_came, is_partly_nameless, name_again
 from daemon.archive.games.prepared import prepare
 from daemon.archive.games.telling import Download, FilePiece, Telling
 from daemon.archive.tables.main import tellings
@@ -99,7 +99,7 @@ def test_what_tellings_were(archive: Archive) -> None:
     edit_game(archive, 1, {"white": "Rossini, Mario"}, now_ms=NOW)
     its = select(tellings.c.id, tellings.c.game_id, tellings.c.told_key)
     with archive.reading() as connection:
-        before = told_before(connection, connection.execute(its))
+        before = as_they_came(connection, connection.execute(its))
     assert {number: game.white.name for number, game in before.items()} == {
         1: "Rossi, Mario",
         2: "Verdi, Luca",

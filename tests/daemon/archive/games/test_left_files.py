@@ -186,7 +186,7 @@ def test_quarantine_knows_what_was_mended_in_the_file(archive: Archive, tmp_path
 
 def _prune(archive: Archive, path: Path) -> int:
     with archive.writing() as connection:
-        found = prune.left_behind(connection, [str(path)])
+        found = prune.leftovers(connection, [str(path)])
         return prune.prune(connection, archive.known, found, 1)
 
 

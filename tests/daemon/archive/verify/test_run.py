@@ -315,7 +315,7 @@ def test_what_is_kept_of_an_edited_game(archive: Archive) -> None:
     with archive.writing() as connection:
         connection.execute(update(told_games).where(told_games.c.home_id == 2).values(key=b"\1" * 16))
     told = "\n".join(_told(archive))
-    assert "edited game 2: as it is told it is kept under another game's key (restore" in told
+    assert "edited game 2: its source game is kept under another game's key (restore" in told
     assert "telling 1 of game 2: it is edited, and what it tells without the edit is not kept" in told
 
 
