@@ -14,7 +14,7 @@ from core.game import UNFINISHED, Game, PartialDate, read_result
 from core.near_names import Likeness, likeness
 from core.players import PlayerKey, identify
 from core.sameness import canonical_moves, compare, facts
-from core.sites import SiteId
+from core.sites import BOARDS_OF_KIND, SiteId
 
 DoubleKind = TypeAliasType(
     "DoubleKind",
@@ -86,7 +86,7 @@ def replaced(file: str) -> DoubleReason:
 
 def withdrawn(kind: str) -> DoubleReason:
     """The reason for a board of a round (a chapter of a study) that another of the same players replaced."""
-    one, where = ("chapter", "this study") if kind == "study" else ("board", "this round")
+    one, where = BOARDS_OF_KIND[kind]
     return DoubleReason(
         "replaced", f"One was a {one} of {where}, which has another {one} of the same players now."
     )

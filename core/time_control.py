@@ -1,9 +1,8 @@
 """When a game was played and how much time there was, as far as the tags say.
 
-`time_class` is what the site that the game was played on would call it. lichess: by the estimated length of a
-game (base + 40 increments), unless the Event has lichess's own name for it. chess.com: daily, bullet, blitz,
-rapid. All other games go by lichess's rule; if no site wrote the tags, a base under ten minutes may be meant
-in minutes ("90+30"), and says nothing.
+`time_class` is what the site that the game was played on would call it (`core.sites.TimeClasses`), by the estimated
+length of the game (base + 40 increments). If no site wrote the tags, a base under ten minutes may be meant in
+minutes ("90+30"), and says nothing.
 """
 
 import re
@@ -11,12 +10,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-_LICHESS_LIMITS: Final = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
-_CHESSCOM_LIMITS: Final = ((180, "bullet"), (600, "blitz"))
-_LICHESS_EVENT = re.compile(
-    r"(?:rated|casual) (ultrabullet|bullet|blitz|rapid|classical|correspondence) ", re.IGNORECASE
-)
-_LICHESS_NAMES: Final = {"ultrabullet": "ultraBullet"}
+from core.sites import SITES, TimeClasses
+
+_USUAL: Final = TimeClasses()
 _PERIOD = re.compile(r"(?:\d+/)?(\d{1,6})(?:\+(\d{1,5}))?")
 _PER_MOVE = re.compile(r"1/\d+")
 _DAYS = re.compile(r"\d+ days? per move")
@@ -26,18 +22,18 @@ _SURE_SECONDS: Final = 600
 
 def time_class(control: str | None, event: str | None, site: str | None, *, online: bool) -> str | None:
     """The class of time of the game; None if the tags do not say."""
-    named = _LICHESS_EVENT.match(event or "") if site == "lichess" else None
+    its_site = SITES.get(site or "")
+    classes = its_site.time_classes if its_site else _USUAL
+    named = classes.in_event(event or "")
     if named is not None:
-        return _LICHESS_NAMES.get(named[1].lower(), named[1].lower())
+        return named
     control = control or ""
     if _PER_MOVE.fullmatch(control) or _DAYS.fullmatch(control):
-        return "daily" if site == "chesscom" else "correspondence"
+        return classes.days
     base, increment = _first_period(control)
     if base is None or (not online and base < _SURE_SECONDS):
         return None
-    expected = base + 40 * increment
-    limits, longest = (_CHESSCOM_LIMITS, "rapid") if site == "chesscom" else (_LICHESS_LIMITS, "classical")
-    return next((name for limit, name in limits if expected < limit), longest)
+    return classes.by_length(base + 40 * increment)
 
 
 def _first_period(control: str) -> tuple[int | None, int]:

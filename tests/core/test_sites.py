@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from core import origin
-from core.sites import SITE_OF_KIND, SITES, DownloadSite, site_keys
+from core.sites import BOARDS_OF_KIND, SITE_OF_KIND, SITES, DownloadSite, site_keys
 
 
 @pytest.mark.parametrize("site", SITES.values(), ids=list(SITES))
@@ -28,6 +28,12 @@ def test_a_kind_of_events_is_of_one_site() -> None:
     """The configuration names events by their kind alone."""
     assert not [pair for pair in combinations(SITES.values(), 2) if set(pair[0].kinds) & set(pair[1].kinds)]
     assert {kind for site in SITES.values() for kind in site.kinds} == set(SITE_OF_KIND)
+
+
+def test_boards_are_of_events_that_there_are() -> None:
+    """What a board is called is said for kinds of the site's own events."""
+    assert {kind for site in SITES.values() for kind in site.boards} == set(BOARDS_OF_KIND)
+    assert all(set(site.boards) <= set(site.kinds) for site in SITES.values())
 
 
 def test_advice_on_tokens_is_on_events_that_there_are() -> None:

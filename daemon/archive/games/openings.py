@@ -11,6 +11,7 @@ from core import move_bytes
 from core.game import STANDARD, first_tag
 from core.openings import Opening, of_page
 from core.pgn.reader import read_header
+from core.sites import SITES
 from daemon.archive.database import settings
 from daemon.archive.database.bulk import ColumnValues, update_rows
 from daemon.archive.games.cache import KnownIds
@@ -87,19 +88,21 @@ def _in_book(moves: bytes) -> Opening | None:
 
 
 def _pages(connection: Connection, game_ids: Sequence[int]) -> dict[int, str]:
-    """The openings that chess.com's tag ECOUrl names, by game; edited games are left out."""
+    """The openings whose pages the tags of downloads name, by game; edited games are left out."""
     found: dict[int, str] = {}
     for row in connection.execute(first_tellings(game_ids)):
-        if row.site == "chesscom" and row.told_key is None:
-            name = _page(row.pgn)
+        site = SITES.get(row.site)
+        tag = site.opening_tag if site else None
+        if tag is not None and row.told_key is None:
+            name = _page(row.pgn, tag)
             if name is not None:
                 found[row.game_id] = name
     return found
 
 
-def _page(packed: bytes) -> str | None:
+def _page(packed: bytes, tag: str) -> str | None:
     try:
-        return of_page(first_tag(read_header(zlib.decompress(packed)), "ECOUrl"))
+        return of_page(first_tag(read_header(zlib.decompress(packed)), tag))
     except zlib.error:
         return None  # it is damaged; `gamekeeper verify` tells of it
 

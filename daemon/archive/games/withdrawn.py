@@ -6,19 +6,16 @@ one is for the user to say: a mini-match has two games of the same players.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
 
 from sqlalchemy import Connection, delete, exists, select
 
 from core.doubles import DoubleReason, withdrawn
+from core.sites import BOARDS_OF_KIND
 from daemon.archive.database.bulk import chunks, insert_rows
 from daemon.archive.games.doubles_due import due
 from daemon.archive.games.replaced import Pair, in_order
 from daemon.archive.tables.files import left_items, left_tellings
 from daemon.archive.tables.main import accounts, games, players, quarantine, telling_accounts, tellings
-
-KINDS: Final = ("broadcast", "study")
-"""Kinds of events whose boards have ids of their own."""
 
 
 def settle(
@@ -85,7 +82,7 @@ _PAIRS = (
     .outerjoin(_left_now, _left_now.c.telling_id == _now.c.id)
     .join(players, players.c.id == _game.c.white_id)
     .where(
-        accounts.c.kind.in_(KINDS),
+        accounts.c.kind.in_(BOARDS_OF_KIND),
         _left_now.c.telling_id.is_(None),
         _game.c.id != _game_now.c.id,
         players.c.kind != "unknown",

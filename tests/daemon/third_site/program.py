@@ -13,6 +13,7 @@ PLAYCHESS = sites.DownloadSite(
     every_s=7200,
     account_page="players/",
     address_tag="GameUrl",
+    time_classes=sites.TimeClasses(limits=((900, "blitz"),), longest="rapid"),
 )
 
 sites.SITES = MappingProxyType({**sites.SITES, PLAYCHESS.key: PLAYCHESS})  # type: ignore[misc]  # as if it were there

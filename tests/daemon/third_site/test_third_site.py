@@ -23,7 +23,7 @@ ACCOUNT = "playchess:mrossi90"
 
 def pgn(white: str, black: str, moves: str = _MOVES) -> str:
     """A game as the site writes it."""
-    return f'[Event "Rated game"]\n[White "{white}"]\n[Black "{black}"]\n[Result "1-0"]\n\n{moves} 1-0\n'
+    return f'[Event "Rated game"]\n[White "{white}"]\n[Black "{black}"]\n[Result "1-0"]\n[TimeControl "600"]\n\n{moves} 1-0\n'
 
 
 class Program:
@@ -84,7 +84,7 @@ def _site() -> PlayChessSite:
 
 
 def test_a_third_site(site: PlayChessSite, tmp_path: Path) -> None:
-    """It is downloaded from, its games are listed as the user's, exported with their address, and it is left alone after a 429."""
+    """It is downloaded from, its games are listed as the user's, classed in its words, exported with their address, and it is left alone after a 429."""
     with emulated(site) as (url, log):
         program = Program(tmp_path, url)
         assert program.run("check-config").returncode == 0
@@ -98,6 +98,7 @@ def test_a_third_site(site: PlayChessSite, tmp_path: Path) -> None:
 
         games = program.json("games", "--source", "play.example", "--mine")["items"]
         assert sorted(game["white"]["name"] for game in games) == ["Verdi_G", "mrossi90", "mrossi90"]
+        assert {game["time_class"] for game in games} == {"blitz"}
         assert program.run("export", "--output", str(tmp_path / "all.pgn")).returncode == 0
         assert '[GameUrl "https://play.example/games/3"]' in (tmp_path / "all.pgn").read_text()
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from core.game import Game
 from core.pgn import reader
+from core.time_control import time_class
 from fetchers.base import AccountProfile, Checkpoint, Cursor, Fetcher, Step, Unread
 from fetchers.http.door import Door
 from fetchers.http.json_fields import as_record, text
@@ -37,7 +38,14 @@ class PlayChess:
         game = reader.parse(pgn.encode())
         if not isinstance(game, Game):
             return Unread(game, native_id, url)
-        return replace(game, source=self.site, native_id=native_id, url=url, online=True)
+        return replace(
+            game,
+            source=self.site,
+            native_id=native_id,
+            url=url,
+            online=True,
+            time_class=time_class(game.time_control, game.event, self.site, online=True),
+        )
 
     def profile(self, account: str) -> AccountProfile:
         """See `fetchers.base.Fetcher`."""
