@@ -4,6 +4,7 @@ import sqlite3
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,43 @@ def test_driver_without_pysqlite3(
     assert "pysqlite3" in "".join(capsys.readouterr())
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 3))
     assert sqlite_driver() is sqlite3
+
+
+@pytest.mark.parametrize(
+    ("value", "stored", "kind"),
+    [
+        (None, None, "null"),
+        (b"", b"", "blob"),
+        (b"\x00a\xff", b"\x00a\xff", "blob"),
+        (bytearray(b"ab"), b"ab", "blob"),
+        (memoryview(b"ab"), b"ab", "blob"),
+        (True, 1, "integer"),
+        (False, 0, "integer"),
+        (2**63 - 1, 2**63 - 1, "integer"),
+        (-1, -1, "integer"),
+        (0.5, 0.5, "real"),
+        ("", "", "text"),
+        ("Müller\x00♞", "Müller\x00♞", "text"),
+    ],
+)
+def test_values_stay_as_they_are(tmp_path: Path, value: object, stored: object, kind: str) -> None:
+    """What is stored comes out again, of the same type, one row at a time and many at once."""
+    connection = sqlite_driver().connect(tmp_path / "values.sqlite")
+    connection.execute("CREATE TABLE kept (value)")
+    connection.execute("INSERT INTO kept VALUES (?)", (value,))
+    connection.executemany("INSERT INTO kept VALUES (:value)", [{"value": value}] * 2)
+    found = connection.execute("SELECT value, typeof(value) FROM kept WHERE value IS ?", (value,)).fetchall()
+    connection.close()
+    assert found == [(stored, kind)] * 3
+    assert {type(one) for one, _ in found} == {type(stored)}
+
+
+@pytest.mark.parametrize("value", [object(), 1j, 2**63])
+def test_values_of_no_database(value: object) -> None:
+    """What SQLite cannot store is refused as before."""
+    driver = sqlite_driver()
+    with closing(driver.connect(":memory:")) as connection, pytest.raises((driver.Error, OverflowError)):
+        connection.execute("SELECT ?", (value,))
 
 
 def pragma(archive: Archive, name: str, *, write: bool) -> object:
