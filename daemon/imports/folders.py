@@ -23,7 +23,7 @@ from daemon.events import News
 from daemon.imports.change_hints import hints
 from daemon.imports.file_search import search
 from daemon.imports.found_files import FileProblem, FoundFile, Stamp
-from daemon.imports.parsers import ParsersFailed
+from daemon.imports.parser_process import ParsersFailed
 from daemon.imports.pgn_files import SUFFIXES
 from daemon.imports.progress_events import ImportNews
 from daemon.imports.run import Summary, import_found

@@ -20,8 +20,8 @@ from daemon.archive.games.prepared import Prepared
 from daemon.archive.schedule import rounds
 from daemon.archive.tables.words import RoundOutcome
 from daemon.archive.take_in import FilePiece, QuarantineItem, Telling, take_in
+from daemon.imports.bundles import Parsed
 from daemon.imports.known import Known
-from daemon.imports.parsers import Parsed
 from daemon.imports.pieces import Complete, Opened, Torn
 from daemon.imports.reasons import Reasons
 from daemon.imports.tally import Tally

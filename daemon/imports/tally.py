@@ -12,9 +12,9 @@ from core.pgn.encoding_guess import guess
 from core.pgn.reader import Piece
 from daemon.archive.games.known_pieces import KnownUnread
 from daemon.archive.games.prepared import Prepared
+from daemon.imports.bundles import Parsed
 from daemon.imports.found_files import FileProblem
 from daemon.imports.known import Known
-from daemon.imports.parsers import Parsed
 from daemon.imports.pieces import Complete, Opened, Torn
 from daemon.paths import shown
 

@@ -17,7 +17,8 @@ from daemon.archive.reading import games as reading
 from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.totals import totals
 from daemon.edits.door import edit_game
-from daemon.imports import known, parsers, store
+from daemon.imports import bundles, known, parsers, store
+from daemon.imports.parser_process import parse_one
 from daemon.imports.retry import mend
 from daemon.imports.run import Summary, import_paths
 from tests.daemon.imports.test_run import counts, file_of, game
@@ -31,13 +32,12 @@ BAD = game(77, moves="1. e4 Ke4")
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The games that were parsed, in their order."""
     seen: list[bytes] = []
-    real = parsers.parse_one
 
-    def parse_one(piece: Piece, *, seconds: float) -> object:
+    def noted(piece: Piece, *, seconds: float) -> object:
         seen.append(piece.raw)
-        return real(piece, seconds=seconds)
+        return parse_one(piece, seconds=seconds)
 
-    monkeypatch.setattr(parsers, "parse_one", parse_one)
+    monkeypatch.setattr(parsers, "parse_one", noted)
     return seen
 
 
@@ -47,7 +47,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "BATCH_GAMES", 3)
     monkeypatch.setattr(store, "BATCH_KNOWN", 4)
     monkeypatch.setattr(known, "_LOOK_PIECES", 5)
-    monkeypatch.setattr(parsers, "_BUNDLE_GAMES", 2)
+    monkeypatch.setattr(bundles, "_GAMES", 2)
 
 
 def imported(archive: Archive, file: Path, parsed: list[bytes], *, again: bool = False) -> Summary:
