@@ -15,7 +15,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) +
 PORTABLE := tests/core tests/daemon/imports/test_run.py tests/daemon/test_one_game.py tests/daemon/imports/test_parsers.py tests/daemon/archive/test_take_in.py tests/daemon/cli/test_first_steps.py
 
 # Tests that try more, or larger things, under `make fuzz`.
-FUZZED := $(addprefix tests/,core/pgn/test_reader_hostile.py core/club/test_bonus_simulated.py core/club/test_keizer_oracle.py core/club/test_seasons.py core/club/test_turnering_hostile.py daemon/api/test_fuzzing.py)
+FUZZED := $(addprefix tests/,core/test_compiled.py core/pgn/test_reader_hostile.py core/club/test_bonus_simulated.py core/club/test_keizer_oracle.py core/club/test_seasons.py core/club/test_turnering_hostile.py daemon/api/test_fuzzing.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz commands browser clean
@@ -25,7 +25,7 @@ help:  ## what there is
 
 setup: $(RUNTIME)  ## make .venv with what the program needs (an editable install; quick when nothing changed)
 
-$(RUNTIME): pyproject.toml
+$(RUNTIME): pyproject.toml hatch_build.py $(wildcard core/native/*)
 	@test -n '$(VERSION)' || { echo "$(PYTHON) does not run. Install Python 3.11 or newer (Debian: apt install python3 python3-venv)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gamekeeper needs Python 3.11 or newer; $(PYTHON) is $(VERSION). Try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "$(PYTHON) has no ensurepip (Debian: apt install python3-venv)" >&2; exit 1; }
@@ -122,5 +122,5 @@ browser:  ## a browser for the tests that print pages, if there is none: Debian'
 	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends chromium >/dev/null
 
 clean:  ## remove what was built
-	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* build dist
+	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* build dist core/_native*.so
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from core.compiled import NATIVE
+
 NULL: Final = "0000"
 _PROMOTIONS: Final = "nbrqk"
 _DROPS: Final = "PNBRQK"
@@ -23,7 +25,8 @@ def pack(moves: Sequence[str]) -> bytes:
     Raises:
         ValueError: a text is not a move in UCI.
     """
-    return struct.pack(f">{len(moves)}H", *map(_code, moves))
+    quickly = NATIVE.pack(moves) if NATIVE is not None and isinstance(moves, tuple) else None
+    return struct.pack(f">{len(moves)}H", *map(_code, moves)) if quickly is None else quickly
 
 
 def unpack(packed: bytes) -> tuple[str, ...]:
@@ -32,6 +35,9 @@ def unpack(packed: bytes) -> tuple[str, ...]:
     Raises:
         ValueError: the bytes do not come from `pack`.
     """
+    quickly = NATIVE.unpack(packed) if NATIVE is not None else None
+    if quickly is not None:
+        return quickly
     if len(packed) % 2:
         raise ValueError("packed moves have two bytes a ply")
     return tuple(map(_text, struct.unpack(f">{len(packed) // 2}H", packed)))

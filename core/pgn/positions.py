@@ -71,6 +71,7 @@ def read_start(tags: Iterable[tuple[str, str]]) -> Start:
     return start_from(variant, fen)
 
 
+@lru_cache(maxsize=1024)  # Chess960 has 960 of them
 def start_from(variant: str, fen: str) -> Start:
     """The start of a game of *variant* from *fen* (FEN, X-FEN or Shredder-FEN).
 
@@ -134,6 +135,8 @@ def normal_form(board: chess.Board) -> str:
 
 _FIRST: Final = {key: board() for key, board in BOARDS.items()}
 _FIRST_NORMAL: Final = {key: normal_form(board) for key, board in _FIRST.items()}
+FIRST_NORMAL: Final = _FIRST_NORMAL[STANDARD]
+"""The first position of chess in normal form."""
 
 
 _KING_STEPS: Final = frozenset({"e1g1", "e1c1", "e8g8", "e8c8"})
@@ -160,7 +163,7 @@ def _usual_kings(variant: str, start: str) -> tuple[str, ...]:
 
     None in a position where castlings are written as king takes rook.
     """
-    placed, _, rights, *_ = (start or _FIRST_NORMAL.get(variant, _FIRST_NORMAL[STANDARD])).split()
+    placed, _, rights, *_ = (start or _FIRST_NORMAL.get(variant, FIRST_NORMAL)).split()
     rooks = {chess.parse_square(rights[at : at + 2]) for at in range(0, len(rights) - 1, 2)}
     board = chess.BaseBoard(placed)
     kings = []

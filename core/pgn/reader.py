@@ -14,7 +14,7 @@ from core.game import Game, PartialDate, Side, Unreadable, read_result
 from core.oddities import Odd, Oddity
 from core.openings import of_page
 from core.origin import origin
-from core.pgn import encodings, splitter
+from core.pgn import encodings, quick, splitter
 from core.pgn.limits import DEFAULT_LIMITS, Limits
 from core.pgn.movetext import Fault, Movetext, read_movetext, shorten
 from core.pgn.positions import Start, read_start
@@ -42,7 +42,7 @@ def read(source: str | bytes | BinaryIO, *, limits: Limits = DEFAULT_LIMITS) -> 
 
 
 def read_piece(
-    piece: Piece, *, limits: Limits = DEFAULT_LIMITS, backend: Backend = replay
+    piece: Piece, *, limits: Limits = DEFAULT_LIMITS, backend: Backend | None = None
 ) -> Game | Unreadable:
     """Read one piece that `split` has cut."""
     if piece.too_large:
@@ -64,10 +64,20 @@ def parse(
     raw: bytes,
     *,
     limits: Limits = DEFAULT_LIMITS,
-    backend: Backend = replay,
+    backend: Backend | None = None,
     encoding: str | None = None,
 ) -> Game | Unreadable:
-    """Read one game; *encoding* is what the user named for what is not UTF-8, see `core.pgn.encodings`."""
+    """Read one game; *encoding* is what the user named for what is not UTF-8, see `core.pgn.encodings`.
+
+    The compiled core reads what it can. With a *backend* Python reads all, and plays it with that.
+    """
+    quickly = quick.read(raw, limits) if backend is None else None
+    if quickly is not None:
+        return _game(raw, *quickly)
+    return _parse(raw, limits, backend or replay, encoding)
+
+
+def _parse(raw: bytes, limits: Limits, backend: Backend, encoding: str | None) -> Game | Unreadable:
     reason = not_pgn(raw[:4096])
     if reason is not None:
         return Unreadable(raw=raw, reason=reason)

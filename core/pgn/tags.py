@@ -50,13 +50,13 @@ _NO_TEXT: Final = dict.fromkeys([0, *range(0xD800, 0xE000)])
 
 ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 """The tags that every game has to have, in order."""
-_KNOWN: Final = (
+KNOWN: Final = (
     *ROSTER,
     *(f"{color}{name}" for color in ("White", "Black") for name in ("Elo", "FideId", "Title", "Team")),
     *("FEN", "SetUp", "Variant", "ECO", "Opening", "TimeControl", "Termination", "Annotator"),
     *("UTCDate", "UTCTime", "EndDate", "EndTime", "Timezone", "GameId", "Link"),
 )
-_BY_LOWER: Final = {name.lower(): name for name in _KNOWN}
+_BY_LOWER: Final = {name.lower(): name for name in KNOWN}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Final
 import structlog
 from fastapi import FastAPI
 
+from core.compiled import WHY_NOT
 from daemon import clock, logs, ownership
 from daemon.api.app import create_app, set_profile
 from daemon.api.server import Server
@@ -91,6 +92,8 @@ class Service:
             stack.callback(self._end)
             self._begin()
             systemd.ready(self._summary())
+            if WHY_NOT is not None:
+                log.info("PGN is read by Python alone, many times as slowly as it could be", why=WHY_NOT)
             log.info(
                 "gamekeeper runs",
                 version=VERSION,

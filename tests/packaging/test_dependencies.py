@@ -15,8 +15,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PACKAGES = ("core", "fetchers", "daemon")
 AROUND = ("tests", "benchmarks", "packaging")
 
-NOWHERE = {"_typeshed", "compression"}
-"""Type checkers have the one, Python has the other since 3.14."""
+NOWHERE = {"_typeshed", "compression", "hatch_build"}
+"""Type checkers have the first, Python has the second since 3.14, and the third is ours, beside the packages."""
 
 NOT_BY_STATEMENT = {"pysqlite3"}
 """Imported by its name, where it is there."""

@@ -65,6 +65,7 @@ def test_the_container_has_what_the_build_needs() -> None:
         *project["project"]["license-files"],
         *wheel["packages"],
         "pyproject.toml",
+        "hatch_build.py",
     }
     assert {Path(name) for name in copied} == {
         *map(Path, needed),

@@ -1,0 +1,52 @@
+"""The compiled core, a module in C of our own: it does what Python does here, many times as quickly.
+
+It never decides. It reads games that are written as nearly all are; whatever is unusual, doubtful or wrong it
+leaves to Python. It is built when the program is installed, if there is a C compiler; the program works without
+it. The variable GAMEKEEPER_COMPILED says ``never`` where Python is to do all.
+"""
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from typing import Final, Protocol, TypeVar, cast
+
+NEVER: Final = "never"
+"""The value of GAMEKEEPER_COMPILED with which the compiled core is neither built nor used."""
+
+Tags = tuple[tuple[str, str], ...]
+StartT = TypeVar("StartT", bound=tuple[str, bool, object])
+
+
+class Native(Protocol):
+    """What the compiled core can do (`core/native/module.c`). None is "not mine", and never an error."""
+
+    KNOWN_TAGS: tuple[str, ...]
+    """The tags that have a usual spelling."""
+
+    def read(
+        self, raw: bytes, start_of: Callable[[Tags], StartT | None], /
+    ) -> tuple[Tags, StartT | None, tuple[str, ...], tuple[int, ...], str | None, bool, bool] | None:
+        """Tags, start, moves, castlings, end, comments and variations of a game.
+
+        Where its tags may mean another start than the usual one, *start_of* gives the position in normal form,
+        whether castlings are written as in Chess960, and anything more; this is the start that is returned.
+        """
+
+    def pack(self, moves: tuple[str, ...], /) -> bytes | None:
+        """As `core.move_bytes.pack`."""
+
+    def unpack(self, packed: bytes, /) -> tuple[str, ...] | None:
+        """As `core.move_bytes.unpack`."""
+
+
+def _load() -> tuple[Native | None, str | None]:
+    """The compiled core, or why it is not used."""
+    if os.environ.get("GAMEKEEPER_COMPILED") == NEVER:
+        return None, f"GAMEKEEPER_COMPILED says {NEVER}"
+    try:
+        return cast("Native", import_module("core._native")), None
+    except ImportError as error:
+        return None, str(error)
+
+
+NATIVE, WHY_NOT = _load()

@@ -1,0 +1,356 @@
+/* The compiled core as a module of Python, core._native: see core/compiled.py. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scan.h"
+
+#define FIRST_POSITION "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w a1h1a8h8 -"
+
+enum { CODES = 6 << 12, MOST_KNOWN = 64 };
+
+/* Written when the module is made, and only read after that. */
+typedef struct {
+    PyObject *moves[CODES]; /* UCI by what becomes of a pawn, origin and destination; NULL if no piece moves so */
+    PyObject *names[MOST_KNOWN];
+    PyObject *ends[UNFINISHED + 1];
+    Board first;
+} State;
+
+static State *state_of(PyObject *module) { return PyModule_GetState(module); }
+
+static int place_of(uint16_t code) { return (code & 15) << 12 | code >> 4; }
+
+static int write_uci(char *text, uint16_t code) {
+    int from = code >> 10, to = code >> 4 & 63, becomes = code & 15;
+    text[0] = (char)('a' + from % 8);
+    text[1] = (char)('1' + from / 8);
+    text[2] = (char)('a' + to % 8);
+    text[3] = (char)('1' + to / 8);
+    text[4] = becomes == 0 ? '\0' : "?nbrqk"[becomes];
+    return becomes == 0 ? 4 : 5;
+}
+
+static PyObject *move_of(State *state, uint16_t code) {
+    PyObject *move = (code & 15) < 6 ? state->moves[place_of(code)] : NULL;
+    if (move != NULL)
+        return Py_NewRef(move);
+    char text[6];
+    return PyUnicode_FromStringAndSize(text, write_uci(text, code));
+}
+
+static PyObject *unescaped(const char *text, size_t length) {
+    char *plain = PyMem_Malloc(length + 1);
+    if (plain == NULL)
+        return PyErr_NoMemory();
+    size_t size = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\\' && i + 1 < length && (text[i + 1] == '"' || text[i + 1] == '\\'))
+            i++;
+        plain[size++] = text[i];
+    }
+    PyObject *value = PyUnicode_DecodeUTF8(plain, (Py_ssize_t)size, NULL);
+    PyMem_Free(plain);
+    return value;
+}
+
+static PyObject *pair_of(State *state, const char *text, const Tag *tag) {
+    PyObject *name = tag->known >= 0 ? Py_NewRef(state->names[tag->known])
+                                     : PyUnicode_DecodeASCII(text + tag->name, (Py_ssize_t)tag->name_length, NULL);
+    if (name == NULL)
+        return NULL;
+    PyObject *value = tag->escaped ? unescaped(text + tag->value, tag->value_length)
+                                   : PyUnicode_DecodeUTF8(text + tag->value, (Py_ssize_t)tag->value_length, NULL);
+    PyObject *pair = value == NULL ? NULL : PyTuple_Pack(2, name, value);
+    Py_DECREF(name);
+    Py_XDECREF(value);
+    return pair;
+}
+
+static PyObject *tags_of(State *state, const char *text, const Header *header) {
+    PyObject *tags = PyTuple_New(header->count);
+    for (int i = 0; tags != NULL && i < header->count; i++) {
+        PyObject *pair = pair_of(state, text, &header->tags[i]);
+        if (pair == NULL)
+            Py_CLEAR(tags);
+        else
+            PyTuple_SET_ITEM(tags, i, pair);
+    }
+    return tags;
+}
+
+static PyObject *moves_of(State *state, const Line *line) {
+    PyObject *moves = PyTuple_New(line->count);
+    for (int i = 0; moves != NULL && i < line->count; i++) {
+        PyObject *move = move_of(state, line->moves[i]);
+        if (move == NULL)
+            Py_CLEAR(moves);
+        else
+            PyTuple_SET_ITEM(moves, i, move);
+    }
+    return moves;
+}
+
+static PyObject *castlings_of(const Line *line) {
+    PyObject *castlings = PyTuple_New(line->castling_count);
+    for (int i = 0; castlings != NULL && i < line->castling_count; i++) {
+        PyObject *index = PyLong_FromLong(line->castlings[i]);
+        if (index == NULL)
+            Py_CLEAR(castlings);
+        else
+            PyTuple_SET_ITEM(castlings, i, index);
+    }
+    return castlings;
+}
+
+/* Set up the position that start_of gives for the tags: (normal form, whether it is Chess960, …). Gives 1, 0 if there
+   is none, or -1 with an exception; *start is what start_of gave. */
+static int ask_for_start(PyObject *start_of, PyObject *tags, Board *board, PyObject **start) {
+    *start = PyObject_CallOneArg(start_of, tags);
+    if (*start == NULL)
+        return -1;
+    if (!PyTuple_Check(*start) || PyTuple_GET_SIZE(*start) < 2 || !PyUnicode_Check(PyTuple_GET_ITEM(*start, 0)))
+        return 0;
+    Py_ssize_t length;
+    const char *text = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(*start, 0), &length);
+    int chess960 = text == NULL ? -1 : PyObject_IsTrue(PyTuple_GET_ITEM(*start, 1));
+    return chess960 < 0 ? -1 : board_set(board, text, (size_t)length, chess960);
+}
+
+static PyObject *result_of(State *state, PyObject *tags, PyObject *start, const Line *line) {
+    PyObject *moves = moves_of(state, line);
+    PyObject *castlings = moves == NULL ? NULL : castlings_of(line);
+    PyObject *result = castlings == NULL
+                           ? NULL
+                           : PyTuple_Pack(7, tags, start, moves, castlings, state->ends[line->end],
+                                          line->comments ? Py_True : Py_False, line->variations ? Py_True : Py_False);
+    Py_XDECREF(moves);
+    Py_XDECREF(castlings);
+    return result;
+}
+
+PyDoc_STRVAR(read_doc, "read(raw, start_of, /)\n--\n\n"
+                       "The tags, start, moves, castlings, end, comments and variations of a game; None if it is not "
+                       "written as most are.");
+
+static PyObject *native_read(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    if (count != 2 || !PyBytes_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "read wants bytes and a callable");
+        return NULL;
+    }
+    State *state = state_of(module);
+    const char *text = PyBytes_AS_STRING(args[0]);
+    const uint8_t *bytes = (const uint8_t *)text;
+    size_t length = (size_t)PyBytes_GET_SIZE(args[0]);
+    Header header;
+    Line line;
+    Board board = state->first;
+    bool good, played = false;
+    Py_BEGIN_ALLOW_THREADS
+    good = scan_plain(bytes, length) && scan_header(bytes, length, &header);
+    if (good && !header.own_start) {
+        good = scan_movetext(bytes, length, header.end, header.nil_nil, &board, &line);
+        played = true;
+    }
+    Py_END_ALLOW_THREADS
+    if (!good)
+        Py_RETURN_NONE;
+    PyObject *tags = tags_of(state, text, &header), *start = Py_NewRef(Py_None), *result = NULL;
+    if (tags != NULL && !played) {
+        Py_DECREF(start);
+        int set = ask_for_start(args[1], tags, &board, &start);
+        good = set > 0;
+        if (set < 0)
+            Py_CLEAR(tags);
+        if (good) {
+            Py_BEGIN_ALLOW_THREADS
+            good = scan_movetext(bytes, length, header.end, header.nil_nil, &board, &line);
+            Py_END_ALLOW_THREADS
+        }
+    }
+    if (tags != NULL)
+        result = good ? result_of(state, tags, start, &line) : Py_NewRef(Py_None);
+    Py_XDECREF(tags);
+    Py_XDECREF(start);
+    return result;
+}
+
+static int square_at(const Py_UCS1 *text) {
+    int file = text[0] - 'a', rank = text[1] - '1';
+    return file >= 0 && file < 8 && rank >= 0 && rank < 8 ? rank * 8 + file : -1;
+}
+
+/* Two bytes of a usual move in UCI, or -1: core.move_bytes knows the others. */
+static int code_of(PyObject *move) {
+    if (!PyUnicode_Check(move) || !PyUnicode_IS_COMPACT_ASCII(move))
+        return -1;
+    Py_ssize_t length = PyUnicode_GET_LENGTH(move);
+    const Py_UCS1 *text = PyUnicode_1BYTE_DATA(move);
+    if (length != 4 && length != 5)
+        return -1;
+    int from = square_at(text), to = square_at(text + 2), becomes = 0;
+    if (from < 0 || to < 0 || (from == 0 && to == 0))
+        return -1;
+    if (length == 5) {
+        static const char letters[] = "nbrqk";
+        const char *found = text[4] == '\0' ? NULL : strchr(letters, text[4]);
+        if (found == NULL)
+            return -1;
+        becomes = (int)(found - letters) + 1;
+    }
+    return from << 10 | to << 4 | becomes;
+}
+
+PyDoc_STRVAR(pack_doc, "pack(moves, /)\n--\n\n"
+                       "Moves in UCI as two bytes a ply; None if one of them is neither a usual move nor a promotion.");
+
+static PyObject *native_pack(PyObject *Py_UNUSED(module), PyObject *moves) {
+    if (!PyTuple_Check(moves))
+        Py_RETURN_NONE;
+    Py_ssize_t count = PyTuple_GET_SIZE(moves);
+    PyObject *packed = PyBytes_FromStringAndSize(NULL, 2 * count);
+    if (packed == NULL)
+        return NULL;
+    char *bytes = PyBytes_AS_STRING(packed);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        int code = code_of(PyTuple_GET_ITEM(moves, i));
+        if (code < 0) {
+            Py_DECREF(packed);
+            Py_RETURN_NONE;
+        }
+        bytes[2 * i] = (char)(code >> 8);
+        bytes[2 * i + 1] = (char)code;
+    }
+    return packed;
+}
+
+PyDoc_STRVAR(unpack_doc, "unpack(packed, /)\n--\n\n"
+                         "The moves of two bytes a ply; None if one of them is neither a usual move nor a promotion.");
+
+static PyObject *native_unpack(PyObject *module, PyObject *packed) {
+    if (!PyBytes_Check(packed) || PyBytes_GET_SIZE(packed) % 2 != 0)
+        Py_RETURN_NONE;
+    State *state = state_of(module);
+    Py_ssize_t count = PyBytes_GET_SIZE(packed) / 2;
+    const uint8_t *bytes = (const uint8_t *)PyBytes_AS_STRING(packed);
+    PyObject *moves = PyTuple_New(count);
+    for (Py_ssize_t i = 0; moves != NULL && i < count; i++) {
+        unsigned code = (unsigned)bytes[2 * i] << 8 | bytes[2 * i + 1];
+        PyObject *move = (code & 15) < 6 ? state->moves[place_of((uint16_t)code)] : NULL;
+        if (move == NULL) {
+            Py_DECREF(moves);
+            Py_RETURN_NONE;
+        }
+        PyTuple_SET_ITEM(moves, i, Py_NewRef(move));
+    }
+    return moves;
+}
+
+/* Whether any piece moves so, promotions aside. */
+static bool is_geometric(int from, int to) {
+    int files = abs(from % 8 - to % 8), ranks = abs(from / 8 - to / 8);
+    return from != to && (files == 0 || ranks == 0 || files == ranks || files + ranks == 3);
+}
+
+static bool is_promotion(int from, int to) {
+    return abs(from % 8 - to % 8) <= 1 && ((from / 8 == 6 && to / 8 == 7) || (from / 8 == 1 && to / 8 == 0));
+}
+
+static bool make_moves(State *state) {
+    for (int from = 0; from < 64; from++)
+        for (int to = 0; to < 64; to++)
+            for (int becomes = 0; becomes < 5; becomes++) {
+                char text[6];
+                uint16_t code = (uint16_t)(from << 10 | to << 4 | becomes);
+                if (becomes == 0 ? !is_geometric(from, to) : !is_promotion(from, to))
+                    continue;
+                write_uci(text, code);
+                text[5] = '\0';
+                state->moves[place_of(code)] = PyUnicode_InternFromString(text);
+                if (state->moves[place_of(code)] == NULL)
+                    return false;
+            }
+    return true;
+}
+
+static bool make_words(PyObject *module, State *state) {
+    static const char *const ends[] = {NULL, "1-0", "0-1", "1/2-1/2", "*"};
+    state->ends[NO_END] = Py_NewRef(Py_None);
+    for (int end = WHITE_WINS; end <= UNFINISHED; end++)
+        if ((state->ends[end] = PyUnicode_InternFromString(ends[end])) == NULL)
+            return false;
+    PyObject *known = PyTuple_New(KNOWN_TAG_COUNT);
+    if (known == NULL)
+        return false;
+    for (int i = 0; i < KNOWN_TAG_COUNT; i++) {
+        if ((state->names[i] = PyUnicode_InternFromString(KNOWN_TAGS[i])) == NULL) {
+            Py_DECREF(known);
+            return false;
+        }
+        PyTuple_SET_ITEM(known, i, Py_NewRef(state->names[i]));
+    }
+    int added = PyModule_AddObjectRef(module, "KNOWN_TAGS", known);
+    Py_DECREF(known);
+    return added == 0;
+}
+
+static int native_exec(PyObject *module) {
+    State *state = state_of(module);
+    if (!board_set(&state->first, FIRST_POSITION, sizeof FIRST_POSITION - 1, false)) {
+        PyErr_SetString(PyExc_SystemError, "the first position is none");
+        return -1;
+    }
+    return make_moves(state) && make_words(module, state) ? 0 : -1;
+}
+
+static int native_traverse(PyObject *module, visitproc visit, void *arg) {
+    (void)module, (void)visit, (void)arg; /* strings are in no circle */
+    return 0;
+}
+
+static int native_clear(PyObject *module) {
+    State *state = state_of(module);
+    for (int i = 0; state != NULL && i < CODES; i++)
+        Py_CLEAR(state->moves[i]);
+    for (int i = 0; state != NULL && i < MOST_KNOWN; i++)
+        Py_CLEAR(state->names[i]);
+    for (int i = 0; state != NULL && i <= UNFINISHED; i++)
+        Py_CLEAR(state->ends[i]);
+    return 0;
+}
+
+static void native_free(void *module) { native_clear(module); }
+
+static PyMethodDef methods[] = {
+    {"read", (PyCFunction)(void (*)(void))native_read, METH_FASTCALL, read_doc},
+    {"pack", native_pack, METH_O, pack_doc},
+    {"unpack", native_unpack, METH_O, unpack_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, native_exec},
+#if PY_VERSION_HEX >= 0x030C0000
+    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
+#endif
+    {0, NULL},
+};
+
+_Static_assert(MOST_KNOWN >= 32, "there is room for the names of all known tags");
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "core._native",
+    .m_doc = "Reads games that are written as nearly all are.",
+    .m_size = sizeof(State),
+    .m_methods = methods,
+    .m_slots = slots,
+    .m_traverse = native_traverse,
+    .m_clear = native_clear,
+    .m_free = native_free,
+};
+
+PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }
