@@ -9,16 +9,20 @@ VERSION := $(shell $(PYTHON) -c 'import platform; print(platform.python_version(
 RUNTIME := $(VENV)/.runtime-$(VERSION)
 TESTING := $(VENV)/.testing-$(VERSION)
 DEVELOPMENT := $(VENV)/.development-$(VERSION)
+COMPILED := $(VENV)/.compiled-$(VERSION)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # One more than there are cores: many tests wait for a site, a process or a database.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 1)' 2>/dev/null || echo auto)
 PORTABLE := tests/core tests/daemon/imports/test_run.py tests/daemon/test_one_game.py tests/daemon/imports/test_parsers.py tests/daemon/archive/test_take_in.py tests/daemon/cli/test_first_steps.py
 
+# Tests start hundreds of processes and as many Pythons, each of which would compile our modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Tests that try more, or larger things, under `make fuzz`.
 FUZZED := $(addprefix tests/,core/test_compiled.py core/pgn/test_reader_hostile.py core/club/test_bonus_simulated.py core/club/test_keizer_oracle.py core/club/test_seasons.py core/club/test_turnering_hostile.py daemon/api/test_fuzzing.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz commands browser clean
+.PHONY: help setup testing development run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz commands browser clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,6 +49,15 @@ $(DEVELOPMENT): $(TESTING)
 	@$(INSTALL) --group dev
 	@touch $@
 
+testing: $(TESTING)
+
+development: $(DEVELOPMENT)
+
+# Once for each environment: the processes of pytest would all begin with it, each for itself.
+$(COMPILED): $(DEVELOPMENT)
+	@$(BIN)/python -m pytest --collect-only --quiet >/dev/null
+	@touch $@
+
 run: $(RUNTIME)  ## start the daemon; the first time it asks who you are (CONFIG=… for a configuration of your own)
 	@$(if $(CONFIG),:,test -e gamekeeper.toml || ! test -t 0 || $(BIN)/gamekeeper init --ask --path gamekeeper.toml)
 	@$(BIN)/gamekeeper run --config $(if $(CONFIG),$(CONFIG),"$$(test -e gamekeeper.toml && echo gamekeeper.toml || echo config.example.toml)")
@@ -52,7 +65,9 @@ run: $(RUNTIME)  ## start the daemon; the first time it asks who you are (CONFIG
 demo: $(RUNTIME)  ## everything offline, against our own site emulator with made-up players
 	@$(BIN)/python -m tests.demo
 
-test: lint types contracts pytest  ## all checks, then all tests
+test: $(DEVELOPMENT)  ## all checks, side by side, then all tests
+	@$(MAKE) --no-print-directory --jobs --output-sync=target lint types contracts $(COMPILED)
+	@$(MAKE) --no-print-directory pytest
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check --quiet

@@ -121,9 +121,42 @@ def test_others_are_told_how_to_get_a_browser(tmp_path: Path) -> None:
     assert "install Chromium as your system does" in make_browser(tmp_path).stderr
 
 
-def test_ci_wants_a_browser() -> None:
-    """It installs one, and a test that finds none fails there."""
-    script = (ROOT / ".ci/run").read_text()
-    assert "\nmake browser\n" in script
-    assert f"\nexport {browser.WANTED}=1\n" in script
-    assert script.index("make browser") < script.index("exec make test")
+def ci(folder: Path, script: str) -> tuple[int, list[str]]:
+    """How `.ci/run` ends with this script as its `make`, and with what it called it, in that order."""
+    called = folder / "called"
+    called.touch()
+    program(
+        folder,
+        "make",
+        f'echo "$@ {browser.WANTED}=${browser.WANTED} $GAMEKEEPER_COMPILED" >> {called}\n{script}',
+    )
+    path = os.pathsep.join(map(str, [folder, Path(sys.executable).parent, "/usr/bin", "/bin"]))
+    done = run(".ci/run", PATH=path, **{browser.WANTED: ""})
+    return done.returncode, called.read_text().splitlines()
+
+
+def test_ci_installs_first_and_tests_the_default_python_last(tmp_path: Path) -> None:
+    """Environments and a browser side by side, before any test; a test that finds no browser fails in the last run."""
+    code, called = ci(tmp_path, "case $1 in development) sleep 0.5;; esac")
+    goals = [line.split()[0] for line in called]
+    others = goals.count("portable")
+    assert code == 0
+    assert sorted(goals[: others + 2]) == ["browser", "development", *["testing"] * others]
+    assert goals[others + 2 :] == ["portable"] * others + ["test"]
+    assert called[-1] == f"test PYTHON=python3 {browser.WANTED}=1 require"
+    assert [line.split()[-1] for line in called].count("never") == min(others, 1)
+
+
+@pytest.mark.parametrize("goal", ["development", "browser"])
+def test_ci_ends_where_something_cannot_be_installed(tmp_path: Path, goal: str) -> None:
+    """No test runs without it."""
+    code, called = ci(tmp_path, f"test $1 != {goal}")
+    assert code != 0
+    assert not {"portable", "test"} & {line.split()[0] for line in called}
+
+
+def test_make_lets_tests_keep_what_python_compiled() -> None:
+    """Whatever the shell says: hundreds of processes of the tests would compile the same modules."""
+    shown = run("make", "--no-print-directory", "--eval=shown:;@env", "shown", PYTHONDONTWRITEBYTECODE="1")
+    assert "PATH=" in shown.stdout
+    assert "PYTHONDONTWRITEBYTECODE" not in shown.stdout

@@ -3,6 +3,7 @@
 import re
 import sys
 import unicodedata
+from functools import cache
 
 import pytest
 from hypothesis import example, given
@@ -16,8 +17,6 @@ from tests.core.vector_files import vectors
 FOLD = vectors("fold")
 DISPLAY = vectors("display")
 KINDS = {"nick": "nickname", "person": "person", "unknown": "unknown"}
-ALL_CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1)]
-ASSIGNED = [sign for sign in ALL_CHARACTERS if letters.category(sign) not in {"Cn", "Cs", "Co"}]
 FILLERS = set("\u115f\u1160\u3164\uffa0")
 OTHER_SCRIPTS = [
     "CYRILLIC",
@@ -39,6 +38,18 @@ NAMELIKE = st.text(
     st.sampled_from("ABab Iiİıß,,.'’-_1  \t\u200b\u00ad\u0301ÖöØøÆÜΣσКй丁김ʻ½?!+♛Ⅲ２"), max_size=14
 )
 ASCII = st.text(st.characters(max_codepoint=127), max_size=30)
+
+
+@cache
+def all_characters() -> list[str]:
+    """Every character that Unicode can have."""
+    return [chr(code) for code in range(sys.maxunicode + 1)]
+
+
+@cache
+def assigned() -> list[str]:
+    """Every character that there is. (Not made before a test asks: each process of pytest reads this module.)"""
+    return [sign for sign in all_characters() if letters.category(sign) not in {"Cn", "Cs", "Co"}]
 
 
 @pytest.mark.parametrize("case", FOLD["fold"], ids=lambda case: case["text"])
@@ -70,7 +81,7 @@ def test_no_other_latin_letter_gets_ascii_letters():
     """What the frozen table does not name keeps itself: no newer package may add an answer unnoticed."""
     kept = FOLD["latin_kept"]
     assert [letter for letter in kept if names.fold(letter) != letter] == []
-    asked = {letter for sign in ASSIGNED for letter in names._without_accents(names._without_accents(sign))}
+    asked = {letter for sign in assigned() for letter in names._without_accents(names._without_accents(sign))}
     answered = {letter for letter in asked if names._latin(letter) != letter}
     assert answered <= set(FOLD["latin_table"])
 
@@ -79,18 +90,18 @@ def test_drops_the_marks_of_the_general_blocks_only():
     """The ranges of accents are those of the vectors; no other mark is dropped after a letter."""
     ranges = [re.split("-", text) for text in FOLD["dropped_marks"]]
     dropped = {chr(code) for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1)}
-    assert {sign for sign in ALL_CHARACTERS if names._ACCENTS.fullmatch(sign)} == dropped
+    assert {sign for sign in all_characters() if names._ACCENTS.fullmatch(sign)} == dropped
 
 
 def test_folding_twice_is_folding_once():
     """Folding is idempotent over all assigned characters."""
-    assert [sign for sign in ASSIGNED if names.fold(names.fold(sign)) != names.fold(sign)] == []
+    assert [sign for sign in assigned() if names.fold(names.fold(sign)) != names.fold(sign)] == []
 
 
 def test_case_never_counts():
     """A character, its capital and its small form fold alike, over all assigned characters."""
     fold = names.fold
-    different = [sign for sign in ASSIGNED if not fold(sign.upper()) == fold(sign.lower()) == fold(sign)]
+    different = [sign for sign in assigned() if not fold(sign.upper()) == fold(sign.lower()) == fold(sign)]
     assert different == []
 
 
@@ -98,7 +109,7 @@ def test_normal_form_never_counts():
     """The four normal forms of a character fold alike, but for the lone iota subscript."""
     different = [
         sign
-        for sign in ASSIGNED
+        for sign in assigned()
         if len({names.fold(unicodedata.normalize(form, sign)) for form in ("NFC", "NFD", "NFKC", "NFKD")}) > 1
     ]
     assert set(different) <= {"\u037a"}
@@ -106,7 +117,7 @@ def test_normal_form_never_counts():
 
 def test_no_letter_vanishes():
     """Only the invisible fillers among the letters fold to nothing."""
-    written = [sign for sign in ASSIGNED if letters.category(sign)[0] == "L"]
+    written = [sign for sign in assigned() if letters.category(sign)[0] == "L"]
     assert {letter for letter in written if not names.fold(letter)} <= FILLERS
 
 
@@ -114,7 +125,7 @@ def test_no_other_script_becomes_latin():
     """A letter of another script never folds to a-z."""
     others = [
         sign
-        for sign in ASSIGNED
+        for sign in assigned()
         if letters.category(sign)[0] == "L" and unicodedata.name(sign, "").partition(" ")[0] in OTHER_SCRIPTS
     ]
     assert len(others) > 50_000
@@ -123,7 +134,7 @@ def test_no_other_script_becomes_latin():
 
 def test_no_character_swallows_its_neighbours():
     """A character between two letters joins them, stands alone, or separates them; the letters stay."""
-    for sign in ASSIGNED:
+    for sign in assigned():
         found = names.words(f"a{sign}b")
         assert found[0][0] == "a"
         assert found[-1][-1] == "b"
