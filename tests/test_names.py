@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -42,6 +42,10 @@ LOG_SENTENCE = {
 """Modules that read the column `told` of a club's log, or show it in JSON."""
 
 
+ALIASES = {"networkx": "nx", "sqlalchemy": "sa", "hypothesis.strategies": "st"}
+"""Libraries whose own documentation imports them so."""
+
+
 @cache
 def tree(file: Path) -> ast.Module:
     """A module, parsed."""
@@ -54,6 +58,24 @@ def identifiers(file: Path) -> Iterator[str]:
         for field in ("id", "attr", "arg", "name", "asname"):
             if isinstance(name := getattr(node, field, None), str):
                 yield name
+
+
+def is_module(name: str) -> bool:
+    """Whether this is a module or a package of ours."""
+    place = ROOT.joinpath(*name.split("."))
+    return place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+
+
+def module_aliases(file: Path) -> Iterator[tuple[str, str, bool]]:
+    """Each module with the other name that it is imported under, and whether two of that name meet."""
+    imported = [node for node in ast.walk(tree(file)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    of_name = Counter(name.name for node in imported for name in node.names)
+    for node in imported:
+        within = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+        for name in node.names:
+            module = within + name.name
+            if name.asname and (not within or module in ALIASES or is_module(module)):
+                yield module, name.asname, of_name[name.name] > 1
 
 
 def test_a_class_name_means_one_thing() -> None:
@@ -85,3 +107,18 @@ def test_nothing_is_called_told() -> None:
         if re.search("told|behind", name.lower()) and name not in STORED_NAMES
     }
     assert named == {(file, "told") for file in LOG_SENTENCE}
+
+
+def test_a_module_keeps_its_name() -> None:
+    """No module is imported under another name, but where two of one name meet: then its room's name comes first."""
+    renamed = [
+        (str(file.relative_to(ROOT)), f"{module} as {alias}")
+        for file in [
+            *SOURCES,
+            *sorted((ROOT / "tests").rglob("*.py")),
+            *sorted((ROOT / "benchmarks").rglob("*.py")),
+        ]
+        for module, alias, beside in module_aliases(file)
+        if ALIASES.get(module) != alias and not (beside and alias == "_".join(module.split(".")[-2:]))
+    ]
+    assert renamed == []

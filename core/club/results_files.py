@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.club import fesa_table as fesa_tables
-from core.club import fesa_table_checks, trf_checks, trf_reader, turnering_record
+from core.club import fesa_table, fesa_table_checks, trf_checks, trf_reader, turnering_record
 from core.club.crosstable import Crosstable
 from core.club.findings import FileFinding, errors
 from core.club.record import Heading, TournamentRecord
@@ -38,7 +37,7 @@ def _published(data: bytes) -> ResultsFile:
     findings = tuple(
         replace(one, note=one.note or one.rule.startswith("R")) for one in fesa_table_checks.check(data)
     )
-    found = fesa_tables.read(data)
+    found = fesa_table.read(data)
     bad = errors(findings)
     return ResultsFile(
         TournamentRecord(Heading(found.name)) if bad else turnering_record.record_of_published(found),
@@ -65,9 +64,9 @@ def report_of(kind: str, data: bytes, base: Document) -> Document:
     """The file as a FIDE report: *base*, what this program makes of it, with what only the file says."""
     if kind == "trf":
         return trf_reader.read(data).document
-    return turnering_record.document(fesa_table(kind, data), base)
+    return turnering_record.document(crosstable(kind, data), base)
 
 
-def fesa_table(kind: str, data: bytes) -> Crosstable:
+def crosstable(kind: str, data: bytes) -> Crosstable:
     """The results of one of FESA's files."""
-    return fesa_tables.read(data).table if kind == "published" else turnering_record.read(data)[0]
+    return fesa_table.read(data).table if kind == "published" else turnering_record.read(data)[0]

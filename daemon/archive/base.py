@@ -14,9 +14,8 @@ from sqlalchemy import Connection as Connection  # noqa: PLC0414 - the type of w
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from daemon.archive.database import key_version, settings
-from daemon.archive.database import schema as schemas
 from daemon.archive.database.engine import Engines
-from daemon.archive.database.schema import Schema
+from daemon.archive.database.schema import Schema, needs_upgrade, require
 from daemon.archive.errors import ArchiveBusy, KeysChanged, SchemaTooOld
 from daemon.archive.games.cache import REVOKED, KnownIds
 
@@ -71,7 +70,7 @@ class Archive(ABC):
         """Like `writing`, whatever rules the keys were made by."""
         with self._our_turn(), self._engines.write.begin() as connection:
             self._lock_out_writers(connection)
-            schemas.require(connection, self._schema)
+            require(connection, self._schema)
             yield connection
 
     @contextmanager
@@ -136,7 +135,7 @@ class Archive(ABC):
         if not self._is_made():
             self.migrate()
         with self.reading() as connection:
-            if schemas.needs_upgrade(connection, self._schema):
+            if needs_upgrade(connection, self._schema):
                 raise SchemaTooOld(
                     f"{self.where} is the archive of an older gamekeeper, and reading does not change it; whatever writes "
                     "brings it to this version (`gamekeeper sync`, `import`, `backup`, or the daemon when it is restarted)"

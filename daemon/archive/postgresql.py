@@ -9,9 +9,8 @@ from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import ArgumentError
 
 from daemon.archive.base import Archive
-from daemon.archive.database import schema as schemas
 from daemon.archive.database.engine import postgresql_engines
-from daemon.archive.database.schema import Schema
+from daemon.archive.database.schema import Schema, needs_upgrade, upgrade, version
 from daemon.archive.errors import AlreadyRunning, ArchiveError, DatabaseUnreachable
 
 log = structlog.get_logger(__name__)
@@ -119,19 +118,19 @@ class ServerArchive(Archive):
             if encoding != "UTF8":
                 what = f"the database {self.where} is encoded in {encoding}, and must be in UTF8"
                 raise ArchiveError(f"{what}; make one with `createdb --encoding=UTF8 --template=template0`")
-            if not schemas.needs_upgrade(connection, self._schema):
+            if not needs_upgrade(connection, self._schema):
                 return False
         with self._our_turn(), self._engines.write.begin() as connection:
             self._lock_out_writers(connection)
-            if not schemas.needs_upgrade(connection, self._schema):
+            if not needs_upgrade(connection, self._schema):
                 return False
-            schemas.upgrade(connection, self._schema)
+            upgrade(connection, self._schema)
         log.info("archive migrated", database=self.where, schema=self._schema.head)
         return True
 
     def _is_made(self) -> bool:
         with self.reading() as connection:
-            return schemas.version(connection) is not None
+            return version(connection) is not None
 
     def _back_up_before(self, what: str) -> None:
         """Nothing: a server has its own backups."""

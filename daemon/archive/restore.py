@@ -15,12 +15,11 @@ import structlog
 from sqlalchemy import func, select
 
 from daemon.archive.database import backup_names, settings
-from daemon.archive.database import schema as schemas
 from daemon.archive.database.copy import copy_database
 from daemon.archive.database.driver_errors import explain_sqlite
 from daemon.archive.database.engine import sqlite_driver
 from daemon.archive.database.files import give_name, logs_of, move_aside, remove_database, sync_file
-from daemon.archive.database.schema import CURRENT, Schema
+from daemon.archive.database.schema import CURRENT, Schema, version
 from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged, NotReadable
 from daemon.archive.lock import no_daemon
 from daemon.archive.sqlite import RESTORED, FileArchive
@@ -101,7 +100,7 @@ def _copy(backup: Path, copy: Path) -> None:
 def _brought_up(copy: Path, backup: Path, schema: Schema, name: str) -> ReadyCopy:
     with _Copy(copy, busy_ms=_BUSY_MS, schema=schema) as archive:
         with archive.reading() as connection:
-            before = schemas.version(connection)
+            before = version(connection)
             astray = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if before is None:
             raise ArchiveError(f"{backup} is not an archive of gamekeeper; name a backup of one")

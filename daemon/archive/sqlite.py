@@ -11,14 +11,13 @@ from sqlalchemy import Connection
 
 from daemon.archive.base import Archive
 from daemon.archive.database import backup_names, identity, settings
-from daemon.archive.database import schema as schemas
 from daemon.archive.database.copy import copy_connection, copy_database
 from daemon.archive.database.driver_errors import explain_sqlite
 from daemon.archive.database.engine import FILE, inode, sqlite_engine, sqlite_engines
 from daemon.archive.database.files import give_name, logs_of, new_file
 from daemon.archive.database.filesystem import folder_to_ourselves, refuse_network, shared_lock, sole_lock
 from daemon.archive.database.row_counts import count_rows
-from daemon.archive.database.schema import Schema
+from daemon.archive.database.schema import Schema, needs_upgrade, upgrade
 from daemon.archive.errors import ArchiveError, ArchiveGone, Damaged, NotReadable
 
 log = structlog.get_logger(__name__)
@@ -161,7 +160,7 @@ class FileArchive(Archive):
         if size == 0:
             raise Damaged(f"{self.path} is empty, and no archive ever is{self._advice()}")
         with self.reading() as connection:
-            if not schemas.needs_upgrade(connection, self._schema):
+            if not needs_upgrade(connection, self._schema):
                 return False
         return self._upgrade()
 
@@ -190,7 +189,7 @@ class FileArchive(Archive):
             new_file(unfinished)
             engine = sqlite_engine(unfinished, self._explain, busy_ms=self._busy_ms)
             with engine.begin() as connection:
-                schemas.upgrade(connection, self._schema)
+                upgrade(connection, self._schema)
                 identity.give(connection)
             engine.dispose()
             give_name(unfinished, self.path)
@@ -225,10 +224,10 @@ class FileArchive(Archive):
         self.close()
         engine = sqlite_engine(self.path, self._explain, foreign_keys=False, busy_ms=self._busy_ms)
         with engine.begin() as connection:
-            if not schemas.needs_upgrade(connection, self._schema):
+            if not needs_upgrade(connection, self._schema):
                 return False  # another process was quicker
             backup = self._back_up_before(self._schema.head)
-            schemas.upgrade(connection, self._schema)
+            upgrade(connection, self._schema)
             identity.give(connection)  # older programs gave none, and what only reads cannot
         log.info("archive migrated", path=str(self.path), schema=self._schema.head, backup=str(backup))
         return True

@@ -75,7 +75,7 @@ def command(
     if not context.json:
         _report(context, summary)
     if prune and not summary.stopped:
-        from daemon.cli.prune import prune as prune_files
+        from daemon.cli.prune import prune_files
 
         pruned = prune_files(context, archive, paths, yes=yes)
     if context.json:

@@ -19,15 +19,15 @@ _MOST: Final = 20
 """The greatest number of lines in one list."""
 
 
-def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bool) -> dict[str, Any]:
+def prune_files(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bool) -> dict[str, Any]:
     """Show what has left these files, and delete it if the user, or *yes*, says so.
 
     Returns what was done, for JSON.
     """
-    from daemon.archive import prune as left_games
+    from daemon.archive import prune
 
     with archive.reading() as connection:
-        left = left_games.leftovers(connection, [str(Path(path).resolve()) for path in paths if path != "-"])
+        left = prune.leftovers(connection, [str(Path(path).resolve()) for path in paths if path != "-"])
     answer = _as_json(left)
     if not context.json:
         for line in _lines(archive, left):
@@ -35,7 +35,7 @@ def prune(context: Context, archive: "Archive", paths: Sequence[str], *, yes: bo
     if not (left.tellings or left.items) or not _is_wanted(context, left, yes=yes):
         return {**answer, "pruned": False}
     with archive.writing() as connection:
-        gone = left_games.prune(connection, archive.known, left, clock.now_ms())
+        gone = prune.prune(connection, archive.known, left, clock.now_ms())
     if not context.json:
         click.echo(f"taken away; {_games(gone)} went with them")
     return {**answer, "pruned": True}

@@ -6,15 +6,14 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from core.club import spelling as spellings
-from core.club import turnering as turnering_format
+from core.club import spelling, turnering
 from core.club.crosstable import Crosstable, CrosstableRow
 from core.club.fesa_rating_list import RatingList
 from core.club.file_text import beyond_latin
 from core.club.findings import FileFinding, errors
 from core.club.ranks import ranked
 from core.club.record import Heading
-from core.club.results_files import FESA, fesa_table
+from core.club.results_files import FESA, crosstable
 from core.club.spelling import Spelling
 from core.club.turnering import TurneringError
 from core.club.turnering_export import Details, ExportError, results_table, without_table_ends
@@ -77,7 +76,7 @@ def write(
         raise _refused([f"{error}; {enter}"]) from error
     except TurneringError as error:
         raise _refused(_advised(season, order, error.findings)) from error
-    findings = turnering_format.check(data, known=known, today=today)
+    findings = turnering.check(data, known=known, today=today)
     if bad := errors(findings):
         raise _refused(_advised(season, order, bad))
     notes = [
@@ -107,12 +106,12 @@ def _written(
     source = season.source
     if source is not None and source.kind in FESA:
         as_it_came = source.kind == "turnering" and table == table_as_it_came(source)
-        if as_it_came and not errors(turnering_format.check(source.data)):
+        if as_it_came and not errors(turnering.check(source.data)):
             return source.data, ()
         numbers = [season.by_label[label].n for label in order]
-        table = with_halves(table, numbers, fesa_table(source.kind, source.data))
+        table = with_halves(table, numbers, crosstable(source.kind, source.data))
     table, ending = without_table_ends(table)
-    return turnering_format.write(table), ending
+    return turnering.write(table), ending
 
 
 def _ending(member: MemberRow) -> str:
@@ -131,14 +130,14 @@ def spellings_in(season: Season, known: RatingList) -> dict[int, Spelling]:
         now = _spelling(member)
         if now.name in known:
             continue
-        listed = spellings.listed(_own_name(member), (member.fide_id,) if member.fide_id else (), known)
+        listed = spelling.listed(_own_name(member), (member.fide_id,) if member.fide_id else (), known)
         if listed is not None and listed != now.name:
-            found[member.id] = spellings.parted(listed, now)
+            found[member.id] = spelling.parted(listed, now)
     return found
 
 
 def _spelling(member: MemberRow) -> Spelling:
-    return spellings.kept(member.spelled) if member.spelled else spellings.usual(_own_name(member))
+    return spelling.kept(member.spelled) if member.spelled else spelling.usual(_own_name(member))
 
 
 def _own_name(member: MemberRow) -> str:

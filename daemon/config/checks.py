@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from core import names as player_names
+from core import names
 from core.sites import SITE_OF_KIND, SITES
 from daemon import visible_paths
 from daemon.config import tokens, values
@@ -47,7 +47,7 @@ def faults(tables: ConfigTables) -> Iterator[ConfigFinding]:
 def hints(tables: ConfigTables) -> Iterator[ConfigFinding]:
     """Warnings: values that can be used, but may be mistakes."""
     for index, alias in enumerate(tables.me.aliases):
-        if values.alias_account(alias) is None and player_names.classify(alias) == "nickname":
+        if values.alias_account(alias) is None and names.classify(alias) == "nickname":
             what = f'the alias "{alias}" looks like an account and names no site, so nothing is downloaded for it'
             yield (
                 ("me", "aliases", index),
@@ -198,8 +198,8 @@ def _slugs(tables: ConfigTables) -> Iterator[ConfigFinding]:
     for number, dossier in enumerate(tables.dossier):
         other = first.setdefault(dossier.slug, number)
         if other != number:
-            names = f'"{dossier.name}" and "{tables.dossier[other].name}"'
-            what = f'two dossiers have the address "{dossier.slug}": {names}'
+            both = f'"{dossier.name}" and "{tables.dossier[other].name}"'
+            what = f'two dossiers have the address "{dossier.slug}": {both}'
             yield (
                 ("dossier", number, "name"),
                 WrongValue(what, "give one of them another name", other=("dossier", other, "name")),

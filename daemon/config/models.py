@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, create_model
 from pydantic_core import PydanticCustomError
 
-from core import names as player_names
+from core import names
 from core.sites import SITE_OF_KIND, SITES
 from daemon.config import links, values
 from daemon.config.values import HandleOnSite, Listen, WrongValue
@@ -53,7 +53,7 @@ def _read_path(value: object, info: ValidationInfo) -> object:
 
 
 def _read_name(text: str) -> str:
-    words = player_names.words(text)
+    words = names.words(text)
     if not words:
         what = "the name is empty" if not text.strip() else f'"{text}" has no letter and no digit'
         raise WrongValue(what, "write the name as it is in games, or leave it out")
@@ -171,7 +171,7 @@ class DossierTable(_Table):
     @property
     def slug(self) -> str:
         """The dossier in URLs and commands: the folded words of its name, joined by ``-``."""
-        return "-".join(player_names.words(self.name))
+        return "-".join(names.words(self.name))
 
 
 class EventTable(_Table):

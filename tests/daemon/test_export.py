@@ -15,13 +15,12 @@ from core.oddities import Odd
 from core.pgn import reader
 from core.pgn.writer import standing_alone, tag
 from core.players import Profile
-from daemon import export as exports
 from daemon.archive.archive import Archive
-from daemon.archive.reading import games as reading
+from daemon.archive.reading import games
 from daemon.archive.reading.pages import all_of
 from daemon.archive.reading.players import find_players
 from daemon.archive.reading.search.filters import GameFilters
-from daemon.export import export
+from daemon.export import COLUMNS, ExportFormat, export
 from tests.daemon.made_up import chesscom, lichess, otb
 from tests.daemon.seeding import downloaded, emptied, fill, follow, made_up
 from tests.examples import examples
@@ -84,8 +83,8 @@ def read(texts: Sequence[bytes]) -> list[Game]:
 def held(archive: Archive) -> Iterator[tuple[dict[str, Any], bytes]]:
     """Every game without its ids and where it was told, with its first telling's text."""
     with archive.reading() as connection:
-        ids = reading.ids_after(connection, EVERY, NOBODY, last=0, limit=1000)
-        for game in reading.whole_games(connection, ids):
+        ids = games.ids_after(connection, EVERY, NOBODY, last=0, limit=1000)
+        for game in games.whole_games(connection, ids):
             shown: dict[str, Any] = {**game, "id": None, "tellings": len(game["tellings"]) > 0}
             # A file has the text of the first telling alone, and in it every game has its end mark.
             shown["oddities"] = [
@@ -99,7 +98,7 @@ def held(archive: Archive) -> Iterator[tuple[dict[str, Any], bytes]]:
                 "Result",
             }:  # a game without tags has got those of every game
                 del shown["tags"]
-            yield shown, standing_alone(reading.pgn(connection, game["id"]) or b"")
+            yield shown, standing_alone(games.pgn(connection, game["id"]) or b"")
 
 
 def people(archive: Archive) -> list[dict[str, Any]]:
@@ -111,7 +110,7 @@ def people(archive: Archive) -> list[dict[str, Any]]:
     return sorted(({**one, "id": None} for one in found), key=repr)
 
 
-def exported(archive: Archive, form: exports.ExportFormat = "pgn", **more: Any) -> bytes:
+def exported(archive: Archive, form: ExportFormat = "pgn", **more: Any) -> bytes:
     return b"".join(part.content for part in export(archive, EVERY, NOBODY, form, **more))
 
 
@@ -138,13 +137,13 @@ def test_files_come_back(archive: Archive, texts: list[bytes]) -> None:
 def test_downloads_come_back(archive: Archive) -> None:
     """Games of sites come back as online games of the same site, id, names and clock comments."""
     accounts = follow(archive, ["lichess:mrossi90", "chesscom:rossi-mario"])
-    games = [
+    played = [
         lichess("abcdefgh", "1. e4 { [%clk 0:03:00] } e5", WhiteElo="1810", ECO="C20", Opening="King's Pawn"),
         lichess("abcdefgi", "1. e4 d5", Variant="Crazyhouse", BlackFideId="1503014", BlackTitle="GM"),
     ]
-    downloaded(archive, accounts["lichess:mrossi90"], games)
+    downloaded(archive, accounts["lichess:mrossi90"], played)
     downloaded(archive, accounts["chesscom:rossi-mario"], [chesscom(7, "1. d4 {[%clk 0:10:00]} d5")])
-    fill(archive, [otb(), *games[:1]])
+    fill(archive, [otb(), *played[:1]])
     assert_comes_back(archive)
 
 
@@ -166,7 +165,7 @@ def test_ndjson_is_what_the_api_has(archive: Archive) -> None:
     fill(archive, [otb(), otb("Öberg, Åsa", result="0-1")])
     lines = [json.loads(line) for line in exported(archive, "ndjson").splitlines()]
     with archive.reading() as connection:
-        assert lines == [reading.game(connection, one["id"]) for one in lines]
+        assert lines == [games.game(connection, one["id"]) for one in lines]
     assert [line["white"]["name"] for line in lines] == ["Rossi, Mario", "Öberg, Åsa"]
 
 
@@ -183,15 +182,15 @@ def test_csv_is_a_table(archive: Archive) -> None:
     assert [row["black"] for row in rows] == ["Bianchi, Gina", "Öberg; Åsa"]
     assert (rows[0]["event"], rows[0]["white_rating"]) == ('\'=HYPERLINK("http://x","y")', "2100")
     assert rows[0]["moves"] == "e2e4 e7e5 g1f3 b8c6 f1b5"
-    assert exported(emptied(archive), "csv").decode() == ",".join(exports.COLUMNS) + "\r\n"
+    assert exported(emptied(archive), "csv").decode() == ",".join(COLUMNS) + "\r\n"
 
 
 def test_pages_and_groups(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """However the pages fall, each game goes out once, in the order of intake, counted as it goes."""
     fill(archive, [made_up(f"Rossi, {name}", "Bianchi") for name in "abcdefghijk"])
-    for ids, games, size in ((1, 100, 1), (4, 2, 1 << 20), (11, 3, 1 << 20), (12, 100, 200)):
+    for ids, most, size in ((1, 100, 1), (4, 2, 1 << 20), (11, 3, 1 << 20), (12, 100, 200)):
         monkeypatch.setattr("daemon.export.IDS_AT_ONCE", ids)
-        monkeypatch.setattr("daemon.archive.reading.export.GROUP_GAMES", games)
+        monkeypatch.setattr("daemon.archive.reading.export.GROUP_GAMES", most)
         monkeypatch.setattr("daemon.archive.reading.export.GROUP_BYTES", size)
         parts = list(export(archive, EVERY, NOBODY, "ndjson"))
         lines = [json.loads(line)["id"] for part in parts for line in part.content.splitlines()]

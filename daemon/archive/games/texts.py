@@ -38,13 +38,13 @@ def _make(connection: Connection, known: KnownIds, new: Mapping[KindAndText, byt
     for number, ((kind, text), value) in enumerate(new.items(), next_id(connection, texts)):
         folded = sort_free_text(text)
         rows.append({"id": number, "digest": value, "kind": kind, "text": text, "folded": folded})
-        words += word_rows(number, text)
+        words += text_word_rows(number, text)
         known.texts[value] = number
     insert_rows(connection, texts, rows)
     insert_rows(connection, text_words, words)
 
 
-def word_rows(number: int, text: str) -> list[ColumnValues]:
+def text_word_rows(number: int, text: str) -> list[ColumnValues]:
     """The rows of the words that find the text with this id."""
     return [{"word": word, "text_id": number} for word in search_words(names.words(text))]
 
@@ -56,4 +56,6 @@ def respell(connection: Connection) -> None:
         folded = [(row, sort_free_text(row.text)) for row in page]
         changed = [{"id": row.id, "folded": text} for row, text in folded if text != row.folded]
         update_rows(connection, texts, changed)
-        insert_rows(connection, text_words, [word for row in page for word in word_rows(row.id, row.text)])
+        insert_rows(
+            connection, text_words, [word for row in page for word in text_word_rows(row.id, row.text)]
+        )

@@ -8,9 +8,9 @@ from sqlalchemy import Connection, Row, Table, func, select, tuple_
 from core.players import identify
 from core.search import sort_free_text, sort_text
 from daemon.archive.database.bulk import ColumnValues, chunks, pages
-from daemon.archive.games import texts as known_texts
-from daemon.archive.games import words as stored_words
 from daemon.archive.games.prepared import digest
+from daemon.archive.games.texts import text_word_rows
+from daemon.archive.games.words import word_rows
 from daemon.archive.tables.main import player_names, player_words, players, text_words, texts
 from daemon.archive.verify.findings import Finding
 
@@ -25,7 +25,7 @@ def check_players(connection: Connection) -> Iterator[int | Finding]:
     for page in pages(connection, select(players), players.c.id):
         for row in page:
             yield from _player(row)
-        words = {row.id: stored_words.word_rows(row.id, row.name) for row in page}
+        words = {row.id: word_rows(row.id, row.name) for row in page}
         expected += sum(map(len, words.values()))
         for missing in _missing(connection, player_words, [one for rows in words.values() for one in rows]):
             fault = f"the word {missing['word']!r} does not find them"
@@ -59,7 +59,7 @@ def _strangers(connection: Connection) -> Iterator[Finding]:
     named = select(player_words, players.c.name).join(players, players.c.id == player_words.c.player_id)
     for row in connection.execute(named.execution_options(yield_per=1000)):
         word = {"word": row.word, "player_id": row.player_id, "nickname": row.nickname}
-        if word not in stored_words.word_rows(row.player_id, row.name):
+        if word not in word_rows(row.player_id, row.name):
             yield Finding(
                 f"player {row.player_id}", f"the word {row.word!r} finds them and should not", "words"
             )
@@ -85,7 +85,7 @@ def check_texts(connection: Connection) -> Iterator[int | Finding]:
     """Events, sites, teams and openings."""
     expected = 0
     for page in pages(connection, select(texts), texts.c.id):
-        words = [one for row in page for one in known_texts.word_rows(row.id, row.text)]
+        words = [one for row in page for one in text_word_rows(row.id, row.text)]
         expected += len(words)
         for row in page:
             if row.digest != digest(f"{row.kind}\0{row.text}".encode()):

@@ -9,12 +9,12 @@ from core import move_bytes
 from core.search import sort_text
 from daemon.archive.archive import Archive
 from daemon.archive.database.bulk import insert_rows, pages, update_rows
-from daemon.archive.games import texts as known_texts
-from daemon.archive.games import words as stored_words
 from daemon.archive.games.cache import KnownIds, revoke
 from daemon.archive.games.game_rows import GAMES
 from daemon.archive.games.players import note_names
 from daemon.archive.games.prepared import digest
+from daemon.archive.games.texts import respell
+from daemon.archive.games.words import word_rows
 from daemon.archive.rekey.run import rekey
 from daemon.archive.tables.main import games, player_names, player_words, players, tellings, texts
 from daemon.archive.verify import references
@@ -67,7 +67,7 @@ def _words(connection: Connection) -> None:
         folded = [(row, sort_text(row.name)) for row in page]
         wrong = [{"id": row.id, "folded": text} for row, text in folded if row.folded != text]
         update_rows(connection, players, wrong)
-        words = [word for row in page for word in stored_words.word_rows(row.id, row.name)]
+        words = [word for row in page for word in word_rows(row.id, row.name)]
         insert_rows(connection, player_words, words)
 
 
@@ -77,7 +77,7 @@ def _texts(connection: Connection) -> None:
         update_rows(
             connection, texts, [{"id": row.id, "digest": value} for row, value in made if row.digest != value]
         )
-    known_texts.respell(connection)
+    respell(connection)
 
 
 def _names(connection: Connection) -> None:

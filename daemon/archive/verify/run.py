@@ -9,9 +9,9 @@ from daemon.archive.archive import Archive
 from daemon.archive.errors import Damaged
 from daemon.archive.tables.main import games, players, quarantine, tellings, texts
 from daemon.archive.verify import edits, references
-from daemon.archive.verify import games as games_
-from daemon.archive.verify import players as player_checks
 from daemon.archive.verify.findings import Finding
+from daemon.archive.verify.games import check_games, check_quarantine, check_tellings
+from daemon.archive.verify.players import check_names, check_players, check_texts
 
 COUNTED = (players, texts, games, tellings, quarantine)
 
@@ -79,13 +79,13 @@ def _rows(
 def _stages(archive: Archive) -> Iterator[tuple[str, Iterator[int | Finding]]]:
     yield "links", _in_one(archive, references.dangling)
     yield "links", _in_one(archive, references.given_twice)
-    yield "players", _in_one(archive, player_checks.check_players)
-    yield "players", _in_one(archive, player_checks.check_names)
-    yield "texts", _in_one(archive, player_checks.check_texts)
-    yield "games", games_.check_games(archive)
+    yield "players", _in_one(archive, check_players)
+    yield "players", _in_one(archive, check_names)
+    yield "texts", _in_one(archive, check_texts)
+    yield "games", check_games(archive)
     yield "edits", _in_one(archive, edits.check_source_games)
-    yield "tellings", games_.check_tellings(archive)
-    yield "quarantine", games_.check_quarantine(archive)
+    yield "tellings", check_tellings(archive)
+    yield "quarantine", check_quarantine(archive)
 
 
 def _in_one(

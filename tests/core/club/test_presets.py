@@ -10,7 +10,7 @@ from core.club.keizer_settings import KeizerSettings
 from core.club.pairing_settings import PairingSettings
 from core.club.presets import BY_NAME, PRESETS
 from core.club.setting_texts import from_texts
-from tests.core.club import keizer_examples as known
+from tests.core.club import keizer_examples
 from tests.core.club.keizer_sums import faults
 from tests.core.club.notation import evenings
 from tests.core.club.random_tournaments import tournament
@@ -55,15 +55,17 @@ def test_the_first_preset_is_what_is_usual():
 
 def test_keizerforclubs():
     """Its test tournament: every table that it stored or published."""
-    tables = standings(known.E1_PLAYERS, known.E1_ROUNDS, rules("keizerforclubs"))
-    assert [lines(table) for table in tables[1:]] == [known.as_table(line) for line in known.E1_TABLES]
+    tables = standings(keizer_examples.E1_PLAYERS, keizer_examples.E1_ROUNDS, rules("keizerforclubs"))
+    assert [lines(table) for table in tables[1:]] == [
+        keizer_examples.as_table(line) for line in keizer_examples.E1_TABLES
+    ]
 
 
 def test_freekeizer():
     """The settings for which the oracle, with the program's rounding, has the numbers that the program printed."""
-    assert replace(rules("freekeizer"), base=Fraction(17), short_notice=known.FREEKEIZER.short_notice) == (
-        replace(known.FREEKEIZER, base=Fraction(17))
-    )
+    assert replace(
+        rules("freekeizer"), base=Fraction(17), short_notice=keizer_examples.FREEKEIZER.short_notice
+    ) == (replace(keizer_examples.FREEKEIZER, base=Fraction(17)))
 
 
 @pytest.mark.parametrize(
@@ -72,8 +74,8 @@ def test_freekeizer():
 )
 def test_published_tables(name, example):
     """What the club published after one round: all of its numbers."""
-    count, base, line, _, expected = known.ONE_ROUND[example]
-    players = known.seeded(count)
+    count, base, line, _, expected = keizer_examples.ONE_ROUND[example]
+    players = keizer_examples.seeded(count)
     table = standings(players, evenings(line), rules(name))[1]
-    assert lines(table) == known.as_table(expected)
+    assert lines(table) == keizer_examples.as_table(expected)
     assert table.rows[0].next_value == base

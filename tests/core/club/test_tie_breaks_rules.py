@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.club.points_table import PointsTables
 from core.club.tie_breaks import PLAIN_WORDS, TieBreakError, codes_of, rules_on, standings
 from core.club.trf import Document, OtherLine, TrfPlayer, TrfTurn
-from tests.core.club import tie_break_oracle as oracle
+from tests.core.club import tie_break_oracle
 from tests.core.club.test_tie_breaks import SOUND, report
 from tests.examples import examples
 
@@ -108,11 +108,11 @@ def test_values_against_an_independent_calculation(document, rules):
     capped = rules == "fide-2026"
     for place in standings(document, ("BH", "BH/C1", "BH/C2", "SB", "PS"), rules=rules):
         player = players[place.number]
-        assert place.points == oracle.own_points(player.turns)
+        assert place.points == tie_break_oracle.own_points(player.turns)
         assert dict(place.values) == {
-            "BH": oracle.buchholz(document, player, capped=capped),
-            "BH/C1": oracle.buchholz(document, player, capped=capped, cut=1),
-            "BH/C2": oracle.buchholz(document, player, capped=capped, cut=2),
-            "SB": oracle.sonneborn_berger(document, player, capped=capped),
-            "PS": oracle.progressive(player),
+            "BH": tie_break_oracle.buchholz(document, player, capped=capped),
+            "BH/C1": tie_break_oracle.buchholz(document, player, capped=capped, cut=1),
+            "BH/C2": tie_break_oracle.buchholz(document, player, capped=capped, cut=2),
+            "SB": tie_break_oracle.sonneborn_berger(document, player, capped=capped),
+            "PS": tie_break_oracle.progressive(player),
         }

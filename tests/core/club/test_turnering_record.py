@@ -51,7 +51,7 @@ def again(text, kind="turnering"):
     details = {entry.player.id: Details.of(entry) for entry in record.entries}
     numbers = [entry.number for entry in record.entries]
     table = results_table(record.heading, record.players, record.rounds, list(map(str, numbers)), details)
-    return with_halves(table, numbers, results_files.fesa_table(kind, text.encode("iso-8859-1")))
+    return with_halves(table, numbers, results_files.crosstable(kind, text.encode("iso-8859-1")))
 
 
 def test_what_a_file_tells():

@@ -17,7 +17,7 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import Archive
-from daemon.archive.reading import games as reading
+from daemon.archive.reading import games
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.client import Client, ClientError, Refused, Unreachable, address_of, connection
 from daemon.club.foundation import NewTournament, found
@@ -86,8 +86,8 @@ def test_everything_that_it_asks(client: Client, small_archive: Archive) -> None
     assert (rossi["name"], client.player(rossi["id"])) == ("Rossi, Mario", rossi)
     game = client.games(GameFilters(white="rossi", mine=True, date_from="2024-05"))["items"][0]
     with small_archive.reading() as connection:
-        assert client.game(game["id"]) == reading.game(connection, game["id"])
-        assert client.pgn(game["id"]) == client.pgn(game["id"], 1) == reading.pgn(connection, game["id"])
+        assert client.game(game["id"]) == games.game(connection, game["id"])
+        assert client.pgn(game["id"]) == client.pgn(game["id"], 1) == games.pgn(connection, game["id"])
     dossier = client.dossier("giulia-bianchi")
     assert dossier is not None
     assert dossier["name"] == "Giulia Bianchi"
@@ -174,11 +174,11 @@ def test_events(client: Client, news: News, small_archive: Archive) -> None:
     first = next(events)
     assert first.kind == "open"
     fill(small_archive, [made_up("Nuovo", "Bianchi")], "new.pgn")
-    games = next(events)
-    assert games.kind == "games"
+    first = next(events)
+    assert first.kind == "games"
     news.publish("sync", {"n": "è\u2028\x85"})  # which would end a line anywhere but in a stream of events
     assert next(events).data == {"n": "è\u2028\x85"}
-    again = client.events(games.id)
+    again = client.events(first.id)
     assert [next(again).kind, next(again).data] == ["open", {"n": "è\u2028\x85"}]
     news.close()
     assert (list(events), list(again)) == ([], [])

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from daemon.archive.archive import open_archive
-from daemon.archive.database import backup_names
-from daemon.archive.database import copy as database_copy
+from daemon.archive.database import backup_names, copy
 from daemon.archive.database.engine import sqlite_driver
 from daemon.archive.database.schema import CURRENT, Schema
 from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged, SchemaTooNew, WorkStopped
@@ -89,11 +88,11 @@ def test_it_is_made_while_others_write(file: Path, tmp_path: Path) -> None:
         done.set()
         writer.join()
 
-    counts = [_games(copy) for copy in copies]
+    counts = [_games(one) for one in copies]
     assert counts == sorted(counts)
     assert 1 <= counts[0] <= counts[-1] <= last
-    for copy in copies:
-        with _open(copy) as archive:
+    for one in copies:
+        with _open(one) as archive:
             assert archive.check(thorough=True) == []
 
 
@@ -188,16 +187,16 @@ def test_what_killed_backups_left_goes(file: Path, tmp_path: Path) -> None:
 
 def test_a_bad_copy_is_none(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A copy that a broken disk has changed is noticed and taken away, and the older ones stay."""
-    copy = database_copy._copy
+    real = copy._copy
 
-    def damage(source: Path, target: Path, stop: database_copy.Stop) -> object:
-        counts = copy(source, target, stop)
+    def damage(source: Path, target: Path, stop: copy.Stop) -> object:
+        counts = real(source, target, stop)
         with target.open("r+b") as written:
             written.seek(8192 * 2)
             written.write(os.urandom(8192 * 8))
         return counts
 
-    monkeypatch.setattr(database_copy, "_copy", damage)
+    monkeypatch.setattr(copy, "_copy", damage)
     folder = tmp_path / "backups"
     folder.mkdir()
     (folder / "archive-20260101T000000Z.sqlite").write_bytes(b"")
@@ -210,16 +209,16 @@ def test_a_bad_copy_is_none(file: Path, tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_missing_rows_are_noticed(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sound database with fewer rows than there were is not taken for a backup."""
-    copy = database_copy._copy
+    real = copy._copy
 
-    def lose(source: Path, target: Path, stop: database_copy.Stop) -> object:
-        counts = copy(source, target, stop)
+    def lose(source: Path, target: Path, stop: copy.Stop) -> object:
+        counts = real(source, target, stop)
         with sqlite_driver().connect(target) as connection:
             connection.execute("DELETE FROM player_words")
         connection.close()
         return counts
 
-    monkeypatch.setattr(database_copy, "_copy", lose)
+    monkeypatch.setattr(copy, "_copy", lose)
     with _open(file) as archive, pytest.raises(BadCopy, match="not as many rows"):
         back_up(archive, tmp_path / "backups", keep=1)
     assert _names(tmp_path / "backups") == []

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.cli.club import crosstable, round_output
-from daemon.cli.club import standings as standings_command
+from daemon.cli.club.standings import _members, _print_details
 from daemon.club.files import pairings_csv, standings_csv
 from daemon.club.season import Season
 from daemon.club.views import cross_table, standings
@@ -60,9 +60,9 @@ def test_heads_of_the_cross_table_stand_in_its_rows(season: Season) -> None:
 def test_the_standings_name_who_a_credit_is_of(season: Season) -> None:
     """Details: number and name of the member and of each opponent belong together."""
     found = standings(season)
-    everybody = {one["label"]: one for one in standings_command._members(found)}
+    everybody = {one["label"]: one for one in _members(found)}
     names = {str(one.n): one.name for one in season.members}
-    for line in printed(standings_command._print_details, found, everybody):
+    for line in printed(_print_details, found, everybody):
         for part in line.split("no. ")[1:]:
             n, _, rest = part.partition(" ")
             assert rest.startswith(names[n])

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import update
 
 from core.game import Game
-from core.pgn import reader as pgn_reader
+from core.pgn import reader
 from daemon.archive.archive import open_archive
 from daemon.archive.tables.main import tellings
 from daemon.cli import main
@@ -64,7 +64,7 @@ def run(place: Installation, *arguments: str) -> Result:
 def games(place: Installation) -> list[dict[str, Any]]:
     """Every game with its comments, without where it was told. A name that is not there is written ``?``."""
     found = place.json("games")["items"]
-    texts = list(pgn_reader.read(place.run("games", "--pgn").stdout))
+    texts = list(reader.read(place.run("games", "--pgn").stdout))
     for game, text in zip(found, texts, strict=True):
         del game["tellings"]
         game["comments"] = re.findall(rb"\{[^}]*\}", text.raw)
@@ -89,7 +89,7 @@ def test_exported_and_imported_into_an_empty_archive(place: Installation, tmp_pa
 
 def test_what_it_writes(place: Installation, tmp_path: Path) -> None:
     """To standard output by default; the format by the file's name or as told; only the games that fit."""
-    found = list(pgn_reader.read(run(place).stdout_bytes))
+    found = list(reader.read(run(place).stdout_bytes))
     assert [isinstance(one, Game) for one in found] == [True] * 3
     assert run(place, "oberg", "-o", str(tmp_path / "x.csv")).exit_code == 0
     with (tmp_path / "x.csv").open(newline="") as file:
@@ -121,10 +121,10 @@ def test_links_and_pipes(place: Installation, tmp_path: Path) -> None:
     assert (tmp_path / "real.pgn").read_bytes() == run(place).stdout_bytes
     os.mkfifo(tmp_path / "pipe")
     got: list[bytes] = []
-    reader = threading.Thread(target=lambda: got.append((tmp_path / "pipe").read_bytes()))
-    reader.start()
+    thread = threading.Thread(target=lambda: got.append((tmp_path / "pipe").read_bytes()))
+    thread.start()
     assert run(place, "-o", str(tmp_path / "pipe")).exit_code == 0
-    reader.join()
+    thread.join()
     assert got == [run(place).stdout_bytes]
 
 
@@ -215,10 +215,10 @@ def test_a_damaged_game_is_left_out(place: Installation, tmp_path: Path) -> None
     assert (result.exit_code, result.stderr.count("left out: ")) == (1, 1)
     assert "the bytes of game 2 are damaged" in result.stderr
     assert "gamekeeper verify" in result.stderr
-    games = [one for one in pgn_reader.read((tmp_path / "a.pgn").read_bytes()) if isinstance(one, Game)]
+    games = [one for one in reader.read((tmp_path / "a.pgn").read_bytes()) if isinstance(one, Game)]
     assert [one.event for one in games] == ['Città "Torre"', None]
     shown = CliRunner().invoke(main, ["games", "--pgn", "--config", str(place.file)])
-    assert (shown.exit_code, len(list(pgn_reader.read(shown.stdout_bytes)))) == (1, 2)
+    assert (shown.exit_code, len(list(reader.read(shown.stdout_bytes)))) == (1, 2)
     assert "left out: the bytes of game 2 are damaged" in shown.stderr
 
 

@@ -91,22 +91,21 @@ def test_an_import_onto_a_full_disk_says_how_far_it_came(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How many games are in, and that the next import completes them: it does."""
-    from daemon.imports import run as import_run
+    from daemon.imports.run import Summary, import_paths
 
     write(tmp_path, '[daemon]\ndata_dir = "data"\n')
     (tmp_path / "a.pgn").write_text(games(3000))
     run("status")
-    real = import_run.import_paths
 
-    def import_paths(archive: Archive, paths: tuple[str, ...], **options: Any) -> import_run.Summary:
+    def on_a_full_disk(archive: Archive, paths: tuple[str, ...], **options: Any) -> Summary:
         # The writing connection is kept by the archive: the limit lasts.
         with archive.writing() as connection:
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
             connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 60}")
-        return real(archive, paths, **options)
+        return import_paths(archive, paths, **options)
 
     with monkeypatch.context() as patched:
-        patched.setattr(import_run, "import_paths", import_paths)
+        patched.setattr("daemon.imports.run.import_paths", on_a_full_disk)
         full = run("import", "a.pgn")
     assert full.exit_code == 78
     first, second = full.stderr.splitlines()[-2:]

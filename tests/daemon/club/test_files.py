@@ -7,9 +7,9 @@ import re
 import pytest
 
 from core.club import trf_checks, trf_reader
-from core.club import turnering as turnering_format
 from core.club.findings import errors
 from core.club.tournament import AbsenceReason
+from core.club.turnering import read
 from daemon.club.errors import ClubError
 from daemon.club.files import pairings_csv, report, standings_csv, turnering
 from daemon.club.foundation import change_settings
@@ -154,7 +154,7 @@ def test_csv_holds_no_formulas(archive):
 def test_turnering_is_what_fesa_reads(season):
     """Our own check finds nothing, the placing is that of the table, forfeits are not games."""
     written = turnering(season, new=["neill"])
-    reading = turnering_format.read(written.data)
+    reading = read(written.data)
     assert errors(reading.findings) == ()
     assert [row.last for row in reading.table.rows][-1] == "Verdi"
     assert [row.name for row in reading.table.rows if row.new] == ["O'Neill Zoë"]
@@ -248,5 +248,5 @@ def test_files_rank_only_who_has_played(archive):
     assert sorted(ranks.values()) == [1, 2, 3, 4]
     rows = list(csv.DictReader(io.StringIO(standings_csv(season).data.decode("utf-8-sig"))))
     assert {row["name"]: row["rank"] for row in rows}["Bianchi, Laura"] == ""
-    placed = turnering_format.read(turnering(season).data).table.rows
+    placed = read(turnering(season).data).table.rows
     assert (placed[-1].last, placed[-1].first) == ("Bianchi", "Laura")

@@ -3,8 +3,8 @@
 import pytest
 
 from core.club import trf_checks
-from core.club import turnering as turnering_format
 from core.club.findings import errors
+from core.club.turnering import check
 from daemon.club.errors import ClubError
 from daemon.club.files import report, source, turnering
 from daemon.club.members import MemberEdit, edit_member
@@ -80,7 +80,7 @@ def test_a_file_in_other_letters(archive):
     imported(archive, FULL.replace("van Dam][", "Müller][Jörg"), encoding="utf-8")
     data = turnering(now(archive)).data
     assert "[Müller][Jörg]".encode("iso-8859-1") in data
-    assert errors(turnering_format.check(data)) == ()
+    assert errors(check(data)) == ()
 
 
 def test_a_published_table(archive):
@@ -88,7 +88,7 @@ def test_a_published_table(archive):
     season = imported(archive, PUBLISHED, "published")
     data = turnering(season).data
     assert b"1 [Rossi][Mario]IT 2 Dan[2+(-r) 0+][2] 4" in data
-    assert errors(turnering_format.check(data)) == ()
+    assert errors(check(data)) == ()
     trf = report(season).data
     assert errors(trf_checks.check(trf)) == ()
     assert b" ITA " in trf

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from core.club import turnering as turnering_format
 from core.club.fesa_rating_list import read_list
 from core.club.findings import errors
 from core.club.tournament import AbsenceReason
+from core.club.turnering import check
 from daemon.club.errors import ClubError
 from daemon.club.files import turnering
 from daemon.club.foundation import change_settings
@@ -56,7 +56,7 @@ def test_names_of_other_scripts_are_asked_for(archive):
     spell(archive, "1", "Habu Yoshiharu")
     written = turnering(now(archive))
     assert "[Habu][Yoshiharu]JP 5 Dan[" in rows(written)[0]
-    assert errors(turnering_format.check(written.data)) == ()
+    assert errors(check(written.data)) == ()
 
 
 def test_the_rating_list_spells_and_that_is_kept(archive):
@@ -67,7 +67,7 @@ def test_the_rating_list_spells_and_that_is_kept(archive):
         "羽生善治": "[Habu][Yoshiharu]"
     }
     assert any("is remembered" in note for note in written.notes)
-    assert turnering_format.check(written.data, known=LIST) == ()
+    assert check(written.data, known=LIST) == ()
     remember(archive, SLUG, written.found, now_ms=NOW)
     assert turnering(now(archive)).data == written.data
 
@@ -90,7 +90,7 @@ def test_names_that_no_file_can_have(archive, name):
     with pytest.raises(ClubError, match=r"player edit vm26 1 --spelled"):
         turnering(season)
     spell(archive, "1", "Rossi, Mario")
-    assert errors(turnering_format.check(turnering(now(archive)).data)) == ()
+    assert errors(check(turnering(now(archive)).data)) == ()
 
 
 def test_equal_names_are_told_apart_by_their_spelling(archive):
@@ -124,7 +124,7 @@ def test_who_stayed_away_without_a_word(archive):
     results(archive, "1-0")
     written = turnering(now(archive))
     assert all("0#" in row for row in rows(written) if "Rossi" in row or "Verdi" in row)
-    assert errors(turnering_format.check(written.data)) == ()
+    assert errors(check(written.data)) == ()
 
 
 def test_handicaps_follow_who_gave_them(archive):

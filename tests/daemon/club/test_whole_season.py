@@ -9,7 +9,7 @@ from core.club.keizer import standings
 from core.club.manual_pairs import Manual
 from core.club.tournament import AbsenceReason
 from daemon.archive.archive import open_archive
-from daemon.club import views as reading
+from daemon.club import views
 from daemon.club.evening import EveningSetting, Flags, set_by_hand, set_flags
 from daemon.club.files import report, turnering
 from daemon.club.members import MemberEdit, NewMember, add_members, edit_member
@@ -91,7 +91,7 @@ class Director:
         assert faults(table, season.settings) == []
         played = season.evenings(season.complete)
         assert season.tables == standings(season.players, played, season.settings)
-        found = reading.standings(season)
+        found = views.standings(season)
         assert [one["place"] for one in found["items"]] == list(range(1, len(found["items"]) + 1))
         assert len(found["items"]) + len(found["withdrawn"]) == len(season.members)
 
@@ -124,7 +124,7 @@ class Director:
     def check_the_end(self):
         """A member with six games is ranked, and all files can be written."""
         season = now(self.archive)
-        found = reading.standings(season)
+        found = views.standings(season)
         assert found["final"]
         assert all((one["rank"] is None) == (one["played"] < 6) for one in found["items"])
         turnering(season)

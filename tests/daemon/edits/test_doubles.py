@@ -202,15 +202,15 @@ def test_dossiers_come_change_and_go(archive: Archive) -> None:
 
 def test_other_rules_look_at_everything_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive that was looked at by other rules is looked at again, and a pair keeps its number."""
-    from daemon.archive.edits import double_search as looking
+    from daemon.archive.edits import double_search
 
-    monkeypatch.setattr(looking, "RULES", "other")
+    monkeypatch.setattr(double_search, "RULES", "other")
     fill(archive, [otb(moves=LONG), otb(moves=RUY)])
     before = found(archive)
     monkeypatch.undo()
     with archive.writing() as connection:
-        assert looking.look(connection) == 0
-        assert looking.look(connection) is None
+        assert double_search.look(connection) == 0
+        assert double_search.look(connection) is None
     assert found(archive) == before
 
 

@@ -13,7 +13,7 @@ from core.pgn.reader import Piece
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.games import quarantine
 from daemon.archive.games.file_places import Placed
-from daemon.archive.reading import games as reading
+from daemon.archive.reading import games
 from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.totals import totals
 from daemon.edits.door import edit_game
@@ -68,11 +68,11 @@ def places(archive: Archive, file: Path) -> dict[bytes, int | None]:
         return {zlib.decompress(pgn): place for pgn, place in rows}
 
 
-def first_places(*games: str) -> dict[bytes, int | None]:
+def first_places(*texts: str) -> dict[bytes, int | None]:
     """Where each of these games first is in a file of them."""
     found: dict[bytes, int | None] = {}
     at = 0
-    for text in games:
+    for text in texts:
         found.setdefault(text.encode(), at)
         at += len(text.encode())
     return found
@@ -236,7 +236,7 @@ def test_an_edited_game_is_known_by_what_its_file_says(
     assert parsed == [game(9).encode()]
     assert places(archive, file) == first_places(game(9), *map(game, range(4)))
     with archive.reading() as connection:
-        shown = reading.game(connection, 1)
+        shown = games.game(connection, 1)
         assert shown is not None
         assert shown["event"] == "Open di Roma"
         assert totals(connection)["games"] == 4

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.fetchers.site_emulator import chesscom_format as written
+from tests.fetchers.site_emulator import chesscom_format
 from tests.fetchers.site_emulator.events import Club, Match, Part, Tournament
 from tests.fetchers.site_emulator.values import CHESSCOM, Game
 from tests.fetchers.site_emulator.world import World
@@ -67,14 +67,18 @@ class ChessComEventsSite:
 
     def _tournament_head(self, told: Tournament, base: str) -> Told:
         status = {"upcoming": "registration", "ongoing": "in_progress", "finished": "finished"}[told.state]
-        record: dict[str, Any] = {"name": told.name, "url": f"{written.SITE}/tournament/{told.id}"}
+        record: dict[str, Any] = {"name": told.name, "url": f"{chesscom_format.SITE}/tournament/{told.id}"}
         record |= {"creator": "mrossi90", "status": status, "settings": {"type": "swiss"}, "players": []}
         rounds = [f"{base}/{n}" for n in range(1, len(told.rounds) + 1)]
         return Told(record | {"rounds": rounds}, "Tournament", 0)
 
     def _club(self, club: Club) -> Told:
         record: dict[str, Any] = {"@id": f"{self._links}/club/{club.id}", "name": club.name, "club_id": 57796}
-        record |= {"members_count": 40, "visibility": "public", "url": f"{written.SITE}/club/{club.id}"}
+        record |= {
+            "members_count": 40,
+            "visibility": "public",
+            "url": f"{chesscom_format.SITE}/club/{club.id}",
+        }
         return Told(record, "Club", 0)
 
     def _club_matches(self, club: Club) -> Told:
@@ -124,7 +128,9 @@ class ChessComEventsSite:
         told = []
         for game in self._of(part):
             record = (
-                written.as_current(game, self._world) if game.running else written.as_json(game, self._world)
+                chesscom_format.as_current(game, self._world)
+                if game.running
+                else chesscom_format.as_json(game, self._world)
             )
             if addresses and not game.running:
                 record |= {side: record[side]["@id"] for side in ("white", "black")}

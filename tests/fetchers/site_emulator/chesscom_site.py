@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from tests.fetchers.site_emulator import chesscom_format as written
+from tests.fetchers.site_emulator import chesscom_format
 from tests.fetchers.site_emulator.answers import Answer, Asked, whole
 from tests.fetchers.site_emulator.chesscom_events_site import GONE, ChessComEventsSite, Told
 from tests.fetchers.site_emulator.values import CHESSCOM, Clock, Game, Player, utc
@@ -47,7 +47,7 @@ _FORBIDDEN = (
 
 
 def _error(status: int, message: str) -> Answer:
-    return whole(status, JSON, written.dumps({"code": 0, "message": message}))
+    return whole(status, JSON, chesscom_format.dumps({"code": 0, "message": message}))
 
 
 def too_many() -> Answer:
@@ -87,11 +87,11 @@ class ChessComSite:
 
     def _of_the_rest(self, asked: Asked, path: list[str]) -> Answer:
         if path == ["puzzle"]:
-            return self._cached(asked, _PUZZLE, written.dumps(_DAILY), 0)
+            return self._cached(asked, _PUZZLE, chesscom_format.dumps(_DAILY), 0)
         told = ChessComEventsSite(self._world, self._links()).answer(path)
         if isinstance(told, Told):
             kind = _Kind(JSON, told.context, gmt=True)
-            return self._cached(asked, kind, written.dumps(told.record), told.changed)
+            return self._cached(asked, kind, chesscom_format.dumps(told.record), told.changed)
         if told == GONE:
             return _error(410, "Data will never be available")
         return _error(404, f'Data provider not found for key "{asked.path}".')
@@ -99,12 +99,14 @@ class ChessComSite:
     def _of_player(self, asked: Asked, player: Player, rest: tuple[str, ...]) -> Answer:
         match rest:
             case ():
-                return self._cached(asked, _PROFILE, written.dumps(_profile(player)), player.joined)
+                return self._cached(asked, _PROFILE, chesscom_format.dumps(_profile(player)), player.joined)
             case ("stats",):
-                return self._cached(asked, _STATS, written.dumps(self._stats(player)), player.joined)
+                return self._cached(asked, _STATS, chesscom_format.dumps(self._stats(player)), player.joined)
             case ("games",):
                 current = [g for g in self._world.told_games(CHESSCOM, player) if _in_progress(g)]
-                body = written.dumps({"games": [written.as_current(game, self._world) for game in current]})
+                body = chesscom_format.dumps(
+                    {"games": [chesscom_format.as_current(game, self._world) for game in current]}
+                )
                 return self._cached(asked, _CURRENT, body, _latest(current, player))
             case ("games", "archives"):
                 return self._archives(asked, player)
@@ -123,7 +125,9 @@ class ChessComSite:
         games = self._told(player)
         months = sorted({f"{utc(game.ended):%Y/%m}" for game in games if game.listed})
         links = [f"{self._links()}/player/{player.key}/games/{month}" for month in months]
-        return self._cached(asked, _ARCHIVES, written.dumps({"archives": links}), _latest(games, player))
+        return self._cached(
+            asked, _ARCHIVES, chesscom_format.dumps({"archives": links}), _latest(games, player)
+        )
 
     def _month(self, asked: Asked, player: Player, year: int, month: int, *, pgn: bool) -> Answer:
         now = datetime.fromtimestamp(self._clock()(), UTC)
@@ -131,13 +135,15 @@ class ChessComSite:
             return _error(404, "Date cannot be set in the future")
         games = [g for g in self._told(player) if (utc(g.ended).year, utc(g.ended).month) == (year, month)]
         if not pgn:
-            body = written.dumps({"games": [written.as_json(game, self._world) for game in games]})
+            body = chesscom_format.dumps(
+                {"games": [chesscom_format.as_json(game, self._world) for game in games]}
+            )
             return self._cached(asked, _MONTH, body, _latest(games, player))
         name = (
             "Content-Disposition",
             f'attachment; filename="ChessCom_{player.key}_{year:04}{month:02}.pgn"',
         )
-        body = written.month_pgn(games, self._world).encode()
+        body = chesscom_format.month_pgn(games, self._world).encode()
         return self._cached(asked, _MONTH_PGN, body, _latest(games, player), name)
 
     def _stats(self, player: Player) -> dict[str, Any]:
@@ -196,10 +202,10 @@ def _latest(games: list[Game], player: Player) -> int:
 
 
 def _profile(player: Player) -> dict[str, Any]:
-    told: dict[str, Any] = {"player_id": player.number, "@id": f"{written.API}/player/{player.key}"}
-    told |= {"url": f"{written.SITE}/member/{player.handle}", "username": player.key}
+    told: dict[str, Any] = {"player_id": player.number, "@id": f"{chesscom_format.API}/player/{player.key}"}
+    told |= {"url": f"{chesscom_format.SITE}/member/{player.handle}", "username": player.key}
     told |= {"title": player.title} if player.title else {}
-    told |= {"followers": 3, "country": f"{written.API}/country/IT"}
+    told |= {"followers": 3, "country": f"{chesscom_format.API}/country/IT"}
     told |= {"last_online": player.joined // 1000 + 86400, "joined": player.joined // 1000}
     status = "basic" if player.state == "active" else player.state
     return told | {"status": status, "is_streamer": False, "verified": False}

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Any, Final
 
-from tests.fetchers.site_emulator import lichess_boards_format as boards
+from tests.fetchers.site_emulator import lichess_boards_format
 from tests.fetchers.site_emulator.answers import Answer, Asked, whole
 from tests.fetchers.site_emulator.events import STUDY_READ, Broadcast, BroadcastRound, Study, Tourney
 from tests.fetchers.site_emulator.lichess_format import dumps
@@ -80,7 +80,7 @@ class LichessEventsSite:
         head = self._world.events.broadcasts.get(key)
         if head is not None and head.private and not self._may(asked):
             return self._refused(asked)
-        return None if head is None else _json(boards.broadcast_json(head))
+        return None if head is None else _json(lichess_boards_format.broadcast_json(head))
 
     def _round_pgn(self, asked: Asked, key: str) -> Answer | None:
         try:
@@ -90,7 +90,9 @@ class LichessEventsSite:
         part = self._world.events.round(key)
         if part.private or (head.private and not self._may(asked)):
             return self._refused(asked)
-        return _pgn(_boards(head, part), f"lichess_broadcast_{boards.slug(part.name)}_{key}.pgn")
+        return _pgn(
+            _boards(head, part), f"lichess_broadcast_{lichess_boards_format.slug(part.name)}_{key}.pgn"
+        )
 
     def _broadcast_pgn(self, asked: Asked, key: str) -> Answer | None:
         head = self._world.events.broadcasts.get(key)
@@ -100,7 +102,7 @@ class LichessEventsSite:
             return self._refused(asked)
         shown = [part for part in head.rounds if not part.private]
         chunks = (chunk for part in shown for chunk in _boards(head, part))
-        return _pgn(chunks, f"lichess_broadcast_{boards.slug(head.name)}_{key}.pgn")
+        return _pgn(chunks, f"lichess_broadcast_{lichess_boards_format.slug(head.name)}_{key}.pgn")
 
     def _study_pgn(self, asked: Asked, key: str) -> Answer | None:
         study = self._world.events.studies.get(key)
@@ -111,7 +113,7 @@ class LichessEventsSite:
         touched = ("Last-Modified", format_datetime(utc(study.touched // 1000 * 1000), usegmt=True))
         if asked.method == "HEAD":
             return Answer(status=204, headers=(touched, *_HEADERS), compressible=False)
-        return _pgn(_chapters(study), f"lichess_study_{boards.slug(study.name)}.pgn", touched)
+        return _pgn(_chapters(study), f"lichess_study_{lichess_boards_format.slug(study.name)}.pgn", touched)
 
     def _tourney(self, asked: Asked, path: str, key: str) -> Answer | None:
         tourney = self._found(path, key)
@@ -164,11 +166,11 @@ def _players(game: Game) -> set[str]:
 
 
 def _boards(head: Broadcast, part: BroadcastRound) -> Iterator[bytes]:
-    return (boards.board_pgn(board, head, part).encode() for board in part.boards)
+    return (lichess_boards_format.board_pgn(board, head, part).encode() for board in part.boards)
 
 
 def _chapters(study: Study) -> Iterator[bytes]:
-    return (boards.chapter_pgn(chapter, study).encode() for chapter in study.chapters)
+    return (lichess_boards_format.chapter_pgn(chapter, study).encode() for chapter in study.chapters)
 
 
 def _json(record: object, status: int = 200) -> Answer:

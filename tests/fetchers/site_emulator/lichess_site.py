@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from tests.fetchers.site_emulator import lichess_format as written
+from tests.fetchers.site_emulator import lichess_format
 from tests.fetchers.site_emulator.answers import Answer, Asked, whole
 from tests.fetchers.site_emulator.lichess_events_site import LichessEventsSite
 from tests.fetchers.site_emulator.lichess_format import FINISHED, ONE_GAME, STATUS_IDS, Flags
@@ -37,7 +37,7 @@ _CRAWLER = b"<!DOCTYPE html><html><head><title>Page not found</title></head><bod
 
 
 def _json(record: object, status: int = 200) -> Answer:
-    return whole(status, "application/json", written.dumps(record), *_CORS)
+    return whole(status, "application/json", lichess_format.dumps(record), *_CORS)
 
 
 def _error(status: int, message: str) -> Answer:
@@ -100,14 +100,14 @@ class LichessSite:
         games = [game for game in every if _finished(game)]
         told: dict[str, Any] = {"id": player.key, "username": player.handle}
         told |= {"title": player.title} if player.title else {}
-        told |= {"perfs": written.perfs(games, player)}
+        told |= {"perfs": lichess_format.perfs(games, player)}
         told |= {"tosViolation": True} if player.marked else {}
         told |= {"createdAt": player.joined, "seenAt": _seen(player, every)}
         told |= {"profile": {"fideRating": player.rating}} if player.fide_id else {}
         told |= {"playTime": {"total": sum(game.ended - game.started for game in games) // 1000, "tv": 0}}
         if not alone:
             return told
-        won = sum(game.winner == written.colour_of(game, player) for game in games)
+        won = sum(game.winner == lichess_format.colour_of(game, player) for game in games)
         drawn = sum(game.winner is None for game in games)
         playing = sum(game.running for game in every)
         counted = {"all": len(games), "rated": sum(game.rated for game in games), "draw": drawn}
@@ -127,7 +127,7 @@ class LichessSite:
         if not keys:
             return _error(400, "No user ids provided")
         found = (self._world.find_player(LICHESS, key) for key in keys)
-        return _json([written.light_user(player) for player in found if player is not None])
+        return _json([lichess_format.light_user(player) for player in found if player is not None])
 
     def _one_game(self, asked: Asked, native_id: str) -> Answer:
         game = self._world.find_game(LICHESS, native_id[:8])
@@ -135,9 +135,9 @@ class LichessSite:
             return _error(404, "Not found")
         flags = _flags(asked, ONE_GAME)
         if "application/json" in asked.header("accept"):
-            return _json(written.as_json(game, self._world, flags))
+            return _json(lichess_format.as_json(game, self._world, flags))
         name = ("Content-Disposition", f"attachment; filename=lichess_pgn_{native_id[:8]}.pgn")
-        body = written.as_pgn(game, self._world, flags).encode()
+        body = lichess_format.as_pgn(game, self._world, flags).encode()
         return whole(200, "application/x-chess-pgn", body, name, *_CORS)
 
     def _games_by_id(self, asked: Asked) -> Answer:
@@ -181,9 +181,9 @@ class LichessSite:
         for game in games:
             now = self._world.find_game(LICHESS, game.id) or game
             if as_json:
-                yield written.dumps(written.as_json(now, self._world, flags)) + b"\n"
+                yield lichess_format.dumps(lichess_format.as_json(now, self._world, flags)) + b"\n"
             else:
-                yield written.as_pgn(now, self._world, flags).encode()
+                yield lichess_format.as_pgn(now, self._world, flags).encode()
 
 
 class _Allowance:
@@ -291,8 +291,8 @@ def _fits(asked: Asked, game: Game, player: Player) -> bool:
     query = asked.query
     return (
         ("rated" not in query or game.rated == _flag(asked, "rated", default=False))
-        and ("perfType" not in query or written.perf(game) in query["perfType"].split(","))
-        and ("color" not in query or query["color"] == written.colour_of(game, player))
+        and ("perfType" not in query or lichess_format.perf(game) in query["perfType"].split(","))
+        and ("color" not in query or query["color"] == lichess_format.colour_of(game, player))
         and (
             "analysed" not in query or not _flag(asked, "analysed", default=False)
         )  # nothing here is analysed

@@ -19,7 +19,7 @@ from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
 from daemon.archive.reading import shapes
 from daemon.archive.reading.cursors import BadCursor
 from daemon.archive.reading.games import find_games, game, games_of_player, pgn
-from daemon.archive.reading.search import plan as search_plan
+from daemon.archive.reading.search import plan
 from daemon.archive.reading.search.asked_dates import read_date
 from daemon.archive.reading.search.conditions import conditions
 from daemon.archive.reading.search.filters import GameFilters, UnclearFilters
@@ -70,7 +70,7 @@ def of_vectors(fields: dict[str, str]) -> Game:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways to a page: as if few games were found by every condition, and as if many were."""
     if request.param == "walking":
-        monkeypatch.setattr(search_plan, "FEW", -1)
+        monkeypatch.setattr(plan, "FEW", -1)
 
 
 def test_box_of_the_documents(archive: Archive, way: None) -> None:
@@ -166,10 +166,10 @@ def test_rare_games_are_found_by_an_index(sqlite_path: Path, field: str, value: 
         (wanted,) = conditions(connection, GameFilters.model_validate({field: value}), NOBODY)
         assert wanted.ids is not None
         statement = wanted.ids.compile(connection.engine)
-        plan = connection.exec_driver_sql(
+        steps = connection.exec_driver_sql(
             f"EXPLAIN QUERY PLAN {statement}", tuple(statement.params[name] for name in statement.positiontup)
         ).all()
-    assert any(index in row.detail for row in plan), plan
+    assert any(index in row.detail for row in steps), steps
 
 
 def test_text_filters_of_the_documents(archive: Archive, way: None) -> None:

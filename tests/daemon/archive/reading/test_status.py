@@ -7,15 +7,14 @@ import pytest
 from sqlalchemy import Connection
 
 from daemon.archive.archive import Archive
-from daemon.archive.games import quarantine as shelf
+from daemon.archive.games import quarantine as games_quarantine
 from daemon.archive.games.quarantine import QuarantineItem
 from daemon.archive.reading import quarantine, shapes
 from daemon.archive.reading.accounts import list_accounts, list_sites
 from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.status import status
 from daemon.archive.reading.totals import database_bytes, last_import
-from daemon.archive.schedule import accounts as schedule
-from daemon.archive.schedule import gates
+from daemon.archive.schedule import accounts, gates
 from daemon.archive.schedule.rounds import begin_round, end_round
 from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, online
 
@@ -66,11 +65,11 @@ def test_a_new_account(archive: Archive, mrossi90: int) -> None:
 def test_failures_do_not_hide_the_last_success(archive: Archive, mrossi90: int) -> None:
     """After failures, the last success, the last attempt and the error are all told."""
     with archive.writing() as connection:
-        schedule.record_attempt(connection, mrossi90, NOW)
-        schedule.record_success(connection, mrossi90, NOW, NOW + HOUR)
+        accounts.record_attempt(connection, mrossi90, NOW)
+        accounts.record_success(connection, mrossi90, NOW, NOW + HOUR)
         for hour in (1, 2, 3):
-            schedule.record_attempt(connection, mrossi90, NOW + hour * HOUR)
-            schedule.record_failure(connection, mrossi90, NOW + hour * HOUR, NOW + 9 * HOUR, "no answer")
+            accounts.record_attempt(connection, mrossi90, NOW + hour * HOUR)
+            accounts.record_failure(connection, mrossi90, NOW + hour * HOUR, NOW + 9 * HOUR, "no answer")
     found = account(archive)
     assert (found["last_success"], found["last_attempt"]) == ("2024-05-12T10:00:00Z", "2024-05-12T13:00:00Z")
     assert (found["failures"], found["error"], found["next_due"]) == (3, "no answer", "2024-05-12T19:00:00Z")
@@ -80,7 +79,7 @@ def test_failures_do_not_hide_the_last_success(archive: Archive, mrossi90: int) 
 def test_a_rate_limit_shows_until_it_is_over(archive: Archive, mrossi90: int) -> None:
     """While a site's wait lasts its accounts are rate limited until then; afterwards they are what they were."""
     with archive.writing() as connection:
-        schedule.set_state(connection, mrossi90, "active", NOW - HOUR)
+        accounts.set_state(connection, mrossi90, "active", NOW - HOUR)
         gates.close_gate(connection, "lichess", "rate_limited", NOW + HOUR, "429", NOW)
     found = account(archive)
     assert (found["state"], found["until"]) == ("rate_limited", "2024-05-12T11:00:00Z")
@@ -103,7 +102,7 @@ def test_a_site_holds_up_its_accounts(archive: Archive, mrossi90: int, state: st
 def test_a_closed_account_stays_closed(archive: Archive, mrossi90: int) -> None:
     """What a site says of one account is not covered up by its own state."""
     with archive.writing() as connection:
-        schedule.set_state(connection, mrossi90, "closed", NOW)
+        accounts.set_state(connection, mrossi90, "closed", NOW)
         gates.close_gate(connection, "lichess", "down", 0, "502", NOW)
     assert account(archive)["state"] == "closed"
 
@@ -164,8 +163,8 @@ def test_quarantine(archive: Archive, mrossi90: int) -> None:
         native_id="abcdefgh",
     )
     with archive.writing() as connection:
-        shelf.put(connection, [item], NOW)
-        shelf.put(connection, [item], NOW + HOUR)
+        games_quarantine.put(connection, [item], NOW)
+        games_quarantine.put(connection, [item], NOW + HOUR)
     with archive.reading() as connection:
         [found] = quarantine.list_quarantined(connection, limit=5)["items"]
         assert quarantine.raw(connection, found["id"]) == item.raw
