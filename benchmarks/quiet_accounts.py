@@ -26,8 +26,8 @@ from sqlalchemy import select, update
 from daemon import logs
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.schedule import accounts
-from daemon.archive.schedule.accounts import WantedAccount
 from daemon.archive.tables.main import accounts as table
+from daemon.config.configured import ConfiguredAccount
 from daemon.sync.site_lock import site_lock
 from daemon.sync.worker import SiteWorker
 from fetchers.base import Fetcher
@@ -112,7 +112,7 @@ class Place:
         """Let the archive have these accounts."""
         self._archive.migrate()
         wanted = [
-            WantedAccount(self._site, handle(number), handle(number), mine=False, every_s=EVERY)
+            ConfiguredAccount(self._site, handle(number), handle(number), mine=False, every=EVERY)
             for number in range(count)
         ]
         with self._archive.writing() as connection:

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+ACCOUNT: Final = "account"
+"""The kind of an account; other kinds are those of events, see `DownloadSite.kinds`."""
+
 SiteId = tuple[str, str]
 """A site and one of its ids for a game."""
 

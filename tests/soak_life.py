@@ -9,7 +9,7 @@ from itertools import count
 from random import Random
 from typing import Final
 
-from daemon.archive.schedule.accounts import WantedAccount
+from daemon.config.configured import ConfiguredAccount
 from daemon.sync.pacing import DAY, HOUR, MINUTE
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator, Game
 from tests.fetchers.site_emulator.events import Board, Person
@@ -47,7 +47,7 @@ class Life:
     """
 
     def __init__(self, sites: Emulator, seed: str, begin: float, end: float) -> None:
-        self.wanted: dict[str, WantedAccount] = {}
+        self.wanted: dict[str, ConfiguredAccount] = {}
         self._sites = sites
         self._world = sites.world
         self._rng = Random(seed)
@@ -116,12 +116,12 @@ class Life:
 
     def _want(self, site: str, handle: str) -> None:
         self._numbers[site].add(self._world.player(site, handle).number)
-        account = WantedAccount(site, handle.lower(), handle, mine=False, every_s=self._rng.choice(_EVERY))
+        account = ConfiguredAccount(site, handle.lower(), handle, mine=False, every=self._rng.choice(_EVERY))
         self.wanted[account.key] = account
 
     def _want_event(self, site: str, kind: str, event_id: str) -> None:
         handle = f"{kind}/{event_id}"
-        event = WantedAccount(site, handle, handle, mine=False, every_s=1800, kind=kind)
+        event = ConfiguredAccount(site, handle, handle, mine=False, every=1800, kind=kind)
         self.wanted[event.key] = event
 
     def _active(self, site: str) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from daemon.archive.archive import Archive
+from daemon.archive.archive import Archive, Connection
 from daemon.archive.edits.batch_overlay import lay_edits
 from daemon.archive.edits.batch_store import store_batch
 from daemon.archive.games import oddities, quarantine, whereabouts, withdrawn
@@ -24,12 +24,11 @@ from daemon.archive.games.telling import Download, FilePiece, Telling
 from daemon.archive.schedule import accounts, rounds
 
 __all__ = [
-    "AccountCursor",
-    "AccountWholes",
     "Download",
     "FilePiece",
     "Outcome",
     "QuarantineItem",
+    "Reached",
     "Taken",
     "Telling",
     "take_in",
@@ -37,19 +36,18 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class AccountCursor:
-    """Where the account's next round may start once the batch is stored."""
+class Reached:
+    """How far the round of an account has come with the batch.
+
+    Attributes:
+        account_id: The account or event.
+        cursor: Where its next round may start once the batch is stored; covers everything up to the batch's end.
+        wholes: Parts of an event (``broadcast/ROUND``) that were read whole, with the ids of all their games.
+    """
 
     account_id: int
-    cursor: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class AccountWholes:
-    """Parts of an event (``broadcast/ROUND``) that were read whole, with the ids of all their games."""
-
-    account_id: int
-    parts: Mapping[str, Collection[str]]
+    cursor: Mapping[str, Any] | None = None
+    wholes: Mapping[str, Collection[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +63,10 @@ def take_in(  # noqa: PLR0913 - all but three are optional
     *,
     now_ms: int,
     unread: Sequence[QuarantineItem] = (),
-    cursor: AccountCursor | None = None,
+    reached: Reached | None = None,
     round_id: int | None = None,
     left_out: int = 0,
     released: Sequence[bytes] = (),
-    wholes: AccountWholes | None = None,
     placed: Placed | None = None,
     mends: int | None = None,
 ) -> Taken:
@@ -82,11 +79,10 @@ def take_in(  # noqa: PLR0913 - all but three are optional
         tellings: In the order in which they came.
         now_ms: Milliseconds since 1970.
         unread: What goes to quarantine.
-        cursor: Covers everything up to the end of the batch.
+        reached: How far the account's round has come; None of files.
         round_id: The round to which the batch is counted.
         left_out: Records of the site that are not games for an archive; they are only counted.
         released: The digests of items in quarantine that are to be there no longer.
-        wholes: Parts of an event that came to their end with this batch.
         placed: Of an import of several batches, the tellings whose first place in their file was in one before; grows.
         mends: The item in quarantine of which the first telling was made by hand.
 
@@ -110,14 +106,19 @@ def take_in(  # noqa: PLR0913 - all but three are optional
         quarantine.release(connection, tellings, released, but=mends)
         mended = quarantine.put(connection, unread, now_ms)
         # What the site no longer tells, and where the next round begins.
-        if wholes is not None:
-            withdrawn.settle(connection, wholes.account_id, wholes.parts, now_ms)
-        if cursor is not None:
-            accounts.store_cursor(connection, cursor.account_id, cursor.cursor)
+        if reached is not None:
+            _note_reached(connection, reached, now_ms)
         taken = _counted(outcomes, len(unread), mended, left_out)
         if round_id is not None:
             rounds.add_counts(connection, round_id, taken)
     return taken
+
+
+def _note_reached(connection: Connection, reached: Reached, now_ms: int) -> None:
+    if reached.wholes:
+        withdrawn.settle(connection, reached.account_id, reached.wholes, now_ms)
+    if reached.cursor is not None:
+        accounts.store_cursor(connection, reached.account_id, reached.cursor)
 
 
 def _counted(outcomes: list[Outcome], unread: int, mended: int, left_out: int) -> Taken:

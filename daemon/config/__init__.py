@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
@@ -12,6 +11,7 @@ from core.players import Profile
 from core.sites import SITE_OF_KIND, SITES
 from daemon import visible_paths
 from daemon.config import checks, tokens, values
+from daemon.config.configured import ConfiguredAccount, ConfiguredDossier
 from daemon.config.models import ConfigTables
 from daemon.config.problems import ConfigErrors, ConfigProblem
 from daemon.config.validation import validate
@@ -21,9 +21,6 @@ __all__ = [
     "Config",
     "ConfigErrors",
     "ConfigProblem",
-    "ConfiguredAccount",
-    "ConfiguredDossier",
-    "ConfiguredEvent",
     "Listen",
     "search_path",
 ]
@@ -34,51 +31,6 @@ SYSTEM_FILE: Final = Path("/etc/gamekeeper") / FILE_NAME
 SYSTEM_DATA: Final = Path("/var/lib/gamekeeper")
 """Its data folder, if the configuration names none."""
 ARCHIVE_NAME: Final = "gamekeeper.sqlite"
-
-
-@dataclass(frozen=True, slots=True)
-class ConfiguredAccount:
-    """An account to download.
-
-    *handle* is the site's key in lower case, *display* as typed; *every* is in seconds.
-    """
-
-    site: str
-    handle: str
-    display: str
-    mine: bool
-    every: int
-
-    @property
-    def key(self) -> str:
-        """``lichess:mrossi90``."""
-        return f"{self.site}:{self.handle}"
-
-
-@dataclass(frozen=True, slots=True)
-class ConfiguredEvent:
-    """An event to follow: *kind* and *id* as `fetchers.base.EventFetcher` takes them; *every* in seconds."""
-
-    site: str
-    kind: str
-    id: str
-    every: int
-
-    @property
-    def key(self) -> str:
-        """``lichess:study/AbCd1234``."""
-        return f"{self.site}:{self.kind}/{self.id}"
-
-
-@dataclass(frozen=True, slots=True)
-class ConfiguredDossier:
-    """A tracked opponent. *accounts* are account keys (``lichess:mrossi90``)."""
-
-    slug: str
-    name: str
-    fide_id: int | None
-    names: tuple[str, ...]
-    accounts: tuple[str, ...]
 
 
 class Config(ConfigTables):
@@ -158,14 +110,14 @@ class Config(ConfigTables):
             found[account.key] = ConfiguredAccount(account.site, account.handle, display, mine, every)
         return tuple(found.values())
 
-    def followed(self) -> tuple[ConfiguredEvent, ...]:
+    def followed(self) -> tuple[ConfiguredAccount, ...]:
         """Every event to follow."""
-        return tuple(
-            ConfiguredEvent(
-                SITE_OF_KIND[kind], kind, event.id, event.every or self._every(SITE_OF_KIND[kind])
-            )
-            for _, kind, event in checks.named_events(self)
-        )
+        found = []
+        for _, kind, event in checks.named_events(self):
+            site, handle = SITE_OF_KIND[kind], f"{kind}/{event.id}"
+            every = event.every or self._every(site)
+            found.append(ConfiguredAccount(site, handle, handle, mine=False, every=every, kind=kind))
+        return tuple(found)
 
     @property
     def nobody_asked(self) -> str | None:
@@ -179,8 +131,8 @@ class Config(ConfigTables):
         """Every dossier, in the order of the file."""
         return tuple(
             ConfiguredDossier(
-                dossier.slug,
                 dossier.name,
+                dossier.slug,
                 dossier.fide_id,
                 dossier.names,
                 tuple(account.key for account in dossier.accounts),

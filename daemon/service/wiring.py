@@ -1,12 +1,13 @@
 """Puts the parts together as a configuration says. Nothing is decided here."""
 
 from collections import Counter
+from dataclasses import replace
 
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
-from daemon.archive.schedule.accounts import WantedAccount, sync_accounts
+from daemon.archive.dossiers.rows import sync_dossiers
+from daemon.archive.schedule.accounts import sync_accounts
 from daemon.archive.sqlite import FileArchive
-from daemon.config import Config, ConfiguredDossier, ConfiguredEvent
+from daemon.config import Config
 from daemon.counters import Measures
 from daemon.events import News
 from daemon.imports.folders import Folder, Folders
@@ -17,27 +18,14 @@ from daemon.sync import pacing
 def configure_archive(archive: Archive, config: Config) -> None:
     """Store the accounts and dossiers of the configuration, which decides, as the only active ones."""
     least = {site: pacing.least_interval(number) for site, number in _accounts_by_site(config).items()}
-    wanted = [
-        WantedAccount(one.site, one.handle, one.display, one.mine, max(one.every, least[one.site]))
-        for one in config.accounts()
-    ]
+    wanted = [replace(one, every=max(one.every, least[one.site])) for one in config.accounts()]
     with archive.writing() as connection:
-        sync_accounts(connection, [*wanted, *(_event(one) for one in config.followed())])
-        sync_dossiers(connection, [_wanted(one) for one in config.dossiers()])
+        sync_accounts(connection, [*wanted, *config.followed()])
+        sync_dossiers(connection, config.dossiers())
 
 
 def _accounts_by_site(config: Config) -> Counter[str]:
     return Counter(one.site for one in config.accounts())
-
-
-def _event(one: ConfiguredEvent) -> WantedAccount:
-    handle = f"{one.kind}/{one.id}"
-    return WantedAccount(one.site, handle, handle, mine=False, every_s=one.every, kind=one.kind)
-
-
-def _wanted(one: ConfiguredDossier) -> WantedDossier:
-    fide_id = None if one.fide_id is None else str(one.fide_id)
-    return WantedDossier(one.name, one.slug, fide_id, one.names, one.accounts)
 
 
 def build_folders(

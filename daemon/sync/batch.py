@@ -10,7 +10,7 @@ from daemon.archive.games.counts import Counts
 from daemon.archive.games.prepared import RefusedError, prepare
 from daemon.archive.games.quarantine import item_digest
 from daemon.archive.schedule.accounts import AccountRow
-from daemon.archive.take_in import AccountCursor, AccountWholes, Download, QuarantineItem, Telling, take_in
+from daemon.archive.take_in import Download, QuarantineItem, Reached, Telling, take_in
 from fetchers.base import Checkpoint, Cursor, LeftOut, Released, Step, Unread, Whole
 
 BATCH: Final = 250
@@ -144,11 +144,10 @@ class RoundBatches:
             batch.tellings,
             now_ms=self._now_ms(),
             unread=batch.unread,
-            cursor=None if cursor is None else AccountCursor(self._account.id, cursor),
+            reached=Reached(self._account.id, cursor, batch.wholes),
             round_id=self._round_id,
             left_out=batch.left_out,
             released=batch.released,
-            wholes=AccountWholes(self._account.id, batch.wholes) if batch.wholes else None,
         )
         self._seen += len(batch)
         self.counts = add(self.counts, taken)

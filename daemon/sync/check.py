@@ -12,7 +12,8 @@ from daemon.archive.reading.accounts import list_accounts
 from daemon.archive.reading.dossiers import list_dossiers
 from daemon.archive.reading.namesakes import Headed, left_out
 from daemon.archive.reading.times import rfc3339
-from daemon.config import Config, ConfiguredDossier
+from daemon.config import Config
+from daemon.config.configured import ConfiguredDossier
 from daemon.sync.blame import is_of_one
 from daemon.sync.build import build_fetcher
 from daemon.sync.gates import ordered_wait

@@ -7,10 +7,11 @@ from typing import Final
 
 import structlog
 
+from core.sites import ACCOUNT
 from daemon.archive.archive import Archive
 from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts, gates
-from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
+from daemon.archive.schedule.accounts import AccountRow
 from daemon.sync import pacing
 from daemon.sync.blame import is_of_one
 from daemon.sync.pacing import DAY, RoundEnd

@@ -4,10 +4,11 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.sites import ACCOUNT
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts, gates
-from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
+from daemon.archive.schedule.accounts import AccountRow
 from daemon.sync import pacing
 from daemon.sync.pacing import RoundEnd
 from fetchers.base import AccountProfile

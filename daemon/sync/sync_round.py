@@ -9,10 +9,11 @@ from typing import Final
 
 import structlog
 
+from core.sites import ACCOUNT
 from daemon.archive.archive import Archive
 from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts, rounds
-from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
+from daemon.archive.schedule.accounts import AccountRow
 from daemon.archive.tables.words import RoundOutcome
 from daemon.sync.batch import Progress, RoundBatches
 from daemon.sync.blame import Blame

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 from threading import Event
 from typing import Final
 
+from core.sites import ACCOUNT
 from daemon.archive.archive import Archive
 from daemon.archive.games.counts import Counts
-from daemon.archive.schedule.accounts import ACCOUNT, AccountRow
+from daemon.archive.schedule.accounts import AccountRow
 from daemon.sync import glance
 from daemon.sync.gates import ordered_wait
 from daemon.sync.pacing import RoundEnd

@@ -10,9 +10,10 @@ from daemon.archive.games import quarantine
 from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import prepare
 from daemon.archive.games.quarantine import QuarantineEntry
-from daemon.archive.schedule.accounts import WantedAccount, all_accounts, sync_accounts
+from daemon.archive.schedule.accounts import all_accounts, sync_accounts
 from daemon.archive.tables.main import metadata
 from daemon.archive.take_in import Download, FilePiece, Taken, Telling, take_in
+from daemon.config.configured import ConfiguredAccount
 
 NOW = 1_715_508_000_000
 """2024-05-12T10:00:00Z."""
@@ -55,7 +56,9 @@ def fill(archive: Archive, games: Iterable[Game], path: str = "club.pgn") -> Tak
 def follow(archive: Archive, keys: Sequence[str], *, mine: bool = True) -> dict[str, int]:
     """Let the archive follow these accounts; their ids by their keys."""
     pairs = [key.split(":") for key in keys]
-    wanted = [WantedAccount(site, handle.lower(), handle, mine=mine, every_s=3600) for site, handle in pairs]
+    wanted = [
+        ConfiguredAccount(site, handle.lower(), handle, mine=mine, every=3600) for site, handle in pairs
+    ]
     with archive.writing() as connection:
         sync_accounts(connection, wanted)
         return {row.key: row.id for row in all_accounts(connection)}

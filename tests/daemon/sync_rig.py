@@ -5,10 +5,12 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 
+from core.sites import ACCOUNT
 from daemon.archive.archive import Archive
 from daemon.archive.reading.totals import totals
 from daemon.archive.schedule import accounts
-from daemon.archive.schedule.accounts import ACCOUNT, AccountRow, WantedAccount
+from daemon.archive.schedule.accounts import AccountRow
+from daemon.config.configured import ConfiguredAccount
 from daemon.sync.batch import Progress
 from daemon.sync.glance import Sight, look
 from daemon.sync.sync_round import Report, Rounds
@@ -37,20 +39,20 @@ class Bench:
         site, _, handle = key.partition(":")
         kind, slash, _ = handle.partition("/")
         self.configure(
-            WantedAccount(site, handle, handle, mine=False, every_s=EVERY, kind=kind)
+            ConfiguredAccount(site, handle, handle, mine=False, every=EVERY, kind=kind)
         ) if slash else (
-            self.configure(WantedAccount(site, handle.lower(), handle, mine=False, every_s=EVERY))
+            self.configure(ConfiguredAccount(site, handle.lower(), handle, mine=False, every=EVERY))
         )
         with self.archive.reading() as connection:
             row = accounts.account(connection, key if slash else key.lower())
         assert row is not None
         return row
 
-    def configure(self, *wanted: WantedAccount) -> None:
+    def configure(self, *wanted: ConfiguredAccount) -> None:
         """Let these be configured beside those that are."""
         with self.archive.writing() as connection:
             known = [
-                WantedAccount(row.site, row.handle, row.display, row.mine, row.every, row.kind)
+                ConfiguredAccount(row.site, row.handle, row.display, row.mine, row.every, row.kind)
                 for row in accounts.all_accounts(connection)
             ]
             accounts.sync_accounts(connection, [*known, *wanted])

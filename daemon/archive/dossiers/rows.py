@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import Column, Connection, delete, select, update
 
@@ -11,20 +10,10 @@ from daemon.archive.database.bulk import insert_rows
 from daemon.archive.dossiers.same_person import changed, people
 from daemon.archive.games.doubles_due import due_games_of
 from daemon.archive.tables.main import accounts, dossier_accounts, dossiers
+from daemon.config.configured import ConfiguredDossier
 
 
-@dataclass(frozen=True, slots=True)
-class WantedDossier:
-    """An opponent in the configuration. *names*: person names; *accounts*: keys like ``lichess:mrossi90``."""
-
-    name: str
-    slug: str
-    fide_id: str | None
-    names: Sequence[str]
-    accounts: Sequence[str]
-
-
-def sync_dossiers(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
+def sync_dossiers(connection: Connection, wanted: Sequence[ConfiguredDossier]) -> None:
     """Store these dossiers in this order as active, and no other. After `sync_accounts`.
 
     Games of players who now belong to another person are searched for near doubles again.
@@ -34,7 +23,7 @@ def sync_dossiers(connection: Connection, wanted: Sequence[WantedDossier]) -> No
     due_games_of(connection, [key.digest for key in changed(before, people(connection))])
 
 
-def _store(connection: Connection, wanted: Sequence[WantedDossier]) -> None:
+def _store(connection: Connection, wanted: Sequence[ConfiguredDossier]) -> None:
     stored = _numbers(connection, dossiers.c.slug, dossiers.c.id)
     numbers = _numbers(connection, accounts.c.key, accounts.c.id)
     connection.execute(update(dossiers).values(active=False))
@@ -59,11 +48,11 @@ def _numbers(connection: Connection, name: Column[str], number: Column[int]) -> 
     return dict(connection.execute(select(name, number)).all())
 
 
-def _values(dossier: WantedDossier, position: int) -> dict[str, object]:
+def _values(dossier: ConfiguredDossier, position: int) -> dict[str, object]:
     return {
         "slug": dossier.slug,
         "name": dossier.name,
-        "fide_id": dossier.fide_id,
+        "fide_id": None if dossier.fide_id is None else str(dossier.fide_id),
         "names": json.dumps(list(dossier.names), ensure_ascii=False),
         "active": True,
         "position": position,

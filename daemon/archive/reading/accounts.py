@@ -4,10 +4,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, func, select
 
+from core.sites import ACCOUNT
 from daemon.archive.reading import shapes
 from daemon.archive.reading.shape_words import AccountState, SiteState
 from daemon.archive.reading.times import rfc3339
-from daemon.archive.schedule.accounts import ACCOUNT
 from daemon.archive.tables.main import accounts, dossier_accounts, dossiers, sites, telling_accounts
 
 _RATE_LIMITED = "rate_limited"

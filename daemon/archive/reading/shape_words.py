@@ -10,7 +10,7 @@ from typing_extensions import TypeAliasType
 
 from core.club.tournament import AbsenceReason
 from core.oddities import Odd
-from core.sites import SITE_OF_KIND, site_keys
+from core.sites import ACCOUNT, SITE_OF_KIND, site_keys
 
 if TYPE_CHECKING:
     SiteKey = str
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     AbsenceWord = str
 else:  # `core` says which there are; a type checker cannot read that
     SiteKey = TypeAliasType("SiteKey", Literal[site_keys()])
-    AccountKind = TypeAliasType("AccountKind", Literal[("account", *SITE_OF_KIND)])
+    AccountKind = TypeAliasType("AccountKind", Literal[(ACCOUNT, *SITE_OF_KIND)])
     OddCode = TypeAliasType("OddCode", Literal[tuple(odd.value for odd in Odd)])
     AbsenceWord = TypeAliasType("AbsenceReason", Literal[tuple(reason.value for reason in AbsenceReason)])
 MineSide = Literal["white", "black", "both"]

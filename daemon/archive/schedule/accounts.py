@@ -10,30 +10,7 @@ from sqlalchemy import Connection, Select, bindparam, func, select, update
 from daemon.archive.database import new_ids
 from daemon.archive.games.quarantine import storable
 from daemon.archive.tables.main import accounts, sites, telling_accounts
-
-ACCOUNT: Final = "account"
-"""The kind of an account; other kinds are those of events (`fetchers.base.EventFetcher.kinds`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class WantedAccount:
-    """An account or event in the configuration.
-
-    *handle*: of an account in lower case, of an event its kind and id (``study/AbCd1234``); *display* as
-    written.
-    """
-
-    site: str
-    handle: str
-    display: str
-    mine: bool
-    every_s: int
-    kind: str = ACCOUNT
-
-    @property
-    def key(self) -> str:
-        """``lichess:mrossi90``."""
-        return f"{self.site}:{self.handle}"
+from daemon.config.configured import ConfiguredAccount
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +61,7 @@ _COLUMNS: Final = [accounts.c[field.name.removesuffix("_text")] for field in fie
 """In the order of the fields."""
 
 
-def sync_accounts(connection: Connection, wanted: Sequence[WantedAccount]) -> None:
+def sync_accounts(connection: Connection, wanted: Sequence[ConfiguredAccount]) -> None:
     """Store these accounts as active, and no other. What is stored of an account stays.
 
     A new account is due at once. A shorter interval counts from the last success on, unless we are backing
@@ -99,11 +76,11 @@ def sync_accounts(connection: Connection, wanted: Sequence[WantedAccount]) -> No
             connection.execute(accounts.insert().values(id=number, **_values(account)))
             number += 1
         else:
-            values = {"active": True, "mine": account.mine, "every": account.every_s}
+            values = {"active": True, "mine": account.mine, "every": account.every}
             connection.execute(_of(row.id).values(values | {"due_at": _due_again(row, account)}))
 
 
-def _values(account: WantedAccount) -> dict[str, object]:
+def _values(account: ConfiguredAccount) -> dict[str, object]:
     return {
         "key": account.key,
         "site": account.site,
@@ -111,15 +88,15 @@ def _values(account: WantedAccount) -> dict[str, object]:
         "handle": account.handle,
         "display": account.display,
         "mine": account.mine,
-        "every": account.every_s,
+        "every": account.every,
     }
 
 
-def _due_again(row: AccountRow, account: WantedAccount) -> int:
-    if row.failures or row.last_success is None or account.every_s >= row.every:
+def _due_again(row: AccountRow, account: ConfiguredAccount) -> int:
+    if row.failures or row.last_success is None or account.every >= row.every:
         return row.due_at
     # In proportion: accounts with one interval must not fall due together.
-    return row.last_success + (row.due_at - row.last_success) * account.every_s // row.every
+    return row.last_success + (row.due_at - row.last_success) * account.every // row.every
 
 
 def all_accounts(connection: Connection, *, active: bool | None = None) -> list[AccountRow]:

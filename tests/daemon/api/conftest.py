@@ -9,9 +9,10 @@ from starlette.testclient import TestClient
 from core.players import Profile
 from daemon.api.app import create_app
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.games.quarantine import QuarantineItem, put
 from daemon.archive.schedule.rounds import begin_round, end_round
+from daemon.config.configured import ConfiguredDossier
 from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, named, online
 
 
@@ -20,7 +21,7 @@ def small_archive(archive: Archive) -> Archive:
     """Five games, two accounts, a dossier, a round, one game in quarantine."""
     accounts = follow(archive, ["lichess:mrossi90", "lichess:gbianchi"])
     with archive.writing() as connection:
-        wanted = WantedDossier(
+        wanted = ConfiguredDossier(
             name="Giulia Bianchi",
             slug="giulia-bianchi",
             fide_id=None,

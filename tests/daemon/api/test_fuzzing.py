@@ -16,11 +16,12 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.club.foundation import NewTournament, found
 from daemon.club.members import NewMember, add_members
 from daemon.club.pairing_list import pair_round
 from daemon.club.results import BoardResult, enter, read_result
+from daemon.config.configured import ConfiguredDossier
 from daemon.config.values import Listen
 from tests.daemon.club.evenings import evening_of
 from tests.daemon.seeding import NOW
@@ -42,7 +43,7 @@ expected-statuses = ["2xx", "400", "401", "403", "404", "409", "503"]
 def address(small_archive: Archive) -> Iterator[str]:
     """A running server over the small archive, in which what the examples of the description name is there."""
     with small_archive.writing() as connection:
-        sync_dossiers(connection, [WantedDossier("Magnus Carlsen", "magnus-carlsen", "1503014", [], [])])
+        sync_dossiers(connection, [ConfiguredDossier("Magnus Carlsen", "magnus-carlsen", 1503014, [], [])])
     found(small_archive, NewTournament("Club championship 2026", "VM 2026", {}), now_ms=NOW)
     members = [NewMember("Rossi", 1800), NewMember("Bianchi", 1900)]
     add_members(small_archive, CLUB, members, now_ms=NOW)

@@ -9,13 +9,14 @@ import pytest
 
 from core.players import Profile
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.reading import shapes
 from daemon.archive.reading.dossiers import dossier
 from daemon.archive.reading.games import find_games
 from daemon.archive.reading.me import my_games
 from daemon.archive.reading.players import find_players
 from daemon.archive.reading.search.filters import GameFilters
+from daemon.config.configured import ConfiguredDossier
 from daemon.imports.run import import_paths
 from tests.daemon.installation import Installation
 from tests.daemon.made_up import chesscom, lichess
@@ -58,7 +59,7 @@ class Register:
         with self.archive.reading() as connection:
             return {one["white"]["written"] for one in my_games(connection, profile, limit=100)["items"]}
 
-    def keep(self, *dossiers: WantedDossier) -> None:
+    def keep(self, *dossiers: ConfiguredDossier) -> None:
         with self.archive.writing() as connection:
             sync_dossiers(connection, dossiers)
 
@@ -82,8 +83,10 @@ def register(archive: Archive, tmp_path: Path) -> Register:
     return Register(archive, tmp_path)
 
 
-def _wanted(name: str, slug: str, names: Iterable[str] = (), accounts: Iterable[str] = ()) -> WantedDossier:
-    return WantedDossier(name, slug, None, list(names), list(accounts))
+def _wanted(
+    name: str, slug: str, names: Iterable[str] = (), accounts: Iterable[str] = ()
+) -> ConfiguredDossier:
+    return ConfiguredDossier(name, slug, None, list(names), list(accounts))
 
 
 def test_a_name_with_many_hits_is_nobody_of_them(register: Register) -> None:

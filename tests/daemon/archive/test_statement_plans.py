@@ -20,10 +20,9 @@ from daemon.archive.games.prepared import prepare
 from daemon.archive.schedule import rounds
 from daemon.archive.tables.main import metadata
 from daemon.archive.take_in import (
-    AccountCursor,
-    AccountWholes,
     Download,
     QuarantineItem,
+    Reached,
     Telling,
     take_in,
 )
@@ -157,7 +156,7 @@ def new_downloads(rig: Rig) -> None:
         tellings,
         now_ms=NOW,
         unread=[unread],
-        cursor=AccountCursor(account, {"since": 1}),
+        reached=Reached(account, {"since": 1}),
         round_id=number,
     )
     downloaded(archive, account, [lichess("x" * 8), chesscom(1, uuid="a" * 32)])
@@ -177,8 +176,8 @@ def changed_downloads(rig: Rig) -> None:
 def parts_read_whole(rig: Rig) -> None:
     boards = [replace(game, native_id=f"broadcast/abc/{n}") for n, game in enumerate(of_site(GAMES + 200, 5))]
     downloaded(rig.archive, rig.account, boards)
-    whole = AccountWholes(rig.account, {"broadcast/abc": {"broadcast/abc/0"}})
-    take_in(rig.archive, [], now_ms=NOW, wholes=whole)
+    reached = Reached(rig.account, wholes={"broadcast/abc": {"broadcast/abc/0"}})
+    take_in(rig.archive, [], now_ms=NOW, reached=reached)
 
 
 def edits_and_intake(rig: Rig) -> None:

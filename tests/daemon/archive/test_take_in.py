@@ -14,7 +14,7 @@ from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import prepare
 from daemon.archive.games.reread import read_again
 from daemon.archive.schedule import rounds
-from daemon.archive.schedule.accounts import WantedAccount, account, all_accounts, sync_accounts
+from daemon.archive.schedule.accounts import account, all_accounts, sync_accounts
 from daemon.archive.tables.main import (
     games,
     player_names,
@@ -27,7 +27,8 @@ from daemon.archive.tables.main import (
     texts,
 )
 from daemon.archive.tables.main import rounds as round_table
-from daemon.archive.take_in import AccountCursor, Download, FilePiece, QuarantineItem, Taken, Telling, take_in
+from daemon.archive.take_in import Download, FilePiece, QuarantineItem, Reached, Taken, Telling, take_in
+from daemon.config.configured import ConfiguredAccount
 from daemon.edits.door import edit_game, undo
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
 from tests.daemon.seeding import in_quarantine
@@ -38,7 +39,7 @@ NOW = 1_700_000_000_000
 @pytest.fixture
 def mine(archive: Archive) -> tuple[int, int]:
     """Two accounts, by their ids."""
-    wanted = [WantedAccount("lichess", h, h, mine=True, every_s=60) for h in ("mrossi90", "gbianchi")]
+    wanted = [ConfiguredAccount("lichess", h, h, mine=True, every=60) for h in ("mrossi90", "gbianchi")]
     with archive.writing() as connection:
         sync_accounts(connection, wanted)
         one, two = all_accounts(connection)
@@ -479,7 +480,7 @@ def test_cursor_and_round(archive: Archive, mine: tuple[int, int]) -> None:
             archive,
             [Telling(prepare(lichess(f"abcdefg{number}", moves)), Download(mine[0]))],
             now_ms=NOW,
-            cursor=AccountCursor(mine[0], {"until": number}),
+            reached=Reached(mine[0], {"until": number}),
             round_id=round_id,
             left_out=1,
         )
@@ -497,7 +498,7 @@ def test_all_or_nothing(archive: Archive, mine: tuple[int, int]) -> None:
             archive,
             [Telling(prepare(lichess()), Download(mine[0]))],
             now_ms=NOW,
-            cursor=AccountCursor(mine[0], {"until": object()}),
+            reached=Reached(mine[0], {"until": object()}),
         )
     assert rows(archive, players, "id") == []
     assert download(archive, mine[0], lichess()).new == 1

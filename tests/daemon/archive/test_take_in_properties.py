@@ -17,9 +17,10 @@ from core.pgn import reader
 from daemon.archive.archive import Archive
 from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import prepare
-from daemon.archive.schedule.accounts import WantedAccount, sync_accounts
+from daemon.archive.schedule.accounts import sync_accounts
 from daemon.archive.tables.main import games, metadata, players, telling_accounts, telling_ids, tellings
 from daemon.archive.take_in import Download, FilePiece, Telling, take_in
+from daemon.config.configured import ConfiguredAccount
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
 from tests.examples import examples
 
@@ -58,7 +59,8 @@ def empty(archive: Archive) -> None:
         for table in reversed(metadata.sorted_tables):
             connection.execute(delete(table))
         sync_accounts(
-            connection, [WantedAccount("lichess", f"a{n}", f"a{n}", mine=True, every_s=60) for n in ACCOUNTS]
+            connection,
+            [ConfiguredAccount("lichess", f"a{n}", f"a{n}", mine=True, every=60) for n in ACCOUNTS],
         )
         for number in FILES:
             assert file_row(connection, f"/chess/{number}.pgn").id == number

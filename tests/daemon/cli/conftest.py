@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.cli import main
+from daemon.config.configured import ConfiguredDossier
 from tests.daemon.cli.terminal import Terminal
 from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
 
@@ -72,7 +73,7 @@ def filling(config: Path) -> Iterator[Archive]:
         accounts = follow(archive, ["lichess:mrossi90", "lichess:gbianchi"])
         with archive.writing() as connection:
             names = ["Bianchi, Giulia"]
-            wanted = WantedDossier("Giulia Bianchi", "giulia-bianchi", None, names, ["lichess:gbianchi"])
+            wanted = ConfiguredDossier("Giulia Bianchi", "giulia-bianchi", None, names, ["lichess:gbianchi"])
             sync_dossiers(connection, [wanted])
         downloaded(
             archive, accounts["lichess:mrossi90"], [online("mrossi90", "GBianchi", "abcdefgh", eco="B90")]

@@ -49,14 +49,17 @@ def test_dates_with_the_day_first_in_options(run: Run) -> None:
 @pytest.fixture(name="headed")
 def _headed(config: Path, filled: Archive) -> Run:
     """A dossier whose heading is the name of a player over the board whom it does not take in."""
-    from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+    from daemon.archive.dossiers.rows import sync_dossiers
+    from daemon.config.configured import ConfiguredDossier
     from tests.daemon.cli.conftest import runner
 
     config.write_text(f'{CONFIG}\n[[dossier]]\nname = "Luca Verdi"\naccounts = ["lichess:lverdi"]\n')
     fill(filled, [made_up("Verdi, Luca", "Neri, Anna", "2019.01.01")])
     wanted = [
-        WantedDossier("Giulia Bianchi", "giulia-bianchi", None, ["Bianchi, Giulia"], ["lichess:gbianchi"]),
-        WantedDossier("Luca Verdi", "luca-verdi", None, [], []),
+        ConfiguredDossier(
+            "Giulia Bianchi", "giulia-bianchi", None, ["Bianchi, Giulia"], ["lichess:gbianchi"]
+        ),
+        ConfiguredDossier("Luca Verdi", "luca-verdi", None, [], []),
     ]
     with filled.writing() as connection:
         sync_dossiers(connection, wanted)

@@ -15,11 +15,12 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
 from daemon.archive.archive import open_archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.games.quarantine import QuarantineItem, put
 from daemon.cli import main
 from daemon.client import address_of
 from daemon.club.foundation import NewTournament, found
+from daemon.config.configured import ConfiguredDossier
 from daemon.config.values import Listen
 from daemon.edits.door import edit_game
 from daemon.edits.doubles import look
@@ -158,7 +159,7 @@ def more(config: Path) -> None:
         with archive.writing() as connection:
             put(connection, [broken], NOW)
             sync_dossiers(
-                connection, [WantedDossier("Gina Bianchi", "gina-bianchi", None, ["Bianchi, Gina"], [])]
+                connection, [ConfiguredDossier("Gina Bianchi", "gina-bianchi", None, ["Bianchi, Gina"], [])]
             )
         found(archive, NewTournament("Club championship 2026", "VM 2026", {}), now_ms=NOW)
     with config.open("a") as file:

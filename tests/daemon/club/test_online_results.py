@@ -10,7 +10,7 @@ from core.club.tournament import GameResult
 from core.game import PartialDate
 from daemon.archive.archive import Archive
 from daemon.archive.games.prepared import prepare
-from daemon.archive.schedule.accounts import WantedAccount, account, sync_accounts
+from daemon.archive.schedule.accounts import account, sync_accounts
 from daemon.archive.tables.main import games, telling_accounts, tellings
 from daemon.archive.take_in import Download, Telling, take_in
 from daemon.club.errors import ClubError, Confirm
@@ -19,6 +19,7 @@ from daemon.club.members import NewMember
 from daemon.club.online_results import Search, collect
 from daemon.club.pairing_list import pair_round
 from daemon.club.results import BoardResult, enter, read_result
+from daemon.config.configured import ConfiguredAccount
 from tests.daemon.club.evenings import NOW, SLUG, evening_of, now, start
 from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
 
@@ -191,8 +192,10 @@ def test_only_games_of_an_arena(archive, accounts):
     played(archive, accounts)
     with archive.writing() as connection:
         wanted = [
-            WantedAccount("lichess", "arena/AbCd1234", "Club arena", mine=False, every_s=3600, kind="arena"),
-            WantedAccount("lichess", "mrossi90", "mrossi90", mine=True, every_s=3600),
+            ConfiguredAccount(
+                "lichess", "arena/AbCd1234", "Club arena", mine=False, every=3600, kind="arena"
+            ),
+            ConfiguredAccount("lichess", "mrossi90", "mrossi90", mine=True, every=3600),
         ]
         sync_accounts(connection, wanted)
     with pytest.raises(ClubError, match="follows no lichess:swiss/x"):

@@ -8,9 +8,10 @@ import pytest
 from core.edits import FIELDS, EditError
 from core.game import Game, Side
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import list_doubles
+from daemon.config.configured import ConfiguredDossier
 from daemon.edits import doubles
 from daemon.edits.door import edit_game, undo
 from tests.daemon.edits.test_door import all_games
@@ -37,7 +38,7 @@ def test_all_kinds(archive: Archive, turned: bool) -> None:
     follow(archive, ["lichess:mrossi90"])
     with archive.writing() as connection:
         sync_dossiers(
-            connection, [WantedDossier("Mario", "mario", None, ["Rossi, Mario"], ["lichess:mrossi90"])]
+            connection, [ConfiguredDossier("Mario", "mario", None, ["Rossi, Mario"], ["lichess:mrossi90"])]
         )
     games = {
         "": otb(moves=LONG),
@@ -182,7 +183,7 @@ def test_many(archive: Archive) -> None:
 
 def dossiers(archive: Archive, *names: str) -> None:
     """Let these be the names of the only dossier, or let there be none."""
-    wanted = [WantedDossier("Mario", "mario", None, names, ["lichess:mrossi90"])] if names else []
+    wanted = [ConfiguredDossier("Mario", "mario", None, names, ["lichess:mrossi90"])] if names else []
     with archive.writing() as connection:
         sync_dossiers(connection, wanted)
 

@@ -7,7 +7,8 @@ import pytest
 
 from daemon.archive.archive import Archive
 from daemon.archive.schedule import accounts, rounds
-from daemon.archive.schedule.accounts import AccountRow, WantedAccount
+from daemon.archive.schedule.accounts import AccountRow
+from daemon.config.configured import ConfiguredAccount
 from daemon.sync.batch import Progress, RoundBatches
 from fetchers.base import Checkpoint, LeftOut, Step
 from tests.daemon.made_up import ITALIAN, lichess
@@ -21,7 +22,7 @@ def mine(archive: Archive) -> AccountRow:
     """An account."""
     with archive.writing() as connection:
         accounts.sync_accounts(
-            connection, [WantedAccount("lichess", "mrossi90", "MRossi90", mine=True, every_s=60)]
+            connection, [ConfiguredAccount("lichess", "mrossi90", "MRossi90", mine=True, every=60)]
         )
         (row,) = accounts.all_accounts(connection)
     return row

@@ -9,7 +9,7 @@ import pytest
 
 from daemon.archive.archive import open_archive
 from daemon.archive.schedule import gates
-from daemon.archive.schedule.accounts import WantedAccount
+from daemon.config.configured import ConfiguredAccount
 from daemon.sync.pacing import DAY, MINUTE, RoundEnd
 from tests.daemon.shown import Shown, Worker
 from tests.daemon.sync_rig import EVERY, Bench
@@ -35,7 +35,7 @@ def bench(sqlite_path: Path) -> Iterator[Bench]:
 
 
 def _follow(bench: Bench, site: str) -> list[str]:
-    bench.configure(*(WantedAccount(site, name, name, mine=False, every_s=EVERY) for name in HANDLES))
+    bench.configure(*(ConfiguredAccount(site, name, name, mine=False, every=EVERY) for name in HANDLES))
     return [f"{site}:{name}" for name in HANDLES]
 
 

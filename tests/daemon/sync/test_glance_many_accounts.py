@@ -7,7 +7,7 @@ import pytest
 
 from daemon.archive.archive import Archive
 from daemon.archive.schedule import accounts, gates
-from daemon.archive.schedule.accounts import WantedAccount
+from daemon.config.configured import ConfiguredAccount
 from daemon.sync.pacing import DAY, HOUR, RoundEnd
 from tests.daemon.sync_rig import EVERY, Bench
 from tests.fetchers.site_emulator.emulator import Emulator
@@ -176,7 +176,7 @@ def test_three_hundred_accounts_are_one_request_and_one_more_is_two(bench: Bench
     names = [f"quiet{number}" for number in range(301)]
     for name in names:
         bench.sites.world.add_player("lichess", name, joined=int(OCTOBER.timestamp() * 1000))
-    bench.configure(*(WantedAccount("lichess", name, name, mine=False, every_s=EVERY) for name in names))
+    bench.configure(*(ConfiguredAccount("lichess", name, name, mine=False, every=EVERY) for name in names))
     with bench.archive.writing() as connection:
         for row in accounts.all_accounts(connection):
             accounts.record_success(connection, row.id, int(bench.now * 1000), 0)

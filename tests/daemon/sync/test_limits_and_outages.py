@@ -15,7 +15,7 @@ from core.players import Profile
 from daemon.api.app import create_app
 from daemon.archive.archive import open_archive
 from daemon.archive.schedule import accounts
-from daemon.archive.schedule.accounts import WantedAccount
+from daemon.config.configured import ConfiguredAccount
 from daemon.sync.pacing import DAY, HOUR, MINUTE, RoundEnd
 from daemon.sync.site_lock import site_lock
 from tests.daemon.installation import Installation, free_port
@@ -43,7 +43,7 @@ def _follow(bench: Bench, site: str, number: int, every: int = EVERY) -> list[st
     handles = [f"player{one}" for one in range(number)]
     for handle in handles:
         bench.sites.world.add_game(site, handle, "BianchiL", at=NOVEMBER)
-    bench.configure(*(WantedAccount(site, one, one, mine=False, every_s=every) for one in handles))
+    bench.configure(*(ConfiguredAccount(site, one, one, mine=False, every=every) for one in handles))
     return [f"{site}:{one}" for one in handles]
 
 

@@ -14,7 +14,8 @@ import pytest
 from core.game import Game as Read
 from core.pgn.reader import parse
 from daemon.archive.archive import open_archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
+from daemon.config.configured import ConfiguredDossier
 from daemon.sync.pacing import DAY, HOUR, RoundEnd
 from daemon.sync.sync_round import Rounds
 from tests.daemon.shown import HEAD, Shown, Worker
@@ -374,7 +375,7 @@ def test_trap_51_a_handle_is_no_person(bench: Bench, shown: Shown, tmp_path: Pat
         bench.run(key)
     shown.bring(tmp_path, HEAD.replace("Rossi, Mario", "Mario Rossi") + "\n1. e4 1-0\n")
     with bench.archive.writing() as connection:
-        sync_dossiers(connection, [WantedDossier("Mario", "mario", None, [], ["lichess:mario-rossi"])])
+        sync_dossiers(connection, [ConfiguredDossier("Mario", "mario", None, [], ["lichess:mario-rossi"])])
 
     assert [[one["tellings"][0]["accounts"] for one in shown.games(account=key)] for key in keys] == [
         [[key]] for key in keys

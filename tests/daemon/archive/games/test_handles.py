@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.reading.dossiers import dossier
+from daemon.config.configured import ConfiguredDossier
 from daemon.sync.pacing import DAY, HOUR, RoundEnd
 from tests.daemon.sync_rig import Bench
 from tests.fetchers.site_emulator.emulator import Emulator
@@ -34,7 +35,7 @@ def test_a_renamed_account_keeps_its_games_under_both_handles(bench: Bench) -> N
     bench.sites.world.rename("chesscom", "BianchiL", "Luca-Bianchi")
     report = bench.run("chesscom:Luca-Bianchi")
     with bench.archive.writing() as connection:
-        sync_dossiers(connection, [WantedDossier("Luca", "luca", None, [], ["chesscom:luca-bianchi"])])
+        sync_dossiers(connection, [ConfiguredDossier("Luca", "luca", None, [], ["chesscom:luca-bianchi"])])
 
     with bench.archive.reading() as connection:
         found = dossier(connection, "luca")

@@ -17,6 +17,7 @@ from daemon.archive.reading.search.filters import ODDITIES, GameFilters
 from daemon.archive.schedule import accounts
 from daemon.archive.take_in import Download, Telling, take_in
 from daemon.cli import main
+from daemon.config.configured import ConfiguredAccount
 from daemon.imports.run import import_paths
 
 NOBODY = Profile("", "", (), None)
@@ -81,7 +82,7 @@ def test_reading_again_writes_them_once(archive: Archive, tmp_path: Path) -> Non
 def test_a_refreshed_download_has_those_of_its_last_answer(archive: Archive) -> None:
     """What was mended at the site is odd no longer; a detail that no database holds is made one that it does."""
     with archive.writing() as connection:
-        wanted = [accounts.WantedAccount("lichess", "rossi", "rossi", mine=True, every_s=60)]
+        wanted = [ConfiguredAccount("lichess", "rossi", "rossi", mine=True, every=60)]
         accounts.sync_accounts(connection, wanted)
     odd = (Oddity(Odd.REPEATED_TAG, "White \0\ud800" + "x" * 500),) * 30
     for raw, oddities in ((b"1", odd), (b"2", ())):

@@ -7,19 +7,20 @@ import pytest
 from core.game import Side
 from core.players import Profile, account_takes, is_mine
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.reading.dossiers import dossier, list_dossiers
 from daemon.archive.reading.games import find_games
 from daemon.archive.reading.me import me, my_games
 from daemon.archive.reading.search import plan
 from daemon.archive.reading.search.filters import GameFilters
+from daemon.config.configured import ConfiguredDossier
 from tests.core.vector_files import vectors
 from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
 
 MINE = vectors("mine")
 
 
-def track(archive: Archive, *wanted: WantedDossier) -> None:
+def track(archive: Archive, *wanted: ConfiguredDossier) -> None:
     with archive.writing() as connection:
         sync_dossiers(connection, wanted)
 
@@ -126,7 +127,7 @@ def test_dossiers_of_the_documents(archive: Archive, way: None) -> None:
     track(
         archive,
         *(
-            WantedDossier(handle, f"d{n}", None, (), [f"lichess:{handle}"])
+            ConfiguredDossier(handle, f"d{n}", None, (), [f"lichess:{handle}"])
             for n, handle in enumerate(handles)
         ),
     )
@@ -145,7 +146,8 @@ def test_games_of_a_dossier(archive: Archive, way: None) -> None:
     """A dossier has what its accounts told, and the games of its id, names and nicknames; never a namesake's."""
     accounts = follow(archive, ["lichess:rossi-mario"], mine=False)
     track(
-        archive, WantedDossier("Mario Rossi", "mario-rossi", "777", ["Rossi, Mario"], ["lichess:rossi-mario"])
+        archive,
+        ConfiguredDossier("Mario Rossi", "mario-rossi", 777, ["Rossi, Mario"], ["lichess:rossi-mario"]),
     )
     downloaded(archive, accounts["lichess:rossi-mario"], [online("anonymous", "b", "abcdefgh")])
     fill(
@@ -174,14 +176,14 @@ def test_games_of_a_dossier(archive: Archive, way: None) -> None:
 def test_an_account_alone_never_takes_a_person(archive: Archive) -> None:
     """The dossier of the account rossi-mario has none of Rossi, Mario's games."""
     follow(archive, ["lichess:rossi-mario"], mine=False)
-    track(archive, WantedDossier("Somebody", "somebody", None, (), ["lichess:rossi-mario"]))
+    track(archive, ConfiguredDossier("Somebody", "somebody", None, (), ["lichess:rossi-mario"]))
     fill(archive, [made_up("Rossi, Mario", "a"), made_up("ROSSI-MARIO", "b")])
     assert of_dossier(archive, "somebody") == [2]
 
 
 def test_dossiers_are_in_the_order_of_the_configuration(archive: Archive) -> None:
     """What left the configuration is no longer listed."""
-    one, two, three = (WantedDossier(slug, slug, None, (), ()) for slug in ("one", "two", "three"))
+    one, two, three = (ConfiguredDossier(slug, slug, None, (), ()) for slug in ("one", "two", "three"))
     track(archive, one, two, three)
     track(archive, three, one)
     with archive.reading() as connection:

@@ -15,7 +15,7 @@ from core.names import clean, fold
 from core.players import Profile
 from core.search import matches_eco, matches_game
 from daemon.archive.archive import Archive, open_archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.reading import shapes
 from daemon.archive.reading.cursors import BadCursor
 from daemon.archive.reading.games import find_games, game, games_of_player, pgn
@@ -24,6 +24,7 @@ from daemon.archive.reading.search.asked_dates import read_date
 from daemon.archive.reading.search.conditions import conditions
 from daemon.archive.reading.search.filters import GameFilters, UnclearFilters
 from daemon.archive.reading.search.sorts import SORTS
+from daemon.config.configured import ConfiguredDossier
 from daemon.edits.door import edit_game
 from tests.core.vector_files import vectors
 from tests.daemon.archive.reading.test_players import TEXTS
@@ -270,7 +271,7 @@ def test_a_colour_of_whom_is_asked_for(archive: Archive, way: None) -> None:
     downloaded(archive, accounts["lichess:gbianchi"], [online(mario, giulia, "abcdefgh")])
     downloaded(archive, accounts["lichess:gbianchi"], [online(giulia, mario, "abcdefgi", moves=("d2d4",))])
     with archive.writing() as connection:
-        wanted = WantedDossier("Giulia", "giulia", None, [], ["lichess:gbianchi"])
+        wanted = ConfiguredDossier("Giulia", "giulia", None, [], ["lichess:gbianchi"])
         sync_dossiers(connection, [wanted])
     me = Profile(aliases=("lichess:mrossi90",))
     for field, value, white in (

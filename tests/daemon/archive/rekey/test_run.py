@@ -25,7 +25,7 @@ from daemon.archive.errors import KeysChanged
 from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import prepare
 from daemon.archive.rekey import run
-from daemon.archive.schedule.accounts import WantedAccount, sync_accounts
+from daemon.archive.schedule.accounts import sync_accounts
 from daemon.archive.sqlite import FileArchive
 from daemon.archive.tables.main import (
     games,
@@ -38,6 +38,7 @@ from daemon.archive.tables.main import (
     texts,
 )
 from daemon.archive.take_in import Download, FilePiece, Taken, Telling, take_in
+from daemon.config.configured import ConfiguredAccount
 from fetchers.chesscom.records import read_game
 from tests.daemon.made_up import ITALIAN, RUY, otb
 from tests.daemon.other_rules import made_by_others, other_rules
@@ -105,7 +106,7 @@ def empty(archive: Archive) -> None:
             if table.name != "settings":
                 connection.execute(table.delete())
         connection.exec_driver_sql("DELETE FROM settings WHERE name LIKE 'last%%'")
-        sync_accounts(connection, [WantedAccount("lichess", "a", "a", mine=True, every_s=60)])
+        sync_accounts(connection, [ConfiguredAccount("lichess", "a", "a", mine=True, every=60)])
         for number in FILES:
             assert file_row(connection, f"/chess/{number}.pgn").id == number
     archive.known.forget()

@@ -4,10 +4,9 @@ import pytest
 from sqlalchemy import select
 
 from daemon.archive.archive import Archive
-from daemon.archive.dossiers.rows import WantedDossier, sync_dossiers
+from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.schedule.accounts import (
     AccountRow,
-    WantedAccount,
     account,
     all_accounts,
     due,
@@ -22,14 +21,15 @@ from daemon.archive.schedule.accounts import (
     sync_accounts,
 )
 from daemon.archive.tables.main import accounts, dossier_accounts, dossiers
+from daemon.config.configured import ConfiguredAccount, ConfiguredDossier
 
 NOW = 1_700_000_000_000
-MARIO = WantedAccount("lichess", "mrossi90", "MRossi90", mine=True, every_s=1800)
-GINA = WantedAccount("lichess", "gbianchi", "gbianchi", mine=False, every_s=21600)
-NERI = WantedAccount("chesscom", "neri", "Neri", mine=False, every_s=21600)
+MARIO = ConfiguredAccount("lichess", "mrossi90", "MRossi90", mine=True, every=1800)
+GINA = ConfiguredAccount("lichess", "gbianchi", "gbianchi", mine=False, every=21600)
+NERI = ConfiguredAccount("chesscom", "neri", "Neri", mine=False, every=21600)
 
 
-def configure(archive: Archive, *wanted: WantedAccount) -> None:
+def configure(archive: Archive, *wanted: ConfiguredAccount) -> None:
     with archive.writing() as connection:
         sync_accounts(connection, wanted)
 
@@ -90,7 +90,7 @@ def test_shorter_interval(archive: Archive) -> None:
     configure(archive, GINA)
     with archive.writing() as connection:
         record_success(connection, 1, NOW, due_at=NOW + 21_600_000)
-    configure(archive, WantedAccount("lichess", "gbianchi", "gbianchi", mine=True, every_s=60))
+    configure(archive, ConfiguredAccount("lichess", "gbianchi", "gbianchi", mine=True, every=60))
     row = one(archive, "lichess:gbianchi")
     assert (row.due_at, row.every, row.mine) == (NOW + 60_000, 60, True)
     configure(archive, GINA)
@@ -103,7 +103,7 @@ def test_interval_while_backing_off(archive: Archive) -> None:
     with archive.writing() as connection:
         record_success(connection, 1, NOW, due_at=NOW)
         record_failure(connection, 1, NOW, due_at=NOW + 1_000_000, error="no such account")
-    configure(archive, WantedAccount("lichess", "gbianchi", "gbianchi", mine=True, every_s=60))
+    configure(archive, ConfiguredAccount("lichess", "gbianchi", "gbianchi", mine=True, every=60))
     assert one(archive, "lichess:gbianchi").due_at == NOW + 1_000_000
 
 
@@ -165,8 +165,8 @@ def test_profile(archive: Archive) -> None:
     assert (one(archive).display, one(archive).permanent_id) == ("mRossi90", "id-7")
 
 
-def dossier(slug: str, *keys: str) -> WantedDossier:
-    return WantedDossier(slug.title(), slug, "1234567", ["Bianchi, Gina"], keys)
+def dossier(slug: str, *keys: str) -> ConfiguredDossier:
+    return ConfiguredDossier(slug.title(), slug, 1234567, ["Bianchi, Gina"], keys)
 
 
 def test_dossiers(archive: Archive) -> None:
