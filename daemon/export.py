@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-import structlog
 from pydantic_core import to_json
 
 from core.pgn.san import numbered_or_none
@@ -21,8 +20,9 @@ from daemon.archive.reading import shapes
 from daemon.archive.reading.export import grouped, pgn_texts, tellings_as_they_came
 from daemon.archive.reading.games import ids_after, whole_games
 from daemon.archive.reading.search.filters import GameFilters
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 ExportFormat = Literal["pgn", "ndjson", "csv"]
 

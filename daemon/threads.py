@@ -5,11 +5,10 @@ from collections.abc import Callable
 from threading import Event, Thread
 from typing import Final
 
-import structlog
-
 from daemon.archive.errors import ArchiveError
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 AGAIN_AFTER: Final = 60.0
 """Seconds after which work that broke off is started again."""

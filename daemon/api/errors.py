@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated, Any, Final, NotRequired
 
-import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -16,8 +15,9 @@ from daemon.archive.errors import ArchiveError
 from daemon.archive.reading.cursors import BadCursor
 from daemon.archive.reading.search.filters import UnclearFilters
 from daemon.archive.reading.shape_words import says
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 PROBLEM_JSON: Final = "application/problem+json"
 _OPENAPI: Final = "/api/v1/openapi.json"

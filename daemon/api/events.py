@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Self
 
 import anyio
-import structlog
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Header, Request, Response
 from pydantic_core import to_json
@@ -24,8 +23,9 @@ from daemon.api.streams import Stream, StreamPlaces
 from daemon.archive.errors import ArchiveError
 from daemon.archive.reading.games import ids_above, last_id
 from daemon.events import LiveEvent, News
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 router = APIRouter(prefix=PREFIX, tags=["daemon"])
 

@@ -8,13 +8,13 @@ import sys
 from typing import Final
 
 import h11
-import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from daemon.api.errors import PROBLEM_JSON, problem_bytes
 from daemon.api.security import HEADERS
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 REQUEST_SECONDS: Final = 10.0
 """How long a client may take to send a whole request."""

@@ -8,15 +8,15 @@ import socket
 import threading
 from typing import Any, Final
 
-import structlog
 import uvicorn
 from starlette.types import ASGIApp
 
 from daemon.api.protocol import STOP_SECONDS, DeadlineProtocol
 from daemon.api.sockets import BACKLOG, ListenError, bind
 from daemon.config.values import Listen
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 MAX_HEAD: Final = 16384
 

@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Self
 
-import structlog
 from sqlalchemy import Connection as Connection  # noqa: PLC0414 - the type of what `reading` and `writing` give, for other rooms
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
@@ -18,8 +17,9 @@ from daemon.archive.database.engine import Engines
 from daemon.archive.database.schema import Schema, needs_upgrade, require
 from daemon.archive.errors import ArchiveBusy, KeysChanged, SchemaTooOld
 from daemon.archive.games.cache import REVOKED, KnownIds
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 class Archive(ABC):

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-import structlog
 from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import ArgumentError
 
@@ -12,8 +11,9 @@ from daemon.archive.base import Archive
 from daemon.archive.database.engine import postgresql_engines
 from daemon.archive.database.schema import Schema, needs_upgrade, upgrade, version
 from daemon.archive.errors import AlreadyRunning, ArchiveError, DatabaseUnreachable
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _WRITERS: Final = 0x67616D65  # "game": the advisory lock of a transaction that writes
 _DAEMON: Final = 0x6B656570  # "keep": the advisory lock of the daemon

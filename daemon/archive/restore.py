@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import structlog
 from sqlalchemy import func, select
 
 from daemon.archive.database import backup_names, settings
@@ -24,8 +23,9 @@ from daemon.archive.errors import AlreadyRunning, ArchiveError, BadCopy, Damaged
 from daemon.archive.lock import no_daemon
 from daemon.archive.sqlite import RESTORED, FileArchive
 from daemon.archive.tables.main import games
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _BUSY_MS: Final = 5_000
 

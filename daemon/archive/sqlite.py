@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Final
 
-import structlog
 from sqlalchemy import Connection
 
 from daemon.archive.base import Archive
@@ -19,8 +18,9 @@ from daemon.archive.database.filesystem import folder_to_ourselves, refuse_netwo
 from daemon.archive.database.row_counts import count_rows
 from daemon.archive.database.schema import Schema, needs_upgrade, upgrade
 from daemon.archive.errors import ArchiveError, ArchiveGone, Damaged, NotReadable
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 RESTORED: Final = "restored_from"

@@ -10,13 +10,13 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
-import structlog
 from watchfiles import watch
 
+from daemon.logs import get_logger
 from daemon.paths import printable
 from daemon.threads import KeptThread
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 RETRY_SECONDS: Final = 60.0
 _FIRST_RETRY: Final = 1.0

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import structlog
-
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.events import News
@@ -27,10 +25,11 @@ from daemon.imports.parser_process import ParsersFailed
 from daemon.imports.pgn_files import SUFFIXES
 from daemon.imports.progress_events import ImportNews
 from daemon.imports.run import Summary, import_found
+from daemon.logs import get_logger
 from daemon.paths import shown
 from daemon.threads import repeat
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 SETTLE_SECONDS: Final = 2.0
 RESCAN_SECONDS: Final = 3600.0

@@ -4,13 +4,12 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
-import structlog
-
 from core.pgn.reader import Piece
 from daemon.imports.pgn_files import FileError, GivenUp
+from daemon.logs import get_logger
 from daemon.paths import shown
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _SECONDS: Final = 20.0
 _SECONDS_A_BYTE: Final = 10.0 / (1 << 20)

@@ -16,14 +16,13 @@ from collections.abc import Iterable, Iterator
 from multiprocessing.connection import wait
 from typing import Final, Self
 
-import structlog
-
 from core.game import Unreadable
 from core.pgn.reader import Piece
 from daemon.imports.bundles import Bundle, Other, Parsed, bundled, taken_from
 from daemon.imports.parser_process import GAME_SECONDS, ParserProcess, parse_one
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 MOST_PARSERS: Final = 8
 

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-import structlog
-
 from core.pgn.reader import Piece, not_pgn, split
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games.files import FileRow
@@ -22,9 +20,10 @@ from daemon.imports.foreign_files import what_to_do
 from daemon.imports.found_files import FileProblem, FoundFile, Stamp
 from daemon.imports.pace import CuttingPace, ReadingStopped
 from daemon.imports.pgn_files import FileError, GivenUp, PgnStream, open_pgn
+from daemon.logs import get_logger
 from daemon.paths import shown
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _HEAD: Final = 4096
 _MOST_HELD: Final = 8 << 20

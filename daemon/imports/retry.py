@@ -8,8 +8,6 @@ when it comes again.
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-import structlog
-
 from core.game import Game
 from core.pgn.limits import DEFAULT_LIMITS
 from core.pgn.reader import CUT_OFF, Piece, read_piece, split
@@ -20,8 +18,9 @@ from daemon.archive.games import quarantine
 from daemon.archive.games.prepared import RefusedError, prepare
 from daemon.archive.games.quarantine import QuarantineEntry, QuarantineItem
 from daemon.archive.take_in import Download, FilePiece, Outcome, Telling, take_in
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Final
 
-import structlog
-
 from core.game import Unreadable
 from daemon import clock
 from daemon.archive.archive import Archive, Connection
@@ -25,9 +23,10 @@ from daemon.imports.known import Known
 from daemon.imports.pieces import Complete, Opened, Torn
 from daemon.imports.reasons import Reasons
 from daemon.imports.tally import Tally
+from daemon.logs import get_logger
 from daemon.paths import shown
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 BATCH_GAMES: Final = 500
 BATCH_BYTES: Final = 4 << 20

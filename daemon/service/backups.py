@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import structlog
-
 from daemon.archive.database import backup_names
 from daemon.archive.errors import ArchiveError, ReadOnly, WorkStopped
 from daemon.archive.sqlite import FileArchive
+from daemon.logs import get_logger
 from daemon.threads import Periodic
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _GIVEN_UP: Final = 86_400.0
 """Seconds after which an unfinished backup counts as abandoned."""

@@ -8,7 +8,6 @@ from functools import partial
 from threading import Event
 from typing import Final
 
-import structlog
 from fastapi import FastAPI
 
 from core.compiled import WHY_NOT
@@ -24,6 +23,7 @@ from daemon.config import Config, ConfigErrors
 from daemon.counters import Measures
 from daemon.edits.doubles import doubles_thread
 from daemon.events import News
+from daemon.logs import get_logger
 from daemon.service import systemd
 from daemon.service.backups import BackupThread
 from daemon.service.openings import openings_thread
@@ -33,7 +33,7 @@ from daemon.sync.build import VERSION, Downloads
 from daemon.sync.worker import heal_schedule
 from daemon.threads import KeptThread, Periodic
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 BEAT: Final = 1.0
 """Seconds between two looks at the clock, the signals and the watchdog."""

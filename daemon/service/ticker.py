@@ -5,10 +5,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
-import structlog
 from apscheduler.schedulers.background import BackgroundScheduler
 
-log = structlog.get_logger(__name__)
+from daemon.logs import get_logger
+
+log = get_logger(__name__)
 
 EVERY: Final = 15.0
 """Seconds between two ticks."""

@@ -9,19 +9,18 @@ from importlib.metadata import version
 from threading import Event
 from typing import Final
 
-import structlog
-
 from daemon.archive.archive import Archive
 from daemon.config import Config, ConfigErrors, ConfigProblem
 from daemon.counters import Measures
 from daemon.events import News
+from daemon.logs import get_logger
 from daemon.sync.site_lock import site_lock
 from daemon.sync.sync_round import Clock
 from daemon.sync.worker import SiteWorker
 from fetchers.base import Fetcher
 from fetchers.registry import build
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 VERSION: Final = version("gamekeeper")
 

@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-import structlog
-
 from core.sites import ACCOUNT
 from daemon.archive.archive import Archive
 from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts, gates
 from daemon.archive.schedule.accounts import AccountRow
+from daemon.logs import get_logger
 from daemon.sync import pacing
 from daemon.sync.blame import is_of_one
 from daemon.sync.pacing import DAY, RoundEnd
@@ -20,7 +19,7 @@ from daemon.sync.sync_round import Clock, Report
 from fetchers.base import Fetcher, Glance, Glancing
 from fetchers.errors import FetchError, SiteError
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 ASK_ANYWAY_AFTER: Final = 7 * DAY
 """How often an account is asked for itself at least, whatever the glance says."""

@@ -7,14 +7,13 @@ from datetime import UTC, datetime
 from threading import Event
 from typing import Final
 
-import structlog
-
 from core.sites import ACCOUNT
 from daemon.archive.archive import Archive
 from daemon.archive.games.counts import Counts
 from daemon.archive.schedule import accounts, rounds
 from daemon.archive.schedule.accounts import AccountRow
 from daemon.archive.tables.words import RoundOutcome
+from daemon.logs import get_logger
 from daemon.sync.batch import Progress, RoundBatches
 from daemon.sync.blame import Blame
 from daemon.sync.pacing import DAY, OF_THE_SITE, RoundEnd
@@ -35,7 +34,7 @@ from daemon.sync.result import (
 from fetchers.base import AccountProfile, Checkpoint, Fetcher, Following, Glance, Step
 from fetchers.errors import FetchError, Gone, NotFound
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 Clock = Callable[[], float]
 """Seconds since 1970."""

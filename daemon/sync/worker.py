@@ -6,13 +6,12 @@ from contextlib import AbstractContextManager
 from threading import Event, Lock
 from typing import Final
 
-import structlog
-
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.archive.schedule import accounts, gates
 from daemon.archive.schedule.accounts import AccountRow
 from daemon.events import News
+from daemon.logs import get_logger
 from daemon.sync import pacing
 from daemon.sync.batch import Progress
 from daemon.sync.gates import gate_until
@@ -21,7 +20,7 @@ from daemon.sync.sync_round import Clock, Rounds
 from daemon.sync.turns import Turns
 from fetchers.base import Fetcher
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 AT_ONCE: Final = 300
 """Due accounts that are taken up together: as many as one glance at lichess allows."""

@@ -4,6 +4,8 @@ import io
 import json
 import logging
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
@@ -137,3 +139,52 @@ def test_secrets_are_hidden_on_a_terminal_too() -> None:
         structlog.get_logger().exception("d", key=TOKEN)
     assert "ValueError" in out.getvalue()
     assert TOKEN not in out.getvalue()
+
+
+def run(code: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+
+LOGGING = """
+import logging, sys
+from daemon import logs
+log = logs.get_logger("daemon.x")
+logs.configure({level})
+log.info("round done", new=3)
+print("structlog" in sys.modules)
+"""
+
+
+def test_a_line_that_nobody_wants_loads_nothing() -> None:
+    """Commands that read log nothing, and need not wait for structlog."""
+    done = run(LOGGING.format(level="logging.WARNING"))
+    assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+def test_the_first_line_is_written_as_all_others() -> None:
+    """With what comes with it, by the configuration that was made before."""
+    done = run(LOGGING.format(level="logging.INFO"))
+    assert done.stdout == "True\n"
+    line = json.loads(done.stderr)
+    assert (line["event"], line["level"], line["logger"], line["new"]) == (
+        "round done",
+        "info",
+        "daemon.x",
+        3,
+    )
+
+
+def test_a_line_of_a_library_may_be_the_first() -> None:
+    """It is formatted as ours are."""
+    done = run(
+        "import logging; from daemon import logs; logs.configure(); logging.getLogger('library').warning('slow')"
+    )
+    assert json.loads(done.stderr)["event"] == "slow"
+
+
+def test_loggers_are_those_of_structlog() -> None:
+    """Whatever they can do: bind values, for example."""
+    out = io.StringIO()
+    logs.configure(logging.INFO, out)
+    logs.get_logger("daemon.x").bind(account="lichess:a").info("round done")
+    assert [line["account"] for line in lines(out)] == ["lichess:a"]

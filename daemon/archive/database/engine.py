@@ -10,15 +10,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-import structlog
 from sqlalchemy import URL, Engine, NullPool, Pool, QueuePool, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from daemon.archive.database.driver_errors import Explain, explain_postgresql, translate
 from daemon.archive.errors import ArchiveError
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 FILE: Final = "file"
 """The key under which a SQLite connection notes its file, as `inode` gives it.

@@ -14,11 +14,10 @@ from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from typing import Final
 
-import structlog
-
 from daemon.archive.errors import DiskFull, ReadOnly
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 LOGS: Final = ("-wal", "-shm", "-journal")
 """The endings of the files that SQLite keeps beside a database."""

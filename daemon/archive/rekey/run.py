@@ -17,7 +17,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import structlog
 from sqlalchemy import Connection, Row, Table, func, select
 
 from core import sameness
@@ -38,8 +37,9 @@ from daemon.archive.rekey.games import Kept, Ledger, meanwhile
 from daemon.archive.rekey.members import identify_members
 from daemon.archive.rekey.players import Met, People
 from daemon.archive.tables.main import games, players, tellings
+from daemon.logs import get_logger
 
-log = structlog.get_logger(__name__)
+log = get_logger(__name__)
 
 _TOGETHER: Final = 500
 _TELL_EVERY: Final = 10.0
