@@ -13,6 +13,7 @@ from typing_extensions import TypeAliasType
 from core.game import UNFINISHED, Game, PartialDate, read_result
 from core.near_names import Likeness, likeness
 from core.players import PlayerKey, identify
+from core.plurals import count_of
 from core.sameness import canonical_moves, compare, facts
 from core.sites import BOARDS_OF_KIND, SiteId
 
@@ -222,7 +223,7 @@ def _moves(a: tuple[str, ...], b: tuple[str, ...]) -> DoubleReason | None:
     if a != b and longer[: len(shorter)] == shorter:
         return DoubleReason(
             "beginning",
-            f"One game ends after {len(shorter)} plies, where the other goes on to {len(longer)}.",
+            f"One game ends after {count_of(len(shorter), 'ply', 'plies')}, where the other goes on to {len(longer)}.",
         )
     return None
 

@@ -41,7 +41,7 @@ class TagField:
 def _text(typed: str) -> str:
     text = names.clean(typed)
     if any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise EditError("there is a character in it that no text has")
+        raise EditError("it has a character that no text may have")
     if len(text) > _LONGEST:
         raise EditError(f"it has {len(text)} characters, more than {_LONGEST}")
     return "" if text == "?" else text

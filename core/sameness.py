@@ -11,6 +11,7 @@ from typing import Final
 
 from core.game import Game, PartialDate, read_result
 from core.players import identify
+from core.plurals import count_of
 
 _KING_TAKES_ROOK: Final = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
 
@@ -110,7 +111,7 @@ def _first_difference(one: Facts, other: Facts) -> str:
         if left != right:
             return f"The moves differ at {_move_number(ply)}: {left} in one game and {right} in the other."
     shorter, longer = sorted((len(one.moves), len(other.moves)))
-    return f"The moves are equal for {shorter} plies, where one game ends and the other goes on to {longer}."
+    return f"The moves are equal for {count_of(shorter, 'ply', 'plies')}, where one game ends and the other goes on to {longer}."
 
 
 def _move_number(ply: int) -> str:

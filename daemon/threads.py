@@ -65,11 +65,11 @@ class KeptThread:
                 self._work(self.stop)
             except BaseException:  # nobody waits for this thread: whatever ends its work is said here
                 log.exception(
-                    "background work broke off, it is begun again; please report this", thread=self._name
+                    "background work failed; it is started again; please report this", thread=self._name
                 )
             else:
                 if not self.stop.is_set():
-                    log.error("background work ended by itself, it is begun again", thread=self._name)
+                    log.error("background work ended by itself; it is started again", thread=self._name)
             self.stop.wait(self._again_after)
 
 

@@ -39,7 +39,7 @@ def read_first_day(text: str) -> str:
 
 
 def announcing(begins: date | None, today: date) -> str:
-    """The reminder to announce a tournament, for when it is founded or gets its day."""
+    """The reminder to announce a tournament, for when it is created or gets its day."""
     if begins is None:
         earliest = today + TWO_WEEKS
         return f"for FESA's rating: announce it two weeks before it begins; today, for {earliest} or later"

@@ -33,7 +33,7 @@ def explain(
 ) -> Bye:
     """The bye with its reason: why those *passed* over, who would have come first, did not get it."""
     if wanted:
-        return Bye(player, f"{name(player)} has the bye because the director wants it so")
+        return Bye(player, f"{name(player)} has the bye because the director set it")
     why = f"{name(player)} is lowest of those with the fewest byes ({history.byes[player]})"
     if passed:
         over = ", ".join(map(name, passed))

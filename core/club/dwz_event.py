@@ -12,6 +12,7 @@ from core.club.contest import Contest, Contestant
 from core.club.dwz_rating import dwz_change, dwz_expected, first_dwz
 from core.club.rated_games import points
 from core.club.rating_outcomes import GameLine, RatingOutcome
+from core.plurals import count_of
 
 _ADULT: Final = 26
 _SETTLED: Final = 6
@@ -78,7 +79,7 @@ def _first(player: Contestant, known: KnownPlayer, lines: list[GameLine]) -> Rat
         why: tuple[str, ...] = (f"no DWZ yet: {found.reason}",)
         after = replace(known, stored=played)
     else:
-        why = (f"first DWZ from {len(played)} games{before}", found.how)
+        why = (f"first DWZ from {count_of(len(played), 'game')}{before}", found.how)
         games = None if known.games is None else known.games + len(new)
         after = replace(known, rating=found.rating, index=1, games=games, stored=())
     return RatingOutcome(

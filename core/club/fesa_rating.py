@@ -8,6 +8,7 @@ from core.club.fesa_game import BONUS_BELOW, BONUS_GAMES, change, steps
 from core.club.grades import Grade, Handicap, seen_as
 from core.club.performance import LOWEST, PerformanceGame, expected, performance
 from core.club.promotion import ESTABLISHED, NEWCOMER, PROVISIONAL, GradeStanding, Series, after_event
+from core.plurals import count_of
 
 __all__ = [
     "Entrant",
@@ -238,8 +239,8 @@ def _remarks(entrant: Entrant, total: int, *, performs: bool) -> tuple[str, ...]
     missing = entrant.games_before - len(entrant.stored)
     if performs and missing > 0:
         remarks.append(
-            f"unverified: the list lacks {missing} of their {entrant.games_before} earlier games, "
-            "the performance is of the others"
+            f"unverified: the list lacks {missing} of their {count_of(entrant.games_before, 'earlier game')}, "
+            "so the performance is that of the others"
         )
     if entrant.games_before >= PROVISIONAL and entrant.standing.grade is None:
         remarks.append("unverified: the list has no grade of theirs; promoted as if they had none")

@@ -40,7 +40,7 @@ def _sums(published: Published) -> list[FileFinding]:
     return [
         FileFinding(
             "T13",
-            f"{float(row.points):g} points are shown, the results make {float(row.total):g}",
+            f"the points are {float(row.points):g}, but the results make {float(row.total):g}",
             "points are MacMahon + 1 for + and 0+, ½ for = and 0=",
             row.line,
             row.label,

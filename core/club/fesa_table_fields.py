@@ -8,6 +8,7 @@ from core.club.crosstable import Crosstable, CrosstableRow
 from core.club.days import read_published
 from core.club.findings import FileFinding
 from core.club.turnering_checks import alike, columns, contradictions, nations
+from core.plurals import count_of
 
 
 def check_fields(table: Crosstable, days: str) -> Iterator[FileFinding]:
@@ -53,7 +54,7 @@ def _games(table: Crosstable) -> Iterator[FileFinding]:
     usual = max(counts, key=lambda width: (counts[width], width), default=0)
     for row in table.rows:
         if len(row.cells) != usual:
-            message = f"{len(row.cells)} results, the others have {usual}"
+            message = f"{count_of(len(row.cells), 'result')}, but the other rows have {usual}"
             yield FileFinding("T4", message, "write 0- for a round without a game", row.line, row.label)
     yield from contradictions(replace(table, rows=tuple(_numbered(table))))
 

@@ -12,6 +12,7 @@ from core.club.fide_editions import Edition, edition_on
 from core.club.fide_rating import fide_change, fide_differences, fide_expected, fide_initial, fide_k
 from core.club.rated_games import points
 from core.club.rating_outcomes import GameLine, RatingOutcome
+from core.plurals import count_of
 
 ASSUMED_GAMES: Final = "30 rated games or more before"
 ASSUMED_AGE: Final = "older than 18"
@@ -65,7 +66,9 @@ def _changed(
     usual, assumed = _k(known, known.rating, day)
     change = fide_change(known.rating, played, k=usual, edition=edition)
     k = change.coefficient
-    why = [f"K {k}" if k == usual else f"K {k}, for {len(played)} games × {usual} are more than 700"]
+    why = [
+        f"K {k}" if k == usual else f"K {k}, for {count_of(len(played), 'game')} × {usual} are more than 700"
+    ]
     after = _after(known, change.after, len(played), edition)
     if after.rating is None:
         why.append(f"{change.after} is below {edition.floor}: unrated from now on")
@@ -147,7 +150,7 @@ def _first(player: Contestant, known: KnownPlayer, lines: list[GameLine], editio
         why: tuple[str, ...] = (f"unrated: {found.reason}", *((found.how,) if found.how else ()))
         after = replace(known, stored=played)
     else:
-        why = (f"first rating from {len(played)} games{before}", found.how)
+        why = (f"first rating from {count_of(len(played), 'game')}{before}", found.how)
         after = replace(known, rating=found.rating, games=len(played), highest=None, k=None, stored=())
     doubts = (*found.unverified, *((STORED,) if known.stored and found.rating else ()))
     return RatingOutcome(

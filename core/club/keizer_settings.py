@@ -52,8 +52,8 @@ class KeizerSettings(AbsenceSettings):
         "removed",
         FIELD,
         {
-            "removed": "Who withdraws is not ranked any more, in no round.",
-            "kept": "Who withdraws stays in the table.",
+            "removed": "Players who withdraw are no longer ranked, in any round.",
+            "kept": "Players who withdraw stay in the table.",
         },
         "kept: where places are not to move when somebody leaves",
     )
@@ -88,8 +88,8 @@ class KeizerSettings(AbsenceSettings):
         "rating",
         FIELD,
         {
-            "rating": "Who has not played yet is paired by rating, and has no rank.",
-            "points": "Who has not played yet is paired by points, and has no rank.",
+            "rating": "Players who have not played yet are paired by rating, and have no rank.",
+            "points": "Players who have not played yet are paired by points, and have no rank.",
         },
         "points: who wants the table that other programs make",
     )
@@ -123,4 +123,4 @@ class KeizerSettings(AbsenceSettings):
 
 
 EARLIER: Final = KeizerSettings(bonus_spread=Fraction(0), newcomers="points")
-"""The values for tournaments that were founded before a setting existed."""
+"""The values for tournaments that were created before a setting existed."""

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from core.club.tournament import TournamentRound
+from core.plurals import count_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ def advice_on_rounds(players: int, planned: int) -> str | None:
     if abs(planned - fitting) <= max(1, fitting // 4):
         return None
     few = "few: the table will be rough" if planned < fitting else "many: players will meet more than once"
-    return f"{planned} rounds are {few}; for {players} players about {fitting} fit"
+    rounds = f"{count_of(planned, 'round')} for {count_of(players, 'player')}"
+    return f"{rounds} may be too {few}; about {fitting} would suit"
 
 
 def problems(order: Sequence[str], absent: Collection[str], by_hand: ManualPairs) -> list[str]:

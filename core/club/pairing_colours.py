@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.club.pairing_history import History
+from core.plurals import count_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +48,4 @@ def _whites(player: str, history: History, name: Callable[[str], str]) -> str:
     games = history.games[player]
     if not games:
         return f"{name(player)} has no games yet, which counts as a half"
-    return f"{name(player)} had white in {history.whites[player]} of {games} game{'' if games == 1 else 's'}"
+    return f"{name(player)} had white in {history.whites[player]} of {count_of(games, 'game')}"

@@ -7,6 +7,7 @@ from core.club.matching import Cost
 from core.club.pairing_history import History
 from core.club.pairing_plan import PairingPlan
 from core.club.pairing_settings import PairingSettings
+from core.plurals import count_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Circle:
         met = self.history.of_pair(one, other)
         if self.settings.too_often(len(met)):
             most = self.settings.max_meetings
-            return f"more than {most} {'time' if most == 1 else 'times'}"
+            return f"more than {count_of(most or 0, 'time')}"
         if self.too_often(one, other):
             return "twice in one half of the season"
         return "earlier than allowed" if self.too_early(one, other) else None

@@ -34,7 +34,7 @@ def _passed(circle: Circle, place: int, between: int, opponents: Mapping[int, in
     met = circle.history.of_pair(circle.players[place], nearer)
     if met:
         broken = circle.broken(circle.players[place], nearer)
-        again = {None: "rather somebody new", "earlier than allowed": "not again so early"}.get(
+        again = {None: "rather somebody new", "earlier than allowed": "not again so soon"}.get(
             broken, f"not {broken}"
         )
         return f"{circle.name(nearer)} (met in round {met[-1].round}, {again})"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from core.club.keizer import KeizerRow, KeizerTable
 from core.club.keizer_settings import KeizerSettings
+from core.plurals import count_of
 
 
 def final_ranking(
@@ -39,14 +40,15 @@ def _on_ranks(table: KeizerTable, settings: KeizerSettings) -> Iterator[str]:
     needed = settings.games_needed
     left = settings.planned_rounds - table.round
     if needed > 1:
-        yield f"ranked{' at the end' if left > 0 else ''} from {needed} of {settings.planned_rounds} games on"
+        when = " at the end" if left > 0 else ""
+        yield f"ranked{when}: players with at least {needed} of {count_of(settings.planned_rounds, 'game')}"
     if left <= 0:
         if any(not row.counted for row in table.rows):
-            yield "who has not played has no rank"
+            yield "players who have not played have no rank"
         return
     if any(not row.counted for row in table.rows):
         where = "rating puts" if settings.newcomers == "rating" else "points put"
-        yield f"who has not played yet has no rank, and is placed where the {where} them"
+        yield f"players who have not played yet have no rank, and are placed where the {where} them"
     late = [row.player for row in table.rows if row.counted + left < needed]
     if late:
         yield f"too few rounds are left to be ranked at the end for {'; '.join(late)}"

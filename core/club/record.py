@@ -1,4 +1,4 @@
-"""A tournament as read from a results file of any kind, and as a tournament is founded from it.
+"""A tournament as read from a results file of any kind, and as a tournament is created from it.
 
 A player's id is their number in the file, as text: "7".
 """

@@ -8,6 +8,7 @@ from typing import Final
 
 from core.club.keizer_settings import KeizerSettings
 from core.club.tournament import Competitor
+from core.plurals import count_of
 
 Ranking = tuple[int, ...]
 """Players' numbers, first place first."""
@@ -36,7 +37,8 @@ def ladder(players: int, settings: KeizerSettings) -> RankValues:
     values = tuple(top - settings.step * place for place in range(players))
     if values and values[-1] < 0:
         raise ValueError(
-            f"the last of {players} players would have the value number {values[-1]}: raise base ({top}) or lower step"
+            f"the last of {count_of(players, 'player')} would have the value number {values[-1]}: raise base ({top}) "
+            "or lower step"
         )
     return values
 

@@ -75,7 +75,7 @@ class TableSettings:
             "half_up": "A highest value number of 7.5 is rounded up to 8.",
             "floor": "A highest value number of 7.5 is cut to 7.",
         },
-        "as the program did that the club comes from",
+        "as the program did that the club used before",
         needs=("base", ""),
     )
     step: Fraction = setting(

@@ -11,6 +11,7 @@ from core.club.trf import BYE, BYES, PLAYED, Document, TrfPlayer, TrfTurn
 from core.club.trf_line_checks import check_lines
 from core.club.trf_player_checks import check_players, of
 from core.club.trf_reader import read
+from core.plurals import count_of
 
 _FITS: Final = {
     "1": "0",
@@ -72,7 +73,7 @@ def _numbers(document: Document) -> Iterator[FileFinding]:
 def _rounds(document: Document) -> Iterator[FileFinding]:
     """Nobody has more rounds than the tournament, and a round is the same for all players."""
     if document.rounds is not None and document.played_rounds > document.rounds:
-        message = f"the players have {document.played_rounds} rounds, {document.rounds} are planned"
+        message = f"the players have {count_of(document.played_rounds, 'round')}, planned: {document.rounds}"
         yield FileFinding("TRF", message, "write the number of rounds with 142 or XXR", note=True)
     present = [
         sum(number < len(player.turns) for player in document.players)
@@ -85,7 +86,7 @@ def _rounds(document: Document) -> Iterator[FileFinding]:
         few = count * 2 < len(document.players) and not to_come
         if few or (planned < number and count < len(document.players)):
             first = next(player for player in document.players if len(player.turns) >= number)
-            message = f"only {count} of {len(document.players)} players have this round"
+            message = f"this round is there for only {count} of {count_of(len(document.players), 'player')}"
             yield of(first, message, "take it out, or write it for all players", number)
 
 
@@ -169,7 +170,7 @@ def _points(document: Document) -> Iterator[FileFinding]:
         possible = possible_points(player, values)
         if player.points is not None and player.points not in possible:
             shown = " or ".join(f"{float(value):g}" for value in sorted(possible))
-            message = f"{float(player.points):g} points are shown, the results make {shown}"
+            message = f"the points are {float(player.points):g}, but the results make {shown}"
             yield of(player, message, "correct the points or the results")
 
 
@@ -199,4 +200,4 @@ def _byes(document: Document) -> Iterator[FileFinding]:
     for number, players in sorted(with_bye.items()):
         if len(players) > 1:
             message = f"{len(players)} players have the bye of the pairing program (U)"
-            yield of(players[1], message, "who was absent has Z", number, note=True)
+            yield of(players[1], message, "write Z for those who were absent", number, note=True)

@@ -11,6 +11,7 @@ from core.club.findings import FileFinding
 from core.club.nations import is_nation
 from core.club.trf import TEAM_NAME, Document, OtherLine
 from core.club.trf_days import is_like_a_day, read_day, round_days
+from core.plurals import count_of
 
 _ONCE: Final = ("012", "022", "032", "042", "052", "062", "072", "082", "092", "122", "142", "152", "162")
 _COUNTS: Final = {"062": "players", "072": "rated players", "082": "teams"}
@@ -60,10 +61,10 @@ def _counts(document: Document) -> Iterator[FileFinding]:
         stated = int(text.split()[0])
         if field.code == "072":
             if stated > len(document.players):
-                message = f"{stated} rated players, there are {len(document.players)} players"
+                message = f"the number of rated players is {stated} here, but the file has {count_of(len(document.players), 'player')}"
                 yield _at(field, message, "write their number", note=True)
         elif stated != there[field.code] and (field.code == "062" or stated or there["082"]):
-            message = f"tells of {stated} {what}, there are {there[field.code]}"
+            message = f"the number of {what} is {stated} here, but the file has {there[field.code]}"
             yield _at(field, message, "write their number", note=True)
 
 

@@ -8,6 +8,7 @@ from core.club.findings import FileFinding
 from core.club.nations import is_nation
 from core.club.trf import Document, TrfPlayer
 from core.club.trf_days import is_like_a_day, is_partial, read_day
+from core.plurals import count_of
 
 TITLES: Final = frozenset(["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"])
 _SHORT_TITLES: Final = frozenset(["G", "M", "F", "C", "WG", "WM", "WF", "WC"])
@@ -73,7 +74,7 @@ def _numbers(player: TrfPlayer, players: int) -> Iterator[FileFinding]:
     if rating and not _LOWEST <= rating <= _HIGHEST:
         yield of(player, f"{rating} is hardly a rating", "correct it in columns 49 to 52", note=True)
     if player.rank is not None and player.rank > players:
-        message = f"rank {player.rank} of {players} players"
+        message = f"rank {player.rank} of {count_of(players, 'player')}"
         yield of(player, message, "correct it in columns 86 to 89", note=True)
 
 

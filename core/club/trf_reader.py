@@ -81,7 +81,7 @@ class _TrfReader:
         code, text, shown = line[:3], line[3:].rstrip(), line[:_SHOWN].strip()
         if not is_code(code):
             message, mend = (
-                f'"{shown}" begins with no code of a TRF',
+                f'"{shown}" does not begin with a code of a TRF',
                 "it is kept as it is; a comment begins with ###",
             )
             self.findings.append(FileFinding("TRF", message, mend, number, note=True))

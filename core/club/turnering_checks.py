@@ -14,6 +14,7 @@ from core.club.fesa_rating_list import RatingList
 from core.club.findings import FileFinding
 from core.club.grades import HANDICAPS, place, read_grade
 from core.club.nations import is_nation
+from core.plurals import count_of
 
 _TWO_WEEKS: Final = timedelta(days=14)
 _SHORTEST: Final = ((30, 30), (20, 40))
@@ -56,7 +57,7 @@ def _widths(table: Crosstable) -> Iterator[FileFinding]:
     usual = max(counts, key=lambda width: (counts[width], width), default=0)
     for row in table.rows:
         if row.cells and len(row.cells) != usual:
-            message = f"{len(row.cells)} results, the others have {usual}"
+            message = f"{count_of(len(row.cells), 'result')}, but the other rows have {usual}"
             yield _of(row, "T4", message, "write 0- for a round without a game")
 
 
@@ -64,7 +65,7 @@ def columns(table: Crosstable) -> Iterator[FileFinding]:
     """The line above the table has a column for each round, if it has any."""
     numbers = [int(word) for word in table.columns.split() if word.isascii() and word.isdecimal()]
     if numbers and numbers != list(range(1, table.rounds + 1)):
-        message = f'"{table.columns[:60]}" does not name the {table.rounds} rounds of the rows'
+        message = f'"{table.columns[:60]}" does not name the rounds of the rows, 1 to {table.rounds}'
         mend = " ".join(map(str, range(1, min(table.rounds, 30) + 1)))
         yield FileFinding("T4", message, f"write {mend} for the rounds", note=True)
 
@@ -128,7 +129,7 @@ def _names(table: Crosstable, known: RatingList | None) -> Iterator[FileFinding]
     for row in table.rows:
         if not row.last:
             missing = "the last name is missing" if row.first else "the name is missing"
-            yield _of(row, "T11", missing, "write [Last][First]; who has only one name has a last name")
+            yield _of(row, "T11", missing, "write [Last][First]; a single name is a last name")
         elif row.name in lines:
             message = f"line {lines[row.name]} has the same name"
             yield _of(row, "T11", message, "FESA's program tells players apart by name: give one an initial")
@@ -169,7 +170,7 @@ def _points(table: Crosstable) -> Iterator[FileFinding]:
     for row in table.rows:
         readable = all(cell.mark != UNREADABLE for cell in row.cells)
         if row.points is not None and row.points != row.total and readable:
-            message = f"{float(row.points):g} points are shown, the results make {float(row.total):g}"
+            message = f"the points are {float(row.points):g}, but the results make {float(row.total):g}"
             yield _of(row, "T13", message, "points are MacMahon + 1 for + and 0+, ½ for = and 0=")
 
 
@@ -208,7 +209,7 @@ def _handicaps(table: Crosstable, known: RatingList | None) -> Iterator[FileFind
                 continue
             worth = HANDICAPS[cell.handicap.code]
             if abs(mine - theirs - worth) > _FAR:
-                message = f'"{cell}" is worth {worth:g} grades, the players are {mine - theirs:.1f} apart'
+                message = f'"{cell}" is for players whose grades are {worth:g} apart, these are {mine - theirs:.1f} apart'
                 yield _of(row, "T17", message, "look whether it is the right one", number, note=True)
 
 

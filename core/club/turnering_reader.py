@@ -12,6 +12,7 @@ from core.club.days import Days, in_heading, read_days, read_range
 from core.club.file_text import TYPOGRAPHIC, FileText, foreign, latin_of
 from core.club.findings import FileFinding
 from core.club.grades import HANDICAPS, Handicap
+from core.plurals import count_of
 
 _GROUP: Final = re.compile(r"\[([^\[\]]*)\]")
 _BRACKET: Final = re.compile(r"[\[\]]")
@@ -81,7 +82,7 @@ class _TurneringReader:
         elif not self.columns and line.lstrip()[:2].casefold() == "nr":
             self.columns = line.strip()
         else:
-            self._note("grammar", "this line is not one of a header, and passed over", "leave it out", number)
+            self._note("grammar", "this is not a header line, and is passed over", "leave it out", number)
 
     def _foreign(self, number: int, line: str) -> None:
         """Typographic signs are a note: they do not make one name another."""
@@ -233,7 +234,8 @@ class _RowReader:
         """The row; None if the line cannot be read."""
         if not 3 <= len(groups) <= 4:
             message = (
-                f"a player line has [Last][First][results][MacMahon], this one has {len(groups)} brackets"
+                "a player line has [Last][First][results][MacMahon], this one has "
+                f"{count_of(len(groups), 'pair')} of brackets"
             )
             self._error("grammar", message, "see the form: 4 [Last][First]DE[0+ 12+ 7-][2]")
             return None
@@ -292,7 +294,7 @@ class _RowReader:
             self._error("T15", f'a blank inside "{found[0]}"', "write it without", number)
         if opponent and mark == "#":
             message = f'"{found[0]}": a game that was not played has no opponent'
-            self._error("T8", message, "write 0# for who did not come, 0+ for who did", number)
+            self._error("T8", message, "write 0# for the player who did not come, 0+ for the other", number)
         if not side:
             return CrosstableCell(opponent, mark)
         code = {"s": "m"}.get(code.lower(), code.lower())
@@ -309,7 +311,7 @@ class _RowReader:
         shown = token if len(token) <= 20 else f"{token[:20]}…"
         if re.fullmatch(r"\d{1,9}\*.*", token):
             message = f'"{shown}": a game that was not played is written without opponent'
-            self._error("T8", message, "write 0+ 0= or 0-, 0# for who did not come", number)
+            self._error("T8", message, "write 0+ 0= or 0-, 0# for the player who did not come", number)
         else:
             message = f'"{shown}" is not a result'
             self._error(

@@ -23,8 +23,8 @@ PROBLEM_JSON: Final = "application/problem+json"
 _OPENAPI: Final = "/api/v1/openapi.json"
 
 _WHAT_TO_DO: Final[Mapping[int, str]] = {
-    400: "The request cannot be understood, or it names a host in Host that is not this one.",
-    403: "This is answered to this machine's own programs and pages only.",
+    400: "The request cannot be understood, or its Host names another host.",
+    403: "Only programs and pages of this machine get an answer to this.",
     404: f"There is nothing at this address; {_OPENAPI} lists the addresses.",
     405: "Only GET and HEAD are answered here.",
     431: "The head of the request is too large.",

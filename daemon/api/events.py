@@ -154,7 +154,7 @@ class Stories:
             try:
                 ids = await run_sync(self._games_after, self._last_game_sent)
             except ArchiveError as error:
-                log.warning("the archive cannot be looked at for new games", error=str(error))
+                log.warning("the archive could not be searched for new games", error=str(error))
             if ids:
                 self._last_game_sent = ids[-1]
                 self.news.publish(GAMES, {"ids": ids})

@@ -87,7 +87,7 @@ class Server:
         self._thread.start()
         self._uvicorn.listening.wait()
         if self._failure is not None:
-            raise ListenError(f"the API does not start: {self._failure}") from self._failure
+            raise ListenError(f"the API did not start: {self._failure}") from self._failure
         log.info("the API answers", address=str(self._listen))
 
     def stop(self) -> None:

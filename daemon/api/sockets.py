@@ -89,11 +89,11 @@ def _remove_stale(path: Path) -> None:
     except OSError:
         return
     if not stat.S_ISSOCK(mode):
-        raise ListenError(f"cannot listen at {path}: there is something else of that name")
+        raise ListenError(f"cannot listen at {path}: something else has that name")
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
         try:
             probe.connect(str(path))
         except ConnectionRefusedError:
             path.unlink()
             return
-    raise ListenError(f"cannot listen at {path}: another program does")
+    raise ListenError(f"cannot listen at {path}: another program listens there")

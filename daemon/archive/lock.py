@@ -134,7 +134,7 @@ def _lock(handle: int, folder: Path) -> None:
     except BlockingIOError as error:
         holder = _read(handle) or "unknown"
         raise AlreadyRunning(
-            f"another gamekeeper runs on {folder} already (pid {holder}); stop it first"
+            f"another gamekeeper is already running on {folder} (pid {holder}); stop it first"
         ) from error
 
 

@@ -132,7 +132,7 @@ def to_ourselves(archive: FileArchive, folder: Path) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(no_daemon(folder))
         if not stack.enter_context(archive.no_imports()):
-            raise AlreadyRunning(f"an import into {archive.where} runs; let it end first, or stop it")
+            raise AlreadyRunning(f"an import into {archive.where} is running; let it end first, or stop it")
         yield
 
 
@@ -184,7 +184,7 @@ def _look_again(archive: FileArchive, ready: ReadyCopy, aside: Path | None) -> N
     except ArchiveError as error:
         faults, count = [str(error)], None
     if faults or count != ready.games:
-        found = faults[0] if faults else f"it holds {count} games instead of {ready.games}"
+        found = faults[0] if faults else f"the number of its games is {count} instead of {ready.games}"
         kept = "" if aside is None else f". The archive before is kept as {aside}"
         raise Damaged(
             f"{archive.path} is not what was restored ({found}); restore it again on a sound disk{kept}"

@@ -209,7 +209,7 @@ class FileArchive(Archive):
             return
         left = f"{logs[0].name} is still beside it" if logs else "there are backups of it"
         found = newest or "FILE"
-        none = "" if newest else " (there is no backup where they usually lie)"
+        none = "" if newest else " (there is no backup where they usually are)"
         remedy = "move the logs and backups away, or choose another data_dir"
         raise ArchiveGone(
             f"the archive {self.path} is gone, though {left}. `gamekeeper restore {found}` brings it back{none}; "

@@ -13,7 +13,7 @@ from daemon.cli.context import Context, pass_context
     "folder",
     metavar="FOLDER",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where to (default: [backup] folder, else the folder backups in data_dir).",
+    help="Where to write it (default: [backup] folder, else the folder backups in data_dir).",
 )
 @click.option(
     "--keep",
@@ -25,7 +25,7 @@ from daemon.cli.context import Context, pass_context
 def command(context: Context, folder: Path | None, keep: int | None) -> None:
     """Make a backup of the archive: one file, named after the time, readable only by you.
 
-    Everything else may go on meanwhile, the daemon too. The copy is checked before it counts as one. `gamekeeper
+    Everything else may go on meanwhile, the daemon too. The copy is checked before it counts as a backup. `gamekeeper
     restore FILE` brings it back.
     """
     from daemon.archive.sqlite import FileArchive
@@ -44,14 +44,14 @@ def command(context: Context, folder: Path | None, keep: int | None) -> None:
         return
     click.echo(made.path)
     for path in made.gone:
-        context.note(f"taken away: {path}")
+        context.note(f"removed: {path}")
 
 
 def _pg_dump(where: str) -> str:
     url = where.replace("postgresql+psycopg://", "postgresql://", 1).replace(":***@", "@")
     return (
-        "the archive is a PostgreSQL database, whose backups PostgreSQL's own programs make best:\n"
+        "the archive is a PostgreSQL database; back it up with PostgreSQL's own program:\n"
         f"  pg_dump --format=custom --file=gamekeeper.dump '{url}'\n"
-        "and bring back (stop gamekeeper first):\n"
+        "and restore it (stop gamekeeper first) with:\n"
         f"  pg_restore --clean --if-exists --no-owner --dbname='{url}' gamekeeper.dump"
     )

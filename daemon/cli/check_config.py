@@ -37,7 +37,10 @@ def _namesakes(context: Context, config: Config) -> Iterator[ConfigProblem]:
                     yield ConfigProblem(str(config.file), 0, 0, f'dossier "{dossier.name}": {one}')
     except ArchiveError as error:
         yield ConfigProblem(
-            str(config.file), 0, 0, f"players of the dossiers' names are not looked for: {error}"
+            str(config.file),
+            0,
+            0,
+            f"the archive was not searched for players with the dossiers' names: {error}",
         )
 
 

@@ -171,7 +171,7 @@ def make_data_dir(folder: Path) -> None:
             f"the folder {folder} (data_dir) cannot be made: {error.strerror}{_way(folder)}"
         ) from error
     if not os.access(folder, os.W_OK | os.X_OK, effective_ids=True):
-        what = f"nothing can be written to {folder} (data_dir): no right to, or a read-only disk"
+        what = f"nothing can be written to {folder} (data_dir): no permission, or a read-only disk"
         raise ReadOnly(f"{what}{_way(folder)}")
 
 

@@ -46,7 +46,7 @@ def _note_missing(context: Context, known: set[str]) -> None:
     missing = [one.name for one in context.config().dossiers() if one.slug not in known]
     if missing:
         names = ", ".join(missing)
-        context.note(f"not in the archive before the next `gamekeeper sync` (or `run`): {names}")
+        context.note(f"not in the archive until the next `gamekeeper sync` (or `run`): {names}")
     elif not known:
         context.note("there are no dossiers: write [[dossier]] into the configuration, then sync")
 

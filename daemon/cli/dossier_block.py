@@ -6,6 +6,7 @@ Only the user knows who is meant.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from core.plurals import count_of
 from daemon.archive.reading import shapes
 from daemon.cli.output import printable
 
@@ -29,15 +30,14 @@ def block(
         lines.append(f"accounts = [{', '.join(map(_text, named))}]")
     suggestions = [line for player in found for line in _lines(player, accounts.get(player["id"], ()))]
     if suggestions:
-        lines += ["# found in the archive; keep what is this opponent and remove the #:", *suggestions]
+        lines += ["# found in the archive; remove the # where it is this opponent:", *suggestions]
     else:
         lines += ["# fide_id = 0", "# names = []", *([] if named else ['# accounts = ["lichess:…"]'])]
     return "\n".join(lines) + "\n"
 
 
 def _lines(player: shapes.Player, accounts: Sequence[str]) -> Iterator[str]:
-    count = f"{player['games']} game" + ("" if player["games"] == 1 else "s")
-    remark = f"  # {printable(player['name'])}: {count}"
+    remark = f"  # {printable(player['name'])}: {count_of(player['games'], 'game')}"
     if player["kind"] == "fide":
         yield f"# fide_id = {player['fide_id']}{remark}"
     elif player["kind"] == "person":

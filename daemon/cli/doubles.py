@@ -8,6 +8,7 @@ import click
 
 from core.doubles import DOUBLE_KINDS, DoubleKind
 from core.edits import EditError
+from core.plurals import count_of
 from daemon import clock
 from daemon.cli.columns import CellValue, Column, Shown
 from daemon.cli.context import Context, pass_context
@@ -63,7 +64,7 @@ def command(ctx: click.Context) -> None:
 @api_options
 @pass_context
 def list_(context: Context, kind: DoubleKind | None = None, limit: int | None = None) -> None:
-    """List the undecided pairs, last found first, each with the reason."""
+    """List the undecided pairs, newest first, each with the reason."""
     from daemon.cli.output import print_table
     from daemon.edits.doubles import look
 
@@ -165,7 +166,9 @@ def accept_native(context: Context, *, yes: bool) -> None:
             context.emit({"edits": []})
         return
     if not yes:
-        click.confirm(f"Let {len(found)} pairs of games be one game each?", abort=True, err=True)
+        click.confirm(
+            f"Merge {count_of(len(found), 'pair')} of games, each into one game?", abort=True, err=True
+        )
     _answer(context, [one["id"] for one in found], doubles.same)
 
 

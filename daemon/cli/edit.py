@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.edits import FIELDS, EditError
+from core.plurals import count_of
 from core.vocabulary import COLOURS, Colour
 from daemon.cli.context import Context, pass_context
 from daemon.cli.dates import year_first
@@ -209,18 +210,14 @@ def _lines(done: "Edited", *, will: bool) -> list[str]:
     lines = [f"{before} {'will be' if will else 'is'} shown as {after}" for before, after in done.renamed]
     if done.games:
         lines.append(
-            f"{_count(len(done.games), 'game')} {'will be' if will else 'was' if len(done.games) == 1 else 'were'} edited"
+            f"{count_of(len(done.games), 'game')} {'will be' if will else 'was' if len(done.games) == 1 else 'were'} edited"
         )
     for move in done.moved:
         made = " (a new player)" if move.new else ""
         go = "will go" if will else "went"
-        lines.append(f"{_count(move.games, 'game')} {go} from {move.before} to {move.after}{made}")
+        lines.append(f"{count_of(move.games, 'game')} {go} from {move.before} to {move.after}{made}")
     become = "will become" if will else "became"
     lines += [f"game {gone} {become} one with game {kept}" for gone, kept in done.joined[:_SHOWN]]
     if len(done.joined) > _SHOWN:
         lines.append(f"and so {become} {len(done.joined) - _SHOWN} more")
     return [printable(line) for line in lines]
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

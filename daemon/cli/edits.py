@@ -64,7 +64,7 @@ def _what(one: "shapes.Edit") -> str:
 
 @command.command()
 @click.argument("edit_ids", metavar="ID...", nargs=-1, required=True, type=ID)
-@click.option("--batch", is_flag=True, help="With all that the same command has edited.")
+@click.option("--batch", is_flag=True, help="Also all other edits of the same command.")
 @pass_context
 def undo(context: Context, edit_ids: tuple[int, ...], *, batch: bool) -> None:
     """Undo edits: games and players are as if they had never been made.

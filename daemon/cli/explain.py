@@ -59,7 +59,7 @@ def _why(name: str, fide_id: str | None, *, online: bool) -> Iterator[str]:
 
     kind = names.classify(name)
     if names.clean(name) != name:
-        yield f'Blanks at the ends and invisible characters are not writing: the name is "{names.clean(name)}".'
+        yield f'Blanks at the ends and invisible characters do not count: the name is "{names.clean(name)}".'
     yield _why_kind(names.clean(name), kind)
     known_id = players.read_fide_id(fide_id)
     if known_id:
@@ -75,7 +75,7 @@ def _why_kind(clean: str, kind: str) -> str:
     if kind == "nickname":
         return "It is written only with A-Z, a-z, 0-9, _ and -, so it is a nickname."
     if kind == "unknown":
-        return "It has not a single word, so it is the unknown player."
+        return "It has no words, so it is the unknown player."
     other = re.search(r"[^A-Za-z0-9_-]", clean)
     assert other is not None, "a name without such a sign is a nickname"
     sign = "a blank" if other[0] == " " else f'"{other[0]}"'

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 import click
 
+from core.plurals import count_of
 from daemon.cli.context import Context, pass_context
 from daemon.cli.damaged import damaged_left_out, print_left_out
 from daemon.cli.file_arguments import remember_output
@@ -45,7 +46,7 @@ _FORMATS: Final = ("pgn", "ndjson", "csv")
 @click.option(
     "--tellings", is_flag=True, help="Of PGN: every telling of each game, byte for byte as it came."
 )
-@click.option("--force", is_flag=True, help="Replace the file if there is one.")
+@click.option("--force", is_flag=True, help="Overwrite the file if there is one.")
 @api_options
 @pass_context
 def command(
@@ -66,7 +67,7 @@ def command(
     """
     chosen = _format(form, output)
     if tellings and chosen != "pgn":
-        raise click.UsageError("--tellings is for --format pgn: the others have no room for what came.")
+        raise click.UsageError("--tellings needs --format pgn")
     filters = read_filters(words(query, fields))
     source = ask(context)
     refuse_unknown(source, filters.dossier, filters.account)
@@ -85,7 +86,7 @@ def command(
                 written += len(piece)
                 progress(written)
     if output != Path("-"):
-        context.note(f"{output}: {written} bytes" + ("" if written else ": no games found"))
+        context.note(f"{output}: {count_of(written, 'byte')}" + ("" if written else ": no games found"))
     print_left_out(left_out)
 
 
@@ -98,7 +99,7 @@ def _format(form: str | None, output: Path) -> "ExportFormat":
     suffix = output.suffix.lower().removeprefix(".")
     if form is None and suffix and suffix not in _FORMATS:
         raise click.UsageError(
-            f'nothing is known of files that end in ".{suffix}": say --format pgn, ndjson or csv, or let the name end so.'
+            f'the format of files that end in ".{suffix}" is unknown: say --format pgn, ndjson or csv'
         )
     return cast("ExportFormat", form or suffix or "pgn")
 
@@ -118,7 +119,7 @@ def _opened(output: Path, *, force: bool) -> Iterator[BinaryIO]:
         with placed(output, force=force) as (file, _):
             yield file
     except FileExistsError as error:
-        message = f"{output} exists; --force replaces it"
+        message = f"{output} exists; --force overwrites it"
         raise click.BadParameter(message, param_hint="--output") from error
 
 

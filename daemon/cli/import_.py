@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from core.plurals import count_of
 from daemon.cli import exits
 from daemon.cli.context import Context, pass_context
 from daemon.cli.file_arguments import GivenPath
@@ -104,7 +105,7 @@ def _progress(context: Context) -> Iterator["Callable[[ImportProgress], None] | 
         task = bar.add_task("", total=None)
 
         def show(progress: "ImportProgress") -> None:
-            text = f"{progress.games} games  {escape(printable(progress.part[-40:]))}"
+            text = f"{count_of(progress.games, 'game')}  {escape(printable(progress.part[-40:]))}"
             bar.update(task, description=text, completed=progress.done, total=progress.total or None)
 
         yield show
@@ -127,7 +128,7 @@ def _report(context: Context, summary: "Summary") -> None:
         click.echo(line)
     if not (summary.read or summary.problems or summary.files_unchanged or summary.stopped):
         files = "what was read was" if summary.files == 1 else f"all {summary.files} files were"
-        context.note(f"there is not a single game: {files} empty")
+        context.note(f"no games found: {files} empty")
 
 
 def _lines(summary: "Summary") -> Iterator[str]:
@@ -175,4 +176,4 @@ def _odd(summary: "Summary") -> Iterator[str]:
         yield f"             {odd.games} x {odd.code}: {odd.text}"
     kinds = len(summary.oddities) - _MOST_ODDITIES
     if kinds > 0:
-        yield f"             and {kinds} more kind{'s' if kinds > 1 else ''}"
+        yield f"             and {count_of(kinds, 'more kind')}"

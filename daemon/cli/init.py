@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Where to write it (default: --config, else ./gamekeeper.toml).",
 )
-@click.option("--force", is_flag=True, help="Overwrite a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite the file if there is one.")
 @click.option(
-    "--ask", is_flag=True, help="Ask for your contact, names and accounts, and write a short one of that."
+    "--ask",
+    is_flag=True,
+    help="Ask for your contact, names and accounts, and write a short configuration with them.",
 )
 @pass_context
 def command(context: Context, path: Path | None, *, force: bool, ask: bool) -> None:
@@ -46,7 +48,7 @@ def command(context: Context, path: Path | None, *, force: bool, ask: bool) -> N
 
 
 def _there_already(target: Path) -> str:
-    return f"{target} is there already (--force overwrites it)"
+    return f"{target} exists; --force overwrites it"
 
 
 def _asked(folder: Path) -> str:
@@ -77,7 +79,7 @@ def _answered(question: Callable[["Answers"], "Answers"], before: "Answers", fol
 
 
 def _contact(answers: "Answers") -> "Answers":
-    click.echo("\nThe sites want to know whom to write to if a download is in their way.", err=True)
+    click.echo("\nThe sites want to know whom to write to if a download causes them trouble.", err=True)
     return replace(answers, contact=click.prompt("Your e-mail or web address", err=True).strip())
 
 
@@ -93,7 +95,7 @@ def _accounts(answers: "Answers") -> "Answers":
 
 
 def _opponent(answers: "Answers") -> "Answers":
-    click.echo("\nAn opponent to track; more of them are added to the file later.", err=True)
+    click.echo("\nAn opponent to track; you can add more to the file later.", err=True)
     name = _line("Name of the opponent")
     return replace(answers, opponent=name, opponent_accounts=_words("Their accounts") if name else ())
 

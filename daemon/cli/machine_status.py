@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
+from core.plurals import count_of
 from daemon import visible_paths
 from daemon.cli.context import Context
 
@@ -104,8 +105,7 @@ def worries(found: "Status", beside: Beside | None) -> list[str]:
     ]
     waiting = found["archive"]["quarantine"]
     if waiting:
-        games = "1 game" if waiting == 1 else f"{waiting} games"
-        sentences.append(f"{games} could not be read: `gamekeeper quarantine list`")
+        sentences.append(f"{count_of(waiting, 'game')} could not be read: `gamekeeper quarantine list`")
     if beside is not None:
         sentences += [f"the folder {path} ([[pgn]]) is not there" for path in beside["missing"]]
         sentences += [

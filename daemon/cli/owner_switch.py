@@ -40,7 +40,7 @@ def owner_to_become(data_dir: Path, archive: Path | None, *, system: bool) -> Ow
     if owner.uid == 0:
         if there != data_dir and system:
             raise ReadOnly(
-                f"the data folder {data_dir} is not there yet, so nobody can tell whose it is to be; start the service "
+                f"the data folder {data_dir} is not there yet, so its owner is not known; start the service "
                 f"once, or make it: install -d -m 700 -o gamekeeper -g gamekeeper {data_dir}"
             )
         if archive is not None and visible_paths.exists(archive) and Owner.of(archive).uid != 0:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from core.plurals import agreeing
 from daemon.cli.context import Context
 
 if TYPE_CHECKING:
@@ -111,8 +112,9 @@ class _WaitNotes:
 
 def games(progress: "Progress") -> str:
     """``12,300 of 100,000 games, 12,291 new``. The site may count fewer games than it sends."""
-    expected = f" of {max(progress.expected, progress.seen):,}" if progress.expected else ""
-    return f"{progress.seen:,}{expected} games, {progress.counts.new:,} new"
+    most = max(progress.expected or 0, progress.seen)
+    expected = f" of {most:,}" if progress.expected else ""
+    return f"{progress.seen:,}{expected} {agreeing(most, 'game')}, {progress.counts.new:,} new"
 
 
 _Bars = tuple[Callable[[str], None], Callable[["Progress"], None], Callable[["Report"], None]]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from core.plurals import agreeing, count_of
 from daemon import clock
 from daemon.cli.context import Context
 from daemon.cli.output import printable
@@ -37,7 +38,7 @@ def prune_files(context: Context, archive: "Archive", paths: Sequence[str], *, y
     with archive.writing() as connection:
         gone = prune.prune(connection, archive.known, left, clock.now_ms())
     if not context.json:
-        click.echo(f"taken away; {_games(gone)} went with them")
+        click.echo(f"deleted, and with them {count_of(gone, 'game')}" if gone else "deleted")
     return {**answer, "pruned": True}
 
 
@@ -54,8 +55,8 @@ def _going(left: "Leftovers") -> list[int]:
 def _is_wanted(context: Context, left: "Leftovers", *, yes: bool) -> bool:
     if yes or context.json:
         return yes
-    also = f", and with them {_games(len(_going(left)))}" if _going(left) else ""
-    return click.confirm(f"Take them away{also}? This cannot be undone.", err=True)
+    also = f", and with them {count_of(len(_going(left)), 'game')}" if _going(left) else ""
+    return click.confirm(f"Delete them{also}? This cannot be undone.", err=True)
 
 
 def _lines(archive: "Archive", left: "Leftovers") -> Iterator[str]:
@@ -67,13 +68,14 @@ def _lines(archive: "Archive", left: "Leftovers") -> Iterator[str]:
     for file, number in files.most_common(_MOST):
         yield f"  {number:>6}  {printable(file)}"
     if len(files) > _MOST:
-        yield f"          and {len(files) - _MOST} more files"
+        yield f"          and {count_of(len(files) - _MOST, 'more file')}"
     if left.items:
         yield f"  {len(left.items):>6}  in quarantine"
     yield from _going_lines(archive, _going(left), {one.game_id for one in left.tellings if one.edited})
     boards = {one.game_id for one in left.tellings if one.stays}
     if boards:
-        yield f"{_games(len(boards))} of a club evening stay: {', '.join(map(str, sorted(boards)))}"
+        numbers = ", ".join(map(str, sorted(boards)))
+        yield f"kept, as a club evening has a result from there: {agreeing(len(boards), 'game')} {numbers}"
 
 
 def _going_lines(archive: "Archive", going: Sequence[int], edited: Collection[int]) -> Iterator[str]:
@@ -81,7 +83,7 @@ def _going_lines(archive: "Archive", going: Sequence[int], edited: Collection[in
 
     if not going:
         return
-    yield f"{_games(len(going))} told nowhere else:"
+    yield f"{count_of(len(going), 'game')} without another source:"
     with archive.reading() as connection:
         shown = games_by_id(connection, going[:_MOST])
     for game in shown:
@@ -90,7 +92,3 @@ def _going_lines(archive: "Archive", going: Sequence[int], edited: Collection[in
         yield printable(f"  {game['id']:>6}  {players}, {game['date'] or '?'}, {game['result']}{mark}")
     if len(going) > _MOST:
         yield f"          and {len(going) - _MOST} more"
-
-
-def _games(number: int) -> str:
-    return "1 game" if number == 1 else f"{number} games"

@@ -169,7 +169,7 @@ def drop(context: Context, item_ids: tuple[int, ...], *, yes: bool) -> None:
     if not yes:
         count = len(set(item_ids))
         what = "this game" if count == 1 else f"these {count} games"
-        click.confirm(f"Take {what} out of quarantine, and forget what came?", abort=True, err=True)
+        click.confirm(f"Delete {what} from quarantine?", abort=True, err=True)
     with archive.writing() as connection:
         dropped = drop_items(connection, item_ids)
     if context.json:

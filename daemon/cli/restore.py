@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.plurals import count_of
 from daemon.cli.context import Context, make_data_dir, pass_context
 from daemon.cli.file_arguments import GivenPath
 
@@ -38,14 +39,14 @@ def command(context: Context, file: Path, *, yes: bool) -> None:
         prepared(archive, readable, name=file.name) as ready,
     ):
         if not yes:
-            what = f"{file} has {_games(ready.games)}. Put it in the place of {archive.path}?"
+            what = f"{file} has {count_of(ready.games, 'game')}. Replace {archive.path} with it?"
             click.confirm(what, abort=True, err=True)
         kept = switch(archive, ready)
     if context.json:
         answer = {"restored": str(file), "games": ready.games, "schema": ready.schema}
         context.emit({**answer, "kept": None if kept is None else str(kept)})
         return
-    click.echo(f"restored {_games(ready.games)} from {file}")
+    click.echo(f"restored {count_of(ready.games, 'game')} from {file}")
     if kept is not None:
         click.echo(f"the archive before is kept as {kept}")
 
@@ -83,7 +84,7 @@ def _no_syncs(folder: Path) -> Iterator[None]:
     with ExitStack() as stack:
         for site in SITES:
             if not stack.enter_context(site_lock(folder, site)):
-                raise AlreadyRunning(f"a download from {site} runs; let it end first, or stop it")
+                raise AlreadyRunning(f"a download from {site} is running; let it end first, or stop it")
         yield
 
 
@@ -98,10 +99,6 @@ def _archive(context: Context) -> tuple["FileArchive", Path]:
     archive = open_archive(config.database_url(), backup_folder=config.backup_folder())
     if not isinstance(archive, FileArchive):
         raise click.ClickException(
-            "the archive is a PostgreSQL database; `gamekeeper backup` says how pg_restore brings a backup back"
+            "the archive is a PostgreSQL database; `gamekeeper backup` says how to restore one with pg_restore"
         )
     return archive, config.data_dir
-
-
-def _games(count: int) -> str:
-    return "1 game" if count == 1 else f"{count} games"

@@ -65,9 +65,9 @@ def ask(context: Context, ready: Callable[["Archive"], object] | None = None) ->
     client = _daemon_of(context, config) if _is_hidden(config) else None
     if client is None:
         if context.token_file is not None:
-            raise click.UsageError("--token-file is for --api.")
+            raise click.UsageError("--token-file needs --api")
         return _from_archive(context, config) if ready is None else _made_ready(context, ready)
-    context.note(f"asking the daemon at {client.address}: {config.data_dir} is only for it to read")
+    context.note(f"asking the daemon at {client.address}: only it may read {config.data_dir}")
     return FromApi(context.closing(client))
 
 
@@ -91,7 +91,7 @@ def _from_archive(context: Context, config: "Config") -> AnswerSource:
         client = _daemon_of(context, config)
         if client is None:
             raise
-    context.note(f"asking the daemon at {client.address}: the archive is of its older version")
+    context.note(f"asking the daemon at {client.address}: the archive still has its older version")
     return FromApi(context.closing(client))
 
 

@@ -18,7 +18,7 @@ from daemon.cli.sources import FromArchive
 if TYPE_CHECKING:
     from daemon.archive.reading import shapes
 
-_RUNNING = {True: "runs", False: "does not run", None: "does not run on this machine"}
+_RUNNING = {True: "runs", False: "not running", None: "not running on this machine"}
 _ERROR = Column("error", 1, least=16, style=colours.of_error)
 
 

@@ -70,7 +70,7 @@ def command(
 
     named = (*accounts, *([] if account is None else [account]))
     if sum((bool(named), dossier is not None, me)) > 1:
-        raise click.UsageError("Accounts that are named, --dossier and --me exclude each other")
+        raise click.UsageError("named accounts, --dossier and --me exclude each other")
     config = context.config()
     if context.verbosity == 0:
         # The command itself tells how each round ended; a log line would say it a second time.
@@ -101,7 +101,7 @@ def _chosen(config: "Config", named: Sequence[str], dossier: str | None, *, me: 
         found = [one for one in config.dossiers() if one.slug == dossier]
         if not found:
             known = ", ".join(one.slug for one in config.dossiers()) or "none"
-            raise click.UsageError(f"The configuration has no dossier {dossier} (it has: {known}).")
+            raise click.UsageError(f'the configuration has no dossier "{dossier}" (it has: {known})')
         return list(found[0].accounts)
     own = [key for key, one in configured.items() if one.mine]
     return own if me else [*configured, *(one.key for one in config.followed())]
@@ -120,7 +120,7 @@ def _key(config: "Config", named: str) -> str:
     known = complete.followed(config)
     if key not in known:
         raise click.UsageError(
-            f"The configuration has no account {named} (it has: {', '.join(known) or 'none'})."
+            f'the configuration has no account "{named}" (it has: {", ".join(known) or "none"})'
         )
     return key
 
@@ -143,7 +143,7 @@ def _print_reports(context: Context, reports: "Sequence[Report]") -> None:
     if context.verbosity < 0:
         return
     if not reports:
-        click.echo("There are no accounts in the configuration; nothing to download.")
+        click.echo("there are no accounts in the configuration; nothing to download")
         return
     print_reports(reports)
     for line in _became_one(reports):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from core.plurals import count_of
 from daemon.cli import exits
 from daemon.cli.context import Context, pass_context
 
@@ -83,11 +84,7 @@ def _print_findings(context: Context, looked: _Looked, repaired: list["Repair"])
         )
     elif context.verbosity >= 0:
         checked = ", ".join(f"{name} ({count})" for name, count in looked.counts.items())
-        found = (
-            f"{looked.count} finding{'' if looked.count == 1 else 's'}"
-            if looked.count
-            else "everything is as it should be"
-        )
+        found = count_of(looked.count, "finding") if looked.count else "everything is as it should be"
         click.echo(f"checked {checked or 'the database'}: {found}")
 
 

@@ -45,13 +45,11 @@ def source(season: Season) -> Export:
     """The file that the tournament was imported from, as it came.
 
     Raises:
-        ClubError: it was founded here.
+        ClubError: it was created here.
     """
     came = season.source
     if came is None:
-        raise ClubError(
-            f"{season.tournament.short_name} was founded here: there is no file that it came from"
-        )
+        raise ClubError(f"{season.tournament.short_name} was created here: it did not come from a file")
     changed = not is_as_it_came(season, season.report)
     note = "the tournament has changed since: `export trf` and `export turnering` write it as it is now"
     name = "".join(char if char.isprintable() and char not in "/\\" else "_" for char in came.name)

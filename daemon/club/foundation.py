@@ -30,7 +30,7 @@ The name first, the day, which a next cycle does not keep, last.
 """
 _READERS: Final = {"fesa": read_fesa, "begins": read_first_day}
 """How facts are read that are not just any text."""
-_TABLES: Final = "All tables are made again by it, the pairings stay"
+_TABLES: Final = "All tables are made again; the pairings stay"
 _PAIRING_ONLY: Final = "It holds from the next pairing on"
 _LOTS: Final = 10**8
 _KEIZER: Final = frozenset(one.name for one in fields(KeizerSettings))
@@ -78,7 +78,7 @@ def add_founded(connection: Connection, founding: NewTournament, now_ms: int) ->
     if tournaments.tournament(connection, slug) is not None:
         raise ClubError(f'there is a tournament "{slug}" already: choose another short name')
     number = tournaments.add_tournament(connection, values, now_ms)
-    tournaments.note(connection, number, now_ms, "new", f"{facts['name']} is founded")
+    tournaments.note(connection, number, now_ms, "new", f"{facts['name']} is created")
     return number, slug
 
 
@@ -96,7 +96,7 @@ def _fact(name: str, text: str) -> str:
 
 
 def reminders(season: Season, today: date) -> list[str]:
-    """What is to be done for FESA's rating, if the tournament is for it: when it is founded or dated (club T16)."""
+    """What is to be done for FESA's rating, if the tournament is for it: when it is created or dated (club T16)."""
     row = season.tournament
     if not row.fesa:
         return []
@@ -113,7 +113,9 @@ def _no_setting(name: str) -> str:
     every = sorted(_KEIZER | _PAIRING)
     near = [one for one in every if one.endswith(f"_{name}")] or get_close_matches(name, every)
     like = (
-        f"; is it {' or '.join(near[:3])}?" if near else ": `gamekeeper club settings TOURNAMENT` shows all"
+        f"; did you mean {' or '.join(near[:3])}?"
+        if near
+        else ": `gamekeeper club settings TOURNAMENT` shows all"
     )
     return f'there is no setting "{name}"{like}'
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.club.groups import group_table, moved
+from core.plurals import count_of
 from daemon.archive.archive import Archive
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import MemberRow
@@ -22,13 +23,13 @@ def found_after(
 
     Raises:
         ClubError: the earlier one has no table or no groups to move between, or the new one cannot be
-            founded.
+            created.
     """
     with archive.writing() as connection:
         before = read_season(connection, earlier)
         if before.kind != "keizer":
             raise ClubError(
-                f"{before.tournament.short_name} came from a file: found a tournament without --after"
+                f"{before.tournament.short_name} came from a file: create the tournament without --after"
             )
         if not before.complete:
             raise ClubError(f"{before.tournament.short_name} has no table yet")
@@ -53,7 +54,9 @@ def found_after(
                 for n, member in enumerate(members, start=1)
             ],
         )
-        what = f"{len(members)} members of {before.tournament.short_name}, in the order of its table"
+        what = (
+            f"{count_of(len(members), 'member')} of {before.tournament.short_name}, in the order of its table"
+        )
         tournaments.note(connection, number, now_ms, "new", what + _sentence(members, groups))
     return slug
 

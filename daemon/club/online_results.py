@@ -213,7 +213,7 @@ def _why_unclear(found: BoardGame) -> str | None:
     if game.variant != "standard":
         return f"the game is {game.variant}"
     if game.ply_count < 1:
-        return "there is not a single move"
+        return "it has no moves"
     return "it was played with the colours exchanged" if found.turned else None
 
 

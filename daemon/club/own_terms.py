@@ -7,6 +7,7 @@ from core import names
 from core.club.keizer_settings import KeizerSettings
 from core.club.setting import AWAY, BONUS, settings_of
 from core.club.setting_texts import as_texts, read_texts
+from core.plurals import count_of
 from daemon.archive.archive import Archive
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import MemberRow
@@ -46,7 +47,7 @@ def set_terms(
         if terms == member.terms:
             return member
         if change.season.complete:
-            change.confirm(f"Change the terms of {member.label}? All tables are made again by it.")
+            change.confirm(f"Change the terms of {member.label}? All tables are made again.")
         tournaments.change_member(change.connection, member.id, {"terms": terms})
         sentence, back = (f"{member.label}: own terms: {_terms_text(one)}" for one in (terms, member.terms))
         change.note("player", sentence, dict(member.terms), back=back)
@@ -141,15 +142,11 @@ def start_by_table(
         if not found:
             raise ClubError(f"no member played in {before.tournament.short_name}")
         if change.season.listed:
-            change.confirm(
-                "Change the order before round 1? All tables are made again by it, the pairings stay."
-            )
+            change.confirm("Change the order before round 1? All tables are made again; the pairings stay.")
         for member in change.season.members:
             tournaments.change_member(change.connection, member.id, {"seed": places.get(member.player_id)})
         settings = {**change.season.tournament.settings, "start_order": "table"}
         tournaments.change_tournament(change.connection, change.id, {"settings": settings})
-        sentence = (
-            f"the order before round 1 is that of {before.tournament.short_name} ({len(found)} members)"
-        )
-        change.note("settings", sentence, back="the order before round 1 is the one before again")
+        sentence = f"the order before round 1 is that of {before.tournament.short_name} ({count_of(len(found), 'member')})"
+        change.note("settings", sentence, back="the order before round 1 is again what it was")
     return found

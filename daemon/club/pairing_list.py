@@ -5,6 +5,7 @@ from typing import Final
 
 from core.club.pairing import CannotPair, RoundPairing, pair
 from core.club.tournament import AbsenceReason
+from core.plurals import count_of
 from daemon.archive.archive import Archive
 from daemon.archive.club import steps, tournaments
 from daemon.archive.club.rows import MemberRow, PairingRow, RoundRow
@@ -61,14 +62,13 @@ def pair_round(
 
 
 def _note_pairing(change: Change, paired: RoundRow, again: RoundRow | None) -> None:
-    number, boards = paired.n, len(paired.pairings)
-    count = f"{boards} board{'' if boards == 1 else 's'}"
+    number, count = paired.n, count_of(len(paired.pairings), "board")
     if again is None:
-        back = f"the pairing list of round {number} ({count}) goes, what was set before it stays"
+        back = f"the pairing list of round {number} ({count}) is removed; what was set before it stays"
         change.note("pair", f"round {number} is paired ({count})", back=back)
         return
     before = tournaments.plain(again.pairings, change.season.labels)
-    back = f"the pairing list of round {number} is the one before again"
+    back = f"round {number} has its earlier pairing list again"
     change.note("pair", f"round {number} is paired again ({count})", before, back=back)
 
 
@@ -149,7 +149,7 @@ def _rows(season: Season, found: RoundPairing) -> tuple[PairingRow, ...]:
 
 def _notes(season: Season, number: int, found: RoundPairing) -> list[str]:
     planned = season.settings.planned_rounds
-    beyond = [f"round {number} is beyond the {planned} that are planned"] if number > planned else []
+    beyond = [f"round {number} is beyond the planned {planned}"] if number > planned else []
     bye = [found.bye.why] if found.bye else []
     return [*bye, *found.notes, *beyond]
 

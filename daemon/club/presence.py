@@ -114,6 +114,6 @@ def _note_changes(
     sentence = "; ".join(f"{labels[member]} {old} → {new}" for member, (old, new) in changes.items())
     back = "; ".join(f"{labels[member]} {new} → {old}" for member, (old, new) in changes.items())
     change.confirm(
-        f"Round {round_.n}: {sentence}? All tables from then on are made again, the pairings stay."
+        f"Round {round_.n}: {sentence}? All tables from then on are made again; the pairings stay."
     )
     change.note("present", f"round {round_.n}: {sentence}", before, back=f"round {round_.n}: {back}")

@@ -16,6 +16,7 @@ from core.club.grades import read_grade
 from core.club.promotion import ESTABLISHED, GradeStanding
 from core.club.tournament import TournamentRound
 from core.club.turnering_export import ExportError, results_table
+from core.plurals import count_of
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.club import steps, tournaments
 from daemon.archive.club.rows import MemberRow
@@ -31,7 +32,7 @@ WHAT: Final = "ratings"
 """The name of new ratings in the log."""
 ASSUMED_ESTABLISHED: Final = (
     f"no list: the members' ratings are taken for established ones ({ESTABLISHED} games or more, no bonus left), "
-    "but for those who are new to FESA's rating"
+    "except for those who are new to FESA's rating"
 )
 
 
@@ -194,8 +195,8 @@ def apply_ratings(
         changed = [member for member in season.members if after[member.id] != member.rating]
         if not changed:
             return []
-        again = " All tables are made again by it, the pairings stay." if season.listed else ""
-        change.confirm(f"Take over {_count(len(changed))}?{again}")
+        again = " All tables are made again; the pairings stay." if season.listed else ""
+        change.confirm(f"Take over {count_of(len(changed), 'new rating')}?{again}")
         for member in changed:
             tournaments.change_member(change.connection, member.id, {"rating": after[member.id]})
         sentence = "; ".join(
@@ -208,10 +209,6 @@ def apply_ratings(
 
 def _written(rating: int | None) -> str:
     return "-" if rating is None else str(rating)
-
-
-def _count(ratings: int) -> str:
-    return "1 new rating" if ratings == 1 else f"{ratings} new ratings"
 
 
 def _spread(season: Season, after: Ratings) -> dict[int, int | None]:

@@ -95,7 +95,7 @@ def enter(
             if board not in boards:
                 raise ClubError(f"round {round_.n} has no board {board}: it has {len(boards)}")
             if entry.players not in {None, frozenset((boards[board].white, boards[board].black))}:
-                raise ClubError(f"others play at board {board} of round {round_.n} by now: look again")
+                raise ClubError(f"other players are now at board {board} of round {round_.n}: look again")
             if entry.until is not None and round_.day is not None and entry.until.isoformat() < round_.day:
                 raise ClubError(f"{entry.until} is before round {round_.n}, which was on {round_.day}")
         new = {board: _entered(boards[board], entry) for board, entry in entries.items()}
@@ -157,7 +157,7 @@ def _confirm(change: Change, round_: RoundRow, replaced: Sequence[tuple[PairingR
         return
     sentence = "; ".join(f"{_board(change, old)} {old.result} by {outcome(new)}" for old, new in replaced)
     later = (
-        " All tables from then on are made again, the pairings stay." if round_.state == "complete" else ""
+        " All tables from then on are made again; the pairings stay." if round_.state == "complete" else ""
     )
     change.confirm(f"Round {round_.n}: replace {sentence}?{later}")
 

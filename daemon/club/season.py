@@ -111,7 +111,7 @@ class Season(PlayedTournament):
             for one in self.members
             if typed and all(get_close_matches(word, names.words(one.name)) for word in typed)
         ]
-        return f"; is it {' or '.join(near[:3])}?" if near else ""
+        return f"; did you mean {' or '.join(near[:3])}?" if near else ""
 
     def _by_number(self, text: str) -> Sequence[MemberRow]:
         """By a text that says that it is a number: "#7", "no. 7"."""

@@ -34,7 +34,7 @@ class Tournament(TypedDict):
     rounds_complete: Annotated[int, says("how many rounds have a table")]
     playing: Annotated[int | None, says("the round that has a pairing list, and no table yet")]
     member_count: Annotated[int, says("how many members there are")]
-    created_at: Annotated[Time, says("when it was founded")]
+    created_at: Annotated[Time, says("when it was created")]
 
 
 class Member(TypedDict):
@@ -126,7 +126,7 @@ class Pairing(TypedDict):
     why: Annotated[str, says("why these two")]
     why_colours: Annotated[str, says("why these colours")]
     result: Annotated[ClubResult | None, says("the result; null until it is known")]
-    game_id: Annotated[int | None, says("the game that told the result")]
+    game_id: Annotated[int | None, says("the game that the result is from")]
     postponed: Annotated[bool, says("it is played on another day, and has no result yet")]
     postponed_to: Annotated[Day | None, says("that day, if it is known")]
     handicap: Annotated[str | None, says("FESA's code of the handicap: `2p`")]
@@ -157,7 +157,7 @@ class ClubRound(RoundSummary):
     absences: Annotated[list[Absence], says("who has no game, and why")]
     by_hand: Annotated[list[ByHand], says("pairings that are set before the round is paired")]
     bye_by_hand: Annotated[Member | None, says("who gets the bye, set by hand")]
-    notes: Annotated[list[str], says("what the pairing had to say")]
+    notes: Annotated[list[str], says("notes on the pairing")]
 
 
 class Credit(TypedDict):
@@ -209,7 +209,7 @@ class Standings(TypedDict):
     minimum_games: Annotated[int, says("how many games a final ranking asks for")]
     held: Annotated[bool, says("made with the value numbers of the table before")]
     cycle: Annotated[int, says("1 where the ranking came to rest; else the mean of so many rankings")]
-    notes: Annotated[list[str], says("what the table had to say")]
+    notes: Annotated[list[str], says("notes on the table")]
     tie_break_rules: Annotated[
         str | None,
         says("by which edition of FIDE's rules the tie-breaks are; null where none were asked for"),

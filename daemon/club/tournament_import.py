@@ -1,4 +1,4 @@
-"""A tournament from a results file: what would be founded, and founding it.
+"""A tournament from a results file: what would be created, and creating it.
 
 Nothing is written before that is known.
 """
@@ -16,6 +16,7 @@ from core.club.results_files import READABLE, read_source
 from core.club.setting_texts import as_texts
 from core.club.tournament import Away, TournamentRound
 from core.players import PlayerKey, identify
+from core.plurals import count_of
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.club import tournaments
 from daemon.archive.club.rows import PairingRow, RoundRow, SourceRow
@@ -36,7 +37,7 @@ _SHOWN: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """A tournament to be founded from a file: *notes* say what the director should know before."""
+    """A tournament to be created from a file: *notes* say what the director should know before."""
 
     record: TournamentRecord
     source: SourceRow
@@ -60,7 +61,7 @@ def plan(kind: str, name: str, data: bytes, *, keizer: bool = False) -> ImportPl
             f"{name}: tournaments are imported from FIDE tournament reports (TRF), turnering.txt and FESA's tables"
         )
     if len(data) > LARGEST:
-        raise ClubError(f"{name}: larger than {LARGEST // 1024 // 1024} MB, that is not one tournament")
+        raise ClubError(f"{name} is larger than {LARGEST // 1024 // 1024} MB, so it is not one tournament")
     source = read_source(kind, data)
     _refuse(name, errors(source.findings))
     record = cleaned(source.record)
@@ -77,7 +78,7 @@ def plan(kind: str, name: str, data: bytes, *, keizer: bool = False) -> ImportPl
 
 def _refuse(name: str, bad: tuple[FileFinding, ...]) -> None:
     if bad:
-        head = f"{name} has {len(bad)} error{'s' if len(bad) > 1 else ''}: correct the file first"
+        head = f"{name} has {count_of(len(bad), 'error')}: correct the file first"
         raise ClubError("\n".join([head, *_first([str(one) for one in bad])]))
 
 
@@ -97,7 +98,7 @@ def _wrong(record: TournamentRecord) -> Iterator[str]:
         yield "it has no name (012)"
     planned = record.heading.planned_rounds or 0
     if max(planned, len(record.rounds)) > MOST_ROUNDS:
-        yield f"it has {max(planned, len(record.rounds))} rounds, a tournament has at most {MOST_ROUNDS}"
+        yield f"it has more than {MOST_ROUNDS} rounds: {max(planned, len(record.rounds))}"
     if not record.entries:
         yield "it has no players"
     seen: dict[PlayerKey, RecordPlayer] = {}
@@ -277,4 +278,4 @@ def counts(record: TournamentRecord) -> str:
     """Players, rounds and games of a file, for people."""
     games = sum(len(one.games) for one in record.rounds)
     parts = ((len(record.entries), "player"), (len(record.rounds), "round"), (games, "game"))
-    return ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in parts)
+    return ", ".join(count_of(count, what) for count, what in parts)

@@ -241,7 +241,7 @@ def _usual_note(season: Season, member: MemberRow, written: Spelling) -> Iterato
     if plain != written.name:
         yield f'{numbered(member.n, member.name)} is written "{written.name}": if the rating list has it otherwise, {edit}'
     elif "," not in name and " " in name:
-        yield f'{numbered(member.n, member.name)} is written as a last name, "{written}": if it is none, {edit}'
+        yield f'{numbered(member.n, member.name)} is written as a last name, "{written}": if it is not one, {edit}'
 
 
 def remember(archive: Archive, slug: str, found: Mapping[int, Spelling], *, now_ms: int) -> None:

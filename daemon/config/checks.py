@@ -48,7 +48,7 @@ def hints(tables: ConfigTables) -> Iterator[ConfigFinding]:
     """Warnings: values that can be used, but may be mistakes."""
     for index, alias in enumerate(tables.me.aliases):
         if values.alias_account(alias) is None and names.classify(alias) == "nickname":
-            what = f'the alias "{alias}" looks like an account and names no site, so nothing is downloaded for it'
+            what = f'the alias "{alias}" looks like an account but names no site, so nothing is downloaded for it'
             yield (
                 ("me", "aliases", index),
                 WrongValue(what, f'write "{next(iter(SITES))}:{alias}" if it is one'),
@@ -72,7 +72,7 @@ def hints(tables: ConfigTables) -> Iterator[ConfigFinding]:
             and tables.daemon.data_dir not in folder.path.parents
         ):
             what = f"{folder.path} is not there"
-            yield ("pgn", number, "path"), WrongValue(what, "if it is the right one: `run` makes the folder")
+            yield ("pgn", number, "path"), WrongValue(what, "if the path is right: `run` makes the folder")
     if not (any(named_accounts(tables)) or any(named_events(tables)) or tables.pgn):
         what = "no account and no PGN folder is named, so the archive grows by `import` alone"
         yield (), WrongValue(what, "name them under [me], [[dossier]] or [[pgn]]")

@@ -77,7 +77,7 @@ def _read_contact(text: str) -> str:
         )
     if not (text.isascii() and text.isprintable()):
         raise WrongValue(
-            "contact has signs that no HTTP header takes", "use plain letters, digits and @ . / :"
+            "contact has characters that an HTTP header cannot have", "use plain letters, digits and @ . / :"
         )
     if not _REACHABLE.search(text):
         raise WrongValue(

@@ -38,17 +38,17 @@ def read(file: Path) -> str:
             _refuse_open_file(file, os.fstat(stream.fileno()))
             content = stream.read(_LONGEST + 1)
     except PermissionError as error:
-        what = f"the token file {file} is not for this user to read"
-        raise NotOurs(what, "let the user read it who runs gamekeeper, or leave token_file out") from error
+        what = f"this user may not read the token file {file}"
+        raise NotOurs(what, "let the user who runs gamekeeper read it, or leave token_file out") from error
     except OSError as error:
         what = f"the token file {file} cannot be read: {error.strerror}"
-        raise WrongValue(what, "write the token alone into it, or leave token_file out") from error
+        raise WrongValue(what, "write only the token into it, or leave token_file out") from error
     return _token(file, content)
 
 
 def _refuse_open_file(file: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise WrongValue(f"the token file {file} is not a file", "name the file that holds the token alone")
+        raise WrongValue(f"the token file {file} is not a file", "name the file that holds the token")
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
     if credentials and file.is_relative_to(credentials):
         return  # systemd keeps that folder to the service alone
@@ -59,9 +59,9 @@ def _refuse_open_file(file: Path, status: os.stat_result) -> None:
 def _token(file: Path, content: bytes) -> str:
     text = content.decode("ascii", errors="replace").strip()
     if not text:
-        raise WrongValue(f"the token file {file} is empty", "write the token alone into it")
+        raise WrongValue(f"the token file {file} is empty", "write only the token into it")
     if len(content) > _LONGEST or not all(" " < sign <= "~" for sign in text):
         raise WrongValue(
-            f"the token file {file} does not hold one token", "write the token alone, on one line"
+            f"the token file {file} does not hold one token", "write only the token, on one line"
         )
     return text

@@ -201,7 +201,7 @@ def read_listen(text: str) -> Listen:
         if not path.is_absolute():
             raise WrongValue(f'"{text}" has no absolute path', 'write "unix:/run/gamekeeper/api.sock"')
         if len(bytes(path)) > _LONGEST_SOCKET:
-            what = f"the path of the socket is longer than the {_LONGEST_SOCKET} bytes that a system takes"
+            what = f"the path of the socket is longer than the {_LONGEST_SOCKET} bytes that the system allows"
             raise WrongValue(what, 'write "unix:/run/gamekeeper/api.sock"')
         return Listen(socket=path)
     host, _, port = text.rpartition(":")
@@ -234,7 +234,7 @@ def read_path(text: str, folder: Path) -> Path:
         raise WrongValue(what, 'write a path like "~/chess/pgn", or leave the key out')
     parts = text.encode(errors="surrogateescape").split(b"/")
     if len(text.encode(errors="surrogateescape")) > LONGEST_PATH or max(map(len, parts)) > _LONGEST_PART:
-        raise WrongValue(f'the path "{text[:20]}…" is longer than any system takes', "shorten it")
+        raise WrongValue(f'the path "{text[:20]}…" is longer than any system allows', "shorten it")
     try:
         return folder / Path(text).expanduser()
     except RuntimeError as error:

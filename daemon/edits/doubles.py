@@ -26,7 +26,7 @@ def doubles_thread(archive: Archive) -> Periodic:
     return Periodic(
         "doubles",
         lambda: _look_at_some(archive) is not None,
-        failed="near doubles were not looked for; it is tried again",
+        failed="the search for near doubles failed; it is tried again",
     )
 
 

@@ -65,7 +65,7 @@ def _listen_on(paths: tuple[Path, ...], hint: Event, stop: Event) -> None:
             if reason not in given:
                 given.add(reason)
                 log.warning(
-                    "changes in the folders cannot be followed; they are looked at by the clock",
+                    "changes in the folders cannot be watched; the folders are looked through at intervals",
                     reason=reason,
                 )
             stop.wait(pause)

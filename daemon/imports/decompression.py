@@ -98,7 +98,7 @@ class SourceFile:
         """Add what was given; a text much larger than its file is a bomb."""
         self.given += given
         if self.given > ANY_RATIO_BYTES and self.size and self.given > _MAX_RATIO * self.size:
-            what = f"more than {_MAX_RATIO} times as long as the file; taken for a bomb"
+            what = f"it unpacks to more than {_MAX_RATIO} times its size; taken for a bomb"
             raise GivenUp(self.name, what)
 
     def source(self, name: str, opener: Callable[[], Readable]) -> PgnStream:

@@ -116,7 +116,7 @@ def _link(path: Path, root: Path) -> Iterator[FileProblem]:
     else:
         missed = not target.is_relative_to(root) and (target.is_dir() or path.name.lower().endswith(SUFFIXES))
     if missed:
-        what = "a link, and links in folders are not followed; name it, or what it leads to, itself"
+        what = "a link, and links in folders are not followed; name the link itself, or its target"
         yield FileProblem(str(path), f"{shown(path)}: {what}")
 
 

@@ -158,7 +158,7 @@ class ParserProcess:
         self.take()
         self.end()
         if not self._started:
-            raise ParsersFailed(f"no process to read games in can be started (exit code {code})")
+            raise ParsersFailed(f"no process for reading games can be started (exit code {code})")
         if code in {None, -signal.SIGPROF}:
             return f"reading this game takes more than {self._seconds:g} s"
         return f"reading this game ended the process that did it (exit code {code})"

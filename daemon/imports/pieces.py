@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from core.pgn.reader import Piece, not_pgn, split
+from core.plurals import count_of
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games.files import FileRow
 from daemon.imports import held_files
@@ -160,7 +161,7 @@ class FileReader:
                 return
             yield Torn(item.path)
             stamp, content = now, self._content(item.path)
-        what = "it is being written to: its last game is taken in when it has been still for a while"
+        what = "it is still being written: its last game is taken in once it no longer changes"
         raise FileError(item.path, what, passing=True)
 
     def _parts(self, item: FoundFile, stamp: Stamp | None, parts: list[str]) -> Iterator[Entry]:
@@ -183,7 +184,8 @@ class FileReader:
                     self._problem(FileProblem(item.path, str(error), error.passing))
         if problems > _MOST_PROBLEMS:
             raise FileError(
-                item.path, f"{problems - _MOST_PROBLEMS} more files in it could not be read to their end"
+                item.path,
+                f"{count_of(problems - _MOST_PROBLEMS, 'more file')} in it could not be read to the end",
             )
 
     def _pieces(
@@ -267,6 +269,6 @@ def _stamp(path: str) -> Stamp:
     try:
         return Stamp.of(held_files.status(path))
     except FileNotFoundError as error:
-        raise FileError(path, "it was taken away while it was read") from error
+        raise FileError(path, "it was deleted while it was being read") from error
     except OSError as error:
         raise FileError.of(path, error) from error

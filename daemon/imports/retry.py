@@ -74,7 +74,7 @@ def mend(archive: Archive, found: QuarantineEntry, edited: bytes) -> list[Outcom
     """
     tellings = _edited_tellings(found, edited)
     if found.item.file_id is None and len(tellings) > 1:
-        raise StillUnreadableError(f"a download is one game, and these are {len(tellings)}")
+        raise StillUnreadableError(f"a download is one game, but this text has {len(tellings)}")
     return take_in(archive, tellings, now_ms=clock.now_ms(), mends=found.id).outcomes
 
 

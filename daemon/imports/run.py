@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from core.plurals import count_of
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games.counts import Counts
@@ -158,7 +159,9 @@ def _summary(reader: FileReader, keeper: ImportStore) -> Summary:
 def _note_failure(keeper: ImportStore, error: BaseException) -> None:
     """Note in the history how the import ended, and say what is kept of it."""
     if isinstance(error, ArchiveError) and error.passing:
-        error.add_note(f"{keeper.taken} games were taken in before that; importing again completes it")
+        error.add_note(
+            f"taken in before that: {count_of(keeper.taken, 'game')}; importing again completes it"
+        )
     with suppress(ArchiveError):  # where the archive itself has failed, its own error is the one to tell
         keeper.end_round("failed", str(error) or type(error).__name__)
 

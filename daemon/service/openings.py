@@ -18,7 +18,7 @@ def openings_thread(archive: Archive) -> Periodic:
     return Periodic(
         "openings",
         lambda: _look_up_some(archive),
-        failed="openings were not looked up; it is tried again",
+        failed="openings could not be looked up; it is tried again",
         every=None,
     )
 

@@ -11,6 +11,7 @@ from typing import Final
 from fastapi import FastAPI
 
 from core.compiled import WHY_NOT
+from core.plurals import count_of
 from daemon import clock, logs, ownership
 from daemon.api.app import create_app, set_profile
 from daemon.api.server import Server
@@ -250,8 +251,9 @@ class Service:
             self._backups.close()
 
     def _summary(self) -> str:
-        accounts, dossiers = len(self._config.accounts()), len(self._config.dossiers())
-        return f"{accounts} accounts, {dossiers} dossiers, API at {self._config.api.listen}"
+        accounts = count_of(len(self._config.accounts()), "account")
+        dossiers = count_of(len(self._config.dossiers()), "dossier")
+        return f"{accounts}, {dossiers}, API at {self._config.api.listen}"
 
 
 def _keep_taken_in(archive: Archive, config: Config, news: News, measures: Measures) -> KeptThread:
@@ -267,7 +269,7 @@ def _check(archive: Archive) -> None:
     Raises:
         Damaged: they are damaged; nothing is written to them any more.
     """
-    log.warning("the daemon before did not end by itself; checking the archive", archive=archive.where)
+    log.warning("the last daemon did not end cleanly; checking the archive", archive=archive.where)
     with systemd.more_time("checking the archive"):
         faults = archive.check()
     if faults:

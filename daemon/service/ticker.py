@@ -69,7 +69,7 @@ class Ticker:
         A scheduler whose thread has ended is started again.
         """
         if self.running and not self._scheduler.alive:
-            log.error("background work ended by itself, it is begun again", thread="ticker")
+            log.error("background work ended by itself; it is started again", thread="ticker")
             self._scheduler = _Scheduler(timezone=UTC)
             self.start()
         offset = self._wall() - self._monotonic()

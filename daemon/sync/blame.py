@@ -63,7 +63,7 @@ class Blame:
         why = answers(self._fetcher, stopped=self._stopped)
         if why is None:
             self._failed = key
-            what = f"{verdict.error}; {self._fetcher.site} answers other questions, so the others are asked"
+            what = f"{verdict.error}; {self._fetcher.site} answers other requests, so the other accounts are asked"
             return replace(verdict, outcome=_OF_ONE[verdict.outcome], error=what)
         self._failed = None
         return why if why.outcome in OF_THE_SITE | {RoundEnd.STOPPED} else verdict

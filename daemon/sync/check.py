@@ -6,6 +6,7 @@ from contextlib import closing
 from itertools import groupby
 from typing import TypedDict
 
+from core.plurals import agreeing, count_of
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.reading import shapes
 from daemon.archive.reading.accounts import list_accounts
@@ -72,9 +73,9 @@ def _against_archive(
         elif not held["games"]:
             yield _finding(dossier.slug, "archive", "no games")
         else:
-            yield _finding(dossier.slug, "archive", f"{held['games']} games", problem=False)
+            yield _finding(dossier.slug, "archive", count_of(held["games"], "game"), problem=False)
     for slug in known:
-        yield _finding(slug, "archive", "in the archive, but no more in the configuration")
+        yield _finding(slug, "archive", "in the archive, but no longer in the configuration")
 
 
 def _namesakes(connection: Connection, chosen: Iterable[ConfiguredDossier]) -> Iterator[DossierFinding]:
@@ -111,7 +112,9 @@ def _ask_site(
 
     If it fails on one account, and answers a question about nobody, only that account is left out.
     """
-    refusal = _refusal(config, archive, site) if held else "not asked: another gamekeeper asks the site now"
+    refusal = (
+        _refusal(config, archive, site) if held else "not asked: another gamekeeper is asking the site now"
+    )
     if refusal is not None:
         yield from ((slug, key, refusal) for key, slug in accounts)
         return
@@ -150,7 +153,7 @@ def _account(
     facts = [profile.state, f"shown as {profile.display}"]
     if profile.created_at is not None:
         facts.append(f"since {profile.created_at:%Y-%m-%d}")
-    facts.append(f"{_unknown(profile.games)} games there, {here} here")
+    facts.append(f"{_unknown(profile.games)} {agreeing(profile.games or 0, 'game')} there, {here} here")
     other = profile.fide_id is not None and dossier.fide_id not in (None, int(profile.fide_id))
     if profile.fide_id is not None:
         facts.append(f"FIDE id {profile.fide_id}" + (", which is not the dossier's" if other else ""))

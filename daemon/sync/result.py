@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.plurals import count_of
 from core.sites import ACCOUNT
 from daemon.archive.archive import Archive, Connection
 from daemon.archive.games.counts import Counts
@@ -130,7 +131,7 @@ def is_suspect(account: AccountRow) -> bool:
 
 def doubted(account: AccountRow, doubt: str) -> str:
     """The sentence for a complete answer that cannot be all there is (`fetchers.base.Checkpoint.doubt`)."""
-    sentence = f"{account.site} tells {doubt} of {account.display}"
+    sentence = f"{account.site} gives {doubt} for {account.display}"
     return f"{sentence}; that cannot be all: what is stored stays, and it is asked again"
 
 
@@ -147,15 +148,15 @@ def shortfall(account: AccountRow, *, seen: int, counted: int, stored: int) -> s
     few = seen < LEAST_SHARE * least and least - seen > MOST_MISSING
     if not least or (seen and (not few or account.failures >= DOUBTS_UNTIL_BELIEVED)):
         return None
-    whose = "that it counts" if counted >= stored else "that it told before"
-    return f"{seen or 'none'} of the {least} games {whose}"
+    whose = "that it counts" if counted >= stored else "that it gave before"
+    return f"{seen or 'none'} of the {count_of(least, 'game')} {whose}"
 
 
 def unread(account: AccountRow, counts: Counts, reason: str | None) -> str | None:
     """The sentence for a round in which no game could be read. It stays until a round reads one again."""
     if counts.read and counts.quarantined == counts.read:
         which = "the only one" if counts.read == 1 else f"all {counts.read}"
-        what = f"{which} that {account.site} told of {account.display} went to quarantine"
+        what = f"{which} that {account.site} gave for {account.display} went to quarantine"
         return f"{_NONE_READ}{what}: {reason}"
     silent = not counts.read and account.error is not None and account.error.startswith(_NONE_READ)
     return account.error if silent else None

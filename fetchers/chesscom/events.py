@@ -12,6 +12,7 @@ from typing import Final
 
 from core.epoch import milliseconds
 from core.game import Game
+from core.plurals import count_of
 from fetchers.base import FINISHED, OPEN, RUNNING, UPCOMING, Checkpoint, Cursor, EventProfile, LeftOut, Step
 from fetchers.chesscom.event_trees import KINDS, Addresses, Tree, parent, tree
 from fetchers.chesscom.records import SITE, read_game
@@ -198,7 +199,7 @@ class _EventRound:
                 raise BadAnswer(f"{self._door.host} gives no list of the parts of {path}")
             listed = [found for found in map(self._tree.key, addresses(record)) if parent(found) == key]
             if not listed and self._parts.below(key) and visit.short < MOST_SHORT:
-                self._doubts.append(f"none of the parts of {path} that it told before")
+                self._doubts.append(f"none of the parts of {path} that it gave before")
                 return visit.doubted()
             for found in listed:
                 self._parts.found(found)
@@ -241,7 +242,8 @@ class _EventRound:
                 yield self._checkpoint()
         # Only here the leaf is known: its answer has come to its end.
         if count < (visit.games or 0) and visit.short < MOST_SHORT:
-            self._doubts.append(f"{count or 'none'} of the {visit.games} games of {leaf} that it told before")
+            before = count_of(visit.games or 0, "game")
+            self._doubts.append(f"{count or 'none'} of the {before} of {leaf} that it gave before")
             self._parts[leaf] = visit.doubted()
             return
         validators = answer.validators

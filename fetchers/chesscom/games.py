@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from core.epoch import milliseconds
 from core.game import Unreadable
+from core.plurals import count_of
 from fetchers.base import AccountProfile, Checkpoint, Cursor, Fetcher, Released, Step, Unread
 from fetchers.chesscom.events import ChessComEvents, knock
 from fetchers.chesscom.progress import MOST_SHORT, Month, MonthProgress, ReadMonth
@@ -135,9 +136,9 @@ class _AccountRound:
                 return known.listed
         known.doubt_list(months)
         if not months:
-            self._doubts.append("none of the games that it told before")
+            self._doubts.append("none of the games that it gave before")
             return set()
-        self._doubts.append(f"no more of the month {min(lost)}" + _and_others(len(lost) - 1))
+        self._doubts.append(f"a list without the month {min(lost)}" + _and_others(len(lost) - 1))
         return known.listed
 
     def _count(self, *, new: bool) -> None:
@@ -147,7 +148,7 @@ class _AccountRound:
         elif new:
             self._progress.counted = self._counted()
         if self._progress.counted:
-            self._doubts.append(f"none of the {self._progress.counted} games that it counts")
+            self._doubts.append(f"none of the {count_of(self._progress.counted, 'game')} that it counts")
 
     def _counted(self) -> int:
         try:
@@ -211,7 +212,7 @@ class _AccountRound:
         self._progress.ailing.discard(str(month))
         if self._progress.keep_hole(month, milliseconds(self._now)):
             raw = self._address(month)
-            reason = f"the site's answer for {month} breaks off each time after {count} games"
+            reason = f"the site's answer for {month} breaks off each time after {count_of(count, 'game')}"
             yield Unread(Unreadable(raw=raw, reason=reason), url=raw.decode())
 
     def _address(self, month: Month) -> bytes:
@@ -223,8 +224,8 @@ class _AccountRound:
             self._progress.keep(month, known.doubted())
             if not self._list_asked:  # is it this month alone?
                 self._listed(full=False)
-            before = "" if known.games is None else f" of the {known.games}"
-            self._doubts.append(f"{count or 'none'}{before} games of {month} that it told before")
+            before = "games" if known.games is None else f"of the {count_of(known.games, 'game')}"
+            self._doubts.append(f"{count or 'none'} {before} of {month} that it gave before")
             return
         grown = known is None or count > (known.games or 0)
         once = now >= month.settled_at and grown
@@ -236,4 +237,4 @@ class _AccountRound:
 
 
 def _and_others(count: int) -> str:
-    return "" if not count else " and of another one" if count == 1 else f" and of {count} others"
+    return "" if not count else " and another one" if count == 1 else f" and {count} others"

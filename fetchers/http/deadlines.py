@@ -12,6 +12,8 @@ from typing import Any
 
 import httpcore
 
+from core.plurals import count_of
+
 SLICE_S = 0.5
 """A read blocks at most this long before the clock and *stop* are checked again."""
 
@@ -100,12 +102,14 @@ class AnswerPace:
         if self._waited >= self._patience.total_s:
             raise TooSlowError(f"the answer was not complete after {self._patience.total_s:g} s")
         if self._waited >= self._patience.time_for(self._bytes):
-            raise TooSlowError(f"only {self._bytes} bytes in {self._waited:.0f} s")
+            raise TooSlowError(f"only {count_of(self._bytes, 'byte')} in {self._waited:.0f} s")
         if self._silent >= self._patience.silence_s:
             raise TooSlowError(f"no byte for {self._patience.silence_s:g} s")
         if self._window >= self._patience.window_s:
             if self._window_bytes < self._patience.window_bytes:
-                raise TooSlowError(f"only {self._window_bytes} bytes in {self._patience.window_s:g} s")
+                raise TooSlowError(
+                    f"only {count_of(self._window_bytes, 'byte')} in {self._patience.window_s:g} s"
+                )
             self._window, self._window_bytes = 0.0, 0
 
     def _slice(self) -> float:

@@ -21,7 +21,7 @@ def checked_token(token: str | None) -> str | None:
     """
     token = (token or "").strip()
     if not token.isascii() or not token.isprintable() or " " in token:
-        raise ValueError("the token has characters that no token has")
+        raise ValueError("the token has characters that no token may have")
     return token or None
 
 

@@ -47,9 +47,9 @@ def _of_one(error: BaseException) -> str | None:
             what = "no such host" if missing else "its name cannot be looked up at the moment"
             return f"{what} ({_NO_NETWORK})"
         case ssl.SSLCertVerificationError():
-            return f"its certificate is not to be trusted: {_detail(error, 'verify_message')} (is the clock of this machine right?)"
+            return f"its certificate cannot be trusted: {_detail(error, 'verify_message')} (is the clock of this machine right?)"
         case ssl.SSLError():
-            return f"no encrypted connection comes about ({_detail(error, 'reason')})"
+            return f"no encrypted connection could be made ({_detail(error, 'reason')})"
         case OSError():
             by_class = (words for kinds, words in _BY_CLASS if isinstance(error, kinds))
             return next(by_class, _BY_NUMBER.get(error.errno or 0))

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from core.game import Game, Unreadable
+from core.plurals import count_of
 from fetchers.base import FINISHED, UPCOMING, Checkpoint, Cursor, EventProfile, Released, Step, Unread
 from fetchers.errors import BadAnswer, FetchError, Incomplete, Stopped
 from fetchers.http.door import Door
@@ -87,7 +88,7 @@ class ArenaRound:
         few = len(self._seen) < LEAST_SHARE * least
         if few and (not self._seen or self._short < MOST_SHORT):
             self._short += 1
-            return f"{len(self._seen) or 'none'} of the {least} games"
+            return f"{len(self._seen) or 'none'} of the {count_of(least, 'game')}"
         self._most, self._short = len(self._seen), 0
         return None
 

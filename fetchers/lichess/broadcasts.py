@@ -209,7 +209,7 @@ class BroadcastRound:
         whole = reading.whole(place)
         if self._visit(one).is_suddenly_empty(len(whole.native_ids)):
             # Nothing of it counts as withdrawn; a round that is being set up again has boards soon.
-            self._doubts.append(f"none of the boards of {one.name or one.id} that it told before")
+            self._doubts.append(f"none of the boards of {one.name or one.id} that it gave before")
             self._visits[one.id] = self._visit(one).doubted()
             return
         yield whole
@@ -284,7 +284,7 @@ class StudyRound:
             validators = answer.validators
         whole = reading.whole(place)
         if self._visit.is_suddenly_empty(len(whole.native_ids)):
-            self._doubt = "none of the chapters that it told before"
+            self._doubt = "none of the chapters that it gave before"
             self._visit = self._visit.doubted()
             return
         yield whole

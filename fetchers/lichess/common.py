@@ -56,7 +56,7 @@ def how_to_get_in(kind: str, *, has_token: bool = False) -> str:
         return "name the token of an account that may see it (token_file under [sites.lichess])"
     make = f"make a token with the scope {scope} at lichess.org/account/oauth/token"
     if has_token:
-        return f"the token has not the scope {scope}, or its account may not see it; if so, {make}"
+        return f"the token lacks the scope {scope}, or its account may not see it; if so, {make}"
     return f"{make}, and name the file with it as token_file under [sites.lichess]"
 
 

@@ -28,8 +28,8 @@ Unplayed games are deleted.
 MOST_REMEMBERED: Final = 10_000
 """The most games remembered during a round, unless one day has more."""
 
-NOTHING: Final = "none of the games that it told before"
-NOT_THE_NEWEST: Final = "other games, but not the newest one that it told before"
+NOTHING: Final = "none of the games that it gave before"
+NOT_THE_NEWEST: Final = "other games, but not the newest one that it gave before"
 
 MOST_STRETCHES: Final = 10
 """The most requests for games that were running; the nearest ones share a request."""

@@ -63,7 +63,7 @@ _EARLIER_PAIRING: Final = as_texts(PairingSettings())
 
 
 def source(connection: Connection, tournament_id: int) -> SourceRow | None:
-    """The file that the tournament was imported from, None if it was founded here."""
+    """The file that the tournament was imported from, None if it was created here."""
     its = select(club_sources.c.kind, club_sources.c.name, club_sources.c.data)
     row = connection.execute(its.where(club_sources.c.tournament_id == tournament_id)).first()
     return None if row is None else SourceRow(row.kind, row.name, bytes(row.data))

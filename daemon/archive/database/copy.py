@@ -105,7 +105,7 @@ def _check(copy: Path, counts: Mapping[str, int], stop: Stop) -> None:
             )
         if _counts(reader) != counts:
             raise BadCopy(
-                "the copy has not as many rows as the archive; look at the disk that it was written to"
+                "the copy does not have as many rows as the archive; look at the disk that it was written to"
             )
 
 

@@ -34,7 +34,7 @@ def refuse_network(path: Path, mounts: str | None = None) -> None:
     kind = _file_system(Path(os.path.realpath(path)), mounts)
     if kind in _NETWORK:
         raise NetworkFolder(
-            f"{path} is on a network file system ({kind}), which would destroy a SQLite database; "
+            f"{path} is on a network file system ({kind}), which would destroy an SQLite database; "
             "choose a local data_dir, or a PostgreSQL database"
         )
 

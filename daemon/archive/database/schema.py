@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
+from core.plurals import count_of
 from daemon.archive.errors import ArchiveError, MigrationFailed, SchemaTooNew, SchemaTooOld
 from daemon.archive.tables.main import metadata
 
@@ -91,8 +92,8 @@ def upgrade(connection: Connection, schema: Schema) -> None:
         astray = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
         if astray:
             raise MigrationFailed(
-                f"the migration to {schema.head} failed: {len(astray)} rows would point nowhere. The archive is as it "
-                "was before; go on with the older gamekeeper, whose `verify` names the rows, and report it"
+                f"the migration to {schema.head} failed: {count_of(len(astray), 'row')} would point nowhere. The archive "
+                "is as it was before; go on with the older gamekeeper, whose `verify` names the rows, and report it"
             )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, or_, select
 
 from core.players import PlayerKey, account_takes, identify
+from core.plurals import count_of
 from daemon.archive.reading import shapes
 from daemon.archive.reading.dossier_suggestions import handles
 from daemon.archive.reading.players import player
@@ -35,8 +36,8 @@ class Namesake:
         who = f'"{self.player["name"]}"'
         if self.player["fide_id"] is not None:
             who += f" with the FIDE id {self.player['fide_id']}"
-        count = self.player["games"]
-        return f"{who} ({count} game{'' if count == 1 else 's'}) is left out; if it is the same person: {self.line}"
+        games = count_of(self.player["games"], "game")
+        return f"{who} ({games}) is left out; if it is the same person: {self.line}"
 
 
 def left_out(connection: Connection, dossier: Headed) -> list[Namesake]:

@@ -113,9 +113,9 @@ class Game(TypedDict):
     site: Annotated[str | None, says("the place, or the address of an online game")]
     round: Annotated[str | None, says("the round, as it was written")]
     eco: Annotated[str | None, says("the ECO code")]
-    eco_derived: Annotated[bool, says("no source tells the code: it comes from the moves")]
+    eco_derived: Annotated[bool, says("no source gives the code: it comes from the moves")]
     opening: Annotated[str | None, says("the name of the opening")]
-    opening_derived: Annotated[bool, says("no source tells the name: it comes from the moves")]
+    opening_derived: Annotated[bool, says("no source gives the name: it comes from the moves")]
     time_control: Annotated[str | None, says("as PGN has it: `180+2`, `40/5400:1800`")]
     time_class: Annotated[TimeClass | str | None, says("how quick the game was, in its site's word")]
     variant: Annotated[Variant, says("the variant")]
@@ -124,7 +124,7 @@ class Game(TypedDict):
     termination: Annotated[str | None, says("how it ended, in its source's words")]
     annotator: Annotated[str | None, says("who annotated it")]
     started_at: Annotated[Time | None, says("when it began, where that is known to the second")]
-    tellings: Annotated[list[Telling], says("who tells of the game, in the order of intake")]
+    tellings: Annotated[list[Telling], says("the sources of the game, in the order of intake")]
 
 
 class Oddity(TypedDict):
@@ -183,8 +183,8 @@ class Edit(TypedDict):
     other_id: Annotated[int | None, says("the other game of an answer about two")]
     player_id: Annotated[int | None, says("the player whose shown name it is about")]
     field: Annotated[str | None, says("what was changed")]
-    before: Annotated[str | None, says("what stood there")]
-    after: Annotated[str | None, says("what it says since")]
+    before: Annotated[str | None, says("what was there before")]
+    after: Annotated[str | None, says("what is there since")]
     undone_at: Annotated[Time | None, says("when it was undone; null while it has effect")]
 
 

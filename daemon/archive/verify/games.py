@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, exists, func, select, tuple_
 
 from core import move_bytes, sameness
 from core.players import identify
+from core.plurals import count_of
 from daemon.archive.archive import Archive
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games.game_rows import BLACK, GAMES, WHITE, GameRow, game_of, rows_of
@@ -79,9 +80,13 @@ def _game(row: _CheckedRow) -> Iterator[Finding]:
         if str(identify(name, fide_id)) != known:
             yield Finding(where, f"{color} is kept as another player than {name!r}", "keys")
     if row.ply_count != len(moves):
-        yield Finding(where, f"it has {len(moves)} plies and says {row.ply_count}", "counts")
+        yield Finding(
+            where,
+            f"it has {count_of(len(moves), 'ply', 'plies')}, but its number of plies is {row.ply_count}",
+            "counts",
+        )
     if row.telling_count == 0:
-        yield Finding(where, "no telling tells it")
+        yield Finding(where, "it has no telling")
     elif row.last_n < row.highest_n:
         yield Finding(where, f"its last telling has the number {row.highest_n}, not {row.last_n}", "counts")
 
@@ -153,7 +158,7 @@ def _page(connection: Connection, page: Sequence[_CheckedRow]) -> Iterator[Findi
     for number, reread in read_again(connection, list(sound)):
         row = sound[number]
         if reread is None:
-            yield Finding(_where(row), "it can be read no more", remedy=REPORT)
+            yield Finding(_where(row), "it can no longer be read", remedy=REPORT)
         elif row.told_key is None and keys.get(row.game_id) not in {None, reread.key}:
             yield _of_another_game(row)
 
@@ -179,7 +184,7 @@ def _bytes_fault(packed: bytes, expected: bytes) -> str | None:
 
 
 def _of_another_game(row: _CheckedRow) -> Finding:
-    fault = "it tells another game than the one that it is kept with"
+    fault = "it is of another game than the one that it is kept with"
     if row.n != row.first_n:
         return Finding(_where(row), fault, "keys")
     return Finding(_where(row), fault, remedy=REPORT)

@@ -101,4 +101,4 @@ def check_texts(connection: Connection) -> Iterator[int | Finding]:
         yield len(page)
     more = _count(connection, text_words) - expected
     if more > 0:
-        yield Finding("texts", f"{more} words find them and should not", "texts")
+        yield Finding("texts", f"words that find them and should not: {more}", "texts")

@@ -5,6 +5,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, ForeignKeyConstraint, Table, and_, exists, func, select
 
+from core.plurals import count_of
 from daemon.archive.tables.main import (
     dossier_accounts,
     player_names,
@@ -62,7 +63,8 @@ def dangling(connection: Connection) -> Iterator[Finding]:
             values = ", ".join(f"{name} {row._mapping[table.c[name]]}" for name in key.column_keys)  # noqa: SLF001 - SQLAlchemy's public name for it
             yield Finding(f"{table.name} {own}", f"its {values} is not in {key.referred_table.name}", repair)
         if count > _MOST_SHOWN:
-            more = f"{count - _MOST_SHOWN} more rows whose {names} is not in {key.referred_table.name}"
+            rows = count_of(count - _MOST_SHOWN, "more row")
+            more = f"{rows} whose {names} is not in {key.referred_table.name}"
             yield Finding(table.name, more, repair)
 
 

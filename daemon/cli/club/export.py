@@ -102,14 +102,18 @@ def trf(context: Context, tournament: str, output: Path | None, *, force: bool) 
 
 @command.command()
 @tournament_argument
-@click.option("--standings", is_flag=True, help="Only the standings (and what else is chosen so).")
+@click.option("--standings", is_flag=True, help="Only the standings (and other parts that are named).")
 @click.option("--crosstable", is_flag=True, help="Only the cross table.")
 @click.option("--rounds", is_flag=True, help="Only the boards of all rounds.")
 @click.option("--pairings", is_flag=True, help="Only the boards of one round in large letters, to hang up.")
 @click.option(
-    "--landscape/--portrait", default=None, help="How the paper lies (default: upright for --pairings alone)."
+    "--landscape/--portrait",
+    default=None,
+    help="The orientation of the paper (default: portrait for --pairings alone).",
 )
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help="Its size (default: a4).")
+@click.option(
+    "--paper", type=click.Choice(["a4", "letter"]), default="a4", help="The size of the paper (default: a4)."
+)
 @click.option(
     "--round", "number", type=click.IntRange(0), help="After this round; with --pairings: this round."
 )
@@ -200,5 +204,5 @@ def _put(export: "Export", output: Path, *, force: bool) -> Path:
         with placed(output, name=export.name, force=force) as (file, path):
             file.write(export.data)
     except FileExistsError as error:
-        raise click.ClickException(f"{error.filename} exists: --force overwrites it") from error
+        raise click.ClickException(f"{error.filename} exists; --force overwrites it") from error
     return path

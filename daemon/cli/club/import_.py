@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.plurals import count_of
 from daemon.cli.club.common import reported, season, yes_option
 from daemon.cli.club.results_files import kind_of, read_file
 from daemon.cli.club.spelling_options import list_option, read_given_list, spell
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("file", type=GivenPath(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
 @click.option("--short", help="The short name that commands and file names use (default: the file's name).")
 @click.option("--keizer", is_flag=True, help="Go on as a Keizer tournament, whatever system the file has.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be founded.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be created.")
 @list_option
 @yes_option
 @pass_context
@@ -35,10 +36,10 @@ def command(
     dry_run: bool,
     yes: bool,
 ) -> None:
-    """Found a tournament from a results file: its members, rounds, results, and everything else in it.
+    """Create a tournament from a results file: its members, rounds, results, and everything else in it.
 
     FILE is a FIDE tournament report (TRF), a turnering.txt, or a result table as FESA publishes it; "-" is
-    standard input. You are shown what would be founded, and asked to confirm. The file itself is kept: `club
+    standard input. You are shown what would be created, and asked to confirm. The file itself is kept: `club
     export` writes it again, with what has changed since.
     """
     from daemon.club.tournament_import import found_from, plan
@@ -55,7 +56,7 @@ def command(
             context.emit(_as_json(planned))
         return
     if not yes:
-        click.confirm("Found this tournament?", abort=True, err=True)
+        click.confirm("Create this tournament?", abort=True, err=True)
     slug = reported(found_from, context.archive(), planned, short or file.stem, now_ms=now_ms())
     if known is not None:
         spell(context, slug, known)
@@ -64,7 +65,7 @@ def command(
 
         context.emit(whole(season(context, slug)[1]))
     else:
-        click.echo(f"{slug} is founded; its table: gamekeeper club standings {slug}")
+        click.echo(f"{slug} is created; its table: gamekeeper club standings {slug}")
 
 
 def _show(planned: "ImportPlan") -> None:
@@ -76,7 +77,8 @@ def _show(planned: "ImportPlan") -> None:
     where = ", ".join(part for part in (heading.name, heading.city, heading.federation, days) if part)
     click.echo(printable(where))
     system = "Keizer" if planned.record.kind == "keizer" else "by points"
-    click.echo(f"{counts(planned.record)}, {heading.planned_rounds} rounds planned; table: {system}")
+    rounds = count_of(heading.planned_rounds or 0, "round")
+    click.echo(f"{counts(planned.record)}, {rounds} planned; table: {system}")
     for note in planned.notes:
         click.echo(printable(f"note: {note}"))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @tournament_argument
 @pass_context
 def command(context: Context, tournament: str) -> None:
-    """List everything that was done in a tournament, last first."""
+    """List everything that was done in a tournament, newest first."""
     from daemon.cli.moments import moment
     from daemon.cli.output import print_table
     from daemon.club.views import events

@@ -116,8 +116,8 @@ def _since(member: "MemberRow") -> str | None:
 @tournament_argument
 @click.argument("name")
 @click.argument("rating", type=click.IntRange(1, 9999))
-@click.option("--fide-id", help="Then this is the player, whatever the name.")
-@click.option("--category", help="U18, women, … : each has its own places.")
+@click.option("--fide-id", help="Their FIDE id: it says who it is, whatever the name.")
+@click.option("--category", help="U18, women, …: each category has its own places.")
 @click.option(
     "--handle", "handles", multiple=True, metavar="SITE:NAME", help="Plays online as: lichess:mrossi90."
 )
@@ -134,7 +134,7 @@ def add(
 ) -> None:
     """Add one member: a player of the archive, by name ("Rossi, Mario") or FIDE id.
 
-    No two have the same rating.
+    No two members may have the same rating.
     """
     from daemon.club.members import NewMember
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from core.plurals import count_of
 from daemon.cli.club.common import reported, season
 from daemon.cli.club.setting_options import preset_settings, settings_of
 from daemon.cli.club.times import today
@@ -20,7 +21,9 @@ from daemon.clock import now_ms
 @click.option("--arbiter", default="", help="For results files.")
 @click.option("--time-control", default="", help='For results files: "20min + 40sec".')
 @click.option("--fesa", is_flag=True, flag_value="yes", default="", help="It is for FESA's rating (shogi).")
-@click.option("--begins", default="", metavar="DATE", help="Its first day; FESA is told two weeks before.")
+@click.option(
+    "--begins", default="", metavar="DATE", help="Its first day; FESA wants to know it two weeks before."
+)
 @click.option(
     "--preset", metavar="KIND", help="The rules of a kind of club; `club settings --presets` lists them."
 )
@@ -33,7 +36,7 @@ from daemon.clock import now_ms
     "--move",
     type=click.IntRange(0, 99),
     default=0,
-    help="With --after: so many go up and down between groups.",
+    help="With --after: how many go up and down between groups.",
 )
 @click.option(
     "--set", "settings", multiple=True, metavar="SETTING=VALUE", help="A rule; `club settings` lists them."
@@ -62,13 +65,13 @@ def command(
         context.emit(whole(row))
         return
     if after:
-        click.echo(f"{slug} is founded with the members of {after}: gamekeeper club log {slug}")
+        click.echo(f"{slug} is created with the members of {after}: gamekeeper club log {slug}")
     else:
-        click.echo(f"{slug} is founded; add members: gamekeeper club members add {slug} NAME RATING")
+        click.echo(f"{slug} is created; add members: gamekeeper club members add {slug} NAME RATING")
     needed = max(1, row.settings.games_needed)
     click.echo(
-        f"ranked at the end from {needed} of {row.settings.planned_rounds} games on; another number: "
-        f"gamekeeper club settings {slug} --set minimum_games=NUMBER"
+        f"ranked at the end: players with at least {needed} of {count_of(row.settings.planned_rounds, 'game')}; "
+        f"another number: gamekeeper club settings {slug} --set minimum_games=NUMBER"
     )
     for one in reminders(row, today()):
         context.note(one)

@@ -21,12 +21,16 @@ def command() -> None:
 @command.command()
 @tournament_argument
 @click.argument("player")
-@click.option("--name", help="Write the name so; PLAYER is then the player of this name.")
+@click.option("--name", help="The new spelling of the name; PLAYER is then the player of this name.")
 @click.option("--rating", type=click.IntRange(1, 9999), help="The new rating.")
 @click.option("--fide-id", help='The FIDE id; "" removes it.')
 @click.option("--category", help='The category; "" removes it.')
 @click.option(
-    "--handle", "handles", multiple=True, metavar="SITE:NAME", help="Plays online as; replaces all before."
+    "--handle",
+    "handles",
+    multiple=True,
+    metavar="SITE:NAME",
+    help="Plays online as; replaces all earlier ones.",
 )
 @click.option(
     "--withdraw/--return",

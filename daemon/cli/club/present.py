@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @tournament_argument
-@click.option("--excused", multiple=True, metavar="PLAYER", help="Is absent, and had said so.")
+@click.option("--excused", multiple=True, metavar="PLAYER", help="Is absent, and said so in time.")
 @click.option(
     "--short-notice", multiple=True, metavar="PLAYER", help="Is absent, and said so only shortly before."
 )
@@ -163,7 +163,7 @@ def _print(found: "Presence") -> None:
     elif found.state == "paired":
         click.echo(f"round {found.round} is being played: {there} of {len(found.states)} have a game")
     else:
-        click.echo(f"round {found.round} is played: {there} of {len(found.states)} had a game")
+        click.echo(f"round {found.round} has been played: {there} of {len(found.states)} had a game")
     print_table(
         ("no.", "name", "rating", "state"),
         [

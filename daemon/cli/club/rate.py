@@ -43,7 +43,7 @@ def _known(function: _F) -> _F:
         "--date",
         "day",
         type=click.DateTime(["%Y-%m-%d", "%d.%m.%Y"]),
-        help="The tournament's last day, by whose rules it is rated (default: as it says).",
+        help="The tournament's last day, by whose rules it is rated (default: the day that it names).",
     )
     return listed(unrated(day(function)))
 
@@ -142,7 +142,7 @@ def _write(context: Context, rating: "RatedTournament", output: Path, *, force: 
         with placed(output, force=force) as (file, path):
             file.write(data)
     except FileExistsError as error:
-        raise click.ClickException(f"{error.filename} exists: --force overwrites it") from error
+        raise click.ClickException(f"{error.filename} exists; --force overwrites it") from error
     context.note(f"the list for the next tournament is in {path}")
 
 

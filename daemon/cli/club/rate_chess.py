@@ -22,7 +22,7 @@ from daemon.cli.columns import Column
 if TYPE_CHECKING:
     from daemon.cli.club.rate_source import TournamentSource
 
-NO_DAY: Final = "the tournament says no day: rated by the rules of today (--date names another)"
+NO_DAY: Final = "the tournament names no day: rated by the rules of today (--date names another)"
 NO_LIST: Final = (
     "no list: the ratings of the tournament are taken for official ones; name those that are only estimates with "
     "--unrated, or the official ones with --list"

@@ -14,6 +14,7 @@ from core.club.fesa_game import RatingStep, steps
 from core.club.fesa_rating import Entrant, Rated, RatedEvent
 from core.club.fesa_rating_list import RatingList, next_list, read_list, write_list
 from core.club.list_csv import RatingListError, stored_text
+from core.plurals import count_of
 from daemon.cli.club.common import reported
 from daemon.cli.club.results_files import read_file
 from daemon.cli.columns import Column
@@ -237,7 +238,7 @@ def _why(one: Rated, played: Sequence[RatingStep]) -> str:
     if one.method == "not rated":
         return "no rated game"
     if one.method == "performance":
-        return f"performance of {len(one.stored)} games" if len(one.stored) != 1 else "performance of 1 game"
+        return f"performance of {count_of(len(one.stored), 'game')}"
     ks = dict.fromkeys(step.k for step in played)
     bonus = sum(step.bonus for step in played)
     upsets = sum(step.upset for step in played)

@@ -28,7 +28,7 @@ def read_file(path: Path) -> bytes:
             data = stream.read(MOST + 1)
     if len(data) > MOST:
         raise click.ClickException(
-            f"{path}: larger than {MOST // 1024 // 1024} MB, that is not a results file"
+            f"{path} is larger than {MOST // 1024 // 1024} MB, so it is not a results file"
         )
     return data
 

@@ -61,7 +61,9 @@ def _print_state(row: "RoundRow") -> None:
     if row.state == "complete":
         click.echo(f"the table after round {row.n} is complete" + (f" without {open_}" if open_ else ""))
     elif row.state == "paired" and row.has_all_results:
-        click.echo("all results are there, but the table was undone: it stands again when the next is paired")
+        click.echo(
+            "all results are there, but the table was undone: it counts again when the next round is paired"
+        )
     elif row.state == "paired" and not row.is_untouched:
         click.echo(f"no result yet: {open_}")
 

@@ -65,7 +65,7 @@ def print_rule(context: Context, found: "shapes.WholeTournament", name: str) -> 
                 printable(f"to change it: gamekeeper club settings {found['slug']} --set {name}")
             )
         near = get_close_matches(name, rules, n=3)
-        like = f"; is it {' or '.join(near)}?" if near else ""
+        like = f"; did you mean {' or '.join(near)}?" if near else ""
         raise click.ClickException(printable(f'there is no setting "{name}"{like}'))
     if context.json:
         context.emit(rule)

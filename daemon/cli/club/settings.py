@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from core.plurals import count_of
 from daemon.cli import complete
 from daemon.cli.club.common import asked, season, yes_option
 from daemon.cli.club.rules import print_presets, print_rule, print_rules
@@ -87,5 +88,5 @@ def _start_by(context: Context, tournament: str, earlier: str, *, yes: bool) -> 
         yes=yes,
     )
     context.note(
-        f"{len(found)} members are ordered by the table of {earlier}, the others by rating after them"
+        f"ordered by the table of {earlier}: {count_of(len(found), 'member')}; the others follow by rating"
     )

@@ -53,7 +53,7 @@ def test_neighbours_who_just_met_take_the_next_ones():
     """Who met in the last round does not meet again; the nearest others do (club P10)."""
     pairing = pair("1234", evenings("1:2+ 3:4+"))
     assert met(pairing) == pairs("1-3 2-4")
-    assert any("2 (met in round 1, not again so early)" in board.why for board in pairing.boards)
+    assert any("2 (met in round 1, not again so soon)" in board.why for board in pairing.boards)
 
 
 @pytest.mark.parametrize(

@@ -110,11 +110,14 @@ def test_what_the_table_says():
     tables = standings(field(4), evenings("1:2+ 3e 4e\n1:3+ 2e 4e\n1:2+ 3e 4e\n1:3+ 2e 4e"), rules)
     assert notes(tables[0], rules) == ()
     assert notes(tables[1], rules) == (
-        "ranked at the end from 3 of 4 games on",
-        "who has not played yet has no rank, and is placed where the rating puts them",
+        "ranked at the end: players with at least 3 of 4 games",
+        "players who have not played yet have no rank, and are placed where the rating puts them",
     )
     assert notes(tables[2], rules)[-1] == "too few rounds are left to be ranked at the end for 4"
-    assert notes(tables[4], rules) == ("ranked from 3 of 4 games on", "who has not played has no rank")
+    assert notes(tables[4], rules) == (
+        "ranked: players with at least 3 of 4 games",
+        "players who have not played have no rank",
+    )
 
 
 def test_a_share_by_rating_needs_no_ratings():

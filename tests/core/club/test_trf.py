@@ -111,7 +111,7 @@ def test_a_name_that_is_too_long():
         ("0004 b 0", "0004 b 3", "is not a result"),
         ("0004 b 0", "00o4 b 0", "is not a result"),
         ("0004 b 0", "0004xb 0", "is not a result"),
-        ("012 ", "01", "begins with no code of a TRF"),
+        ("012 ", "01", "does not begin with a code of a TRF"),
         ("012 ", "012x", "has no blank after the code"),
     ],
 )

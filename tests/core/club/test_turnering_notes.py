@@ -63,7 +63,7 @@ def test_t11_names_are_unique_and_not_empty():
 
 
 def test_t11_a_first_name_alone_is_an_error():
-    """FESA's program begins with the last name; who has one name has a last name."""
+    """FESA's program begins with the last name; a single name is a last name."""
     assert rules("1 [][Madonna][0+]\n") == {"T11"}
     assert found("1 [Madonna][][0+]\n") == []
 

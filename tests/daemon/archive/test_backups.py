@@ -219,7 +219,7 @@ def test_missing_rows_are_noticed(file: Path, tmp_path: Path, monkeypatch: pytes
         return counts
 
     monkeypatch.setattr(copy, "_copy", lose)
-    with _open(file) as archive, pytest.raises(BadCopy, match="not as many rows"):
+    with _open(file) as archive, pytest.raises(BadCopy, match="not have as many rows"):
         back_up(archive, tmp_path / "backups", keep=1)
     assert _names(tmp_path / "backups") == []
 

@@ -120,7 +120,7 @@ def test_an_evening(club: Run) -> None:
     assert "Rossi, Mario: own value" in printed
     young = club("standings", "vm-26", "--category", "u18").stdout.splitlines()[2:]
     assert [line.split()[:2] for line in young if "note:" not in line] == [["1", "2"], ["2", "3"]]
-    assert "note: ranked at the end from 2 of 3 games on" in young
+    assert "note: ranked at the end: players with at least 2 of 3 games" in young
     nobody = club("standings", "vm-26", "--category", "U8", code=1).stderr
     assert 'nobody is in the category "U8": there are U18' in nobody
     assert "1b1" in club("crosstable", "vm-26").stdout
@@ -246,7 +246,7 @@ def test_exports(club: Run) -> None:
     for kind, name in {**names, "turnering": "vm-26-turnering.txt"}.items():
         assert club("export", kind, "vm-26").stdout == f"{name}\n"
         Path(name).write_text("mine")
-        assert f"{name} exists: --force overwrites it" in club("export", kind, "vm-26", code=1).stderr
+        assert f"{name} exists; --force overwrites it" in club("export", kind, "vm-26", code=1).stderr
         assert Path(name).read_text() == "mine"
         club("export", kind, "vm-26", "--force")
         assert Path(name).stat().st_size > 100
@@ -338,9 +338,9 @@ def test_the_cross_table_names_opponents_by_their_numbers(namesakes: Run) -> Non
 
 def test_founding_says_how_many_games_it_takes(run: Run) -> None:
     """Two thirds of the planned rounds, another number if it is given, and one at least."""
-    assert "ranked at the end from 6 of 9 games on" in run("new", "A", "--rounds", "9").stdout
-    assert "from 4 of 9 games on" in run("new", "B", "--rounds", "9", "--set", "minimum_games=4").stdout
-    assert "from 1 of 9 games on" in run("new", "C", "--rounds", "9", "--set", "minimum_games=0").stdout
+    assert "ranked at the end: players with at least 6 of 9 games" in run("new", "A", "--rounds", "9").stdout
+    assert "at least 4 of 9 games" in run("new", "B", "--rounds", "9", "--set", "minimum_games=4").stdout
+    assert "at least 1 of 9 games" in run("new", "C", "--rounds", "9", "--set", "minimum_games=0").stdout
     assert "--set minimum_games=NUMBER" in run("new", "D").stdout
     said = run("settings", "a", "minimum_games").stdout
     assert "two thirds of the planned rounds" in said

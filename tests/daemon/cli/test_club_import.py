@@ -35,7 +35,7 @@ def test_a_file_becomes_a_tournament_and_the_file_again(run):
     """Named after the file; standings without value numbers; the export is the file."""
     founded = run("import", "open.trf", input="y\n")
     assert founded.exit_code == 0
-    assert founded.stdout.endswith("open is founded; its table: gamekeeper club standings open\n")
+    assert founded.stdout.endswith("open is created; its table: gamekeeper club standings open\n")
     table = run("standings", "open", "--details").stdout
     assert table.splitlines()[1].split()[:5] == ["RANK", "NO.", "NAME", "RATING", "POINTS"]
     assert "VALUE" not in table.splitlines()[1]

@@ -52,7 +52,7 @@ def test_one_rule_is_explained(club):
 
 def test_a_rule_that_does_not_exist_has_neighbours(club):
     """A wrong name is refused with names that are like it."""
-    assert 'there is no setting "bie"; is it bye' in club("settings", "w", "bie", code=1)
+    assert 'there is no setting "bie"; did you mean bye' in club("settings", "w", "bie", code=1)
 
 
 def test_a_rule_with_a_value_is_not_shown_but_told_how_to_set(club):

@@ -112,7 +112,7 @@ def test_an_import_spells_names_as_the_list_does(run):
 
 
 def test_reminders_of_what_fesa_wants(run):
-    """When it is founded, when the day is said, when the first and the last round are paired; never without --fesa."""
+    """When it is created, when the day is said, when the first and the last round are paired; never without --fesa."""
     assert (
         "announce it two weeks before"
         in run("new", "Open", "--short", "open", "--fesa", "--rounds", "2").stderr

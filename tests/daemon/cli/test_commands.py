@@ -284,9 +284,9 @@ def test_import_of_nothing_says_so(run: Run, tmp_path: Path, config: Path) -> No
     (tmp_path / "a.pgn").write_text("")
     (tmp_path / "b.pgn").write_text("\n \n")
     piped = run("import", "-", "--config", str(config))
-    assert (piped.returncode, piped.stderr) == (0, "there is not a single game: what was read was empty\n")
+    assert (piped.returncode, piped.stderr) == (0, "no games found: what was read was empty\n")
     result = CliRunner().invoke(main, ["import", str(tmp_path), "--config", str(config)])
-    assert (result.exit_code, result.stderr) == (0, "there is not a single game: all 2 files were empty\n")
+    assert (result.exit_code, result.stderr) == (0, "no games found: all 2 files were empty\n")
 
 
 def test_import_reads_standard_input(run: Run, config: Path) -> None:

@@ -106,7 +106,7 @@ def test_nothing_is_overwritten(place: Installation, tmp_path: Path) -> None:
     file.chmod(0o640)
     refused = run(place, "-o", str(file))
     assert (refused.exit_code, file.read_text()) == (2, "mine")
-    assert "--force replaces it" in refused.stderr
+    assert "--force overwrites it" in refused.stderr
     assert run(place, "-o", str(file), "--force").exit_code == 0
     assert file.read_bytes() == run(place).stdout_bytes
     assert stat.S_IMODE(file.stat().st_mode) == 0o640

@@ -54,7 +54,7 @@ def test_dossiers_that_are_not_in_the_archive_yet_are_named(run: Run, tmp_path: 
     assert listed.exit_code == 0
     assert listed.stdout == ""
     assert (
-        "not in the archive before the next `gamekeeper sync` (or `run`): Verdi, Carla, Neri, Anna"
+        "not in the archive until the next `gamekeeper sync` (or `run`): Verdi, Carla, Neri, Anna"
         in listed.stderr
     )
 
@@ -113,7 +113,7 @@ def test_an_import_onto_a_full_disk_says_how_far_it_came(
     with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive, archive.reading() as connection:
         held = connection.exec_driver_sql("SELECT count(*) FROM games").scalar_one()
     assert 0 < held < 3000
-    assert second == f"{held} games were taken in before that; importing again completes it"
+    assert second == f"taken in before that: {held} games; importing again completes it"
     again = json.loads(run("import", "a.pgn", "--json").stdout)
     assert (again["read"], again["new"], again["unchanged"]) == (3000, 3000 - held, held)
 

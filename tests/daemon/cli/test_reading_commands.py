@@ -176,7 +176,7 @@ def test_status(run: Run, filled: Archive, config: Path) -> None:
     found = of(run("status", "--json"), shapes.Status)
     assert (found["running"], found["archive"]["games"]) == (False, 5)
     text = run("status").stdout
-    assert "does not run" in text
+    assert "not running" in text
     assert "lichess:gbianchi" in text
     with only_daemon(filled, config.parent / "data"):
         assert of(run("status", "--json"))["running"] is True
@@ -303,7 +303,7 @@ def test_dossier_check_beside_the_daemon(run: Run, config: Path, filled: Archive
     with Emulator() as sites, site_lock(config.parent / "data", "lichess"):
         at(config, sites)
         problem, detail = check(run, code=1)["lichess:gbianchi"]
-        assert (problem, detail) == (True, "not asked: another gamekeeper asks the site now")
+        assert (problem, detail) == (True, "not asked: another gamekeeper is asking the site now")
         assert not sites.requests
 
 
@@ -319,7 +319,7 @@ def test_dossier_check_sees_what_the_archive_lacks(run: Run, config: Path) -> No
     ]
     config.write_text(CONFIG.split("[[dossier]]", maxsplit=1)[0])
     [gone] = of(run("dossier", "check", "--json", "--offline", code=1))["items"]
-    assert gone["detail"] == "in the archive, but no more in the configuration"
+    assert gone["detail"] == "in the archive, but no longer in the configuration"
 
 
 @pytest.fixture(name="shelved")

@@ -105,7 +105,7 @@ def test_the_older_daemon_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             server.stop()
     assert (refused.exit_code, "reading does not change it" in refused.stderr) == (78, True)
     assert (asked.exit_code, "Rossi" in asked.stdout) == (0, True), asked.output
-    assert "the archive is of its older version" in asked.stderr
+    assert "the archive still has its older version" in asked.stderr
 
 
 def test_a_migrated_archive_is_only_read(config: Path) -> None:

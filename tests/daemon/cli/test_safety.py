@@ -65,7 +65,7 @@ def test_backup_and_restore(run: Run, folder: Path) -> None:
     backup = run("backup").stdout.strip()
     _bring(run, folder, GOOD + "\n" + GOOD.replace("Neri", "Verdi"))
 
-    assert "Put it in the place" in run("restore", backup, code=1, given="n\n").stderr
+    assert " with it?" in run("restore", backup, code=1, given="n\n").stderr
     assert _games(folder) == 2
     said = run("restore", backup, "--yes").stdout
 

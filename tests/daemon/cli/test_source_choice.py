@@ -279,7 +279,7 @@ def test_the_token_is_for_its_own_daemon(daemon: str, config: Path, folder: Path
     [
         (("--api", "ftp://x"), "write http://127.0.0.1:8470 or unix:/path"),
         (("--api", "http://127.0.0.1:1"), "does not answer"),
-        (("--token-file", "token"), "--token-file is for --api"),
+        (("--token-file", "token"), "--token-file needs --api"),
         (("--api", "http://127.0.0.1:1", "--token-file", "/none/token"), "/none/token"),
     ],
 )

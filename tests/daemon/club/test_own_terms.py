@@ -155,7 +155,7 @@ def test_who_has_not_played_does_not_move_up(archive):
 
 
 def test_a_next_cycle_that_cannot_be(archive):
-    """Without a table or groups it is refused, and nothing is founded."""
+    """Without a table or groups it is refused, and nothing is created."""
     start(archive, 2)
     with pytest.raises(ClubError, match="no table yet"):
         found_after(archive, NewTournament("Next", "next"), SLUG, now_ms=NOW)

@@ -110,7 +110,7 @@ def test_the_file_itself(archive):
 
 
 def test_wrong_files_are_refused_whole(archive):
-    """With all of their errors, and nothing is founded."""
+    """With all of their errors, and nothing is created."""
     with pytest.raises(ClubError, match=r"3 errors.*\n.*line 5"):
         imported(archive, FULL.replace("[2+ 3+(-2p)", "[2- 3+(-2p)"))
     with archive.reading() as connection, pytest.raises(ClubError, match="no tournament"):

@@ -81,7 +81,7 @@ def test_a_result_for_two_players_is_not_entered_for_others(where, archive):
         set_flags(other, SLUG, Flags(away={"rossi": AbsenceReason.EXCUSED}), now_ms=NOW)
         pair_round(other, SLUG, evening_of(), now_ms=NOW)
     entry = BoardResult(GameResult.WHITE, players=frozenset((board.white, board.black)))
-    with pytest.raises(ClubError, match="others play at board 1 of round 1 by now"):
+    with pytest.raises(ClubError, match="other players are now at board 1 of round 1"):
         enter(archive, SLUG, {1: entry}, now_ms=NOW)
     assert faults(now(archive)) == []
     assert NAMES[0] not in {now(archive).labels[one.white] for one in now(archive).current.pairings}

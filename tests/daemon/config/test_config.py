@@ -171,7 +171,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
         "21:1: watch must be true or false, without quotes, not a text",
         (
             f"23:1: the token file {tmp_path}/nowhere cannot be read: No such file or directory "
-            "(write the token alone into it, or leave token_file out)"
+            "(write only the token into it, or leave token_file out)"
         ),
         "24:1: unknown site liches (did you mean lichess?)",
         "25:1: unknown table or key dosier (did you mean dossier?)",
@@ -200,7 +200,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
         ("[[pgn]]\npath='a'\nencoding='cp9'", "3:1: 'cp9' is not the name of an encoding"),
         ("[me]\naccounts = ['lichess:a']", "1:1: contact is missing"),
         ("[daemon]\ncontact = ''", "2:1: contact is empty"),
-        ('[daemon]\ncontact = "a\\nX: y"', "2:1: contact has signs that no HTTP header takes"),
+        ('[daemon]\ncontact = "a\\nX: y"', "2:1: contact has characters that an HTTP header cannot have"),
         ("[daemon]\ndatabase = 'mysql://x/y'", "2:1: database is not the address of a PostgreSQL database"),
         ("[sites.lichess]\nevery = '5s'", "2:1: every is too short for the public lichess"),
         ("[sites.fics]\nevery = '5m'", "1:1: unknown site fics (known are lichess, chesscom)"),
@@ -310,7 +310,7 @@ def test_a_nickname_without_a_site_is_a_hint(tmp_path: Path) -> None:
     """It may be meant as it is, so it is not a problem."""
     config = load(tmp_path, GOOD)
     assert [(hint.line, hint.column) for hint in config.hints] == [(9, 44)]
-    assert 'the alias "old_nick" looks like an account and names no site' in config.hints[0].message
+    assert 'the alias "old_nick" looks like an account but names no site' in config.hints[0].message
 
 
 def test_a_pgn_folder_that_is_not_there_is_a_hint(tmp_path: Path) -> None:

@@ -110,5 +110,5 @@ def test_one_that_never_came_to_life_is_a_failure_of_the_machine(monkeypatch: py
     monkeypatch.setattr("daemon.imports.parser_process._serve", os._exit)
     monkeypatch.setattr("os.access", lambda *_: False)  # so that the process is forked, with the patch
     process = ParserProcess(2.0)
-    with pytest.raises(ParsersFailed, match="no process to read games in can be started"):
+    with pytest.raises(ParsersFailed, match="no process for reading games can be started"):
         process.bury()

@@ -101,7 +101,7 @@ def test_silence_is_no_success_and_is_said_until_it_ends(bench: Bench, site: str
         while bench.now < ends:
             worker.tick()
             account = Shown(bench.archive).account(key, bench.now)
-            assert "none of the games that it told before" in (account["error"] or "")
+            assert "none of the games that it gave before" in (account["error"] or "")
             assert account["state"] == "active"
             bench.now += 15 * MINUTE
         asked = [one for one in bench.sites.requests if one.path.endswith(("/user/mrossi90", "/archives"))]
@@ -134,7 +134,7 @@ def test_an_answer_without_the_newest_known_game(bench: Bench) -> None:
     bench.sites.world.change_game(newest, source="lobby")
 
     assert doubtful.outcome is RoundEnd.INCOMPLETE
-    assert "not the newest one that it told before" in (doubtful.error or "")
+    assert "not the newest one that it gave before" in (doubtful.error or "")
     assert bench.run(LI).outcome is RoundEnd.DONE
 
 
@@ -184,7 +184,7 @@ def test_a_list_with_fewer_months_than_before(bench: Bench) -> None:
     short, again = bench.run(CC), bench.run(CC)
 
     assert short.outcome is RoundEnd.INCOMPLETE
-    assert "no more of the month 2026/05" in (short.error or "")
+    assert "a list without the month 2026/05" in (short.error or "")
     assert again.outcome is RoundEnd.DONE
     assert bench.games() == 5
 

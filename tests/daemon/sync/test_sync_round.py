@@ -338,7 +338,7 @@ def test_an_account_of_which_no_game_can_be_read_says_so(
     first, second = bench.run("chesscom:mrossi90"), bench.run("chesscom:mrossi90")
     assert (first.outcome, first.counts.quarantined, first.counts.read) == (RoundEnd.DONE, 12, 12)
     assert first.error is not None
-    assert first.error.startswith("no game could be read: all 12 that chesscom told of mrossi90")
+    assert first.error.startswith("no game could be read: all 12 that chesscom gave for mrossi90")
     assert "no board" in first.error
     assert second.error == first.error
     assert bench.account("chesscom:mrossi90").error == first.error

@@ -40,7 +40,7 @@ def caused(outer: Exception, cause: Exception) -> Exception:
         (TimeoutError("timed out"), "timed out"),
         (OSError(errno.ENETUNREACH, "Network is unreachable"), "no way leads there (is there a network?)"),
         (PermissionError(errno.EACCES, "Permission denied"), "this machine does not allow it"),
-        (ssl.SSLError(1, "[SSL] whatever"), "no encrypted connection comes about"),
+        (ssl.SSLError(1, "[SSL] whatever"), "no encrypted connection could be made"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )
@@ -56,7 +56,7 @@ def test_a_certificate_that_is_not_trusted_is_told_with_its_fault() -> None:
     """As the library for it says."""
     error = ssl.SSLCertVerificationError(1, "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed")
     error.verify_message = "certificate has expired"
-    assert "not to be trusted: certificate has expired" in (outage(error) or "")
+    assert "cannot be trusted: certificate has expired" in (outage(error) or "")
 
 
 def test_a_time_out_of_the_connection() -> None:

@@ -391,7 +391,7 @@ class TestRefusals:
                 None,
                 "(401): make a token with the scope study:read at lichess.org/account/oauth/token, and name",
             ),
-            (TOKEN, "(403): the token has not the scope study:read"),
+            (TOKEN, "(403): the token lacks the scope study:read"),
         ],
     )
     def test_a_token_is_asked_for(

@@ -97,7 +97,7 @@ def test_a_server_that_gives_no_last_modified(sites: Emulator, build: Build, eve
             None,
             "(401): make a token with the scope study:read at lichess.org/account/oauth/token, and name the file",
         ),
-        (TOKEN, "(403): the token has not the scope study:read, or its account may not see it"),
+        (TOKEN, "(403): the token lacks the scope study:read, or its account may not see it"),
     ],
 )
 def test_a_private_study_is_refused(

@@ -68,7 +68,7 @@ YesOrNo = Annotated[
 def _plain(text: str) -> str:
     """Refuse NUL and unpaired surrogates, which databases do not take."""
     if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise ValueError("there is a character in it that no text has")
+        raise ValueError("it has a character that no text may have")
     return text
 
 

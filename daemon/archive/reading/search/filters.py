@@ -153,8 +153,8 @@ class GameFilters(BaseModel):
         Annotated[ResultAsked, one_of(RESULTS, "a result", read_result)] | None,
         _says("the result; other for anything else", "1/2-1/2"),
     ] = None
-    min_plies: Annotated[Plies | None, _says("so many half moves at least", 20)] = None
-    max_plies: Annotated[Plies | None, _says("so many half moves at most", 80)] = None
+    min_plies: Annotated[Plies | None, _says("at least this many half moves", 20)] = None
+    max_plies: Annotated[Plies | None, _says("at most this many half moves", 80)] = None
     date_from: Annotated[
         Date | None,
         _says(
@@ -170,7 +170,7 @@ class GameFilters(BaseModel):
     ] = None
     source: Annotated[
         Annotated[Source, one_of(SOURCES, "a source", _site)] | None,
-        _says("the site that tells the game, or file for games in files", "lichess"),
+        _says("the site that the game is from, or file for games in files", "lichess"),
     ] = None
     account: Annotated[AccountText | None, _says("the account that led to the game", "lichess:mrossi90")] = (
         None
@@ -184,7 +184,7 @@ class GameFilters(BaseModel):
     since: Annotated[
         MomentText | None,
         _says(
-            "taken in since: at this time or day or after it, or after the game with this id",
+            "taken in at or after this time or day, or after the game with this id",
             "2026-11-30T08:00:00Z",
         ),
     ] = None

@@ -275,7 +275,7 @@ def test_import_prune_shows_what_goes_and_asks(config: Path, tmp_path: Path) -> 
     looked = json.loads(run(config, "--prune", "--json", str(folder)).stdout)["prune"]
     assert (looked["games"], looked["pruned"]) == ([1], False)
     done = run(config, "--prune", "--yes", str(folder / "a.pgn"))
-    assert "1 game went with them" in done.stdout
+    assert "deleted, and with them 1 game" in done.stdout
     assert "is still in them" in run(config, "--prune", str(folder)).stdout
 
 
