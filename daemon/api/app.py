@@ -74,7 +74,18 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
     measures = measures or Measures()
     measures.runs(version, archive.dialect)
     measures.registry.register(ArchiveCollector(lambda: app.state.serving, last_backup))
-    app = Described(
+    app = _described(version, _middleware(measures, hosts, token, origins))
+    app.needs_token = token is not None
+    _give_state(app, serving, measures, news or News())
+    add_handlers(app)
+    for module in _ROUTES:
+        app.include_router(module.router)
+    return app
+
+
+def _described(version: str, middleware: list[Middleware]) -> Described:
+    """The app as it describes itself, without its routes."""
+    return Described(
         title="gamekeeper",
         version=version,
         description=openapi.DESCRIPTION,
@@ -82,15 +93,9 @@ def create_app(  # noqa: PLR0913 - what it serves, by name
         redirect_slashes=False,
         responses=openapi.RESPONSES,
         generate_unique_id_function=openapi.operation_id,
-        middleware=_middleware(measures, hosts, token, origins),
+        middleware=middleware,
         dependencies=[Depends(refuse_unknown)],
     )
-    app.needs_token = token is not None
-    _give_state(app, serving, measures, news or News())
-    add_handlers(app)
-    for module in _ROUTES:
-        app.include_router(module.router)
-    return app
 
 
 _ROUTES: Final = (

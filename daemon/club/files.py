@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -19,6 +19,7 @@ from daemon.club.errors import ClubError
 from daemon.club.exported_file import Export
 from daemon.club.results import written
 from daemon.club.season import Season
+from daemon.club.shapes import Standing
 from daemon.club.tournament_record import days_of_file, in_bytes, is_as_it_came, record_of
 from daemon.club.turnering_file import TurneringFile
 from daemon.club.views import standings
@@ -152,42 +153,30 @@ def standings_csv(
     found = standings(season, number, tie_breaks, day)
     if found is None or found["round"] > len(season.complete):
         raise ClubError(f"there is no table after round {number} yet")
-    head = (
-        "place",
-        "rank",
-        "no",
-        "name",
-        "rating",
-        "category",
-        "points",
-        "value",
-        "next",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        *tie_breaks,
-    )
     rows = [
-        (
-            one["place"],
-            one["rank"],
-            one["member"]["n"],
-            one["member"]["label"],
-            one["member"]["rating"],
-            one["member"]["category"],
-            f"{one['points']:.2f}",
-            one["value"],
-            one["next_value"],
-            one["played"],
-            one["wins"],
-            one["draws"],
-            one["losses"],
-            *map(_decimal, one["tie_breaks"].values()),
-        )
+        (*(cell(one) for cell in _STANDING.values()), *map(_decimal, one["tie_breaks"].values()))
         for one in found["items"]
     ]
-    return Export(f"{season.tournament.slug}-standings-{found['round']}.csv", _csv([head, *rows]))
+    data = _csv([(*_STANDING, *tie_breaks), *rows])
+    return Export(f"{season.tournament.slug}-standings-{found['round']}.csv", data)
+
+
+_STANDING: Final[Mapping[str, Callable[[Standing], str | int | None]]] = {
+    "place": lambda one: one["place"],
+    "rank": lambda one: one["rank"],
+    "no": lambda one: one["member"]["n"],
+    "name": lambda one: one["member"]["label"],
+    "rating": lambda one: one["member"]["rating"],
+    "category": lambda one: one["member"]["category"],
+    "points": lambda one: f"{one['points']:.2f}",
+    "value": lambda one: one["value"],
+    "next": lambda one: one["next_value"],
+    "games": lambda one: one["played"],
+    "wins": lambda one: one["wins"],
+    "draws": lambda one: one["draws"],
+    "losses": lambda one: one["losses"],
+}
+"""The columns of the table, and what they hold of a line."""
 
 
 def _decimal(value: float | None) -> str | None:

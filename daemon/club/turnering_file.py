@@ -65,17 +65,9 @@ def write(
         season.labels[one.id]: details_of(one, found.get(one.id), new=one.id in newcomers)
         for one in season.members
     }
-    wrong = [*_wrong_facts(season), *_wrong_names(season, details)]
-    if wrong:
+    if wrong := [*_wrong_facts(season), *_wrong_names(season, details)]:
         raise _refused(wrong)
-    try:
-        table = results_table(heading, season.players, season.evenings(season.complete), order, details)
-        data, ending = _written(season, table, order)
-    except ExportError as error:
-        enter = f"enter it: gamekeeper club result {season.tournament.slug} --round ROUND BOARD RESULT"
-        raise _refused([f"{error}; {enter}"]) from error
-    except TurneringError as error:
-        raise _refused(_advised(season, order, error.findings)) from error
+    data, ending = _data(season, heading, order, details)
     findings = turnering.check(data, known=known, today=today)
     if bad := errors(findings):
         raise _refused(_advised(season, order, bad))
@@ -97,6 +89,20 @@ def _order(season: Season) -> list[str]:
         return [*table.order, *table.withdrawn]
     first = [row.player for row in ranked(table, season.settings)]
     return [*first, *(player for player in table.order if player not in first), *table.withdrawn]
+
+
+def _data(
+    season: Season, heading: Heading, order: Sequence[str], details: Mapping[str, Details]
+) -> tuple[bytes, tuple[CrosstableRow, ...]]:
+    """As `_written`; what cannot be written is refused, with what to do."""
+    try:
+        table = results_table(heading, season.players, season.evenings(season.complete), order, details)
+        return _written(season, table, order)
+    except ExportError as error:
+        enter = f"enter it: gamekeeper club result {season.tournament.slug} --round ROUND BOARD RESULT"
+        raise _refused([f"{error}; {enter}"]) from error
+    except TurneringError as error:
+        raise _refused(_advised(season, order, error.findings)) from error
 
 
 def _written(

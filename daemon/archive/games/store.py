@@ -94,7 +94,7 @@ def game_row(
     places: Mapping[KindAndText, int],
     now_ms: int,
 ) -> ColumnValues:
-    """The row of a game as *prepared* tells it."""
+    """The row of a game as *prepared* tells it: one table, in one piece, because it is made once per game."""
     game = prepared.game
     white, black = game.white, game.black
     site, tail = divided_site(game)

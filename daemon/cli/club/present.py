@@ -1,6 +1,6 @@
 """`gamekeeper club present`: shows or sets who is present tonight."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +11,7 @@ from daemon.clock import now_ms
 
 if TYPE_CHECKING:
     from core.club.tournament import AbsenceReason
+    from daemon.club.evening import Flags
     from daemon.club.presence import Presence
     from daemon.club.season import Season
 
@@ -60,9 +61,16 @@ def command(
     While a round is being played it shows that one. Flags are then for the next round, after a question if
     games have no result yet.
     """
+    wanted = _flags(players, rest_unexcused=rest_unexcused)
+    if wanted.away or wanted.here or wanted.only:
+        asked(_change(context, tournament, number, wanted), yes=yes)
+    _show(context, season(context, tournament)[1], number)
+
+
+def _flags(players: "dict[str, tuple[str, ...]]", *, rest_unexcused: bool) -> "Flags":
+    """What the options say of the players."""
     from core.club.tournament import AbsenceReason
-    from daemon.club.evening import Flags, set_flags
-    from daemon.club.presence import change_reasons
+    from daemon.club.evening import Flags
 
     here, only, external = (players.pop(option) for option in ("here", "only", "external"))
     away = [
@@ -72,24 +80,24 @@ def command(
     ]
     flags = _once([*away, *map(_external, external)])
     rest = AbsenceReason.UNEXCUSED if rest_unexcused else AbsenceReason.EXCUSED
-    wanted = Flags(here=here, away=flags, only=only, rest=rest)
-    if flags or here or only:
-        archive = context.archive()
-        if number is None:
-            asked(
-                lambda version: set_flags(archive, tournament, wanted, now_ms=now_ms(), confirmed=version),
-                yes=yes,
-            )
-        else:
-            if here or only:
-                raise click.UsageError("with --round only the reasons of those who were absent can change")
-            asked(
-                lambda version: change_reasons(
-                    archive, tournament, number, flags, now_ms=now_ms(), confirmed=version
-                ),
-                yes=yes,
-            )
-    _show(context, season(context, tournament)[1], number)
+    return Flags(here=here, away=flags, only=only, rest=rest)
+
+
+def _change(
+    context: Context, tournament: str, number: int | None, wanted: "Flags"
+) -> "Callable[[int | None], object]":
+    """Sets the flags of the coming round, or changes the reasons of an earlier one, once confirmed."""
+    from daemon.club.evening import set_flags
+    from daemon.club.presence import change_reasons
+
+    archive = context.archive()
+    if number is None:
+        return lambda version: set_flags(archive, tournament, wanted, now_ms=now_ms(), confirmed=version)
+    if wanted.here or wanted.only:
+        raise click.UsageError("with --round only the reasons of those who were absent can change")
+    return lambda version: change_reasons(
+        archive, tournament, number, wanted.away, now_ms=now_ms(), confirmed=version
+    )
 
 
 def _once(said: "Iterable[tuple[str, AbsenceReason]]") -> "dict[str, AbsenceReason]":

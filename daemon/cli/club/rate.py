@@ -1,7 +1,7 @@
 """`gamekeeper club rate`: the changes of ratings by a tournament, by FIDE's rules, the DWZ's, or FESA's."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,6 +14,7 @@ from daemon.cli.file_arguments import GivenPath, remember_output
 
 if TYPE_CHECKING:
     from daemon.cli.club.rate_result import RatedTournament
+    from daemon.cli.club.rate_source import TournamentSource
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
@@ -107,23 +108,7 @@ def command(
     from daemon.cli.club import rate_source
 
     found = rate_source.open_(context, what)
-    wanted = system or found.usual_system
-    if wanted is None:
-        raise click.UsageError("by which rules? Say --fide, --dwz or --fesa")
-    day_given = day.date() if day else None
-    rating: RatedTournament
-    if wanted == "fesa":
-        from daemon.cli.club import rate_fesa
-
-        if unrated:
-            raise click.UsageError(
-                "--unrated is for --fide and --dwz: with --fesa players who are not in the list are new"
-            )
-        rating = rate_fesa.rate(found, rating_list, day_given)
-    else:
-        from daemon.cli.club import rate_chess
-
-        rating = rate_chess.rate(found, wanted, rating_list, unrated, day_given)
+    rating = _rated(found, system, rating_list, unrated, day.date() if day else None)
     if context.json:
         context.emit(rating.as_json(details=flags["details"]))
     else:
@@ -132,6 +117,30 @@ def command(
         _write(context, rating, output, force=flags["force"])
     if flags["apply_"]:
         _apply(context, found.slug, rating.new_ratings(), spread=flags["spread"], yes=flags["yes"])
+
+
+def _rated(
+    found: "TournamentSource",
+    system: str | None,
+    rating_list: Path | None,
+    unrated: tuple[str, ...],
+    day: date | None,
+) -> "RatedTournament":
+    """The tournament rated by the rules that are asked for, or else by those of its kind."""
+    wanted = system or found.usual_system
+    if wanted is None:
+        raise click.UsageError("by which rules? Say --fide, --dwz or --fesa")
+    if wanted != "fesa":
+        from daemon.cli.club import rate_chess
+
+        return rate_chess.rate(found, wanted, rating_list, unrated, day)
+    from daemon.cli.club import rate_fesa
+
+    if unrated:
+        raise click.UsageError(
+            "--unrated is for --fide and --dwz: with --fesa players who are not in the list are new"
+        )
+    return rate_fesa.rate(found, rating_list, day)
 
 
 def _write(context: Context, rating: "RatedTournament", output: Path, *, force: bool) -> None:

@@ -1,10 +1,18 @@
 """`gamekeeper club rounds`: lists the rounds."""
 
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
 import click
 
 from daemon.cli.club.common import season, tournament_argument
 from daemon.cli.columns import Column
 from daemon.cli.context import Context, pass_context
+
+if TYPE_CHECKING:
+    from daemon.club.season import Season
+    from daemon.club.shapes import RoundSummary
 
 
 @click.command()
@@ -15,8 +23,6 @@ def command(context: Context, tournament: str) -> None:
 
     `club result VM --round N` shows one of them with its boards.
     """
-    from daemon.cli.output import print_table, printable
-    from daemon.club.results import outcome
     from daemon.club.views import rounds
 
     row = season(context, tournament)[1]
@@ -27,6 +33,13 @@ def command(context: Context, tournament: str) -> None:
     if not found:
         context.note("no round is paired yet")
         return
+    _print_rounds(row, found)
+    _print_open_games(row)
+
+
+def _print_rounds(row: "Season", found: "Sequence[RoundSummary]") -> None:
+    from daemon.cli.output import print_table
+
     columns = (
         "round",
         Column("day", 2),
@@ -36,20 +49,17 @@ def command(context: Context, tournament: str) -> None:
         Column("postponed", 3),
         Column("absent", 1),
     )
-    print_table(
-        columns,
-        [
-            (
-                one["n"],
-                one["day"],
-                one["state"],
-                one["boards"],
-                one["results"],
-                one["postponed"] or None,
-                away,
-            )
-            for one, away in zip(found, (len(round_.absences) for round_ in row.rounds), strict=True)
-        ],
-    )
+    shown = ("n", "day", "state", "boards", "results")
+    rows = [
+        (*itemgetter(*shown)(one), one["postponed"] or None, len(round_.absences))
+        for one, round_ in zip(found, row.rounds, strict=True)
+    ]
+    print_table(columns, rows)
+
+
+def _print_open_games(row: "Season") -> None:
+    from daemon.cli.output import printable
+    from daemon.club.results import outcome
+
     for round_, board in row.open_games:
         click.echo(printable(f"{row.board_sentence(round_, board)}: {outcome(board)}"))
