@@ -16,6 +16,8 @@ from core.club.tournament import AbsenceReason, Away, ClubGame, GameResult, Tour
 from tests.core.club.simulated import season
 from tests.examples import FUZZING
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 7
 RULES = KeizerSettings(planned_rounds=ROUNDS)
 EARLIER = replace(RULES, bonus_spread=Fraction(0), bonus_end=3, newcomers="points")
@@ -208,7 +210,6 @@ def test_a_leader_is_caught_in_a_round_beyond_those_planned_if_it_is_planned_the
         assert after[second.player] == second.points + third.value
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("members", "rounds", "points"), [(20, 9, 50), (8, 7, 50), (30, 11, 40)])
 def test_other_fields(members, rounds, points):
     """Fields of other sizes: each habit, for the strong, the middle and the weak; of thirty three in twenty places (club B2)."""

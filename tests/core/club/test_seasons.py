@@ -143,6 +143,7 @@ PAIRING_RULES = st.builds(
 )
 
 
+@pytest.mark.slow
 @examples(8, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
@@ -181,6 +182,7 @@ def test_byes_go_round(members):
         chance.shuffle(order)
 
 
+@pytest.mark.slow
 def test_hundreds_of_players():
     """They are paired completely, after rounds that forbid many pairs."""
     chance = random.Random(298)
@@ -194,6 +196,7 @@ def test_hundreds_of_players():
     assert max(met.values()) <= 2
 
 
+@pytest.mark.slow
 def test_forty_players_twenty_rounds():
     """A long season of a large club is computed to the last table, and every table adds up."""
     chance = random.Random(40)

@@ -100,6 +100,7 @@ def test_a_very_long_file():
     assert check(rows_of(1_000_000 if FUZZING else 100_000)) == ()
 
 
+@pytest.mark.slow
 def test_memory_grows_with_the_file_only():
     """Twice the players take about twice the memory."""
     peaks = []

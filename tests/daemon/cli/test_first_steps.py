@@ -87,6 +87,7 @@ def test_an_import_tells_why_games_are_in_quarantine(run: Run, tmp_path: Path) -
     assert answer["reasons"][0] == {"reason": "illegal move", "games": 6}
 
 
+@pytest.mark.slow
 def test_an_import_onto_a_full_disk_says_how_far_it_came(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

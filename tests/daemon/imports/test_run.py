@@ -357,6 +357,7 @@ def test_two_imports_side_by_side_add_up(archive: Archive, tmp_path: Path) -> No
         assert totals(connection)["tellings"] == 2400
 
 
+@pytest.mark.slow
 def test_a_killed_import_is_completed_by_the_next(sqlite_path: Path, tmp_path: Path) -> None:
     """Kill -9 between and inside of batches: the second import brings the rest, and nothing twice."""
     file = file_of(tmp_path / "a.pgn", *map(game, range(3000)))
