@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.intake import made_up
+from benchmarks.intake import club_games
 from core.players import Profile
 from daemon.api.app import create_app
 from daemon.api.server import Server
@@ -95,7 +95,7 @@ def filled(archive: Archive, count: int, batch: int = 5000) -> None:
     with archive.writing() as connection:
         file = file_row(connection, "benchmark.pgn")
     tellings: list[Telling] = []
-    for place, game in enumerate(made_up(count)):
+    for place, game in enumerate(club_games(count)):
         tellings.append(Telling(prepare(game), FilePiece(file.id, place)))
         if len(tellings) == batch:
             take_in(archive, tellings, now_ms=0)

@@ -38,7 +38,7 @@ def lines(count: int, chance: random.Random) -> list[tuple[str, ...]]:
     return found
 
 
-def made_up(count: int) -> Iterator[Game]:
+def club_games(count: int) -> Iterator[Game]:
     """Games over the board between a few thousand made-up people, some with an id, 80 plies each."""
     chance = random.Random(1)
     played = lines(64, random.Random(2))
@@ -116,7 +116,7 @@ def main() -> None:
     parser.add_argument("--database", help="measure take_in on this PostgreSQL database instead")
     options = parser.parse_args()
     started = time.perf_counter()
-    games = [prepare(game) for game in made_up(options.games)]
+    games = [prepare(game) for game in club_games(options.games)]
     print(
         f"prepared {len(games)} games: {len(games) / (time.perf_counter() - started):,.0f} games/s on one core"
     )

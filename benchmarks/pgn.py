@@ -23,7 +23,7 @@ from daemon.openings import book
 ROUNDS = 5
 
 
-def made_up_games(count: int, *, comments: bool = False, seed: int = 1) -> str:
+def random_pgn(count: int, *, comments: bool = False, seed: int = 1) -> str:
     """Text of *count* games of about 80 plies, with clocks after every move where *comments* are wanted."""
     rng = random.Random(seed)
     return "".join(_game(rng, number, comments=comments) for number in range(count))
@@ -112,7 +112,7 @@ def openings(text: str) -> None:
 def main(games: int) -> None:
     """Measure and print."""
     read_start(())  # what is made once, is made before
-    plain, clocks = made_up_games(games), made_up_games(games, comments=True)
+    plain, clocks = random_pgn(games), random_pgn(games, comments=True)
     compare("read", read_by_us, plain, games)
     compare("read, with clocks", read_by_us, clocks, games)
     compare("read, python-chess as back end", read_by_us_slowly, plain, games)

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.pgn import made_up_games, split_by_us
+from benchmarks.pgn import random_pgn, split_by_us
 from daemon.archive.archive import Archive, open_archive
 from daemon.imports.run import Summary, import_paths
 
@@ -21,7 +21,7 @@ DIFFERENT = 500
 
 def text_of(games: int) -> str:
     """PGN of about so many games, no two the same."""
-    block = made_up_games(min(games, DIFFERENT))
+    block = random_pgn(min(games, DIFFERENT))
     return "".join(block.replace('"Rossi, ', f'"Rossi{copy}, ') for copy in range(-(-games // DIFFERENT)))
 
 
@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("games", nargs="?", type=int, default=25_000)
     parser.add_argument("--database", help="import into this empty PostgreSQL database instead")
     options = parser.parse_args()
-    text, more = text_of(options.games), made_up_games(2, seed=2).split("[Event ")[1:]
+    text, more = text_of(options.games), random_pgn(2, seed=2).split("[Event ")[1:]
     appended, put_before = (f"[Event {game}" for game in more)
     started = time.process_time()
     split_by_us(text)

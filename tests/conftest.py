@@ -1,9 +1,13 @@
 """What all tests share."""
 
 import os
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
+
+HERE: Final = Path(__file__).parent
 
 # How long an example takes says nothing on a busy machine.
 settings.register_profile("gamekeeper", deadline=None, print_blob=True)
@@ -14,7 +18,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gamekeeper"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs the PostgreSQL server: by a fixture, or as one of two databases in turn."""
+    """Begin with the whole program, and mark what needs the PostgreSQL server.
+
+    A soak of a minute that comes last is waited for by all processes but one. The server is needed by a fixture, or as
+    one of two databases in turn.
+    """
+    items.sort(key=lambda item: item.path.parent != HERE)
     for item in items:
         databases = {"postgresql_server", "postgresql_url", "empty_database"}
         given = getattr(item, "callspec", None)

@@ -1,4 +1,8 @@
-"""Made-up games of made-up people, each read from the PGN that it carries."""
+"""Made-up games of made-up people as a file or a site tells them: each is read from the PGN that it carries.
+
+Where a test chooses fields whatever the PGN says, `tests.daemon.seeding` has games of just these fields; whole accounts
+that a site serves are the emulator's (`tests.fetchers.site_emulator.making`), and games by the thousand the benchmarks'.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Fills archives for the tests of what is read from them."""
+"""Fills archives for the tests of what is read from them, with games of just the fields that a test gives.
+
+Those that a test is to read as a file or a site tells them, tags and all, are in `tests.daemon.made_up`.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -24,8 +27,8 @@ def named(name: str, fide_id: str | None = None, **more: Any) -> Side:
     return Side(name=name, fide_id=fide_id, **more)
 
 
-def made_up(white: Side | str, black: Side | str, date: str = "2024.05.12", **more: Any) -> Game:
-    """A game in a file, with the PGN that tells it."""
+def game_between(white: Side | str, black: Side | str, date: str = "2024.05.12", **more: Any) -> Game:
+    """A game of a file with just these fields, which no reader has seen; its PGN says the usual ones."""
     sides = [side if isinstance(side, Side) else Side(name=side) for side in (white, black)]
     game = Game(
         white=sides[0],
@@ -72,7 +75,7 @@ def downloaded(archive: Archive, account_id: int, games: Iterable[Game]) -> Take
 def online(white: Side | str, black: Side | str, native_id: str, site: str = "lichess", **more: Any) -> Game:
     """A game as a fetcher gives it."""
     url = f"https://{site}.example/{native_id}"
-    return made_up(
+    return game_between(
         white,
         black,
         **{"online": True, "source": site, "native_id": native_id, "url": url, "site": url, **more},

@@ -22,7 +22,7 @@ from daemon.archive.reading.players import find_players
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.export import COLUMNS, ExportFormat, export
 from tests.daemon.made_up import chesscom, lichess, otb
-from tests.daemon.seeding import downloaded, emptied, fill, follow, made_up
+from tests.daemon.seeding import downloaded, emptied, fill, follow, game_between
 from tests.examples import examples
 
 NOBODY = Profile()
@@ -187,7 +187,7 @@ def test_csv_is_a_table(archive: Archive) -> None:
 
 def test_pages_and_groups(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """However the pages fall, each game goes out once, in the order of intake, counted as it goes."""
-    fill(archive, [made_up(f"Rossi, {name}", "Bianchi") for name in "abcdefghijk"])
+    fill(archive, [game_between(f"Rossi, {name}", "Bianchi") for name in "abcdefghijk"])
     for ids, most, size in ((1, 100, 1), (4, 2, 1 << 20), (11, 3, 1 << 20), (12, 100, 200)):
         monkeypatch.setattr("daemon.export.IDS_AT_ONCE", ids)
         monkeypatch.setattr("daemon.archive.reading.export.GROUP_GAMES", most)
@@ -200,10 +200,10 @@ def test_pages_and_groups(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_no_transaction_stays_open(archive: Archive) -> None:
     """Between two pieces nothing is held: games can be taken in meanwhile."""
-    fill(archive, [made_up(f"Rossi, {number}", "Bianchi") for number in range(150)])
+    fill(archive, [game_between(f"Rossi, {number}", "Bianchi") for number in range(150)])
     parts = export(archive, EVERY, NOBODY, "ndjson")
     next(parts)
-    fill(archive, [made_up("Verdi, Late", "Bianchi")], "late.pgn")
+    fill(archive, [game_between("Verdi, Late", "Bianchi")], "late.pgn")
     assert archive._engines.read.pool.checkedout() == 0  # type: ignore[attr-defined]  # a QueuePool
     assert [part.games for part in parts] == [150]
 
@@ -218,7 +218,7 @@ def test_only_what_is_asked_for(archive: Archive) -> None:
 
 def test_csv_has_the_moves_as_people_write_them(archive: Archive) -> None:
     """The last column is SAN with numbers, also of a variant."""
-    fill(archive, [made_up("Rossi, Mario", "Neri, Anna"), made_up("A b", "C d", variant="atomic")])
+    fill(archive, [game_between("Rossi, Mario", "Neri, Anna"), game_between("A b", "C d", variant="atomic")])
     whole = b"".join(part.content for part in export(archive, GameFilters(), Profile(), "csv"))
     rows = list(csv.DictReader(io.StringIO(whole.decode())))
     assert [(row["moves"], row["san"]) for row in rows] == [("e2e4 e7e5", "1. e4 e5")] * 2

@@ -13,7 +13,7 @@ from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.games.quarantine import QuarantineItem, put
 from daemon.archive.schedule.rounds import begin_round, end_round
 from daemon.config.configured import ConfiguredDossier
-from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, named, online
+from tests.daemon.seeding import NOW, downloaded, fill, follow, game_between, named, online
 
 
 @pytest.fixture
@@ -35,11 +35,13 @@ def small_archive(archive: Archive) -> Archive:
     fill(
         archive,
         [
-            made_up("Rossi, Mario", named("Carlsen, Magnus", "1503014"), "2024.05.??", site="Roma"),
-            made_up("Bianchi, Giulia", "Öberg, Lars", "????.??.??"),
-            made_up("Rossini, Matteo", "?", "2020.01.01"),
-            made_up("mrossi90", "gbianchi"),
-            made_up("Neri, Anna", "Verdi, Luca", "2021.01.01", raw=b'[Event "caf\xe9"]\n\n1. e4 e5 1-0\n'),
+            game_between("Rossi, Mario", named("Carlsen, Magnus", "1503014"), "2024.05.??", site="Roma"),
+            game_between("Bianchi, Giulia", "Öberg, Lars", "????.??.??"),
+            game_between("Rossini, Matteo", "?", "2020.01.01"),
+            game_between("mrossi90", "gbianchi"),
+            game_between(
+                "Neri, Anna", "Verdi, Luca", "2021.01.01", raw=b'[Event "caf\xe9"]\n\n1. e4 e5 1-0\n'
+            ),
         ],
     )
     with archive.writing() as connection:

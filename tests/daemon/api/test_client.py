@@ -27,7 +27,7 @@ from daemon.club.results import BoardResult, enter, read_result
 from daemon.config.values import Listen
 from daemon.events import News
 from tests.daemon.club.evenings import evening_of
-from tests.daemon.seeding import NOW, fill, made_up
+from tests.daemon.seeding import NOW, fill, game_between
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_what_there_is_not(client: Client) -> None:
 
 def test_all_of_a_list(client: Client, small_archive: Archive) -> None:
     """Lists are walked page by page; a limit ends them."""
-    fill(small_archive, [made_up(f"Rossi, N{number}", "Bianchi") for number in range(501)], "many.pgn")
+    fill(small_archive, [game_between(f"Rossi, N{number}", "Bianchi") for number in range(501)], "many.pgn")
     assert [game["id"] for game in client.all_games()][-501:-1]
     assert len(list(client.all_games())) == 506
     assert len(list(client.all_games(GameFilters(q="rossi"), 3))) == 3
@@ -173,7 +173,7 @@ def test_events(client: Client, news: News, small_archive: Archive) -> None:
     events = client.events()
     first = next(events)
     assert first.kind == "open"
-    fill(small_archive, [made_up("Nuovo", "Bianchi")], "new.pgn")
+    fill(small_archive, [game_between("Nuovo", "Bianchi")], "new.pgn")
     first = next(events)
     assert first.kind == "games"
     news.publish("sync", {"n": "è\u2028\x85"})  # which would end a line anywhere but in a stream of events

@@ -23,7 +23,7 @@ from daemon.api.server import Server
 from daemon.archive.archive import Archive
 from daemon.config.values import Listen
 from daemon.events import News
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 
 Address = tuple[str, int]
 PATH = "/api/v1/events/stream"
@@ -44,7 +44,7 @@ def news() -> News:
 @pytest.fixture
 def app(archive: Archive, news: News) -> FastAPI:
     """The API over two games."""
-    fill(archive, [made_up("Rossi", "Bianchi"), made_up("Verdi", "Neri")])
+    fill(archive, [game_between("Rossi", "Bianchi"), game_between("Verdi", "Neri")])
     return create_app(archive, Profile(), version="1.2.3", news=news)
 
 
@@ -92,7 +92,7 @@ class Listener:
 
 
 def new_game(archive: Archive, name: str) -> None:
-    fill(archive, [made_up(f"Nuovo, {name}", "Bianchi")], f"{name}.pgn")
+    fill(archive, [game_between(f"Nuovo, {name}", "Bianchi")], f"{name}.pgn")
 
 
 def test_the_beginning(address: Address) -> None:

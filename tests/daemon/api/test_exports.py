@@ -24,7 +24,7 @@ from daemon.api.protocol import DeadlineProtocol
 from daemon.api.server import Server
 from daemon.archive.archive import Archive
 from daemon.config.values import Listen
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 
 Address = tuple[str, int]
 
@@ -50,7 +50,7 @@ def large(archive: Archive) -> FastAPI:
     comment = os.urandom(200_000).hex()
     for number in range(30):
         raw = f'[White "Rossi, N{number}"]\n[Black "?"]\n\n1. e4 {{{comment}}} e5 *\n'.encode()
-        fill(archive, [made_up(f"Rossi, N{number}", "?", raw=raw)], f"{number}.pgn")
+        fill(archive, [game_between(f"Rossi, N{number}", "?", raw=raw)], f"{number}.pgn")
     return create_app(archive, Profile(), version="1")
 
 

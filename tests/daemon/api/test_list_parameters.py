@@ -21,7 +21,7 @@ from daemon.edits.door import edit_game
 from tests.core.vector_files import vectors
 from tests.daemon.archive.reading.test_players import TEXTS
 from tests.daemon.made_up import RUY, otb
-from tests.daemon.seeding import NOW, emptied, fill, made_up, named
+from tests.daemon.seeding import NOW, emptied, fill, game_between, named
 from tests.examples import examples
 
 SEARCH = vectors("search")
@@ -45,7 +45,7 @@ def names(client: TestClient, what: str, query: str, **more: str) -> list[str]:
 
 def test_players_of_the_documents(archive: Archive, asked: TestClient) -> None:
     """Every list of suggestions of the vectors, in its exact order."""
-    fill(archive, [made_up(name, "Bianchi, Anna") for name in SEARCH["players"]])
+    fill(archive, [game_between(name, "Bianchi, Anna") for name in SEARCH["players"]])
     for case in SEARCH["suggestions"]:
         found = [
             name for name in names(asked, "players", case["typed"], limit="500") if name != "Bianchi, Anna"
@@ -61,7 +61,9 @@ def test_texts_of_the_documents(archive: Archive, asked: TestClient, what: str) 
     for number, one in enumerate(known):
         team = named("Rossi, Mario", team=one if what == "teams" else None)
         games.append(
-            made_up(team, "?", f"{2000 + number}.01.01", **({FIELDS[what]: one} if what in FIELDS else {}))
+            game_between(
+                team, "?", f"{2000 + number}.01.01", **({FIELDS[what]: one} if what in FIELDS else {})
+            )
         )
     fill(archive, games)
     for case in SEARCH["texts"]:
@@ -74,7 +76,7 @@ def test_first_what_starts_so(archive: Archive, asked: TestClient) -> None:
     fill(
         archive,
         [
-            made_up("?", "?", event=event, round=None, date=f"2024.01.{n:02}")
+            game_between("?", "?", event=event, round=None, date=f"2024.01.{n:02}")
             for n, event in enumerate(events, 1)
         ],
     )
@@ -88,7 +90,7 @@ def test_first_what_starts_so(archive: Archive, asked: TestClient) -> None:
 
 def test_a_name_once(archive: Archive, asked: TestClient) -> None:
     """Two players who are shown alike are one name to choose."""
-    fill(archive, [made_up("Rossi, Mario", "?"), made_up(named("Rossi, Mario", "1234567"), "?")])
+    fill(archive, [game_between("Rossi, Mario", "?"), game_between(named("Rossi, Mario", "1234567"), "?")])
     assert names(asked, "players", "rossi") == ["Rossi, Mario"]
 
 
@@ -108,7 +110,10 @@ def test_no_text_that_no_game_has(archive: Archive, asked: TestClient) -> None:
 )
 def test_sql_finds_what_the_rule_finds(archive: Archive, known: list[str], query: str) -> None:
     """On any archive the texts are those of core.search, in its order."""
-    fill(emptied(archive), [made_up("?", "?", f"{1900 + n}.01.01", event=one) for n, one in enumerate(known)])
+    fill(
+        emptied(archive),
+        [game_between("?", "?", f"{1900 + n}.01.01", event=one) for n, one in enumerate(known)],
+    )
     with archive.reading() as connection:
         assert choices(connection, "events", query, limit=100) == suggest_texts(query, known)
 

@@ -20,7 +20,7 @@ from daemon.archive.restore import prepared, switch, to_ourselves
 from daemon.archive.sqlite import FileArchive
 from daemon.service.backups import AGAIN_AFTER, BackupThread, back_up
 from tests.daemon.other_rules import made_by_others, other_rules
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 
 NAME = re.compile(r"archive-[0-9a-f]{8}-\d{8}T\d{6}Z\.sqlite")
 FUTURE = "99990101T000000Z"
@@ -41,7 +41,7 @@ def _file(sqlite_path: Path) -> Path:
 
 def _add(path: Path, white: str) -> None:
     with _open(path) as archive:
-        fill(archive, [made_up(white, "Bianchi, Gina")])
+        fill(archive, [game_between(white, "Bianchi, Gina")])
 
 
 def _names(folder: Path) -> list[str]:
@@ -75,7 +75,7 @@ def test_it_is_made_while_others_write(file: Path, tmp_path: Path) -> None:
             number = 0
             while not done.is_set():
                 number += 1
-                fill(archive, [made_up("Rossi, Mario", "Bianchi, Gina", date=f"{1000 + number}.01.01")])
+                fill(archive, [game_between("Rossi, Mario", "Bianchi, Gina", date=f"{1000 + number}.01.01")])
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -388,7 +388,7 @@ def test_an_older_backup_is_brought_to_today(file: Path, tmp_path: Path) -> None
     old = tmp_path / "old.sqlite"
     with other_rules(), _open(tmp_path / "by others.sqlite") as archive:
         archive.migrate()
-        fill(archive, [made_up("Rossi.Mario", "Bianchi, Gina")])
+        fill(archive, [game_between("Rossi.Mario", "Bianchi, Gina")])
         archive.backup(old)
     with open_archive(old) as archive:
         made_by_others(archive)

@@ -13,7 +13,7 @@ from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.cli import main
 from daemon.config.configured import ConfiguredDossier
 from tests.daemon.cli.terminal import Terminal
-from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
+from tests.daemon.seeding import downloaded, fill, follow, game_between, named, online
 
 Run = Callable[..., Result]
 
@@ -79,10 +79,10 @@ def filling(config: Path) -> Iterator[Archive]:
             archive, accounts["lichess:mrossi90"], [online("mrossi90", "GBianchi", "abcdefgh", eco="B90")]
         )
         games = [
-            made_up("Rossi, Mario", named("Carlsen, Magnus", "1503014"), "2024.05.01", site="Roma"),
-            made_up("Bianchi, Giulia", "Öberg, Lars", "2023.01.01"),
-            made_up("Rossini, Matteo", "丁立人", "2022.01.01"),
-            made_up("Evil \x1b[31m, Name", "[bold]Verdi, Luca", "2021.01.01"),
+            game_between("Rossi, Mario", named("Carlsen, Magnus", "1503014"), "2024.05.01", site="Roma"),
+            game_between("Bianchi, Giulia", "Öberg, Lars", "2023.01.01"),
+            game_between("Rossini, Matteo", "丁立人", "2022.01.01"),
+            game_between("Evil \x1b[31m, Name", "[bold]Verdi, Luca", "2021.01.01"),
         ]
         fill(archive, games)
         yield archive

@@ -12,7 +12,7 @@ from daemon.cli import main
 from daemon.cli.dates import year_first
 from tests.daemon.cli.conftest import CONFIG
 from tests.daemon.cli.test_reading_commands import of
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 
 Run = Callable[..., Result]
 
@@ -54,7 +54,7 @@ def _headed(config: Path, filled: Archive) -> Run:
     from tests.daemon.cli.conftest import runner
 
     config.write_text(f'{CONFIG}\n[[dossier]]\nname = "Luca Verdi"\naccounts = ["lichess:lverdi"]\n')
-    fill(filled, [made_up("Verdi, Luca", "Neri, Anna", "2019.01.01")])
+    fill(filled, [game_between("Verdi, Luca", "Neri, Anna", "2019.01.01")])
     wanted = [
         ConfiguredDossier(
             "Giulia Bianchi", "giulia-bianchi", None, ["Bianchi, Giulia"], ["lichess:gbianchi"]

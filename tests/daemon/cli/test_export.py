@@ -23,7 +23,7 @@ from daemon.archive.archive import open_archive
 from daemon.archive.tables.main import tellings
 from daemon.cli import main
 from tests.daemon.installation import COMMAND, Installation
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 
 PGN = """[Event "Città \\"Torre\\""]
 [White "Öberg, Åsa"]
@@ -162,7 +162,7 @@ def test_a_signal_leaves_no_half_file(tmp_path: Path, number: signal.Signals) ->
         archive.migrate()
         comment = os.urandom(100_000).hex()
         raw = f'[White "A"]\n\n1. e4 {{{comment}}} *\n'.encode()
-        fill(archive, [made_up(f"A {number}", "B", raw=raw + b" " * number) for number in range(1, 200)])
+        fill(archive, [game_between(f"A {number}", "B", raw=raw + b" " * number) for number in range(1, 200)])
     (tmp_path / "out").mkdir()
     script = (
         "import sys, daemon.export as e; real = e._pgn\n"

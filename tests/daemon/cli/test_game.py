@@ -15,7 +15,7 @@ from tests.daemon.cli.terminal import Terminal
 from tests.daemon.cli.test_reading_commands import of
 from tests.daemon.installation import COMMAND, PATIENCE
 from tests.daemon.made_up import lichess
-from tests.daemon.seeding import downloaded, fill, follow, made_up
+from tests.daemon.seeding import downloaded, fill, follow, game_between
 
 Run = Callable[..., Result]
 
@@ -108,14 +108,14 @@ def test_a_game_in_the_browser(run: Run, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_browser_goes_to_pages_only(run: Run, filled: Archive) -> None:
     """What a file gives as an address may be anything: only http and https are opened."""
-    fill(filled, [made_up("A b", "C d", "2020.01.01", url="file:///etc/passwd")])
+    fill(filled, [game_between("A b", "C d", "2020.01.01", url="file:///etc/passwd")])
     assert "no telling of it names a page" in run("game", "6", "--open", code=1).stderr
 
 
 def test_moves_are_broken_into_lines(config: Path, filled: Archive, terminal: Terminal) -> None:
     """On a terminal no line is longer than it."""
     moves = ("g1f3", "g8f6", "f3g1", "f6g8") * 12
-    fill(filled, [made_up("A b", "C d", "2020.01.01", moves=moves)])
+    fill(filled, [game_between("A b", "C d", "2020.01.01", moves=moves)])
     terminal.resize(60)
     lines = terminal.run("--config", str(config), "game", "6").splitlines()
     assert all(len(line) <= 60 for line in lines)
@@ -126,7 +126,10 @@ def many(archive: Archive, count: int) -> None:
     """So many games of one player."""
     fill(
         archive,
-        [made_up("Neri, Anna", f"Gast, Nr{n}", f"19{n // 12:02}.{n % 12 + 1:02}.01") for n in range(count)],
+        [
+            game_between("Neri, Anna", f"Gast, Nr{n}", f"19{n // 12:02}.{n % 12 + 1:02}.01")
+            for n in range(count)
+        ],
     )
 
 

@@ -12,7 +12,7 @@ from daemon.archive.reading.folders import folders_read
 from daemon.archive.tables.main import accounts, files
 from tests.daemon.cli.conftest import CONFIG
 from tests.daemon.cli.test_reading_commands import of
-from tests.daemon.seeding import NOW, fill, made_up
+from tests.daemon.seeding import NOW, fill, game_between
 
 Run = Callable[..., Result]
 
@@ -20,7 +20,7 @@ Run = Callable[..., Result]
 def test_folders_and_what_is_read_of_them(archive: Archive) -> None:
     """Files in a folder count, with those below; a folder whose name only begins so is another one."""
     for n, path in enumerate(("/pgn/a.pgn", "/pgn/b/c.zip!d.pgn", "/pgn-old/e.pgn", "/pgn_.pgn")):
-        fill(archive, [made_up("Rossi, Mario", f"Gast, Nr{n}")], path)
+        fill(archive, [game_between("Rossi, Mario", f"Gast, Nr{n}")], path)
     with archive.writing() as connection:
         connection.execute(update(files).where(files.c.path == "/pgn/a.pgn").values(imported_at=NOW))
     with archive.reading() as connection:

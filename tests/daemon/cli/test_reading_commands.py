@@ -17,7 +17,7 @@ from daemon.archive.reading import shapes
 from daemon.cli.dossier_block import block
 from daemon.sync.site_lock import site_lock
 from tests.daemon.cli.conftest import CONFIG
-from tests.daemon.seeding import NOW, fill, follow, made_up
+from tests.daemon.seeding import NOW, fill, follow, game_between
 from tests.fetchers.site_emulator.emulator import Emulator
 
 Run = Callable[..., Result]
@@ -165,7 +165,7 @@ def test_games_as_pgn(run: Run) -> None:
 
 def test_games_go_on_beyond_a_page(run: Run, filled: Archive) -> None:
     """More games than a page holds are all printed, each once."""
-    fill(filled, (made_up(f"p{number}", "q", "2020.01.01") for number in range(1200)), path="many.pgn")
+    fill(filled, (game_between(f"p{number}", "q", "2020.01.01") for number in range(1200)), path="many.pgn")
     found = of(run("games", "--json"))["items"]
     assert len({game["id"] for game in found}) == len(found) == 1205
     assert len(run("games", "--limit", "1100").stdout.splitlines()) == 1101

@@ -16,7 +16,7 @@ from daemon.cli import main
 from daemon.config.values import Listen
 from tests.daemon.installation import free_port
 from tests.daemon.other_rules import made_by_others, other_rules
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 
 READING: Sequence[Sequence[str]] = (
     ("search", "ros"),
@@ -38,7 +38,7 @@ def config(tmp_path: Path) -> Path:
     with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive:
         archive.migrate()
         with other_rules():
-            fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna")])
+            fill(archive, [game_between("Rossi, Mario", "Bianchi, Anna")])
             made_by_others(archive)
     file = tmp_path / "gamekeeper.toml"
     file.write_text('[daemon]\ndata_dir = "data"\n')
@@ -94,7 +94,7 @@ def test_the_older_daemon_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     tomorrow = Schema("9999", (*CURRENT.folders, revisions))
     with open_archive(tmp_path / "data" / "gamekeeper.sqlite") as archive:
         archive.migrate()
-        fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna")])
+        fill(archive, [game_between("Rossi, Mario", "Bianchi, Anna")])
         monkeypatch.setattr("daemon.archive.archive.open_archive", partial(open_archive, schema=tomorrow))
         refused = run(file, "games")
         server = Server(create_app(archive, Profile(), version="1"), listen, has_token=False)

@@ -26,7 +26,7 @@ from daemon.edits.door import edit_game
 from daemon.edits.doubles import look
 from tests.daemon.installation import free_port
 from tests.daemon.made_up import RUY, otb
-from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, online
+from tests.daemon.seeding import NOW, downloaded, fill, follow, game_between, online
 
 COMMANDS: Sequence[Sequence[str]] = (
     ("search", "ros"),
@@ -63,7 +63,7 @@ def filled_file(sqlite_template: Path) -> Path:
     with open_archive(file) as archive:
         accounts = follow(archive, ["lichess:mrossi90"])
         downloaded(archive, accounts["lichess:mrossi90"], [online("mrossi90", "gbianchi", "abcdefgh")])
-        fill(archive, [made_up("Rossi, Mario", f"Bianchi, {name}") for name in ("Anna", "Gina", "Öl")])
+        fill(archive, [game_between("Rossi, Mario", f"Bianchi, {name}") for name in ("Anna", "Gina", "Öl")])
     return file
 
 

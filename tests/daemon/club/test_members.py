@@ -9,7 +9,7 @@ from daemon.club.evening import EveningSetting, set_by_hand
 from daemon.club.members import MemberEdit, NewMember, add_members, edit_member, remove_member
 from daemon.club.members_csv import read_members
 from tests.daemon.club.evenings import NOW, SLUG, now, order, pair_all, results, start, yes
-from tests.daemon.seeding import fill, made_up, named
+from tests.daemon.seeding import fill, game_between, named
 
 
 def add(archive, *args, **more):
@@ -22,7 +22,7 @@ def edit(archive, who, **more):
 
 def test_a_member_is_the_player_of_his_games(archive):
     """By name or by FIDE id a member is the player whom the archive has, whatever way the name is written."""
-    fill(archive, [made_up("Rossi, Mario", named("Carlsen, Magnus", "1503014"))])
+    fill(archive, [game_between("Rossi, Mario", named("Carlsen, Magnus", "1503014"))])
     start(archive, [NewMember("ROSSI,Mario", 1800), NewMember("Magnus C.", 2800, fide_id="01503014")])
 
     rossi, carlsen = now(archive).members

@@ -5,7 +5,7 @@ from daemon.club.members import NewMember
 from daemon.club.season import Season
 from tests.daemon.club.evenings import now, pair_all, results, start
 from tests.daemon.other_rules import made_by_others, other_rules
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 
 MEMBERS = [NewMember("Røssi, Mario", 1800), NewMember("m.rossi", 1700), NewMember("Neri, Anna", 1600, "77")]
 
@@ -22,7 +22,7 @@ def test_members_stay_when_keys_are_made_anew(archive):
         start(archive, MEMBERS)
         pair_all(archive)
         results(archive, "1-0")
-        fill(archive, [made_up("Rossi, Mario", "M.Rossi")])
+        fill(archive, [game_between("Rossi, Mario", "M.Rossi")])
         before = now(archive)
         made_by_others(archive)
 

@@ -21,7 +21,7 @@ from daemon.club.pairing_list import pair_round
 from daemon.club.results import BoardResult, enter, read_result
 from daemon.config.configured import ConfiguredAccount
 from tests.daemon.club.evenings import NOW, SLUG, evening_of, now, start
-from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
+from tests.daemon.seeding import downloaded, fill, follow, game_between, named, online
 
 AT_EIGHT = datetime(2024, 5, 12, 20, 0, tzinfo=UTC)
 MEMBERS = [
@@ -73,7 +73,7 @@ def test_a_game_of_two_handles_is_proposed(archive, accounts):
 
 def test_a_game_of_the_players_themselves_is_proposed(archive, accounts):
     """Also one of a file, which tells only its day."""
-    fill(archive, [made_up("Neri, Anna", "Verdi, Gino", "2024.05.12", result="1/2-1/2")])
+    fill(archive, [game_between("Neri, Anna", "Verdi, Gino", "2024.05.12", result="1/2-1/2")])
     (proposal,) = looked(archive).proposals
     assert (proposal.pairing.board, proposal.entry.result.value) == (2, "1/2")
 
@@ -97,7 +97,10 @@ def test_a_file_of_another_day_is_none_of_the_evening(archive, accounts):
     """Nor one whose day is not known."""
     fill(
         archive,
-        [made_up("Neri, Anna", "Verdi, Gino", day) for day in ("2024.05.11", "2024.05.??", "????.??.??")],
+        [
+            game_between("Neri, Anna", "Verdi, Gino", day)
+            for day in ("2024.05.11", "2024.05.??", "????.??.??")
+        ],
     )
     assert looked(archive).proposals == ()
 
@@ -120,7 +123,7 @@ def test_a_handle_counts_on_its_site(archive, accounts):
 
 def test_a_handle_with_a_fide_id_behind_it(archive, accounts):
     """On a site the name decides, though the game's player is the one of the id; in a club's file it does not."""
-    from_file = [made_up("mrossi90", named("laurab64", "999001238"), "2024.05.12")]
+    from_file = [game_between("mrossi90", named("laurab64", "999001238"), "2024.05.12")]
     fill(archive, from_file)
     assert looked(archive).proposals == ()
     played(archive, accounts, black=named("LauraB", "999001238"), result="0-1")

@@ -15,7 +15,7 @@ from daemon.archive.reading.search.filters import GameFilters
 from daemon.edits.door import Edited, Replacement, edit_game, edit_player, replace_player, undo
 from tests.core.vector_files import vectors
 from tests.daemon.made_up import ITALIAN, RUY, lichess, otb
-from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, named
+from tests.daemon.seeding import NOW, downloaded, fill, follow, game_between, named
 
 
 def edit(archive: Archive, game_id: int, **values: str) -> Edited:
@@ -52,7 +52,7 @@ def moves_of(number: int) -> dict[str, Any]:
 def test_what_an_edited_name_means(archive: Archive, case: Mapping[str, Any]) -> None:
     """A name of the same player shows in all their games; another moves this game alone (display.json, names R17)."""
     games = [
-        made_up(named(one["name"], one["fide"]), "Neri, Anna", f"2024.01.{day:02}")
+        game_between(named(one["name"], one["fide"]), "Neri, Anna", f"2024.01.{day:02}")
         for day, one in enumerate(case["games"], 1)
     ]
     fill(archive, games)
@@ -69,7 +69,7 @@ def test_who_is_shown_how(archive: Archive, case: Mapping[str, Any]) -> None:
     """Games imported one by one: who plays, and how they are shown after each (display.json, names R14 to R16)."""
     numbers: dict[int, int] = {}
     for day, one in enumerate(case["games"], 1):
-        told = made_up(
+        told = game_between(
             named(one["name"], one["fide"]), "Neri, Anna", f"2024.01.{day:02}", online=one["online"]
         )
         fill(archive, [told])

@@ -18,7 +18,7 @@ from daemon.cli import exits
 from daemon.config import Config
 from daemon.service.service import Service, Signals
 from tests.daemon.installation import COMMAND, PATIENCE, Installation, free_port
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 from tests.fetchers.site_emulator.emulator import Emulator
 
 pytestmark = pytest.mark.slow
@@ -169,7 +169,7 @@ def test_a_deleted_archive_ends_it(
     )
     config = Config.load(tmp_path / "gamekeeper.toml")
     with open_archive(sqlite_path) as archive:
-        fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna")])
+        fill(archive, [game_between("Rossi, Mario", "Bianchi, Anna")])
         service = Service(archive, config, lambda: config)
         begin = service._begin
 

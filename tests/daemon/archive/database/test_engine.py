@@ -14,7 +14,7 @@ from daemon.archive.archive import Archive, open_archive
 from daemon.archive.database.engine import has_wal_reset_bug, sqlite_driver
 from daemon.archive.database.filesystem import refuse_network
 from daemon.archive.errors import ArchiveBusy, ArchiveError, NetworkFolder, ReadOnly
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_this_machine(tmp_path: Path) -> None:
 
 def test_the_database_knows_what_it_holds(archive: Archive) -> None:
     """After a look at what the tables hold the archive answers as before; SQLite has statistics then."""
-    fill(archive, [made_up("Rossi, Mario", f"Verdi, {number}") for number in range(300)])
+    fill(archive, [game_between("Rossi, Mario", f"Verdi, {number}") for number in range(300)])
     archive.optimize()
     with archive.reading() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM games").scalar_one() == 300

@@ -17,7 +17,7 @@ from daemon.archive.lock import only_daemon
 from daemon.archive.reading.totals import totals
 from daemon.archive.restore import prepared, switch
 from daemon.archive.sqlite import FileArchive
-from tests.daemon.seeding import fill, made_up
+from tests.daemon.seeding import fill, game_between
 
 
 def opened(path: Path) -> FileArchive:
@@ -27,7 +27,7 @@ def opened(path: Path) -> FileArchive:
 
 
 def add(archive: FileArchive, *white: str) -> None:
-    fill(archive, [made_up(name, "Bianchi, Gina") for name in white])
+    fill(archive, [game_between(name, "Bianchi, Gina") for name in white])
 
 
 def games(path: Path) -> int:

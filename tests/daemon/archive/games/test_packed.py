@@ -21,7 +21,7 @@ from daemon.archive.rekey.run import rekey
 from daemon.archive.tables.main import games, quarantine, tellings
 from daemon.export import ExportFormat, ExportPart, export
 from daemon.imports.retry import retry_all
-from tests.daemon.seeding import NOW, fill, made_up
+from tests.daemon.seeding import NOW, fill, game_between
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_who_reads_a_damaged_game_is_told_so(archive: Archive, read: Callable[[C
 def test_an_export_goes_on(archive: Archive, form: ExportFormat) -> None:
     """All other games are out before it is told which one is left out, and what to do."""
     _damage_second(archive)
-    fill(archive, [made_up("Neri, Paola", "Verdi, Gina")])
+    fill(archive, [game_between("Neri, Paola", "Verdi, Gina")])
     parts: list[ExportPart] = []
     with pytest.raises(GamesLeftOut, match=r"^1 game is left out: the bytes of game 2 are damaged .*verify"):
         parts.extend(export(archive, GameFilters(), Profile(), form))
@@ -104,7 +104,9 @@ def test_a_damaged_item_in_quarantine(archive: Archive) -> None:
 def _damage_second(
     archive: Archive, column: ColumnElement[int] = tellings.c.game_id, **values: bytes
 ) -> None:
-    fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna"), made_up("Rossi, Mario", "Verdi, Gina")])
+    fill(
+        archive, [game_between("Rossi, Mario", "Bianchi, Anna"), game_between("Rossi, Mario", "Verdi, Gina")]
+    )
     with archive.writing() as connection:
         connection.execute(
             update(games if values else tellings).where(column == 2).values(values or {"pgn": b"damaged"})

@@ -15,7 +15,7 @@ from daemon.archive.reading.search import plan
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.config.configured import ConfiguredDossier
 from tests.core.vector_files import vectors
-from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
+from tests.daemon.seeding import downloaded, fill, follow, game_between, named, online
 
 MINE = vectors("mine")
 
@@ -51,7 +51,7 @@ def test_mine_of_the_documents(archive: Archive, way: None) -> None:
     fill(
         archive,
         (
-            made_up(named(case["name"], case["fide"]), f"player{number}", round=str(number))
+            game_between(named(case["name"], case["fide"]), f"player{number}", round=str(number))
             for number, case in enumerate(cases)
         ),
     )
@@ -76,7 +76,7 @@ def test_why(archive: Archive) -> None:
         ("Rossi, Mario", "mrossi90"),
         (named("Rossi, Mario", "777"), "d"),
     ]
-    fill(archive, (made_up(white, black) for white, black in sides))
+    fill(archive, (game_between(white, black) for white, black in sides))
     profile = Profile("Mario", "Rossi", ("lichess:mrossi90",), 12345)
     with archive.reading() as connection:
         items = my_games(connection, profile, limit=10)["items"]
@@ -91,7 +91,7 @@ def test_why(archive: Archive) -> None:
 
 def test_the_name_as_written_counts(archive: Archive, way: None) -> None:
     """Without an id of one's own, a player with an id is the user only in the games that name them so (names A24)."""
-    fill(archive, [made_up(named("Rossi, Mario", "5"), "a"), made_up(named("Rossi, M.", "5"), "b")])
+    fill(archive, [game_between(named("Rossi, Mario", "5"), "a"), game_between(named("Rossi, M.", "5"), "b")])
     with archive.reading() as connection:
         assert [item["id"] for item in my_games(connection, Profile("Mario", "Rossi"), limit=9)["items"]] == [
             1
@@ -100,7 +100,7 @@ def test_the_name_as_written_counts(archive: Archive, way: None) -> None:
 
 def test_nobody_has_no_games(archive: Archive) -> None:
     """A user without a name owns nothing, not even the games of unknown players."""
-    fill(archive, [made_up("?", ""), made_up("a", "?")])
+    fill(archive, [game_between("?", ""), game_between("a", "?")])
     with archive.reading() as connection:
         assert my_games(connection, Profile(), limit=9)["items"] == []
 
@@ -131,7 +131,7 @@ def test_dossiers_of_the_documents(archive: Archive, way: None) -> None:
             for n, handle in enumerate(handles)
         ),
     )
-    played = [made_up(named(case["name"], case["fide"]), f"player{n}") for n, case in enumerate(cases)]
+    played = [game_between(named(case["name"], case["fide"]), f"player{n}") for n, case in enumerate(cases)]
     fill(archive, played)
     for number, handle in enumerate(handles):
         expected = [
@@ -153,12 +153,12 @@ def test_games_of_a_dossier(archive: Archive, way: None) -> None:
     fill(
         archive,
         [
-            made_up("Rossi-Mario", "c"),
-            made_up(named("Whoever", "777"), "d"),
-            made_up("e", "Mario ROSSI"),
-            made_up(named("Rossi, Mario", "999"), "f"),
-            made_up(named("rossi-mario", "998"), "g"),
-            made_up("Rossi, M.", "h"),
+            game_between("Rossi-Mario", "c"),
+            game_between(named("Whoever", "777"), "d"),
+            game_between("e", "Mario ROSSI"),
+            game_between(named("Rossi, Mario", "999"), "f"),
+            game_between(named("rossi-mario", "998"), "g"),
+            game_between("Rossi, M.", "h"),
         ],
     )
     assert of_dossier(archive, "mario-rossi") == [1, 2, 3, 4]
@@ -177,7 +177,7 @@ def test_an_account_alone_never_takes_a_person(archive: Archive) -> None:
     """The dossier of the account rossi-mario has none of Rossi, Mario's games."""
     follow(archive, ["lichess:rossi-mario"], mine=False)
     track(archive, ConfiguredDossier("Somebody", "somebody", None, (), ["lichess:rossi-mario"]))
-    fill(archive, [made_up("Rossi, Mario", "a"), made_up("ROSSI-MARIO", "b")])
+    fill(archive, [game_between("Rossi, Mario", "a"), game_between("ROSSI-MARIO", "b")])
     assert of_dossier(archive, "somebody") == [2]
 
 

@@ -28,7 +28,7 @@ from daemon.config.configured import ConfiguredDossier
 from daemon.edits.door import edit_game
 from tests.core.vector_files import vectors
 from tests.daemon.archive.reading.test_players import TEXTS
-from tests.daemon.seeding import NOW, downloaded, emptied, fill, follow, made_up, named, online
+from tests.daemon.seeding import NOW, downloaded, emptied, fill, follow, game_between, named, online
 from tests.examples import examples
 
 SEARCH = vectors("search")
@@ -60,7 +60,7 @@ def texts_of(found: shapes.Game) -> list[str]:
 
 def of_vectors(fields: dict[str, str]) -> Game:
     known = {name: text if text not in {"", "?"} else None for name, text in fields.items()}
-    return made_up(
+    return game_between(
         Side(name=fields["white"], team=known["white_team"]),
         Side(name=fields["black"], team=known["black_team"]),
         **{name: known[name] for name in ("event", "site", "opening", "eco")},
@@ -85,7 +85,7 @@ def test_box_of_the_documents(archive: Archive, way: None) -> None:
 @st.composite
 def _games(draw: st.DrawFn) -> Game:
     maybe = st.none() | TEXTS
-    return made_up(
+    return game_between(
         Side(name=draw(TEXTS), team=draw(maybe)),
         Side(name=draw(TEXTS), team=draw(maybe)),
         event=draw(maybe),
@@ -160,7 +160,7 @@ def test_an_online_game_is_found_by_its_own_id(archive: Archive, way: None) -> N
 )
 def test_rare_games_are_found_by_an_index(sqlite_path: Path, field: str, value: str, index: str) -> None:
     """The way to the games that fit a field of the search window is its index, not a look at all games."""
-    known = made_up(Side(name="Rossi, Mario", title="GM"), "Neri", eco="B90", annotator="Anna")
+    known = game_between(Side(name="Rossi, Mario", title="GM"), "Neri", eco="B90", annotator="Anna")
     with open_archive(sqlite_path) as archive:
         fill(archive, [known])
     with open_archive(sqlite_path) as archive, archive.reading() as connection:
@@ -179,8 +179,8 @@ def test_text_filters_of_the_documents(archive: Archive, way: None) -> None:
     names = sorted({case["text"] for case in cases})
     for number, text in enumerate(names):
         team = Side(name=f"player{number}", team=text)
-        fill(archive, [made_up(team, "?", event=text, site=text, opening=text, round=text)], path=text)
-        fill(archive, [made_up("?", team, round=text)], path=text)
+        fill(archive, [game_between(team, "?", event=text, site=text, opening=text, round=text)], path=text)
+        fill(archive, [game_between("?", team, round=text)], path=text)
     for case in cases:
         for field, twice in (("event", False), ("site", False), ("opening", False), ("team", True)):
             hits = [found["round"] for found in listed(archive, **{field: case["typed"]})]
@@ -192,17 +192,20 @@ def test_other_filters_of_the_documents(archive: Archive, way: None) -> None:
     for kind, field in (("eco", "eco"), ("commentator", "annotator")):
         for case in SEARCH[kind]:
             text = case.get(kind, "")
-            fill(emptied(archive), [made_up("?", "?", **{field: text or None})])
+            fill(emptied(archive), [game_between("?", "?", **{field: text or None})])
             if kind in case:
                 assert bool(ids(archive, **{field: case["typed"]})) == case["found"], case
     for case in SEARCH["fide"]:
-        fill(emptied(archive), [made_up(named("Carlsen, Magnus", case["fide"]), "?")])
+        fill(emptied(archive), [game_between(named("Carlsen, Magnus", case["fide"]), "?")])
         assert bool(ids(archive, fide_id=case["typed"])) == case["found"], case
 
 
 def test_colours(archive: Archive) -> None:
     """White and Black are searched apart, a player with either; one player must meet all words."""
-    fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna"), made_up("Bianchi, Anna", "Rossi, Mario")])
+    fill(
+        archive,
+        [game_between("Rossi, Mario", "Bianchi, Anna"), game_between("Bianchi, Anna", "Rossi, Mario")],
+    )
     assert ids(archive, white="ros") == [1]
     assert ids(archive, black="ros") == [2]
     assert ids(archive, player="mario") == [1, 2]
@@ -246,7 +249,7 @@ def test_colours(archive: Archive) -> None:
 )
 def test_chosen_filters(archive: Archive, way: None, field: str, value: Any, expected: list[int]) -> None:
     """What is chosen from a list must be so."""
-    fill(archive, [made_up("Rossi, Anna", "Bianchi, Anna")])
+    fill(archive, [game_between("Rossi, Anna", "Bianchi, Anna")])
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
     blitz = online(
         "mrossi90",
@@ -289,14 +292,14 @@ def test_a_colour_of_whom_is_asked_for(archive: Archive, way: None) -> None:
 
 def test_one_player_has_the_rating(archive: Archive) -> None:
     """Both bounds of the rating are asked of one player: 2300 against 1500 is not a game of a player of 2000."""
-    fill(archive, [made_up(named("Rossi, Mario", rating=2300), named("Bianchi, Anna", rating=1500))])
+    fill(archive, [game_between(named("Rossi, Mario", rating=2300), named("Bianchi, Anna", rating=1500))])
     assert ids(archive, min_rating=1900, max_rating=2100) == []
     assert ids(archive, min_rating=1400, max_rating=1600) == [1]
 
 
 def test_taken_in_since(archive: Archive, way: None) -> None:
     """What was taken in at that time or after it is found, however the time is written."""
-    fill(archive, [made_up("Rossi, Mario", "Bianchi, Anna")])  # at 2024-05-12T10:00:00Z
+    fill(archive, [game_between("Rossi, Mario", "Bianchi, Anna")])  # at 2024-05-12T10:00:00Z
     for since in (
         "2024-05-12T10:00:00Z",
         "2024-05-12T12:00:00+02:00",
@@ -369,7 +372,9 @@ def test_dates(
     rounds = {str(number): date for number, date in enumerate(dates)}
     for number, date in rounds.items():
         fill(
-            emptied(archive) if number == "0" else archive, [made_up(number, "?", date, round=number)], number
+            emptied(archive) if number == "0" else archive,
+            [game_between(number, "?", date, round=number)],
+            number,
         )
     asked: dict[str, Any] = {
         name: str(bound).removesuffix(".??").removesuffix(".??")
@@ -401,7 +406,7 @@ def test_newest_first_unknown_years_last(archive: Archive) -> None:
         "????.05.12",
         "2024.06.01",
     ]
-    fill(archive, (made_up(f"Player {number}", "?", date) for number, date in enumerate(dates)))
+    fill(archive, (game_between(f"Player {number}", "?", date) for number, date in enumerate(dates)))
     whole = [found["id"] for found in listed(archive)]
     assert whole == [8, 3, 5, 1, 4, 6, 2, 7]
     assert [[found["id"] for found in listed(archive, limit=limit)] for limit in (1, 3, 7, 8)] == [whole] * 4
@@ -420,7 +425,7 @@ def test_shape_of_a_game(archive: Archive) -> None:
     )
     downloaded(archive, accounts["lichess:mrossi90"], [played])
     downloaded(archive, accounts["lichess:gbianchi"], [played])
-    fill(archive, [made_up("mrossi90", "gbianchi")])
+    fill(archive, [game_between("mrossi90", "gbianchi")])
     [found] = listed(archive)
     black = found.pop("black")  # type: ignore[misc] # the rest is compared as a whole
     tellings = found.pop("tellings")  # type: ignore[misc]
@@ -465,7 +470,7 @@ def test_shape_of_a_game(archive: Archive) -> None:
 def test_one_game_whole(archive: Archive) -> None:
     """A single game has its moves in UCI and its first telling's tags, the first of a repeated one."""
     raw = b'[White "Rossi, Mario"]\n[White "Rossi, M."]\n[Odd "t\xe9"]\n\n1. e4 e5 1-0\n'
-    fill(archive, [made_up("Rossi, Mario", "?", raw=raw)])
+    fill(archive, [game_between("Rossi, Mario", "?", raw=raw)])
     with archive.reading() as connection:
         whole = game(connection, 1)
         assert whole is not None
@@ -475,8 +480,8 @@ def test_one_game_whole(archive: Archive) -> None:
 
 def test_tellings_as_they_came(archive: Archive) -> None:
     """Any telling is given byte for byte as it came; the game's own PGN is its first telling."""
-    first = made_up("Rossi, Mario", "?", raw=b"\xef\xbb\xbf1. e4 e5 1-0")
-    second = made_up("Mario Rossi", "?", raw=b"1.e4 e5 {\xff} 1-0\r\n")
+    first = game_between("Rossi, Mario", "?", raw=b"\xef\xbb\xbf1. e4 e5 1-0")
+    second = game_between("Mario Rossi", "?", raw=b"1.e4 e5 {\xff} 1-0\r\n")
     fill(archive, [first])
     fill(archive, [second], path="other.pgn")
     with archive.reading() as connection:
@@ -488,7 +493,10 @@ def test_tellings_as_they_came(archive: Archive) -> None:
 
 def test_games_of_a_player(archive: Archive) -> None:
     """A player's games are those of both colours."""
-    fill(archive, [made_up("Rossi, Mario", "A b"), made_up("C d", "Mario Rossi"), made_up("A b", "C d")])
+    fill(
+        archive,
+        [game_between("Rossi, Mario", "A b"), game_between("C d", "Mario Rossi"), game_between("A b", "C d")],
+    )
     with archive.reading() as connection:
         page = games_of_player(connection, 1, limit=10)
     assert [found["id"] for found in page["items"]] == [2, 1]
@@ -501,7 +509,7 @@ def test_annotators_beyond_any_limit_of_parameters(archive: Archive) -> None:
     from daemon.archive.reading.search.values import one_of
     from daemon.archive.tables.main import games
 
-    fill(archive, [made_up("?", "?", annotator='Rossi "R" \\ Mario')])
+    fill(archive, [game_between("?", "?", annotator='Rossi "R" \\ Mario')])
     many = [f"A{number}" for number in range(70_000)]
     with archive.reading() as connection:
         wanted = one_of(connection, games.c.annotator, [*many, 'Rossi "R" \\ Mario'])
@@ -512,7 +520,7 @@ def test_titles_are_folded(archive: Archive, way: None) -> None:
     """Titles are compared as names are, on both databases: case and forms of a letter do not count, scripts do."""
     titles = ["МС", "мс", "ms", "WGM", "ＷＧＭ", "GM"]
     sides = [Side(name="Rossi, Mario", title=title) for title in titles]
-    fill(archive, [made_up(side, "Neri, Ugo", f"2024.05.{day:02}") for day, side in enumerate(sides, 1)])
+    fill(archive, [game_between(side, "Neri, Ugo", f"2024.05.{day:02}") for day, side in enumerate(sides, 1)])
     for typed in ["мс", "MS", " wgm ", "ｇｍ", "im"]:
         expected = [
             number for number, title in enumerate(titles, 1) if fold(clean(title)) == fold(clean(typed))
@@ -523,7 +531,9 @@ def test_titles_are_folded(archive: Archive, way: None) -> None:
 def test_eco_codes_are_folded(archive: Archive, way: None) -> None:
     """ECO codes are found as `core.search` finds them, in their own field and in the field above the list."""
     codes = ["B90", "b90a", "Ｂ９０", " B90", "xx B90", "Б90", "C60"]
-    fill(archive, [made_up("?", "?", f"2024.05.{day:02}", eco=code) for day, code in enumerate(codes, 1)])
+    fill(
+        archive, [game_between("?", "?", f"2024.05.{day:02}", eco=code) for day, code in enumerate(codes, 1)]
+    )
     for typed in ["b90", "B9", "Ｂ９０", "б", "90", "zz"]:
         found = [number for number, code in enumerate(codes, 1) if matches_eco(typed, code)]
         anywhere = [
@@ -535,7 +545,7 @@ def test_eco_codes_are_folded(archive: Archive, way: None) -> None:
 def test_long_values_are_told_apart(archive: Archive, way: None) -> None:
     """Values that are equal for as long as their index knows them are different values."""
     codes = [f"B90{'x' * 70}{end}" for end in "ab"]
-    fill(archive, [made_up("Rossi, Mario", f"Neri, {code}", eco=code) for code in codes])
+    fill(archive, [game_between("Rossi, Mario", f"Neri, {code}", eco=code) for code in codes])
     assert [ids(archive, eco=code) for code in codes] == [[1], [2]]
 
 
@@ -570,7 +580,7 @@ def test_every_order(archive: Archive) -> None:
     fill(
         archive,
         [
-            made_up(
+            game_between(
                 named(f"{name}, Mario", rating=white),
                 named("Verdi, Luca", rating=black),
                 date,
@@ -602,7 +612,7 @@ def test_every_order(archive: Archive) -> None:
 
 def test_a_cursor_of_another_order(archive: Archive) -> None:
     """A cursor goes with the order that gave it."""
-    fill(archive, [made_up("Rossi, Mario", "?"), made_up("Bianchi, Anna", "?")])
+    fill(archive, [game_between("Rossi, Mario", "?"), game_between("Bianchi, Anna", "?")])
     with archive.reading() as connection:
         page = find_games(connection, GameFilters(), NOBODY, limit=1, sort="white")
         with pytest.raises(BadCursor, match="not from this list"):
@@ -611,7 +621,9 @@ def test_a_cursor_of_another_order(archive: Archive) -> None:
 
 def test_games_that_are_edited_between_pages(archive: Archive) -> None:
     """A walk by another column than the date meets every other game once, whatever becomes of the last one."""
-    fill(archive, [made_up(f"Rossi, {name}", "Verdi, Luca", event=name) for name in ("A", "B", "C", "D")])
+    fill(
+        archive, [game_between(f"Rossi, {name}", "Verdi, Luca", event=name) for name in ("A", "B", "C", "D")]
+    )
     with archive.reading() as connection:
         first = find_games(connection, GameFilters(), NOBODY, limit=2, sort="event")
     edit_game(archive, 2, {"event": "Z"}, now_ms=NOW)
@@ -622,7 +634,7 @@ def test_games_that_are_edited_between_pages(archive: Archive) -> None:
 
 def test_how_many_there_are(archive: Archive) -> None:
     """The number of all games is there where it is asked for, and counts what the filters find."""
-    fill(archive, [made_up("Rossi, Mario", "?", f"2024.05.{day:02}") for day in range(1, 6)])
+    fill(archive, [game_between("Rossi, Mario", "?", f"2024.05.{day:02}") for day in range(1, 6)])
     with archive.reading() as connection:
         assert "total" not in find_games(connection, GameFilters(), NOBODY, limit=2)
         asked = GameFilters(date_from="2024-05-03")

@@ -6,7 +6,7 @@ import pytest
 
 from daemon.archive.archive import Archive
 from daemon.archive.reading.namesakes import Headed, left_out
-from tests.daemon.seeding import downloaded, fill, follow, made_up, named, online
+from tests.daemon.seeding import downloaded, fill, follow, game_between, named, online
 
 
 @pytest.fixture(name="lucas")
@@ -15,12 +15,12 @@ def _lucas(archive: Archive) -> Archive:
     fill(
         archive,
         [
-            made_up("Bianchi, Luca", "Neri, Anna", "2024.01.01"),
-            made_up("Neri, Anna", "BIANCHI Luca", "2024.01.02"),
-            made_up(named("Bianchi,L", "123"), "Neri, Anna", "2024.01.03"),
-            made_up(named("Luca Bianchi", "123"), "Neri, Anna", "2024.01.04"),
-            made_up("Bianchi, L.", "Neri, Anna", "2024.01.05"),
-            made_up("Bianchi, Luca Maria", "Neri, Anna", "2024.01.06"),
+            game_between("Bianchi, Luca", "Neri, Anna", "2024.01.01"),
+            game_between("Neri, Anna", "BIANCHI Luca", "2024.01.02"),
+            game_between(named("Bianchi,L", "123"), "Neri, Anna", "2024.01.03"),
+            game_between(named("Luca Bianchi", "123"), "Neri, Anna", "2024.01.04"),
+            game_between("Bianchi, L.", "Neri, Anna", "2024.01.05"),
+            game_between("Bianchi, Luca Maria", "Neri, Anna", "2024.01.06"),
         ],
     )
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]

@@ -23,7 +23,7 @@ from daemon.archive.reading.shapes import Page
 from daemon.edits.door import edit_game, edit_player
 from daemon.edits.doubles import look
 from tests.daemon.made_up import RUY, otb
-from tests.daemon.seeding import NOW, fill, made_up
+from tests.daemon.seeding import NOW, fill, game_between
 
 ME = Profile("Mario", "Rossi")
 
@@ -53,7 +53,7 @@ LISTS: dict[str, Callable[..., Page]] = {
 @pytest.mark.parametrize("name", LISTS)
 def test_the_last_game_of_a_page_is_merged(archive: Archive, name: str) -> None:
     """The game that a page ended with becomes one with another: the walk goes on after its place."""
-    fill(archive, [made_up("Rossi, Mario", "Verdi, Luca", f"2024.05.{day:02}") for day in range(1, 7)])
+    fill(archive, [game_between("Rossi, Mario", "Verdi, Luca", f"2024.05.{day:02}") for day in range(1, 7)])
 
     def merge() -> None:
         assert edit_game(archive, 5, {"date": "2024.05.01"}, now_ms=NOW).joined == ((5, 1),)
@@ -65,7 +65,7 @@ def test_the_last_game_of_a_page_is_merged(archive: Archive, name: str) -> None:
 @pytest.mark.parametrize("date", ["2024.05.01", "2024.05.30", "????.??.??"])
 def test_the_last_game_of_a_page_gets_another_date(archive: Archive, name: str, date: str) -> None:
     """Wherever it goes, every other game is met exactly once."""
-    fill(archive, [made_up("Rossi, Mario", "Verdi, Luca", f"2024.05.{day:02}") for day in range(2, 8)])
+    fill(archive, [game_between("Rossi, Mario", "Verdi, Luca", f"2024.05.{day:02}") for day in range(2, 8)])
     ids = walked(archive, LISTS[name], lambda: edit_game(archive, 5, {"date": date}, now_ms=NOW))
     assert [number for number in ids if number != 5] == [6, 4, 3, 2, 1]
 
@@ -74,7 +74,7 @@ def test_the_last_game_of_a_page_gets_another_date(archive: Archive, name: str, 
 def test_the_last_player_of_a_page_is_renamed_or_gone(archive: Archive, query: str | None) -> None:
     """Every other player is met exactly once."""
     names = [f"Rossi, {letter}" for letter in "ABCDEF"]
-    fill(archive, [made_up(name, "rossi") for name in names])
+    fill(archive, [game_between(name, "rossi") for name in names])
 
     def read(connection: Any, **page: Any) -> Page:
         return find_players(connection, query, **page)

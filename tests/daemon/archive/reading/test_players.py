@@ -10,7 +10,7 @@ from daemon.archive.reading.cursors import BadCursor
 from daemon.archive.reading.players import find_players, player
 from daemon.archive.reading.search.words import players_found
 from tests.core.vector_files import vectors
-from tests.daemon.seeding import emptied, fill, made_up, named
+from tests.daemon.seeding import emptied, fill, game_between, named
 from tests.examples import examples
 
 SEARCH = vectors("search")
@@ -45,7 +45,7 @@ def found(archive: Archive, query: str | None, limit: int = 500) -> list[str]:
 @pytest.fixture
 def chapter(archive: Archive) -> Archive:
     """The archive of the documents' chapter on names."""
-    fill(archive, (made_up(name, "Bianchi, Anna") for name in SEARCH["players"]))
+    fill(archive, (game_between(name, "Bianchi, Anna") for name in SEARCH["players"]))
     return archive
 
 
@@ -60,7 +60,7 @@ def test_suggestions_of_the_documents(chapter: Archive) -> None:
 def test_names_of_the_documents(archive: Archive) -> None:
     """Each name of the vectors is found, or not, by what is typed."""
     names = sorted({case["name"] for case in SEARCH["names"]})
-    fill(archive, (made_up(name, "?") for name in names))
+    fill(archive, (game_between(name, "?") for name in names))
     for case in SEARCH["names"]:
         assert (case["name"] in found(archive, case["typed"])) == case["found"], case
 
@@ -77,7 +77,7 @@ def test_pages_join_to_the_whole_list(chapter: Archive) -> None:
 @given(names=st.lists(TEXTS, min_size=1, max_size=8), query=TEXTS)
 def test_sql_finds_what_the_rule_finds(archive: Archive, names: list[str], query: str) -> None:
     """On any archive, SQL answers a query with the players of core.search in its order."""
-    fill(emptied(archive), (made_up(name, "?") for name in names))
+    fill(emptied(archive), (game_between(name, "?") for name in names))
     shown = found(archive, None)
     assert found(archive, query) == suggest(query, shown)
 
@@ -99,7 +99,9 @@ def test_the_search_uses_the_index_of_words(sqlite_path: str) -> None:
 
 def test_a_player_counts_his_games_once(archive: Archive) -> None:
     """A player's games are those with White and those with Black; a game against themselves is one."""
-    fill(archive, [made_up("Rossi, Mario", "?"), made_up("?", "Mario Rossi"), made_up("?", "?")])
+    fill(
+        archive, [game_between("Rossi, Mario", "?"), game_between("?", "Mario Rossi"), game_between("?", "?")]
+    )
     with archive.reading() as connection:
         items = find_players(connection, None, limit=10)["items"]
     assert {one["name"]: one["games"] for one in items} == {"Rossi, Mario": 2, "?": 3}
@@ -107,7 +109,7 @@ def test_a_player_counts_his_games_once(archive: Archive) -> None:
 
 def test_shape_of_a_player(archive: Archive) -> None:
     """A player has exactly these fields, with the FIDE id as text."""
-    fill(archive, [made_up(named("Carlsen, Magnus", "1503014"), "DrBianchi")])
+    fill(archive, [game_between(named("Carlsen, Magnus", "1503014"), "DrBianchi")])
     with archive.reading() as connection:
         assert player(connection, 1) == {
             "id": 1,

@@ -16,7 +16,7 @@ from daemon.archive.reading.status import status
 from daemon.archive.reading.totals import database_bytes, last_import
 from daemon.archive.schedule import accounts, gates
 from daemon.archive.schedule.rounds import begin_round, end_round
-from tests.daemon.seeding import NOW, downloaded, fill, follow, made_up, online
+from tests.daemon.seeding import NOW, downloaded, fill, follow, game_between, online
 
 HOUR = 3_600_000
 
@@ -119,7 +119,7 @@ def test_what_left_the_configuration(archive: Archive, mrossi90: int) -> None:
 def test_totals(archive: Archive, mrossi90: int) -> None:
     """The status counts what the archive holds, and the games that each account led to."""
     downloaded(archive, mrossi90, [online("mrossi90", "a", "abcdefgh"), online("b", "mrossi90", "abcdefgi")])
-    fill(archive, [made_up("mrossi90", "a")])
+    fill(archive, [game_between("mrossi90", "a")])
     with archive.reading() as connection:
         found = status(connection, version="1", running=None, now_ms=NOW)
     assert found["archive"] == {"games": 2, "players": 3, "tellings": 3, "files": 1, "quarantine": 0}
@@ -194,7 +194,7 @@ def test_quarantine(archive: Archive, mrossi90: int) -> None:
 
 def test_a_reader_never_waits_for_a_writer(archive: Archive) -> None:
     """While a transaction writes, readers see the archive as it was, without an error."""
-    fill(archive, [made_up("Rossi, Mario", "a")])
+    fill(archive, [game_between("Rossi, Mario", "a")])
 
     def games(connection: Connection) -> int:
         return status(connection, version="1", running=None, now_ms=NOW)["archive"]["games"]
@@ -212,6 +212,6 @@ def test_the_size_of_the_database(archive: Archive) -> None:
     """The size is that of the whole database, and grows with it."""
     with archive.reading() as connection:
         before = database_bytes(connection)
-    fill(archive, [made_up(f"Player {n}", "a", raw=os.urandom(20_000)) for n in range(20)])
+    fill(archive, [game_between(f"Player {n}", "a", raw=os.urandom(20_000)) for n in range(20)])
     with archive.reading() as connection:
         assert 400_000 <= database_bytes(connection) - before < 4_000_000

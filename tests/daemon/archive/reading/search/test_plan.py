@@ -15,14 +15,14 @@ from daemon.archive.reading.search.conditions import conditions, dates
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.reading.search.plan import NONE, Wanted, quickest
 from daemon.archive.tables.main import games
-from tests.daemon.seeding import emptied, fill, made_up
+from tests.daemon.seeding import emptied, fill, game_between
 
 NAMES = ("Rossi, Anna", "Verdi, Mario", "rossi-mario", "gbianchi", "De Rossi, Luca", "?")
 TEXTS = (None, "Open di Roma", "Rossi-Cup", "B90 Najdorf")
 WORDS = ("rossi", "mario", "anna", "b9", "b90", "roma", "gbianchi", "nobody", "x", "cup", "?")
 
 a_game = st.builds(
-    lambda white, black, event, team, eco: made_up(
+    lambda white, black, event, team, eco: game_between(
         Side(name=white, team=team, title="GM" if team else None), black, event=event, eco=eco
     ),
     *(st.sampled_from(NAMES) for _ in "wb"),
@@ -91,7 +91,7 @@ def test_the_quickest_way_finds_what_the_rule_finds(
 
 def test_a_part_that_is_nowhere_finds_nothing(archive: Archive) -> None:
     """`rossi-mario` finds the nickname, not another Rossi because nobody's word begins with `mario`."""
-    fill(archive, [made_up("Rossi, Anna", "Verdi, Luca"), made_up("rossi-mario", "gbianchi")])
+    fill(archive, [game_between("Rossi, Anna", "Verdi, Luca"), game_between("rossi-mario", "gbianchi")])
     with archive.reading() as connection:
         found = find_games(connection, GameFilters(q="rossi-mario"), ME, limit=10)["items"]
     assert [one["id"] for one in found] == [2]
@@ -99,7 +99,7 @@ def test_a_part_that_is_nowhere_finds_nothing(archive: Archive) -> None:
 
 def test_nothing_and_something(archive: Archive) -> None:
     """Together with what no game fulfils, every condition fulfils none, whichever of them has an index."""
-    fill(archive, [made_up("Rossi, Anna", "Verdi, Luca")])
+    fill(archive, [game_between("Rossi, Anna", "Verdi, Luca")])
     unindexed = Wanted(games.c.id > 0)
     with archive.reading() as connection:
         rossi = conditions(connection, GameFilters(player="rossi"), ME)[0]
