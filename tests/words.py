@@ -70,6 +70,11 @@ RULES: Final = (
     _rule(r"\bnothing more\b", '"only"'),
     _rule(r"\bmanieth\b", '"the number of … in …"'),
     _rule(r"\baround in circles\b", '"too many …"'),
+    _rule(r"\b(?:taken|took|takes?|taking) away\b", '"remove", "delete"'),
+    _rule(r"\bbegun again\b", '"started again"'),
+    _rule(r"(?-i:\blast first\b)", '"newest first"'),
+    _rule(r"\bfound(?:s|ed)\b", '"create", of a tournament'),
+    _rule(r"\b(?:has|have) not (?:the|an?|any|as|so)\b", '"does not have", "lacks"'),
     _rule(
         r"(?<![\d.,–-])(?<!round )\b1 (?:games|players|rounds|boards|members|files|accounts|requests|tellings|days|hours|minutes"
         r"|seconds|months|years|points|moves|plies|edits|pairs)\b",

@@ -151,7 +151,7 @@ def switch(archive: FileArchive, ready: ReadyCopy) -> Path | None:
     give_name(ready.path, path)
     _look_again(archive, ready, aside)
     for gone in backup_names.prune_before(path):
-        log.info("older copy taken away", path=str(gone))
+        log.info("older copy removed", path=str(gone))
     return aside
 
 

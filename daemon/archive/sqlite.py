@@ -235,7 +235,7 @@ class FileArchive(Archive):
     def _back_up_before(self, what: str) -> Path | None:
         made = self.backup(self.path.with_name(backup_names.before_name(self.path, what)))
         for gone in backup_names.prune_before(self.path):
-            log.info("older copy taken away", path=str(gone))
+            log.info("older copy removed", path=str(gone))
         return made
 
     def backup(self, target: Path, *, stop: Callable[[], bool] = lambda: False) -> Path:

@@ -344,7 +344,7 @@ def sign(result: GameResult | ClubResult | None, *, white: bool) -> str | None:
 
 
 def events(connection: Connection, season: Season) -> list[club_shapes.Event]:
-    """Everything that was done in a tournament, last first."""
+    """Everything that was done in a tournament, newest first."""
     undone = steps.undone_numbers(connection, season.tournament.id)
     return [
         {

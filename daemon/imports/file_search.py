@@ -102,7 +102,7 @@ def _below(folder: Path, root: Path) -> Iterator[FoundFile | FileProblem]:
             elif entry.name.lower().endswith(SUFFIXES):
                 yield FileProblem(entry.path, f"{shown(entry.path)}: not a regular file")
         except FileNotFoundError:
-            continue  # it was taken away between the list and the look
+            continue  # it was removed between the list and the look
         except OSError as error:
             yield _problem(entry.path, error)
 

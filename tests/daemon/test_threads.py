@@ -1,4 +1,4 @@
-"""Background work that breaks off or ends by itself is begun again, and said; some of it looks again and again."""
+"""Background work that breaks off or ends by itself is started again, and said; some of it looks again and again."""
 
 import threading
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def _wait(stop: threading.Event) -> None:
 
 
 def test_work_that_ends_when_it_is_asked_to_is_no_error() -> None:
-    """And it is not begun again; a thread that was never started can be closed."""
+    """And it is not started again; a thread that was never started can be closed."""
     with structlog.testing.capture_logs() as told:
         thread = KeptThread("waiting", _wait)
         thread.start()

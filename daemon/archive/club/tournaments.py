@@ -163,7 +163,7 @@ def version(connection: Connection, tournament_id: int) -> int:
 
 
 def events(connection: Connection, tournament_id: int) -> list[EventRow]:
-    """All events, last first."""
+    """All events, newest first."""
     columns = club_events.c
     its = select(columns.n, columns.at, columns.what, columns.told, columns.step)
     rows = connection.execute(its.where(columns.tournament_id == tournament_id).order_by(columns.n.desc()))

@@ -174,7 +174,7 @@ club_events = Table(
     Column("at", BigInteger, nullable=False),
     Column("what", String(16), nullable=False),  # the command
     Column("told", Text, nullable=False),  # a sentence
-    Column("before", Text),  # what was taken away or replaced, JSON
+    Column("before", Text),  # what was removed or replaced, JSON
     Column("step", Integer),  # of club_steps; null: no undo takes it back
     UniqueConstraint("tournament_id", "n"),
 )

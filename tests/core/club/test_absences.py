@@ -64,7 +64,7 @@ def test_the_bonus_grows_from_the_weakest_to_the_strongest():
 
 
 def test_the_earlier_bonus_can_be_chosen():
-    """Without a spread the share is the same for everybody, as tournaments founded earlier have it."""
+    """Without a spread the share is the same for everybody, as tournaments created earlier have it."""
     assert EARLIER.bonus_spread == 0
     assert {bonus_share(Fraction(weaker, 4), EARLIER) for weaker in range(5)} == {Fraction(1, 2)}
 

@@ -41,7 +41,7 @@ def test_a_promotion_that_the_numbers_do_not_allow():
 
 
 def test_a_promotion_to_a_grade_that_the_player_has():
-    """No grade is given twice, and none is taken away."""
+    """No grade is given twice, and none is removed."""
     said = "promoted to 1 Kyu, though they have 1 Dan already"
     assert found("1 Dan", 1750, "+20", "1 Kyu") == (True, said)
     assert found("1 Dan", 1750, "+20", "1 Dan")[0]

@@ -144,7 +144,7 @@ def _turned(evening):
 
 @pytest.mark.parametrize("cls", [KeizerSettings, PairingSettings])
 def test_settings_that_were_not_stored_are_usual(cls):
-    """A tournament founded before there was a setting has it as usual; one that never was is named."""
+    """A tournament created before there was a setting has it as usual; one that never was is named."""
     stored = {name: text_of(getattr(cls(), name)) for name in list(settings_of(cls))[:3]}
     assert from_texts(cls, stored) == cls()
     with pytest.raises(ValueError, match="there is no setting colour"):

@@ -151,7 +151,7 @@ def test_one_of_the_future_does_not_count(file: Path, tmp_path: Path) -> None:
 
 
 def test_two_archives_with_one_folder(tmp_path: Path, sqlite_template: Path) -> None:
-    """Each gets its backups, none takes away the other's; copies of one file are two archives, too."""
+    """Each gets its backups, none removes the other's; copies of one file are two archives, too."""
     folder = tmp_path / "disk"
     ours: list[Path] = []
     for name in ("one", "other"):
@@ -186,7 +186,7 @@ def test_what_killed_backups_left_goes(file: Path, tmp_path: Path) -> None:
 
 
 def test_a_bad_copy_is_none(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A copy that a broken disk has changed is noticed and taken away, and the older ones stay."""
+    """A copy that a broken disk has changed is noticed and removed, and the older ones stay."""
     real = copy._copy
 
     def damage(source: Path, target: Path, stop: copy.Stop) -> object:

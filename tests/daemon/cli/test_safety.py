@@ -78,7 +78,7 @@ def test_backup_and_restore(run: Run, folder: Path) -> None:
 
 
 def test_backup_to_a_folder(run: Run, folder: Path) -> None:
-    """There nothing is taken away, unless --keep says so."""
+    """There nothing is removed, unless --keep says so."""
     _bring(run, folder, GOOD)
     target = folder / "disk"
     target.mkdir()

@@ -453,7 +453,7 @@ def test_the_example_shows_every_key(tmp_path: Path) -> None:
 
 
 def test_commented_keys_of_the_example_are_right(tmp_path: Path) -> None:
-    """Taking away the comment signs before keys leaves a configuration that only lacks the files it names."""
+    """Removing the comment signs before keys leaves a configuration that only lacks the files it names."""
     import re
 
     text = re.sub(r"^# (\[\[|[a-z_]+ = )", r"\1", example.text(), flags=re.MULTILINE)

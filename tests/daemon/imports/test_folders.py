@@ -243,7 +243,7 @@ def test_trouble_with_a_folder_ends_with_it(sqlite: Archive, tmp_path: Path, ill
 
 
 def test_trouble_with_a_file_that_is_gone_is_over(sqlite: Archive, tmp_path: Path, ill: set[Path]) -> None:
-    """Nobody waits for a file that somebody has taken away, however it could not be read."""
+    """Nobody waits for a file that somebody has removed, however it could not be read."""
     path = put(tmp_path / "pgn" / "a.pgn", 1)
     folders = Folders(sqlite, [Folder(path.parent)], rescan=500)
     ill.add(path)

@@ -223,7 +223,7 @@ class TestItems:
             )
 
     def test_a_long_item_in_small_pieces_is_parsed_a_few_times(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A megabyte in pieces of a hundred bytes is not begun again at each of them."""
+        """A megabyte in pieces of a hundred bytes is not started again at each of them."""
         tries = []
 
         class Counting(json.JSONDecoder):

@@ -177,7 +177,7 @@ def test_a_kill_leaves_a_whole_database(with_log: Path, monkeypatch: pytest.Monk
 
 
 def test_what_cannot_be_kept_whole_stays(with_log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the disk is full halfway, the copy is taken away, and the database is as it was."""
+    """Where the disk is full halfway, the copy is removed, and the database is as it was."""
     monkeypatch.setattr(files, "sync_folder", lambda _: (_ for _ in ()).throw(OSError(28, "full")))
     with pytest.raises(Exception, match="make room"):
         copy_aside(with_log, with_log.with_name("aside"))

@@ -95,7 +95,7 @@ def test_rounds(archive: Archive) -> None:
 
 
 def test_tellings(archive: Archive) -> None:
-    """Ids of tellings that were taken away are not given again."""
+    """Ids of tellings that were removed are not given again."""
     fill(archive, [otb(), otb("Verdi, Luca")])
     with archive.writing() as connection:
         connection.execute(tellings.delete())

@@ -1,4 +1,4 @@
-"""Games that are no longer in their file: marked, offered as doubles of what replaced them, taken away on request."""
+"""Games that are no longer in their file: marked, offered as doubles of what replaced them, removed on request."""
 
 import io
 import json

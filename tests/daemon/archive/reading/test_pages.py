@@ -87,7 +87,7 @@ def test_the_last_player_of_a_page_is_renamed_or_gone(archive: Archive, query: s
 
 
 def test_lists_by_number(archive: Archive) -> None:
-    """Edits, doubles, rounds, quarantine: what a page ended with is taken away, or more comes; the rest is met once."""
+    """Edits, doubles, rounds, quarantine: what a page ended with is removed, or more comes; the rest is met once."""
     fill(
         archive,
         [otb(moves=moves, Date=f"2024.05.{day}") for day in (10, 20, 30) for moves in (RUY, f"{RUY} a6")],

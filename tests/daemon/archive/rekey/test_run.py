@@ -395,7 +395,7 @@ def test_a_gamekeeper_of_other_rules_goes_on(where: str) -> None:
 
 
 def test_remembered_ids_are_revoked(where: str) -> None:
-    """A program that remembers who had which id forgets it when players were taken away."""
+    """A program that remembers who had which id forgets it when players were removed."""
     with open_archive(where) as archive, open_archive(where) as other:
         with other_rules():
             empty(archive)
