@@ -385,7 +385,7 @@ def test_rounds_of_a_member_and_reasons(club: Run) -> None:
     assert "round 2: 5 of 5 are there" in club("present", "vm-26").stdout
     shown = club("present", "vm-26", "--round", "1", "--unexcused", "rossi", answer="y\n")
     assert "Round 1: Rossi, Mario excused → unexcused?" in shown.stderr
-    assert "round 1 is played: 4 of 5 had a game" in shown.stdout
+    assert "round 1 has been played: 4 of 5 had a game" in shown.stdout
     assert "only the reasons" in club("present", "vm-26", "--round", "1", "--here", "rossi", code=2).stderr
     assert "Rossi, Mario unexcused → excused" in club("undo", "vm-26", "--show").stdout
     assert "nothing to redo" in club("undo", "vm-26", "--redo", code=1).stderr

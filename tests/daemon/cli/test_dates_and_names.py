@@ -93,7 +93,7 @@ def test_check_config_makes_no_archive(config: Path) -> None:
 def test_sync_takes_accounts_by_name(run: Run) -> None:
     """Without --account, several at once; one that is not configured is refused with those that are."""
     refused = run("sync", "lichess:mrossi90", "lichess:nobody", code=2).stderr
-    assert "no account lichess:nobody (it has: lichess:mrossi90, lichess:gbianchi)" in refused
+    assert 'no account "lichess:nobody" (it has: lichess:mrossi90, lichess:gbianchi)' in refused
     assert "exclude each other" in run("sync", "lichess:mrossi90", "--me", code=2).stderr
 
 
