@@ -34,6 +34,7 @@ VERBATIM_NAMES: Final = "VerbatimNames"
 SAME_RULES: Final = frozenset({STANDARD, CHESS960})
 """Variants with the same rules; only the start position differs (names A30)."""
 
+_USUAL_DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)", re.ASCII)
 _DATE = re.compile(r"(\d{4}|\?{1,4})(?:[./-](\d{1,2}|\?{1,2})(?:[./-](\d{1,2}|\?{1,2}))?)?")
 
 
@@ -68,6 +69,11 @@ class PartialDate:
         Missing and zero parts are unknown.
         """
         stripped = (text or "").strip()
+        usual = _USUAL_DATE.fullmatch(stripped)
+        if usual is not None:
+            year, month, day = map(int, usual.groups())
+            if 1 <= month <= 12 and 1 <= day <= 31 and year:
+                return cls(year, month, day)
         if not stripped or set(stripped) <= set("?.-/ "):
             return cls()
         match = _DATE.fullmatch(stripped)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from core.names import remembered
+
 Tags = Mapping[str, str]
 
 
@@ -33,6 +35,7 @@ class Origin:
     url: str | None = None
 
 
+_NOWHERE: Final = Origin()
 _LICHESS_GAME = re.compile(
     r"https?://(?:[a-z]+\.)?lichess\.org/([A-Za-z0-9]{8})(?:[A-Za-z0-9]{4})?(?:[/?#]|$)"
 )
@@ -54,12 +57,16 @@ def origin(tags: tuple[tuple[str, str], ...]) -> Origin:
     first: dict[str, str] = {}
     for name, value in tags:
         first.setdefault(name, value.strip())
-    said = {name: value for name, value in first.items() if value not in {"", "?"}}
-    for test in _TESTS:
+    return origin_of({name: value for name, value in first.items() if value not in {"", "?"}})
+
+
+def origin_of(said: Tags) -> Origin:
+    """The same by the first tag of each name, of those that say something."""
+    for test in _tests_of(said.get("Site", "")):
         found = test(said)
         if found is not None:
             return found
-    return Origin()
+    return _NOWHERE
 
 
 def _names(tags: Tags) -> tuple[str, str]:
@@ -238,3 +245,24 @@ _TESTS: Final[tuple[Callable[[Tags], Origin | None], ...]] = (
     _database,
     _through_study,
 )
+
+
+_SITES: Final[Mapping[Callable[[Tags], Origin | None], str]] = {
+    _lichess_address: "lichess.org",
+    _lichess_game: "lichess.org",
+    _chesscom: "chess.com",
+    _chesscom_address: "chess.com",
+    _online_event: "int",
+    _chess24: "chess24.com|online",
+    _other_site: "pychess.org|playstrategy.org|lishogi.org",
+}
+"""The tests that look at the Site first: one of these words is in it, or they say nothing."""
+
+
+@remembered
+def _tests_of(site: str) -> tuple[Callable[[Tags], Origin | None], ...]:
+    """The tests that may say something of games with this Site; most games are played in a place."""
+    text = site.lower()
+    return tuple(
+        test for test in _TESTS if test not in _SITES or any(word in text for word in _SITES[test].split("|"))
+    )

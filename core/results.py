@@ -42,6 +42,8 @@ def usual(text: str) -> str | None:
     >>> usual("½:½")
     '1/2-1/2'
     """
+    if text in USUAL:
+        return text
     return next((result for result, form in _FORMS.items() if form.fullmatch(text)), None)
 
 

@@ -13,7 +13,7 @@ from core import blanks, time_control
 from core.game import Game, PartialDate, Side, Unreadable, read_result
 from core.oddities import Odd, Oddity
 from core.openings import of_page
-from core.origin import origin
+from core.origin import origin_of
 from core.pgn import encodings, quick, splitter
 from core.pgn.limits import DEFAULT_LIMITS, Limits
 from core.pgn.movetext import Fault, Movetext, read_movetext, shorten
@@ -167,13 +167,17 @@ def _first(tags: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: PlayedLine) -> Game:
     said = _first(header.tags)
-    source = origin(header.tags)
+    source = origin_of(said)
     control = said.get("TimeControl")
-    game = Game(
-        white=_side("White", header.tags, said),
-        black=_side("Black", header.tags, said),
-        date=PartialDate.parse(said.get("Date")),
-        result=read_result(said.get("Result"), movetext.end),
+    names = dict(reversed(header.tags))  # the first of each, as written
+    white, black = (_side(color, names.get(color, ""), said) for color in ("White", "Black"))
+    date = PartialDate.parse(said.get("Date"))
+    result = read_result(said.get("Result"), movetext.end)
+    return Game(
+        white=white,
+        black=black,
+        date=date,
+        result=result,
         variant=start.variant,
         start=start.normal,
         start_fen=start.fen,
@@ -198,20 +202,25 @@ def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: 
         tags=header.tags,
         has_comments=movetext.has_comments,
         has_variations=movetext.has_variations,
+        oddities=(
+            *header.oddities,
+            *_odd_result(movetext, result, said),
+            *_odd_values(date, said),
+            *_odd_players(white, black),
+        ),
         raw=raw,
     )
-    return replace(game, oddities=tuple(_oddities(header, movetext, game, said)))
 
 
 _NUMBER = re.compile(r"(\d{1,4})\??")
 _NO_RATING: Final = frozenset({"-", "0", "unr", "unrated", "Unrated", "UNR", "n/a", "----"})
 
 
-def _side(color: str, tags: tuple[tuple[str, str], ...], said: Mapping[str, str]) -> Side:
+def _side(color: str, name: str, said: Mapping[str, str]) -> Side:
     rating = _NUMBER.fullmatch(said.get(f"{color}Elo", ""))
     title = said.get(f"{color}Title")
     return Side(
-        name=next((value for name, value in tags if name == color), ""),
+        name=name,
         fide_id=said.get(f"{color}FideId"),
         rating=(int(rating[1]) or None) if rating else None,
         title=None if title == "-" else title,
@@ -219,22 +228,23 @@ def _side(color: str, tags: tuple[tuple[str, str], ...], said: Mapping[str, str]
     )
 
 
-def _oddities(header: Header, movetext: Movetext, game: Game, said: Mapping[str, str]) -> Iterator[Oddity]:
-    yield from header.oddities
+def _odd_result(movetext: Movetext, result: str, said: Mapping[str, str]) -> Iterator[Oddity]:
     if movetext.end is None:
         yield NO_END
-    elif "Result" in said and game.result != read_result(movetext.end):
-        yield Oddity(Odd.RESULT_DIFFERS, f"{shorten(game.result)} and {movetext.end}")
+    elif "Result" in said and result != read_result(movetext.end):
+        yield Oddity(Odd.RESULT_DIFFERS, f"{shorten(result)} and {movetext.end}")
     if movetext.spoken:
         yield Oddity(Odd.RESULT_FORM, shorten(" ".join(movetext.spoken.split())))
-    if game.result not in USUAL:
-        yield Oddity(Odd.UNUSUAL_RESULT, shorten(game.result))
-    if game.date.text is not None:
-        yield Oddity(Odd.NOT_A_DATE, shorten(game.date.text))
+    if result not in USUAL:
+        yield Oddity(Odd.UNUSUAL_RESULT, shorten(result))
+
+
+def _odd_values(date: PartialDate, said: Mapping[str, str]) -> Iterator[Oddity]:
+    if date.text is not None:
+        yield Oddity(Odd.NOT_A_DATE, shorten(date.text))
     for name in ("WhiteElo", "BlackElo"):
         if name in said and said[name] not in _NO_RATING and not _NUMBER.fullmatch(said[name]):
             yield Oddity(Odd.NOT_A_RATING, f"{name} {shorten(said[name])}")
-    yield from _odd_players(game.white, game.black)
 
 
 def _odd_players(white: Side, black: Side) -> Iterator[Oddity]:

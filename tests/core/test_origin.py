@@ -1,8 +1,11 @@
 """Which site wrote a PGN: the table of sites §4, row by row, and its traps."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from core.origin import Origin, origin
+from core.origin import _TESTS, Origin, origin
+from tests.examples import examples
 
 LICHESS = {
     "Site": "https://lichess.org/abcdEFGH",
@@ -212,3 +215,36 @@ def test_sisters_of_lichess(site):
 def test_first_tag_counts():
     """As everywhere: of two tags of one name."""
     assert origin((("Site", "FICS"), ("Site", "ICCF"))).site == "fics"
+
+
+NAMES = (
+    "Site",
+    "Event",
+    "Link",
+    "White",
+    "UTCDate",
+    "BroadcastURL",
+    "Annotator",
+    "EventType",
+    "WhiteCountry",
+)
+WORDS = (
+    *(
+        "https://lichess.org/abcd1234",
+        "LICHESS.ORG/study/",
+        "chess.com",
+        "Chess.com",
+        "https://www.chess.com/game/live/1",
+    ),
+    *("chess.com/live/12", "FICS", "Moscow", "Prague INT", "Internet ICC", "chess24.com", "ONLINE", "ICCF"),
+    *("pychess.org/x", "Chesstempo.com", "Internet Chess Club", "2024.05.01", "Rossi, Mario", "İstanbul", ""),
+)
+
+
+@examples(300)
+@given(st.dictionaries(st.sampled_from(NAMES), st.lists(st.sampled_from(WORDS), max_size=2).map(" ".join)))
+def test_tests_are_left_out_only_where_they_say_nothing(tags):
+    """Most games are played in a place whose name rules out most tests; all of them would say the same."""
+    said = {name: value.strip() for name, value in tags.items() if value.strip() not in {"", "?"}}
+    found = (test(said) for test in _TESTS)
+    assert origin(tuple(tags.items())) == next((one for one in found if one is not None), Origin())

@@ -1,6 +1,8 @@
 """Which games are one game, and why."""
 
 import dataclasses
+import json
+from hashlib import blake2b
 
 import pytest
 from hypothesis import given
@@ -9,14 +11,14 @@ from hypothesis import strategies as st
 from core.game import BLACK_WINS, CHESS960, DRAW, UNFINISHED, WHITE_WINS, Game, PartialDate, Side
 from core.oddities import Odd, Oddity
 from core.pgn.reader import read as read_pgn
-from core.sameness import canonical_moves, compare, key
+from core.sameness import canonical_moves, compare, facts, key
 from tests.core.vector_files import vectors
 
 SPANISH = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1")
 
 
 def _game(**changes):
-    told = Game(
+    compared = Game(
         white=Side(name="Rossi, Mario"),
         black=Side(name="Bianchi, Luca"),
         date=PartialDate(2024, 5, 12),
@@ -24,7 +26,7 @@ def _game(**changes):
         moves=SPANISH,
         castlings=(8,),
     )
-    return dataclasses.replace(told, **changes)
+    return dataclasses.replace(compared, **changes)
 
 
 def _same(a, b):
@@ -171,6 +173,14 @@ def test_the_key_is_stable():
     assert key(Game()).hex() == "4d1ed5151a3a2f950c55b3cf9f40829f"
 
 
+def test_the_key_is_a_digest_of_json():
+    """Whatever the texts hold: quotes, backslashes and what is not ASCII end no field."""
+    game = _game(result='1-0 "\\', date=PartialDate(text="am 5. März, \n\U0001f600"))
+    compared = list(dataclasses.astuple(facts(game)))
+    compared[-1] = " ".join(compared[-1])
+    assert key(game) == blake2b(json.dumps(compared).encode(), digest_size=16).digest()
+
+
 SIDES = st.builds(
     Side,
     name=st.sampled_from(
@@ -200,7 +210,7 @@ FIELDS = {
 
 @st.composite
 def _tellings(draw):
-    """A game, and the same with some of its fields told otherwise."""
+    """A game, and the same with some of its fields compared otherwise."""
     one = Game(**{name: draw(values) for name, values in FIELDS.items()})
     changed = draw(st.sets(st.sampled_from(sorted(FIELDS)), max_size=2))
     other = dataclasses.replace(one, **{name: draw(FIELDS[name]) for name in sorted(changed)})
@@ -243,7 +253,7 @@ def test_comments_do_not_make_another_game():
 
 
 def test_games_without_moves_are_one():
-    """A game without moves, told twice, is one game (en-croissant#218)."""
+    """A game without moves, compared twice, is one game (en-croissant#218)."""
     assert _same(_game(moves=(), castlings=()), _game(moves=(), castlings=(), event="again"))
 
 
@@ -281,8 +291,8 @@ def test_two_games_of_one_day_are_two():
 
 def test_equal_games_with_two_ids_of_a_site_are_one():
     """The rule asks for no id: the archive reports such a pair and keeps both ids (velachess)."""
-    told = {"online": True, "source": "lichess"}
-    assert _same(_game(**told, native_id="aaaaaaaa"), _game(**told, native_id="bbbbbbbb"))
+    compared = {"online": True, "source": "lichess"}
+    assert _same(_game(**compared, native_id="aaaaaaaa"), _game(**compared, native_id="bbbbbbbb"))
 
 
 def test_download_and_file_are_one_game():

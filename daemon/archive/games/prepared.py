@@ -2,7 +2,6 @@
 
 import re
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -144,15 +143,16 @@ def divided_site(game: Game) -> tuple[str | None, str | None]:
     return (place[: -len(tail)], tail) if _ONE_WORD.fullmatch(tail) else (place, None)
 
 
-def _texts(game: Game) -> Iterator[str]:
+def _texts(game: Game) -> tuple[str | None, ...]:
     """Every text of the game that a column stores."""
-    for side in (game.white, game.black):
-        yield from filter(None, (side.name, side.title, side.team))
-    yield str(game.date)
-    yield from (game.result, game.variant, game.start)
-    yield from filter(None, (game.start_fen, game.event, game.site, game.round, game.eco, game.opening))
-    yield from filter(None, (game.time_control, game.time_class, game.termination, game.annotator))
-    yield from filter(None, (game.source, game.native_id, game.url, *game.other_ids))
+    white, black = game.white, game.black
+    return (
+        *(white.name, white.title, white.team, black.name, black.title, black.team),
+        *(game.date.text, game.result, game.variant, game.start, game.start_fen),
+        *(game.event, game.site, game.round, game.eco, game.opening),
+        *(game.time_control, game.time_class, game.termination, game.annotator),
+        *(game.source, game.native_id, game.url, *game.other_ids),
+    )
 
 
 def _refuse_texts(game: Game) -> None:
@@ -160,7 +160,7 @@ def _refuse_texts(game: Game) -> None:
 
     This is the last check.
     """
-    text = "\n".join(_texts(game))
+    text = "\n".join(filter(None, _texts(game)))
     if "\0" in text:
         raise RefusedError("a text of the game holds a NUL character")
     try:
@@ -172,10 +172,11 @@ def _refuse_texts(game: Game) -> None:
 def _refuse_lengths(game: Game, white: PlayerKey, black: PlayerKey) -> None:
     checked = (
         ("site", game.source),
-        *(("native id", identifier) for identifier in (game.native_id, *game.other_ids)),
+        ("native id", game.native_id),
+        *(("native id", identifier) for identifier in game.other_ids),
         ("FIDE id", white.fide_id),
         ("FIDE id", black.fide_id),
-        ("Date", str(game.date)),
+        ("Date", game.date.text),
     )
     for what, text in checked:
         if text is not None and len(text) > _LONGEST[what]:
