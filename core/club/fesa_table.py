@@ -13,7 +13,7 @@ from core.club.file_text import decode
 from core.club.findings import FileFinding
 from core.club.grades import Grade, read_grade, seen_as
 from core.club.performance import PerformanceGame
-from core.club.turnering_reader import read_cells
+from core.club.turnering_row import read_cells
 
 _HEAD: Final = re.compile(r"Nr\s+Name\b.*\bELO\b.*")
 _CELL: Final = r"\d{1,4}[-+=](?:\([-+][0-9A-Za-z ]{1,3}\))?"

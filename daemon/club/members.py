@@ -15,6 +15,7 @@ from daemon.club import shogi
 from daemon.club.change import Change, changing_field
 from daemon.club.errors import ClubError
 from daemon.club.labels import numbered
+from daemon.club.member_differences import differences
 from daemon.club.membership import fit_rounds, refuse_held
 from daemon.club.shogi import ShogiFacts
 from daemon.config.links import without_address
@@ -216,8 +217,8 @@ def edit_member(archive: Archive, slug: str, who: str, edit: MemberEdit, *, now_
         if new.player_id != old.player_id:
             tournaments.drop_if_idle(change.connection, change.known, old.player_id)
         if _values(new) != _values(old):
-            sentence = "; ".join([*_differences(old, new), *rounds])
-            back = "; ".join(_differences(new, old))
+            sentence = "; ".join([*differences(old, new), *rounds])
+            back = "; ".join(differences(new, old))
             change.note("player", f"{old.label}: {sentence}", _values(old), back=f"{old.label}: {back}")
         return next(member for member in change.again().members if member.id == old.id)
 
@@ -246,47 +247,6 @@ def _edited(change: Change, old: MemberRow, edit: MemberEdit) -> MemberRow:
 
 def _withdrawn(change: Change, member: MemberRow, edit: MemberEdit) -> int:
     return edit.without or member.withdrawn or change.season.next_number
-
-
-_WORDS: Final = {
-    "name": "name",
-    "fide_id": "FIDE id",
-    "rating": "rating",
-    "category": "category",
-    "joined": "takes part from round",
-    "withdrawn": "withdrawn from round",
-    "handles": "plays online as",
-    "nation": "nation",
-    "grade": "grade",
-    "macmahon": "MacMahon points",
-    "spelled": "spelled in FESA's list",
-    "newcomer": "new to FESA's rating",
-}
-"""What can change of a member, in a director's words."""
-
-
-def _differences(old: MemberRow, new: MemberRow) -> list[str]:
-    return [
-        _difference(name, getattr(old, name), getattr(new, name))
-        for name in _WORDS
-        if getattr(old, name) != getattr(new, name)
-    ]
-
-
-def _difference(name: str, old: object, new: object) -> str:
-    if name == "withdrawn" and new is None:
-        return f"not withdrawn from round {old} any more"
-    if name == "withdrawn" and old is None:
-        return f"withdrawn from round {new}"
-    return f"{_WORDS[name]} {_shown(old)} → {_shown(new)}"
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, tuple):
-        return ", ".join(value) or "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "-" if value is None else str(value)
 
 
 def remove_member(
