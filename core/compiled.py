@@ -32,6 +32,13 @@ class Native(Protocol):
         whether castlings are written as in Chess960, and anything more; this is the start that is returned.
         """
 
+    def split(self, block: bytes, at: int, last: bool, longest: int, /) -> tuple[tuple[int, ...], bool]:
+        """The ends of games in *block*, and whether Python has to look at the next one.
+
+        The first begins at index *at*. The last goes on beyond *block*, if that is not the *last*. None is longer
+        than *longest*.
+        """
+
     def pack(self, moves: tuple[str, ...], /) -> bytes | None:
         """As `core.move_bytes.pack`."""
 

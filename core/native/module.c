@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "scan.h"
+#include "split.h"
 
 #define FIRST_POSITION "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w a1h1a8h8 -"
 
-enum { CODES = 6 << 12, MOST_KNOWN = 64 };
+enum { CODES = 6 << 12, MOST_KNOWN = 64, MOST_ENDS = 512 };
 
 /* Written when the module is made, and only read after that. */
 typedef struct {
@@ -178,6 +179,39 @@ static PyObject *native_read(PyObject *module, PyObject *const *args, Py_ssize_t
     return result;
 }
 
+PyDoc_STRVAR(split_doc, "split(block, at, last, longest, /)\n--\n\n"
+                        "The ends of the games in a block of text, and whether Python has to look at the next one.");
+
+static PyObject *native_split(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count != 4 || !PyBytes_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "split wants bytes, an index, a bool and a length");
+        return NULL;
+    }
+    Py_ssize_t at = PyNumber_AsSsize_t(args[1], NULL), longest = PyNumber_AsSsize_t(args[3], NULL);
+    int last = PyObject_IsTrue(args[2]), state;
+    if (last < 0 || PyErr_Occurred())
+        return NULL;
+    if (at < 0 || at > PyBytes_GET_SIZE(args[0])) {
+        PyErr_SetString(PyExc_IndexError, "there is no such place in the block");
+        return NULL;
+    }
+    const uint8_t *text = (const uint8_t *)PyBytes_AS_STRING(args[0]) + at;
+    size_t length = (size_t)(PyBytes_GET_SIZE(args[0]) - at), found;
+    size_t ends[MOST_ENDS];
+    Py_BEGIN_ALLOW_THREADS
+    state = split_games(text, length, last, longest < 0 ? 0 : (size_t)longest, ends, MOST_ENDS, &found);
+    Py_END_ALLOW_THREADS
+    PyObject *all = PyTuple_New((Py_ssize_t)found);
+    for (size_t i = 0; all != NULL && i < found; i++) {
+        PyObject *end = PyLong_FromSize_t(ends[i] + (size_t)at);
+        if (end == NULL)
+            Py_CLEAR(all);
+        else
+            PyTuple_SET_ITEM(all, (Py_ssize_t)i, end);
+    }
+    return all == NULL ? NULL : Py_BuildValue("NO", all, state == SPLIT_DOUBT ? Py_True : Py_False);
+}
+
 static int square_at(const Py_UCS1 *text) {
     int file = text[0] - 'a', rank = text[1] - '1';
     return file >= 0 && file < 8 && rank >= 0 && rank < 8 ? rank * 8 + file : -1;
@@ -326,6 +360,7 @@ static void native_free(void *module) { native_clear(module); }
 
 static PyMethodDef methods[] = {
     {"read", (PyCFunction)(void (*)(void))native_read, METH_FASTCALL, read_doc},
+    {"split", (PyCFunction)(void (*)(void))native_split, METH_FASTCALL, split_doc},
     {"pack", native_pack, METH_O, pack_doc},
     {"unpack", native_unpack, METH_O, unpack_doc},
     {NULL, NULL, 0, NULL},

@@ -14,7 +14,7 @@ from core.game import Game, PartialDate, Side, Unreadable, read_result
 from core.oddities import Odd, Oddity
 from core.openings import of_page
 from core.origin import origin_of
-from core.pgn import encodings, quick, splitter
+from core.pgn import encodings, quick, quick_splitter
 from core.pgn.limits import DEFAULT_LIMITS, Limits
 from core.pgn.movetext import Fault, Movetext, read_movetext, shorten
 from core.pgn.positions import Start, read_start
@@ -57,7 +57,7 @@ def split(
     source: BinaryIO | bytes, limits: Limits = DEFAULT_LIMITS, *, encoding: str | None = None
 ) -> Iterator[Piece]:
     """Cut *source* into games without reading them (see `core.pgn.splitter`); *encoding* goes with each piece."""
-    return splitter.split(source, limits.max_bytes, encoding)
+    return quick_splitter.split(source, limits.max_bytes, encoding)
 
 
 def parse(

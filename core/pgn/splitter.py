@@ -83,7 +83,7 @@ def split(source: BinaryIO | bytes, max_bytes: int, encoding: str | None = None)
 
     An error while reading *source* is raised after everything before it was yielded.
     """
-    return _Splitter(BytesIO(source) if isinstance(source, bytes) else source, max_bytes, encoding).pieces()
+    return Splitter(BytesIO(source) if isinstance(source, bytes) else source, max_bytes, encoding).pieces()
 
 
 def _ends_in_result(line: bytes, at: int) -> bool:
@@ -91,18 +91,23 @@ def _ends_in_result(line: bytes, at: int) -> bool:
     return _RESULT_AT_END.search(line, max(at, len(line.rstrip()) - _LONGEST_RESULT)) is not None
 
 
-class _Splitter:
-    """The state within a game: how the last line ended, and the bytes of that game so far."""
+class Splitter:
+    """The state within a game: how the last line ended, and the bytes of that game so far.
 
-    def __init__(self, source: BinaryIO, max_bytes: int, encoding: str | None) -> None:
+    *offset* is that of the first byte of *source* in the stream, and *number* that of the first piece.
+    """
+
+    def __init__(
+        self, source: BinaryIO, max_bytes: int, encoding: str | None, *, offset: int = 0, number: int = 1
+    ) -> None:
         self._source = source
         self._encoding = encoding
         self._failure: Exception | None = None
         self._max_bytes = max_bytes
         self._lines = lines(self._read, max_bytes)
         self._ahead: deque[bytes] = deque()
-        self._offset = 0
-        self._number = 1
+        self._offset = offset
+        self._number = number
         self._raw = bytearray()
         self._size = 0
         self._text_size = 0
@@ -121,7 +126,16 @@ class _Splitter:
         self._open_tag = 0
         self._ended = False
 
+    @property
+    def passed(self) -> int:
+        """The place in the stream up to which all bytes belong to pieces, or to the one that goes on."""
+        return self._offset + self._size
+
     def pieces(self) -> Iterator[Piece]:
+        """The games, one after another.
+
+        An error while reading is raised after everything before it was yielded.
+        """
         while line := self._next():
             plain = blanks.plain(line)
             start = 0
@@ -160,9 +174,10 @@ class _Splitter:
         if not self._text_size:  # what is blank goes before the first game
             return
         too_large = self._text_size > self._max_bytes
-        yield Piece(bytes(self._raw), self._offset, self._number, too_large, cut_off, self._encoding)
+        piece = Piece(bytes(self._raw), self._offset, self._number, too_large, cut_off, self._encoding)
         self._number += 1
         self._go_on()
+        yield piece
 
     def _go_on(self) -> None:
         """Begin with the bytes of the next game."""

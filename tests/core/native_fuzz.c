@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "../../core/native/scan.h"
+#include "../../core/native/split.h"
 
 enum { MOST_GAMES = 512, LONGEST = 1 << 16 };
 
@@ -88,6 +89,8 @@ static int try(Text text) {
     if (scan_header(exact, text.length, &header))
         end = header.end;
     good = scan_movetext(exact, text.length, end, below(2), &board, &line);
+    size_t ends[4], found;
+    split_games(exact, text.length, below(2), below(2) ? 200 : LONGEST, ends, 1 + below(4), &found);
     board_set(&board, (const char *)exact, text.length < 90 ? text.length : 90, false);
     free(exact);
     return good;

@@ -71,6 +71,7 @@ def test_all_memory_is_given_back() -> None:
             NATIVE.unpack(NATIVE.pack(("e2e4", "a7a8q")))
             NATIVE.pack(("e2e4", "P@e4"))
             NATIVE.unpack(b"\xff\xff")
+            NATIVE.split(text, 0, True, 1000)
 
     for _ in range(50):
         work()
@@ -110,7 +111,8 @@ def compiler(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.slow
 def test_broken_games_do_no_harm(compiler: str, tmp_path: Path) -> None:
     """No text makes it read or write where it should not; `make fuzz` tries for ten minutes."""
-    sources = [ROOT / "core/native/board.c", ROOT / "core/native/scan.c", ROOT / "tests/core/native_fuzz.c"]
+    sources = [ROOT / "core/native" / name for name in ("board.c", "scan.c", "split.c")]
+    sources.append(ROOT / "tests/core/native_fuzz.c")
     built = run(compiler, "-std=c11", *SANITIZED, *map(str, sources), "-o", str(tmp_path / "fuzz"))
     assert built.returncode == 0, built.stderr
     for number, game in enumerate(GAMES):
@@ -138,6 +140,8 @@ def test_the_module_does_no_harm(compiler: str, tmp_path: Path) -> None:
         "    for end in range(len(game) + 1):\n"
         "        _native.read(game[:end], lambda tags: start)\n"
         "        _native.read(game[end:], lambda tags: None)\n"
+        "        _native.split(game[end:] + game, 0, bool(end % 2), 1000)\n"
+        "        _native.split(game, end, bool(end % 2), 1000)\n"
         "for text in ('', 'e', 'e2e4', 'e2e9', 'a7a8q', 'a7a8x', 'P@e4', '0000', '\\xe9'):\n"
         "    _native.pack((text,)); _native.pack([text]); _native.pack((None,))\n"
         "for code in range(1 << 16):\n"

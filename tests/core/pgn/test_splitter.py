@@ -1,4 +1,4 @@
-"""The splitter: where games start, whatever the files look like."""
+"""The splitter: where games start, whatever the files look like. Each input is cut with the compiled core, too."""
 
 from io import BytesIO
 
@@ -7,13 +7,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.blanks import plain
-from core.pgn.splitter import Piece, split
+from core.pgn import splitter
+from core.pgn.quick_splitter import split
+from core.pgn.splitter import Piece
 
 LIMIT = 1 << 20
 
 
 def pieces(data: bytes, limit: int = LIMIT) -> list[Piece]:
-    return list(split(data, limit))
+    found = list(split(data, limit))
+    assert found == list(splitter.split(data, limit))
+    return found
 
 
 def texts(data: bytes) -> list[bytes]:
