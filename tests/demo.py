@@ -87,16 +87,16 @@ class Demo:
         export = self._sites.lichess_export(game)
         (self._place.pgn / "lichess_export.pgn").write_text(export)
         (self._place.pgn / "club.pgn").write_text(_CLUB + export)
-        found = self._place.until(self._told_three_times)
+        found = self._place.until(self._with_three_tellings)
         print(f"The watched folder is taken in: game {found['id']} now has three tellings.\n")
-        for told in found["tellings"]:
-            where = Path(told["file"]).name if told["file"] else " and ".join(told["accounts"])
-            print(f"  {told['n']}  {told['site']}  {told['native_id']}  {where}")
+        for telling in found["tellings"]:
+            where = Path(telling["file"]).name if telling["file"] else " and ".join(telling["accounts"])
+            print(f"  {telling['n']}  {telling['site']}  {telling['native_id']}  {where}")
         self._command("import", str(self._place.pgn), "--again")
         _say("The game with an impossible move cost only itself")
         self._command("quarantine", "list")
 
-    def _told_three_times(self) -> dict[str, Any] | None:
+    def _with_three_tellings(self) -> dict[str, Any] | None:
         answer = self._place.get("games?limit=500") or {"items": []}
         same = (one for one in answer["items"] if len(one["tellings"]) == 3)
         return next(same, None)

@@ -94,7 +94,7 @@ class Found:
     faults: Counter[str] = field(default_factory=Counter)
     rounds: Counter[str] = field(default_factory=Counter)
 
-    def told(self) -> str:
+    def report(self) -> str:
         """All of it, a line for each thing."""
         return "\n".join(f"{one.name}: {getattr(self, one.name)}" for one in fields(self))
 
@@ -223,13 +223,13 @@ class Soak:
             self._life.happen(self._now)
             self._configure()
         before = {site: chance.happened.total() for site, chance in self._chances.items()}
-        with capture_logs() as told:
+        with capture_logs() as kept:
             for worker in workers:
                 worker.poke()
             for worker in workers:
                 if worker._work is not None:  # else stopped before its turn
                     worker._work.result()
-        for entry in told:
+        for entry in kept:
             self._account_for(entry, before)
         if len(self._sites.requests) > 2000:
             self._forget_log()
@@ -293,14 +293,14 @@ class Soak:
 
     def _is_complete(self) -> bool:
         stored = self._stored()
-        return {key: told[0][0] for key, told in stored.items()} == self._life.truth()
+        return {key: kept[0][0] for key, kept in stored.items()} == self._life.truth()
 
     def _conclude(self) -> None:
         self._forget_log()
         found, truth, stored = self.found, self._life.truth(), self._stored()
         found.missing = sorted(truth.keys() - stored.keys())
         found.surplus = sorted(stored.keys() - truth.keys())
-        found.twice = sorted(key for key, told in stored.items() if len(told) > 1)
+        found.twice = sorted(key for key, kept in stored.items() if len(kept) > 1)
         both = sorted(truth.keys() & stored.keys())
         found.wrong = [
             (key, stored[key][0][0], truth[key]) for key in both if stored[key][0][0] != truth[key]
@@ -343,7 +343,7 @@ def main() -> int:
     print(f"{options.hours:g} hours, SEED={options.seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="gamekeeper-soak-") as folder:
         found = Soak(Path(folder), seed=options.seed, hours=options.hours).run()
-    print(found.told())
+    print(found.report())
     return bool(found.faulty())
 
 

@@ -39,12 +39,12 @@ def _after(rng: Random) -> float:
 
 
 def _limited(rng: Random, now: float) -> Fault:
-    told = rng.choice(_WAITS)
-    if told == _DATE:
-        told = format_datetime(
+    wait = rng.choice(_WAITS)
+    if wait == _DATE:
+        wait = format_datetime(
             datetime.fromtimestamp(now, UTC) + timedelta(seconds=rng.randrange(7200)), True
         )
-    return Fault(kind="rate_limit", retry_after=told)
+    return Fault(kind="rate_limit", retry_after=wait)
 
 
 def _status(rng: Random, _now: float) -> Fault:

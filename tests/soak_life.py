@@ -201,7 +201,7 @@ class Life:
     def _after_chesscom(self, game: Game, at: float) -> None:
         """The cache lags, accuracies come later."""
         if self._rng.random() < 0.3:
-            late = {"told": False} if self._rng.random() < 0.7 else {"listed": False}
+            late = {"cached": False} if self._rng.random() < 0.7 else {"listed": False}
             self._world.change_game(game, **late)
             self._plan(at + self._rng.uniform(MINUTE, 20 * HOUR), lambda _: self._tell(game))
         if self._rng.random() < 0.3:
@@ -308,10 +308,10 @@ class Life:
 
     def truth(self) -> Mapping[tuple[str, str], Truth]:
         """All games that the archive should have now, by site and native id."""
-        told = {
+        shown = {
             (site, game.id): game for site in SITES for game in self._world.games(site) if self._counts(game)
         }
-        truth = {key: (game.result, game.played) for key, game in told.items()}
+        truth = {key: (game.result, game.played) for key, game in shown.items()}
         for board in self._world.events.round(_ROUND).boards:
             truth[LICHESS, f"broadcast/{_ROUND}/{board.id}"] = (board.result, board.played)
         return truth

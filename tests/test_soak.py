@@ -13,7 +13,7 @@ def test_nothing_is_lost_in_hours_of_faults(tmp_path: Path) -> None:
     """Faults, stops, months, renames: at the end just the sites' games, no rule broken, memory flat."""
     found = Soak(tmp_path, seed=SEED, hours=HOURS).run()
 
-    print(f"SEED={SEED}\n{found.told()}")
+    print(f"SEED={SEED}\n{found.report()}")
     assert found.faulty() == [], f"SEED={SEED}"
     assert found.stops > 1
     assert found.faults.total() > 20

@@ -22,14 +22,14 @@ from tests.core.vector_files import vectors
 IDENTITY = vectors("identity")
 MINE = vectors("mine")
 PROFILES = {
-    letter: Profile(told["first"], told["last"], told["aliases"], told["fide"])
-    for letter, told in MINE["profiles"].items()
+    letter: Profile(entry["first"], entry["last"], entry["aliases"], entry["fide"])
+    for letter, entry in MINE["profiles"].items()
 }
 KINDS = {"fide": "fide", "nick": "nickname", "person": "person", "unknown": "unknown"}
 
 
-def _player(told):
-    return identify(told["name"], told["fide"])
+def _player(entry):
+    return identify(entry["name"], entry["fide"])
 
 
 def _report(case):

@@ -84,11 +84,11 @@ def test_finds_games_as_the_vectors_say(case):
     """The field above the list finds exactly these games: each word may be in another field."""
     found = [
         name
-        for name, told in GAMES.items()
+        for name, entry in GAMES.items()
         if search.matches_game(
             case["typed"],
-            players=[told["white"], told["black"]],
-            texts=[told[field] for field in ("event", "site", "white_team", "black_team", "opening", "eco")],
+            players=[entry["white"], entry["black"]],
+            texts=[entry[field] for field in ("event", "site", "white_team", "black_team", "opening", "eco")],
         )
     ]
     assert found == case["games"]

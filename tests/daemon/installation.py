@@ -145,9 +145,9 @@ base_url = "{self._chesscom}"
             if found:
                 return found
             time.sleep(0.05)
-        raise AssertionError(f"nothing came within {PATIENCE} s; the log:\n{self._told()}")
+        raise AssertionError(f"nothing came within {PATIENCE} s; the log:\n{self._log_text()}")
 
-    def _told(self) -> str:
+    def _log_text(self) -> str:
         return self.log.read_text() if self.log.exists() else "(none)"
 
 

@@ -53,7 +53,7 @@ class Shown:
         assert whole is not None
         return whole
 
-    def told(self, game_id: int, n: int | None = None) -> str:
+    def text_of(self, game_id: int, n: int | None = None) -> str:
         """The PGN of a game as it came."""
         with self.archive.reading() as connection:
             return (pgn(connection, game_id, n) or b"").decode()

@@ -135,9 +135,9 @@ def test_fewer_than_the_cap_is_not_the_end_either(bench: Bench, shown: Shown) ->
     with lila.small_caps():
         report = run_with(bench, served(Filtering(records, cap=100)), LI)
 
-    told = [one for one in _ids(records) if {"7", "9"} & set(str(one))]
+    wanted = [one for one in _ids(records) if {"7", "9"} & set(str(one))]
     assert report.outcome is RoundEnd.DONE
-    assert sorted(filter(None, shown.ids())) == told
+    assert sorted(filter(None, shown.ids())) == wanted
 
 
 def test_times_are_in_milliseconds(bench: Bench) -> None:
@@ -223,7 +223,7 @@ def test_past_months_are_not_downloaded_again(bench: Bench) -> None:
 def test_the_public_answer_is_half_an_hour_late(bench: Bench, shown: Shown) -> None:
     """The old body comes first: no error; the next poll finds the game."""
     _played(bench, CHESSCOM)
-    late = _played(bench, CHESSCOM, _month(2026, 11, 30), told=False)
+    late = _played(bench, CHESSCOM, _month(2026, 11, 30), cached=False)
 
     assert bench.run(CC).counts.new == 1
     bench.now += 30 * MINUTE
@@ -300,10 +300,10 @@ def test_killed_between_record_and_write(tmp_path: Path) -> None:
         command = [sys.executable, str(KILLED), "commit", "4", "0", "--", "sync", "--config", str(place.file)]
         killed = subprocess.run(command, capture_output=True, timeout=120, check=False, cwd=Path.cwd())
         ended = place.run("sync")
-        told = [one["native_id"] for game in place.json("games")["items"] for one in game["tellings"]]
+        wanted = [one["native_id"] for game in place.json("games")["items"] for one in game["tellings"]]
 
         assert (killed.returncode, ended.returncode) == (-signal.SIGKILL, 0)
-        assert sorted(told) == sorted(game.id for game in sites.world.games(LICHESS))
+        assert sorted(wanted) == sorted(game.id for game in sites.world.games(LICHESS))
 
 
 def test_an_address_by_number_and_one_by_uuid(bench: Bench, shown: Shown) -> None:

@@ -85,10 +85,12 @@ def test_who_has_gone_is_not_woken() -> None:
 def test_what_is_told_of_a_round() -> None:
     """A round begins, runs and ends, each time with all its fields."""
     news = News()
-    told = SyncNews(news)
-    told.begun("lichess:mrossi90")
-    told.running(Progress("lichess:mrossi90", 250, Counts(read=250, new=240, unchanged=10), 400))
-    told.ended(Report("lichess:mrossi90", RoundEnd.DONE, Counts(read=400, new=390), None, 1_780_000_000.5))
+    announcer = SyncNews(news)
+    announcer.begun("lichess:mrossi90")
+    announcer.running(Progress("lichess:mrossi90", 250, Counts(read=250, new=240, unchanged=10), 400))
+    announcer.ended(
+        Report("lichess:mrossi90", RoundEnd.DONE, Counts(read=400, new=390), None, 1_780_000_000.5)
+    )
     begun, running, ended = (event.data for event in news.after(0))
     assert {event.kind for event in news.after(0)} == {"sync"}
     assert begun.keys() == running.keys() == ended.keys()
@@ -101,14 +103,14 @@ def test_what_is_told_of_an_import() -> None:
     """An import tells how far it is once in a second at most, and its end only if there was anything."""
     news = News()
     now = [100.0]
-    told = ImportNews(news, "/pgn", clock=lambda: now[0])
+    announcer = ImportNews(news, "/pgn", clock=lambda: now[0])
     for step in (0.0, 0.4, 0.4, 0.4):
         now[0] += step
-        told.running(ImportProgress("a.pgn", int(now[0]), 1000, 5))
+        announcer.running(ImportProgress("a.pgn", int(now[0]), 1000, 5))
     assert [event.data["bytes"] for event in news.after(0)] == [100, 101]
-    told.ended(Summary())
+    announcer.ended(Summary())
     assert news.last == 2
-    told.ended(Summary(read=5, new=5))
+    announcer.ended(Summary(read=5, new=5))
     last = news.after(2)[0].data
     assert (last["state"], last["games"], last["counts"]["new"]) == ("ended", 5, 5)
 
@@ -170,7 +172,7 @@ def test_a_running_daemon_is_heard(tmp_path: Path, sites: Emulator) -> None:
         place.until(lambda: ("import", "ended") in {(kind, data.get("state")) for kind, data in list(heard)})
     listener.join(60)
     assert not listener.is_alive()
-    told = {(kind, data.get("account") or data.get("source"), data.get("state")) for kind, data in heard}
-    assert ("sync", "lichess:mrossi90", "ended") in told
-    assert ("import", str(place.pgn), "ended") in told
+    announcer = {(kind, data.get("account") or data.get("source"), data.get("state")) for kind, data in heard}
+    assert ("sync", "lichess:mrossi90", "ended") in announcer
+    assert ("import", str(place.pgn), "ended") in announcer
     assert sorted(one for kind, data in heard if kind == "games" for one in data["ids"]) == [1, 2, 3, 4, 5]

@@ -46,10 +46,10 @@ def everything(archive: Archive) -> list[dict[str, object]]:
     ]
 
 
-def without(told: Game, tags: str) -> Game:
+def without(record: Game, tags: str) -> Game:
     """The same game with a PGN that lacks these tags; the end of its moves says nothing either, if the result is one."""
-    raw = re.sub(rf'\[(?:{tags}) "[^"]*"\]\n', "", told.raw.decode())
-    return replace(told, raw=(raw.replace(" 0-1\n", " *\n") if "Result" in tags else raw).encode())
+    raw = re.sub(rf'\[(?:{tags}) "[^"]*"\]\n', "", record.raw.decode())
+    return replace(record, raw=(raw.replace(" 0-1\n", " *\n") if "Result" in tags else raw).encode())
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -57,14 +57,14 @@ def without(told: Game, tags: str) -> Game:
 def test_what_the_record_says(archive: Archive, name: str, edited: bool) -> None:
     """Rules, start, result, ratings, address: exported and taken in again, the game is the same, edited or not."""
     accounts = follow(archive, ["lichess:mrossi90", "chesscom:rossi-mario"])
-    told, tags = RECORDS[name]
-    downloaded(archive, accounts["chesscom:rossi-mario"], [without(told, tags)])
+    record, tags = RECORDS[name]
+    downloaded(archive, accounts["chesscom:rossi-mario"], [without(record, tags)])
     if edited:
         edit_game(archive, 1, {"round": "7"}, now_ms=NOW)
     before = everything(archive)
     (read,) = reader.read(exported(archive))
     assert isinstance(read, Game)
-    assert (read.source, read.native_id) == (told.source, told.native_id)
+    assert (read.source, read.native_id) == (record.source, record.native_id)
     fill(emptied(archive), [read])
     assert everything(archive) == before
 

@@ -45,7 +45,7 @@ def sites() -> Iterator[Emulator]:
 def _native_ids(place: Installation) -> list[tuple[str, str]]:
     """Site and native id of every download in the archive, with repetitions if there are any."""
     items = place.json("games")["items"]
-    return [(told["site"], told["native_id"]) for game in items for told in game["tellings"]]
+    return [(telling["site"], telling["native_id"]) for game in items for telling in game["tellings"]]
 
 
 def _there(sites: Emulator) -> set[tuple[str, str]]:

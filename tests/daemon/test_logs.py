@@ -80,16 +80,16 @@ def test_the_journal_gets_its_levels(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with (tmp_path / "stream").open("w+") as out:
         status = os.fstat(out.fileno())
         monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino}")
-        told(out)
+        write_lines(out)
         monkeypatch.setenv("JOURNAL_STREAM", "1:1")
-        told(out)
+        write_lines(out)
         out.seek(0)
         first, second = out.readlines()
     assert first.startswith('<4>{"')
     assert second.startswith('{"')
 
 
-def told(out: TextIO) -> None:
+def write_lines(out: TextIO) -> None:
     logs.configure(logging.INFO, out)
     structlog.get_logger().warning("something")
 

@@ -117,9 +117,9 @@ def test_every_telling_comes_out_as_it_went_in(place: Installation, sites: Emula
     with place.daemon():
         game_id = _only(place)["id"]
         with urlopen(f"http://127.0.0.1:{place.port}/api/v1/games/{game_id}/tellings/2/pgn") as answer:
-            told = answer.read()
+            body = answer.read()
 
-    assert told.strip() == strange.encode().strip()
+    assert body.strip() == strange.encode().strip()
 
 
 def test_a_game_that_ran_when_it_was_imported_gets_its_end(place: Installation, sites: Emulator) -> None:

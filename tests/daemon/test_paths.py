@@ -62,8 +62,8 @@ def test_json_of_an_import_names_it(tmp_path: Path) -> None:
     (tmp_path / "pgn").mkdir()
     (tmp_path / "pgn" / ODD).write_text("<html>no</html>")
     args = ["--config", str(tmp_path / "gamekeeper.toml"), "import", "--json", str(tmp_path / "pgn" / ODD)]
-    told = json.loads(CliRunner().invoke(main, args).stdout)
-    assert told["problems"][0]["file"].endswith(SHOWN)
+    answer = json.loads(CliRunner().invoke(main, args).stdout)
+    assert answer["problems"][0]["file"].endswith(SHOWN)
 
 
 def test_a_log_line_can_name_it() -> None:
@@ -71,8 +71,8 @@ def test_a_log_line_can_name_it() -> None:
     out = io.StringIO()
     logs.configure(logging.INFO, out)
     structlog.get_logger("test").info("file", path=ODD, paths=[Path(ODD)])
-    told = json.loads(out.getvalue())
-    assert told["path"].startswith(r"caf\xe9")
+    answer = json.loads(out.getvalue())
+    assert answer["path"].startswith(r"caf\xe9")
     out.getvalue().encode()
 
 

@@ -20,7 +20,7 @@ def test_work_is_begun_again_however_it_ended(end: BaseException | None) -> None
         if end is not None:
             raise end
 
-    with structlog.testing.capture_logs() as told:
+    with structlog.testing.capture_logs() as logged:
         thread = KeptThread("counting", work, again_after=0.0)
         thread.start()
         for _ in range(3):
@@ -28,7 +28,7 @@ def test_work_is_begun_again_however_it_ended(end: BaseException | None) -> None
         assert thread.alive
         thread.close()
     assert not thread.alive
-    assert {(one["log_level"], one["thread"]) for one in told} == {("error", "counting")}
+    assert {(one["log_level"], one["thread"]) for one in logged} == {("error", "counting")}
 
 
 def _wait(stop: threading.Event) -> None:
@@ -37,12 +37,12 @@ def _wait(stop: threading.Event) -> None:
 
 def test_work_that_ends_when_it_is_asked_to_is_no_error() -> None:
     """And it is not started again; a thread that was never started can be closed."""
-    with structlog.testing.capture_logs() as told:
+    with structlog.testing.capture_logs() as logged:
         thread = KeptThread("waiting", _wait)
         thread.start()
         thread.close()
         KeptThread("never", _wait).close()
-    assert told == []
+    assert logged == []
 
 
 class Pauses(threading.Event):
@@ -89,9 +89,9 @@ def test_a_look_at_an_archive_that_cannot_be_used() -> None:
     def look() -> bool:
         raise ArchiveError("the disk is full")
 
-    with structlog.testing.capture_logs() as told:
+    with structlog.testing.capture_logs() as logged:
         assert pauses(look, 2, every=None) == [LOOK_EVERY] * 2
-    assert [(one["event"], one["error"]) for one in told] == [
+    assert [(one["event"], one["error"]) for one in logged] == [
         ("not looked; it is tried again", "the disk is full")
     ] * 2
 

@@ -81,8 +81,8 @@ def test_every_command_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_every_command_is_told() -> None:
     """The document names all commands of `gamekeeper club`."""
-    told = {arguments[2] for arguments in commands()}
-    assert told == set(COMMANDS)
+    described = {arguments[2] for arguments in commands()}
+    assert described == set(COMMANDS)
 
 
 def test_every_tie_break_is_told() -> None:

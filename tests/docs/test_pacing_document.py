@@ -49,22 +49,22 @@ def test_every_case_of_the_table_is_as_the_code_has_it() -> None:
     for name, (who, *waits) in cases.items():
         outcome = RoundEnd(name)
         assert (who == "the site") is (outcome in OF_THE_SITE)
-        for failures, told in zip((1, 2, 3, 1000), waits, strict=True):
+        for failures, wait in zip((1, 2, 3, 1000), waits, strict=True):
             if outcome is RoundEnd.DONE:
-                assert told == "its interval"
+                assert wait == "its interval"
                 assert EVERY <= _wait(outcome, failures) <= EVERY * (1 + pacing.SPREAD)
             else:
-                assert _wait(outcome, failures) == _seconds(told), (name, failures)
+                assert _wait(outcome, failures) == _seconds(wait), (name, failures)
 
 
 @pytest.mark.parametrize("row", _rows("What the site says counts"))
 def test_retry_after_is_kept_to_as_told(row: list[str]) -> None:
     """Seconds, dates, nonsense and ten years."""
     header = row[0].split("`")[1]
-    told = asked_wait({"retry-after": header}, b"", now=NOW)
+    wait = asked_wait({"retry-after": header}, b"", now=NOW)
 
-    assert _wait(RoundEnd.RATE_LIMITED, 1, told) == _seconds(row[1])
-    assert _wait(RoundEnd.DOWN, 1, told) == _seconds(row[2])
+    assert _wait(RoundEnd.RATE_LIMITED, 1, wait) == _seconds(row[1])
+    assert _wait(RoundEnd.DOWN, 1, wait) == _seconds(row[2])
 
 
 def test_the_other_numbers_are_those_of_the_code() -> None:

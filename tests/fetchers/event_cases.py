@@ -47,7 +47,7 @@ def _shares(count: int) -> list[range]:
 def _broadcast(sites: Emulator, count: int) -> list[str]:
     events = sites.world.events
     events.add_broadcast(id="Broadca1", town="Bergamo")
-    told = []
+    found = []
     for number, share in enumerate(_shares(count)):
         part = events.add_round("Broadca1", id=f"Round{number:03}", starts=START + timedelta(days=number))
         for board in share:
@@ -60,9 +60,9 @@ def _broadcast(sites: Emulator, count: int) -> list[str]:
                 round=f"{number + 1}.{board + 1}",
                 date="2024.05.20",
             )
-            told.append(f"broadcast/{part.id}/{made.id}")
+            found.append(f"broadcast/{part.id}/{made.id}")
         events.finish_round(part.id, START + timedelta(days=number, hours=5))
-    return told
+    return found
 
 
 def _board(sites: Emulator) -> str:

@@ -28,7 +28,7 @@ def record(number: int, created_at: int = BASE, *, status: str = "resign", **mor
         f'[UTCDate "2023.11.14"]\n[UTCTime "22:13:20"]\n[WhiteElo "1500"]\n[BlackElo "1480"]\n[Variant "Standard"]\n'
         f'[TimeControl "180+2"]\n[ECO "B00"]\n[Termination "Normal"]\n\n1. e4 {result}\n\n\n'
     )
-    told: dict[str, object] = {
+    fields: dict[str, object] = {
         "id": native_id,
         "rated": True,
         "variant": "standard",
@@ -46,7 +46,7 @@ def record(number: int, created_at: int = BASE, *, status: str = "resign", **mor
         "pgn": pgn,
         "clock": {"initial": 180, "increment": 2, "totalTime": 260},
     }
-    return told | more
+    return fields | more
 
 
 @contextmanager
@@ -80,10 +80,10 @@ class Lila:
     def __call__(self, request: httpx.Request) -> httpx.Response:
         params = dict(request.url.params)
         self.asked.append(params)
-        told = [game for game in self.games if self._within(_start(game), params)]
-        told.sort(key=_start, reverse=self.descending)
+        games = [game for game in self.games if self._within(_start(game), params)]
+        games.sort(key=_start, reverse=self.descending)
         silence = b"{}\n" if self.keep_alive else b""
-        body = b"".join(silence + json.dumps(game).encode() + b"\n" for game in told[: self.cap])
+        body = b"".join(silence + json.dumps(game).encode() + b"\n" for game in games[: self.cap])
         if self.cuts and (cut := self.cuts.pop(0)) < len(body):
             body = body[:cut].removesuffix(b"\n").removesuffix(b"}")  # a cut between two lines cannot be seen
         return ndjson(body)
@@ -107,7 +107,7 @@ def ndjson(body: bytes) -> httpx.Response:
 
 def lines(*records: object) -> httpx.Response:
     """An answer with these records."""
-    return ndjson(b"".join(json.dumps(told).encode() + b"\n" for told in records))
+    return ndjson(b"".join(json.dumps(fields).encode() + b"\n" for fields in records))
 
 
 def answering(*responses: httpx.Response) -> Callable[[httpx.Request], httpx.Response]:

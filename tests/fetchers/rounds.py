@@ -94,10 +94,10 @@ def follow(
     return _gathered(fetcher.events.games(event.kind, event.id, cursor or {}, now=now, full=full))
 
 
-def _gathered(told: Iterable[Step]) -> Round:
+def _gathered(given: Iterable[Step]) -> Round:
     steps: list[Step] = []
     try:
-        for step in told:
+        for step in given:
             steps.append(step)  # noqa: PERF402 - what came before an error counts
     except FetchError as error:
         return Round(steps, error)

@@ -162,9 +162,9 @@ class TestLaterRounds:
             cursor = follow(fetcher, case.event, cursor, now=now).cursor
 
         games = (case.games, "/api/broadcast/round/")
-        told_games = [r for r in sites.requests if r.path.startswith(games) and r.method == "GET"]
-        assert sum(request.status == 200 for request in told_games) == 0 or case.kind == "broadcast"
-        assert len(told_games) <= 30
+        game_requests = [r for r in sites.requests if r.path.startswith(games) and r.method == "GET"]
+        assert sum(request.status == 200 for request in game_requests) == 0 or case.kind == "broadcast"
+        assert len(game_requests) <= 30
         assert sites.violations == []
 
     def test_an_event_that_is_over_says_so(self, sites: Emulator, build: Build, case: EventCase) -> None:
@@ -243,19 +243,19 @@ class TestUnwell:
         with pytest.raises(NotFound):
             fetcher.events.about(case.kind, case.id)
 
-    @pytest.mark.parametrize("told_wait", [None, "300"])
+    @pytest.mark.parametrize("asked_wait", [None, "300"])
     def test_429_is_the_sites_word(
-        self, sites: Emulator, build: Build, case: EventCase, told_wait: str | None
+        self, sites: Emulator, build: Build, case: EventCase, asked_wait: str | None
     ) -> None:
         """The wait is passed on, a minute at least on lichess, and nothing is retried (sites trap 5)."""
         case.fill(sites, 12)
-        sites.fault(case.site, case.games, kind="rate_limit", retry_after=told_wait, times=None)
+        sites.fault(case.site, case.games, kind="rate_limit", retry_after=asked_wait, times=None)
 
         error = follow(build(case.site), case.event).error
 
         assert isinstance(error, RateLimited)
         usual = 60.0 if case.site == "lichess" else None
-        assert error.retry_after == (300.0 if told_wait else usual)
+        assert error.retry_after == (300.0 if asked_wait else usual)
         assert sum(request.status == 429 for request in sites.requests) == 1
         assert sites.violations == []
 

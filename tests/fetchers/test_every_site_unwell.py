@@ -116,13 +116,13 @@ class TestRefusals:
 
         assert isinstance(run(build(case.site)).error, error)
 
-    @pytest.mark.parametrize(("told", "wait"), [("300", 300.0), ("315360000", 86_400.0)])
+    @pytest.mark.parametrize(("header", "wait"), [("300", 300.0), ("315360000", 86_400.0)])
     def test_429_says_how_long(
-        self, sites: Emulator, build: Build, case: Case, told: str, wait: float
+        self, sites: Emulator, build: Build, case: Case, header: str, wait: float
     ) -> None:
         """A wait is passed on as the site orders it, but never longer than a day; nothing is retried."""
         peopled(sites, case.site)
-        sites.fault(case.site, case.games, kind="rate_limit", retry_after=told, times=None)
+        sites.fault(case.site, case.games, kind="rate_limit", retry_after=header, times=None)
 
         error = run(build(case.site)).error
 

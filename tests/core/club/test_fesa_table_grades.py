@@ -19,8 +19,10 @@ Nr Name          Nat  Grade  ELO    1   Pts  +/-
 def found(grade, elo, change, promotion=None):
     """What is found on one player: (is it an error, what)."""
     star = "*" if change is None else ""
-    told = f"Promoting Rossi X to {promotion}" if promotion else ""
-    data = TABLE.format(grade=grade or "", elo=elo, star=star, change=change or "", promotion=told).encode()
+    sentence = f"Promoting Rossi X to {promotion}" if promotion else ""
+    data = TABLE.format(
+        grade=grade or "", elo=elo, star=star, change=change or "", promotion=sentence
+    ).encode()
     one = next((one for one in check_grades(read(data)) if one.player == "1 Rossi X"), None)
     return one and (not one.note, one.message)
 

@@ -115,20 +115,22 @@ def test_t11_declared_as_new_but_known():
 def test_t12_characters_outside_iso_8859_1(text, stand_in):
     """Each Latin letter is an error with a stand-in."""
     findings = check(f"{HEAD}1 [{text}][a][0+]\n".encode())
-    told = [one for one in findings if one.rule == "T12" and one.line == 3]
-    assert told
-    assert not told[0].note
-    assert f'"{stand_in}"' in told[0].mend
+    faults = [one for one in findings if one.rule == "T12" and one.line == 3]
+    assert faults
+    assert not faults[0].note
+    assert f'"{stand_in}"' in faults[0].mend
 
 
 @pytest.mark.parametrize("text", ["羽生善治", "はぶ", "이세돌", "Юрий", "Ελλη", "Ə", "☃"])
 def test_t12_other_scripts_are_not_guessed(text):
     """For letters of other scripts the rating list has to be asked: 羽生 is Habu, not what a table of sounds says."""
-    told = [
+    faults = [
         one for one in check(f"{HEAD}1 [{text}][a][0+]\n".encode()) if one.rule == "T12" and one.line == 3
     ]
-    assert told
-    assert all((one.note, one.mend) == (False, "write the name as the rating list spells it") for one in told)
+    assert faults
+    assert all(
+        (one.note, one.mend) == (False, "write the name as the rating list spells it") for one in faults
+    )
 
 
 @pytest.mark.parametrize(

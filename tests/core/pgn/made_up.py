@@ -73,7 +73,7 @@ BETWEEN: Final = [" "] * 8 + [
     "\n", "\r\n", "  ", " {a comment} ", " {[%clk 0:03:00]}\n", " $1 ", " $14 $6 ", " (1. d4 {é} d5 (1... Nf6)) ",
     " ; to the end of the line\n", " {two\n\nparts} ", " 12. ", " ... ", " {]} ",
 ]  # fmt: skip
-BEHIND: Final = [""] * 8 + ["!", "?", "!?", "??", "+", "++"]
+AFTER_MOVE: Final = [""] * 8 + ["!", "?", "!?", "??", "+", "++"]
 ENDS: Final = ["1-0", "0-1", "1/2-1/2", "*"]
 
 
@@ -105,7 +105,7 @@ def games(draw: Any) -> tuple[chess.Board, bytes]:
         if again.turn or not text:
             text += f"{again.fullmove_number}.{'' if again.turn else '..'}{pick.choice(['', ' '])}"
         spelling = pick.choice(_spellings(again, move)) if pick.random() < 0.3 else again.san(move)
-        text += spelling + pick.choice(BEHIND) * (spelling[-1] not in "+#") + pick.choice(BETWEEN)
+        text += spelling + pick.choice(AFTER_MOVE) * (spelling[-1] not in "+#") + pick.choice(BETWEEN)
         again.push(move)
     result = pick.choice(ENDS)
     return board, f"{header(board, result)}\n{text}{result}\n\n".encode()

@@ -28,7 +28,7 @@ def game(raw: bytes) -> Game:
     return found
 
 
-def told(found: Game) -> Game:
+def facts(found: Game) -> Game:
     """The game without what a text between others may have otherwise. A side of no name is ``?``."""
     white, black = (replace(side, name=side.name or "?") for side in (found.white, found.black))
     return replace(found, raw=b"", oddities=(), tags=(), white=white, black=black)
@@ -130,7 +130,7 @@ def test_games_stay_apart(datas):
     """Whatever games were read, written one after the other they are read as the same games."""
     games = [found for data in datas for found in reader.read(data) if isinstance(found, Game)]
     again = list(reader.read(b"\n".join(standing_alone(one.raw) for one in games)))
-    assert [told(one) for one in again] == [told(one) for one in games]
+    assert [facts(one) for one in again] == [facts(one) for one in games]
 
 
 @pytest.mark.parametrize("path", PGN_FILES, ids=lambda path: path.name)
@@ -138,5 +138,5 @@ def test_games_of_whole_files_stay_apart(path):
     """The games of files of sites and programs, each written alone, are read as they were."""
     games = [found for found in reader.read(path.read_bytes()) if isinstance(found, Game)]
     again = list(reader.read(b"\n".join(standing_alone(one.raw) for one in games)))
-    assert [told(one) for one in again] == [told(one) for one in games]
+    assert [facts(one) for one in again] == [facts(one) for one in games]
     assert [one.tags for one in again] == [one.tags for one in games]

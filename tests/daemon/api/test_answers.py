@@ -136,11 +136,11 @@ def test_errors_are_problems(client: TestClient, path: str, status: int) -> None
 def test_every_wrong_parameter_is_named(client: TestClient) -> None:
     """All wrong parameters are told at once, each with what is wrong with it."""
     problem = client.get("/api/v1/games?limit=0&from=x&color=white").json()
-    told = {error["parameter"]: error["detail"] for error in problem["errors"]}
-    assert set(told) == {"limit", "from", "color"}
-    assert told["color"] == "there is no such parameter"
-    assert "2024-05-12" in told["from"]
-    assert told["from"] in problem["detail"]
+    details = {error["parameter"]: error["detail"] for error in problem["errors"]}
+    assert set(details) == {"limit", "from", "color"}
+    assert details["color"] == "there is no such parameter"
+    assert "2024-05-12" in details["from"]
+    assert details["from"] in problem["detail"]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_what_is_wrong_and_what_is_allowed(
 
 def test_no_words_of_a_library(client: TestClient) -> None:
     """No parameter of the description has a value that is refused in pydantic's own words."""
-    told = []
+    details = []
     paths = client.get("/api/v1/openapi.json").json()["paths"]
     once = {
         (parameter["in"], parameter["name"], str(parameter["schema"])): path
@@ -187,9 +187,9 @@ def test_no_words_of_a_library(client: TestClient) -> None:
             whole = re.sub(r"\{.+?\}", "1", path.replace(f"{{{name}}}", wrong or "x%00"))
             answer = client.get(whole, params={name: wrong} if place == "query" else {})
             if answer.status_code == 422:
-                told += [error["detail"] for error in answer.json()["errors"]]
-    assert len(told) > 40
-    assert [one for one in told if re.match("(Input|String|Value)|.*should (be|have)", one)] == []
+                details += [error["detail"] for error in answer.json()["errors"]]
+    assert len(details) > 40
+    assert [one for one in details if re.match("(Input|String|Value)|.*should (be|have)", one)] == []
 
 
 def test_ranges_of_one_day_or_number(client: TestClient) -> None:

@@ -135,13 +135,13 @@ def test_games_are_told_once(address: Address, archive: Archive) -> None:
         for name in "abc":
             new_game(archive, name)
             places.append(keeping.event()[0])
-        for told, place in enumerate(places):
+        for heard, place in enumerate(places):
             with Listener(address, place) as listener:
                 assert listener.event()[1] == "open"
                 ids: list[int] = []
-                while len(ids) < 3 - told:
+                while len(ids) < 3 - heard:
                     ids += listener.event()[2]["ids"]
-                assert ids == [3, 4, 5][told:]
+                assert ids == [3, 4, 5][heard:]
 
 
 @pytest.mark.parametrize("last", ["6-40-1", "7-99-1", "rubbish", "7-0-99", ""])

@@ -96,7 +96,7 @@ def test_it_says_where_things_stand(
     for path in ("/api/v1/games/1", "/api/v1/games/2", "/api/v1/games/99", "/no/such/page"):
         client.get(path)
     assert client.get("/metrics").headers["content-type"].startswith("text/plain")
-    told = samples(client)
+    values = samples(client)
     for name, value in {
         "gamekeeper_games": 6,
         "gamekeeper_quarantine": 1,
@@ -118,10 +118,10 @@ def test_it_says_where_things_stand(
         'gamekeeper_http_requests_total{method="GET",route="other",status="404"}': 1,
         'gamekeeper_http_request_duration_seconds_count{route="/api/v1/games/{game_id}"}': 3,
     }.items():
-        assert told[name] == value, name
-    assert any(name.startswith("gamekeeper_build_info{") and 'version="1.2.3"' in name for name in told)
-    assert told["process_start_time_seconds"] > NOW / 1000
-    assert told["gamekeeper_last_import_timestamp_seconds"] > NOW / 1000
+        assert values[name] == value, name
+    assert any(name.startswith("gamekeeper_build_info{") and 'version="1.2.3"' in name for name in values)
+    assert values["process_start_time_seconds"] > NOW / 1000
+    assert values["gamekeeper_last_import_timestamp_seconds"] > NOW / 1000
 
 
 def test_the_document_lists_what_there_is(

@@ -115,7 +115,7 @@ def test_pages_by_link(client: TestClient) -> None:
 def test_a_game_with_two_kinds_of_tellings(client: TestClient) -> None:
     """A download with both of its accounts, and the same game in a file."""
     game = get(client, "/games/1")
-    assert [(told["accounts"], told["file"]) for told in game["tellings"]] == [
+    assert [(telling["accounts"], telling["file"]) for telling in game["tellings"]] == [
         (["lichess:mrossi90", "lichess:gbianchi"], None),
         ([], "club.pgn"),
     ]

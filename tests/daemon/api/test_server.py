@@ -253,8 +253,8 @@ def test_unix_socket(app: FastAPI, tmp_path: Path) -> None:
 def test_a_socket_left_behind(app: FastAPI, tmp_path: Path) -> None:
     """The socket of a daemon that was killed is replaced; one that answers, or another file, is not."""
     path = tmp_path / "api.sock"
-    with closing(socket.socket(socket.AF_UNIX)) as left_behind:
-        left_behind.bind(str(path))
+    with closing(socket.socket(socket.AF_UNIX)) as old_socket:
+        old_socket.bind(str(path))
     with serving(app, Listen(socket=path)), pytest.raises(ListenError, match="another program"):
         Server(app, Listen(socket=path)).start()
     path.write_text("mine")

@@ -21,7 +21,7 @@ NOBODY = Profile()
 START_960 = "qrnknbbr/pppppppp/8/8/8/8/PPPPPPPP/QRNKNBBR w HBhb - 0 1"
 
 
-def text(moves: str = RUY, *, behind: str = "", **changed: str | None) -> str:
+def text(moves: str = RUY, *, after: str = "", **changed: str | None) -> str:
     """A game over the board as a file tells it; a tag that is None is left out."""
     tags: dict[str, str | None] = {
         "Event": "Club Championship",
@@ -34,7 +34,7 @@ def text(moves: str = RUY, *, behind: str = "", **changed: str | None) -> str:
         **changed,
     }
     lines = "".join(f'[{name} "{value}"]\n' for name, value in tags.items() if value is not None)
-    return f"{lines}\n{moves} {tags['Result'] or '1-0'}{behind}\n\n"
+    return f"{lines}\n{moves} {tags['Result'] or '1-0'}{after}\n\n"
 
 
 class Desk:
@@ -58,7 +58,7 @@ class Desk:
         """How many tellings each game has, in the order of intake."""
         return [len(one["tellings"]) for one in sorted(self.games(), key=lambda one: one["id"])]
 
-    def told(self, game_id: int, n: int) -> bytes:
+    def text_of(self, game_id: int, n: int) -> bytes:
         with self.archive.reading() as connection:
             return pgn(connection, game_id, n) or b""
 
@@ -83,7 +83,7 @@ def test_a_comment_in_the_file_makes_no_other_game(desk: Desk, accounts: dict[st
 
     assert [outcome.what for outcome in again.outcomes] == ["unchanged"]
     assert desk.tellings() == [2]
-    assert b"my own word" in desk.told(1, 2)
+    assert b"my own word" in desk.text_of(1, 2)
 
 
 def test_a_game_without_moves_comes_once(desk: Desk, accounts: dict[str, int]) -> None:
@@ -226,7 +226,7 @@ def test_a_draw_in_another_writing(desk: Desk, written: str) -> None:
     desk.bring(odd, name="study.pgn")
 
     assert (desk.tellings(), desk.games()[0]["result"]) == ([2], "1/2-1/2")
-    assert desk.told(1, 2).decode().strip() == odd.strip()
+    assert desk.text_of(1, 2).decode().strip() == odd.strip()
 
 
 def test_a_960_game_without_its_variant(desk: Desk, accounts: dict[str, int]) -> None:

@@ -53,14 +53,16 @@ def book(archive: Archive) -> int:
         return file_row(connection, "/chess/club.pgn").id
 
 
-def download(archive: Archive, account_id: int, *told: Game) -> Taken:
-    return take_in(archive, [Telling(prepare(game), Download(account_id)) for game in told], now_ms=NOW)
+def download(archive: Archive, account_id: int, *source_games: Game) -> Taken:
+    return take_in(
+        archive, [Telling(prepare(game), Download(account_id)) for game in source_games], now_ms=NOW
+    )
 
 
-def pieces(archive: Archive, file_id: int, *told: Game) -> Taken:
+def pieces(archive: Archive, file_id: int, *source_games: Game) -> Taken:
     return take_in(
         archive,
-        [Telling(prepare(game), FilePiece(file_id, 100 * n)) for n, game in enumerate(told)],
+        [Telling(prepare(game), FilePiece(file_id, 100 * n)) for n, game in enumerate(source_games)],
         now_ms=NOW,
     )
 
@@ -124,8 +126,8 @@ def test_facts_are_refreshed(archive: Archive, mine: tuple[int, int]) -> None:
 def board(white: str | None, result: str = "*", moves: str = RUY, **tags: str) -> Game:
     """A board of a broadcast, as lichess tells it; without a White tag for None."""
     named = {"WhiteFideId": "1234567", "WhiteElo": "2104"} if white else {}
-    told = otb(white or "?", moves=moves, result=result, Date="2024.05.20", **(named | tags))
-    return replace(told, source="lichess", native_id="broadcast/Round001/Board001")
+    source_game = otb(white or "?", moves=moves, result=result, Date="2024.05.20", **(named | tags))
+    return replace(source_game, source="lichess", native_id="broadcast/Round001/Board001")
 
 
 def test_a_name_that_is_left_out_stays(archive: Archive, mine: tuple[int, int], book: int) -> None:
@@ -452,8 +454,8 @@ def test_sites_of_online_games(archive: Archive, mine: tuple[int, int], book: in
 
 def test_all_facts(archive: Archive, book: int) -> None:
     """What a source tells of a game is in its row."""
-    told = {"WhiteTitle": "GM", "WhiteElo": "2500", "ECO": "C60", "TimeControl": "40/7200"}
-    pieces(archive, book, otb(**told, Annotator="Neri, Rossi"))
+    tags = {"WhiteTitle": "GM", "WhiteElo": "2500", "ECO": "C60", "TimeControl": "40/7200"}
+    pieces(archive, book, otb(**tags, Annotator="Neri, Rossi"))
     names = ("white_name", "white_rating", "white_title", "date", "result", "variant", "start", "start_fen")
     assert rows(archive, games, *names) == [
         ("Rossi, Mario", 2500, "GM", "2024.05.12", "1-0", "standard", "", None)

@@ -44,12 +44,12 @@ PIECES: Sequence[Game] = (
     otb("ROSSI,Mario", "?", WhiteFideId="1234567"),
     otb("M. Rossi", "?", WhiteFideId="01234567"),
 )
-TOLD: Sequence[Telling] = (
+TELLINGS: Sequence[Telling] = (
     *(Telling(prepare(game), Download(account)) for game in DOWNLOADS for account in ACCOUNTS),
     *(Telling(prepare(game), FilePiece(file, 0)) for game in PIECES for file in FILES),
 )
 
-orders = st.lists(st.sampled_from(range(len(TOLD))), max_size=30)
+orders = st.lists(st.sampled_from(range(len(TELLINGS))), max_size=30)
 cuts = st.lists(st.integers(0, 30), max_size=5)
 
 
@@ -71,7 +71,7 @@ def take(archive: Archive, order: Sequence[int], cut: Sequence[int] = ()) -> Non
     """Take in these tellings in this order, in batches that end at these places."""
     ends = [0, *sorted(cut), len(order)]
     for start, end in pairwise(ends):
-        take_in(archive, [TOLD[n] for n in order[start:end]], now_ms=0)
+        take_in(archive, [TELLINGS[n] for n in order[start:end]], now_ms=0)
 
 
 @dataclass(frozen=True)
@@ -86,21 +86,22 @@ class Contents:
 
 def contents(archive: Archive) -> Contents:
     with archive.reading() as connection:
-        told = {
+        facts = {
             row.id: (row.download, row.site, row.native_id, row.file_id, row.digest, row.key)
             for row in connection.execute(select(tellings, games.c.key).join(games))
         }
         of_game: dict[int, set[object]] = {}
         for row in connection.execute(select(tellings.c.id, tellings.c.game_id)):
-            of_game.setdefault(row.game_id, set()).add(told[row.id])
+            of_game.setdefault(row.game_id, set()).add(facts[row.id])
         assert of_game.keys() == set(connection.scalars(select(games.c.id)))
         return Contents(
             games=frozenset(frozenset(group) for group in of_game.values()),
             links=frozenset(
-                (row.account_id, told[row.telling_id]) for row in connection.execute(select(telling_accounts))
+                (row.account_id, facts[row.telling_id])
+                for row in connection.execute(select(telling_accounts))
             ),
             aliases=frozenset(
-                (row.site, row.native_id, told[row.telling_id])
+                (row.site, row.native_id, facts[row.telling_id])
                 for row in connection.execute(select(telling_ids))
             ),
             players=frozenset(connection.scalars(select(players.c.key))),
@@ -196,9 +197,9 @@ def test_last_version_counts(archive: Archive, steps: list[int], cut: list[int],
         rows = connection.execute(
             select(games.c.key, games.c.result, games.c.ply_count, games.c.white_name)
         ).all()
-    told = {sameness.key(game): (game.result, game.ply_count, game.white.name) for game in VERSIONS}
+    facts = {sameness.key(game): (game.result, game.ply_count, game.white.name) for game in VERSIONS}
     assert {row.key: (row.result, row.ply_count, row.white_name) for row in rows} == {
-        key: told[key] for key in every
+        key: facts[key] for key in every
     }
 
 
@@ -207,7 +208,7 @@ def test_both_databases_give_the_same_ids(sqlite_path: str, postgresql_url: str,
     """Every id is given in the order of intake: both databases hold the very same rows."""
     from daemon.archive.archive import open_archive
 
-    order = [n * 7 % len(TOLD) for n in range(len(TOLD))]
+    order = [n * 7 % len(TELLINGS) for n in range(len(TELLINGS))]
     held = []
     for where in (sqlite_path, postgresql_url):
         with open_archive(where) as archive:

@@ -60,8 +60,8 @@ class Terminal:
         """What *prints* prints."""
         ours, theirs = os.openpty()
         tty.setraw(theirs)
-        told: list[bytes] = []
-        reader = threading.Thread(target=_read, args=(ours, told))
+        pieces: list[bytes] = []
+        reader = threading.Thread(target=_read, args=(ours, pieces))
         reader.start()
         try:
             with os.fdopen(theirs, "w", encoding="utf-8") as screen, contextlib.redirect_stdout(screen):
@@ -69,11 +69,11 @@ class Terminal:
         finally:
             reader.join()
             os.close(ours)
-        return b"".join(told).decode()
+        return b"".join(pieces).decode()
 
 
-def _read(terminal: int, told: list[bytes]) -> None:
+def _read(terminal: int, pieces: list[bytes]) -> None:
     # The end of a pseudo-terminal is an error on Linux.
     with contextlib.suppress(OSError):
         while piece := os.read(terminal, 1 << 16):
-            told.append(piece)
+            pieces.append(piece)

@@ -260,8 +260,8 @@ def test_exports_elsewhere(club: Run, tmp_path: Path) -> None:
     """To a folder, a file, or standard output."""
     (tmp_path / "out").mkdir()
     assert club("export", "csv", "vm-26", "-o", "out").stdout == "out/vm-26-standings-0.csv\n"
-    told = json.loads(club("export", "csv", "vm-26", "-o", "x.csv", "--json").stdout)
-    assert told["file"] == "x.csv"
+    answer = json.loads(club("export", "csv", "vm-26", "-o", "x.csv", "--json").stdout)
+    assert answer["file"] == "x.csv"
     assert "Rossi, Mario" in club("export", "csv", "vm-26", "-o", "-").stdout
     assert "no round is complete" in club("export", "trf", "vm-26", code=1).stderr
     assert "the folder no is not there" in club("export", "csv", "vm-26", "-o", "no/x.csv", code=1).stderr

@@ -29,8 +29,8 @@ def test_results_typed_at_once_are_all_kept(tmp_path: Path, monkeypatch: pytest.
         for results in (("1", "1-0", "3", "1/2"), ("2", "0-1", "4", "1-0"))
     ]
     for one in terminals:
-        _, told = one.communicate(timeout=PATIENCE)
-        assert one.returncode == 0, told
+        _, errors = one.communicate(timeout=PATIENCE)
+        assert one.returncode == 0, errors
     assert "after round 1" in run("standings", "vm").stdout
     shown = run("result", "vm").stdout
     assert [line.split()[-1] for line in shown.splitlines()[2:6]] == ["1-0", "0-1", "1/2", "1-0"]

@@ -50,8 +50,8 @@ def test_room_goes_to_the_narrowest_first() -> None:
 
 def test_a_column_that_says_nothing_leaves_first() -> None:
     """Zeros and gaps are the first to leave, though the column would stay longer than others."""
-    empty, told = wanted(Column("quarantined", 1), ["0", "-"]), wanted(Column("unchanged", 5), ["17"])
-    assert fit([empty, told], 12) == {1: 9}
+    empty, filled = wanted(Column("quarantined", 1), ["0", "-"]), wanted(Column("unchanged", 5), ["17"])
+    assert fit([empty, filled], 12) == {1: 9}
 
 
 def test_short_words_are_not_cut() -> None:

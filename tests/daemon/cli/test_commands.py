@@ -392,11 +392,11 @@ def test_explain_name_says_who_it_is(arguments: list[str], answer: dict[str, obj
     """Kind, key, words, display form, and a sentence for each rule."""
     result = CliRunner().invoke(main, ["explain", "name", *arguments, "--json"])
     assert result.exit_code == 0
-    told = json.loads(result.stdout)
-    assert {name: told[name] for name in answer} == answer
-    assert all(reason.endswith(".") for reason in told["why"])
+    explained = json.loads(result.stdout)
+    assert {name: explained[name] for name in answer} == answer
+    assert all(reason.endswith(".") for reason in explained["why"])
     shown = CliRunner().invoke(main, ["explain", "name", *arguments])
-    assert all(f"- {reason}" in shown.stdout for reason in told["why"])
+    assert all(f"- {reason}" in shown.stdout for reason in explained["why"])
 
 
 def test_explain_games_compares_files_and_ids(call: Call, config: Path, tmp_path: Path) -> None:

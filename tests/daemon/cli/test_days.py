@@ -19,7 +19,7 @@ def test_no_command_speaks_of_formats() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moment", "text", "told"),
+    ("moment", "text", "reason"),
     [
         (DAY, "tomorrow", "'tomorrow' is not a date: write 2026-11-03 or 03.11.2026"),
         (DAY, "2026-02-30", "'2026-02-30' is not a date: write 2026-11-03 or 03.11.2026"),
@@ -27,9 +27,9 @@ def test_no_command_speaks_of_formats() -> None:
         (TIME, "24:30", "'24:30' is not a time: write 19:30"),
     ],
 )
-def test_what_is_none(moment: MomentType, text: str, told: str) -> None:
+def test_what_is_none(moment: MomentType, text: str, reason: str) -> None:
     """What was typed is told, and how it is written."""
-    with pytest.raises(click.BadParameter, match=told):
+    with pytest.raises(click.BadParameter, match=reason):
         moment.convert(text, None, None)
 
 

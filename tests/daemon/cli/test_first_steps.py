@@ -72,9 +72,9 @@ def test_an_import_tells_why_games_are_in_quarantine(run: Run, tmp_path: Path) -
     spoiled = [(4, "1. qz"), (3, "1. e4 Ke4"), (3, "1. e4 Nh3"), (2, "1. e4 ("), (1, "1. e4 )")]
     text = "".join(games(count, moves=moves) for count, moves in spoiled)
     (tmp_path / "a.pgn").write_text(games(2) + text)
-    told = run("import", "a.pgn")
-    assert told.exit_code == 1
-    lines = told.stdout.splitlines()
+    result = run("import", "a.pgn")
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("quarantined  13"))
     assert [line.strip() for line in lines[at + 1 : at + 5]] == [
         "6 x illegal move",
@@ -145,14 +145,14 @@ def test_a_data_dir_that_cannot_be_made_is_told_by_check_config(
 ) -> None:
     """A file in its way, or no right to its folder; nothing is made, and another user may be meant."""
     (tmp_path / "file").write_text("")
-    for folder, told in (
+    for folder, message in (
         ("file", f"{tmp_path / 'file'} is a file"),
         ("file/deep/data", f"{tmp_path / 'file'} is a file, so {tmp_path / 'file/deep/data'} cannot be made"),
     ):
         write(tmp_path, f'[daemon]\ndata_dir = "{folder}"\n')
         checked = run("check-config")
         assert checked.exit_code == 0
-        assert f"gamekeeper.toml:2:1: data_dir cannot be used: {told}" in checked.stderr
+        assert f"gamekeeper.toml:2:1: data_dir cannot be used: {message}" in checked.stderr
     write(tmp_path, '[daemon]\ndata_dir = "some/data"\n')
     assert "data_dir cannot" not in run("check-config").stderr
     monkeypatch.setattr(os, "access", lambda _path, mode, **_options: not mode & os.W_OK)
@@ -171,18 +171,18 @@ def test_nobody_is_asked_with_the_contact_of_the_example(run: Run, tmp_path: Pat
             f'accounts = ["lichess:BianchiL"]\n[sites.lichess]\nbase_url = "{sites.lichess_url}"\n',
         )
         config = Config.load(tmp_path / "gamekeeper.toml")
-        told = "no site is asked: contact is still that of the example, you@example.org"
+        message = "no site is asked: contact is still that of the example, you@example.org"
         synced = run("sync")
         assert synced.exit_code == 78
-        assert told in synced.stderr
-        assert told in run("dossier", "check").stdout.replace("\n", " ")
-        assert told in run("status").stdout
-        assert told in run("check-config").stderr
+        assert message in synced.stderr
+        assert message in run("dossier", "check").stdout.replace("\n", " ")
+        assert message in run("status").stdout
+        assert message in run("check-config").stderr
         with open_archive(config.database_url()) as archive, capture_logs() as logs:
             downloads = Downloads.start(archive, config)
             downloads.poke()
             downloads.close()
-        assert [told in one["event"] for one in logs] == [True]
+        assert [message in one["event"] for one in logs] == [True]
         assert not sites.requests
 
 

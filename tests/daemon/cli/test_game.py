@@ -49,14 +49,14 @@ def _played(filled: Archive) -> int:
 
 def test_a_game_for_people(run: Run, played: int) -> None:
     """Players, what is known, who tells of it, the moves in SAN; each once."""
-    told = run("game", str(played)).stdout
-    lines = told.splitlines()
+    output = run("game", str(played)).stdout
+    lines = output.splitlines()
     assert lines[0] == "Rossi, Mario (2011) – WFM Bianchi, Giulia  1-0"
     facts = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines[2:9]}
     assert (facts["event"], facts["round"], facts["opening"], facts["Board"]) == ("Open", "3", OPENING, "7")
-    assert "/home/mario/chess/open.pgn" in told
+    assert "/home/mario/chess/open.pgn" in output
     assert lines[-1] == "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0"
-    assert told.count("WFM") == 1
+    assert output.count("WFM") == 1
 
 
 def test_what_is_odd_and_what_is_gone(run: Run, tmp_path: Path) -> None:
@@ -65,14 +65,14 @@ def test_what_is_odd_and_what_is_gone(run: Run, tmp_path: Path) -> None:
     file.write_text('[White "Neri, Anna"]\n[Black "Conti, Ugo"]\n[Result "1-0"]\n\n1. e4 e5 0-1\n')
     run("import", str(file))
     [found] = of(run("games", "--json", "neri"))["items"]
-    told = run("game", str(found["id"])).stdout
-    assert told.count("odd in telling 1: ") == 1, "each oddity once"
-    assert "result-differs" in told
+    output = run("game", str(found["id"])).stdout
+    assert output.count("odd in telling 1: ") == 1, "each oddity once"
+    assert "result-differs" in output
     file.write_text('[White "Neri, Anna"]\n[Black "Conti, Ugo"]\n[Result "1-0"]\n\n1. d4 d5 1-0\n')
     run("import", str(file))
-    told = run("game", str(found["id"])).stdout
-    assert "no longer in its file" in told
-    [titles] = [line.split() for line in told.splitlines() if line.startswith("N  TOLD BY")]
+    output = run("game", str(found["id"])).stdout
+    assert "no longer in its file" in output
+    [titles] = [line.split() for line in output.splitlines() if line.startswith("N  TOLD BY")]
     assert titles[-1] == "LEFT", "every column has a title"
 
 

@@ -34,10 +34,10 @@ def test_folders_and_what_is_read_of_them(archive: Archive) -> None:
 
 def test_all_is_well(run: Run) -> None:
     """Where nothing is wrong the last line says so; the size and the backups are told."""
-    told = run("status").stdout
-    assert told.splitlines()[-1] == "all well"
-    assert " MB" in told
-    assert "none on schedule" in told
+    output = run("status").stdout
+    assert output.splitlines()[-1] == "all well"
+    assert " MB" in output
+    assert "none on schedule" in output
 
 
 def test_what_is_to_be_looked_at(run: Run, filled: Archive, config: Path) -> None:

@@ -34,7 +34,7 @@ def test_no_command_speaks_of_integer_ranges() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "text", "told"),
+    ("number", "text", "reason"),
     [
         (NumberType(1, 9999), "abc", "'abc' is not a whole number from 1 to 9999"),
         (NumberType(1, 9999), "0", "'0' is not a whole number from 1 to 9999"),
@@ -43,9 +43,9 @@ def test_no_command_speaks_of_integer_ranges() -> None:
         (NumberType(0), "-1", "'-1' is not a whole number from 0 on"),
     ],
 )
-def test_what_is_not_a_number(number: NumberType, text: str, told: str) -> None:
+def test_what_is_not_a_number(number: NumberType, text: str, reason: str) -> None:
     """What was typed is told, and what could be."""
-    with pytest.raises(click.BadParameter, match=told):
+    with pytest.raises(click.BadParameter, match=reason):
         number.convert(text, None, None)
 
 

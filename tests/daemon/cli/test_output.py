@@ -198,7 +198,7 @@ def test_ids_that_became_one_are_told(capsys: pytest.CaptureFixture[str]) -> Non
         Report("lichess:gbianchi", RoundEnd.DONE, Counts(read=1, added=1, collapsed=1), None, 0),
     ]
     _print_reports(Context(), reports)
-    told = capsys.readouterr().out
-    assert "chesscom:rossi-mario: 54 games are equal to another one of the site" in told
-    assert "lichess:gbianchi: 1 game is equal" in told
-    assert told.count("with another id") == 2
+    output = capsys.readouterr().out
+    assert "chesscom:rossi-mario: 54 games are equal to another one of the site" in output
+    assert "lichess:gbianchi: 1 game is equal" in output
+    assert output.count("with another id") == 2

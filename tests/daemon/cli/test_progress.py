@@ -15,7 +15,7 @@ def _progress(seen: int, expected: int | None, new: int = 0) -> Progress:
     return Progress(ME, seen, Counts(new=new), expected)
 
 
-class Told:
+class Recorder:
     """Lines by a clock that is set."""
 
     def __init__(self) -> None:
@@ -34,28 +34,28 @@ def test_a_download_tells_how_much_is_done() -> None:
 
 def test_lines_come_every_ten_seconds() -> None:
     """A batch of 100 in each second is six lines a minute."""
-    told = Told()
+    recorder = Recorder()
     for second in range(1, 61):
-        told.now = second
-        told.watch.progress(_progress(100 * second, None, 100 * second))
+        recorder.now = second
+        recorder.watch.progress(_progress(100 * second, None, 100 * second))
 
-    assert told.lines[0] == f"{ME}: asking"
-    assert told.lines[1] == f"{ME}: 1,000 games, 1,000 new"
-    assert len(told.lines) == 7
+    assert recorder.lines[0] == f"{ME}: asking"
+    assert recorder.lines[1] == f"{ME}: 1,000 games, 1,000 new"
+    assert len(recorder.lines) == 7
 
 
 def test_lines_say_how_long_it_will_take() -> None:
     """By the speed of this round: what an earlier one brought does not count."""
-    told = Told()
-    told.watch.progress(_progress(40_000, 100_000))
-    told.now = 50.0
-    told.watch.progress(_progress(43_000, 100_000, 3_000))
-    told.now = 900.0
-    told.watch.progress(_progress(97_000, 100_000, 57_000))
-    told.now = 1000.0
-    told.watch.progress(_progress(100_000, 100_000, 60_000))
+    recorder = Recorder()
+    recorder.watch.progress(_progress(40_000, 100_000))
+    recorder.now = 50.0
+    recorder.watch.progress(_progress(43_000, 100_000, 3_000))
+    recorder.now = 900.0
+    recorder.watch.progress(_progress(97_000, 100_000, 57_000))
+    recorder.now = 1000.0
+    recorder.watch.progress(_progress(100_000, 100_000, 60_000))
 
-    assert [line.partition("new")[2] for line in told.lines[1:]] == [
+    assert [line.partition("new")[2] for line in recorder.lines[1:]] == [
         ", about 16 min left",
         ", less than a minute left",
         "",
@@ -64,12 +64,12 @@ def test_lines_say_how_long_it_will_take() -> None:
 
 def test_nothing_new_is_no_line() -> None:
     """The same numbers are not told again."""
-    told = Told()
+    recorder = Recorder()
     for second in (20.0, 40.0, 60.0):
-        told.now = second
-        told.watch.progress(_progress(5, None))
+        recorder.now = second
+        recorder.watch.progress(_progress(5, None))
 
-    assert len(told.lines) == 2
+    assert len(recorder.lines) == 2
 
 
 def test_bars_on_a_terminal() -> None:

@@ -61,8 +61,8 @@ def test_nobody_found(run: Run) -> None:
 def test_what_finds_nothing_ever(run: Run, arguments: list[str], words: str) -> None:
     """Options that make no sense are refused in the words of the commands, also where games are exported."""
     for command in ("games", "export"):
-        told = run(command, *arguments, code=2).stderr
-        assert words in told.replace("\n", " "), told
+        message = run(command, *arguments, code=2).stderr
+        assert words in message.replace("\n", " "), message
 
 
 def test_games_for_people(run: Run) -> None:
@@ -116,7 +116,7 @@ def test_a_filter_that_cannot_be_used(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "told"),
+    ("option", "value", "message"),
     [
         ("--result", "remis", "1-0, 0-1, 1/2-1/2, * or other"),
         ("--time-class", "foo", "blitz, rapid"),
@@ -127,11 +127,11 @@ def test_a_filter_that_cannot_be_used(run: Run) -> None:
         ("--min-rating", "-1", "a whole number from 0 to 9999"),
     ],
 )
-def test_a_value_that_cannot_be(run: Any, option: str, value: str, told: str) -> None:
+def test_a_value_that_cannot_be(run: Any, option: str, value: str, message: str) -> None:
     """A value that an option cannot have is wrong use, told with those that it can have."""
     result = run("games", option, value, code=2)
     assert option in result.stderr
-    assert told in " ".join(result.stderr.split())
+    assert message in " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize("arguments", [["--dossier", "giulia"], ["--account", "lichess:mrossi"]])
@@ -205,15 +205,15 @@ def test_dossier_add(run: Run) -> None:
         line.removeprefix("# ") for line in printed.splitlines() if "found in" not in line
     )
     assert tomllib.loads(uncommented) == {"dossier": [{"name": "Carlsen", "fide_id": 1503014}]}
-    told = of(run("dossier", "add", "--json", "gbianchi"))
-    assert (told["slug"], told["suggestions"][0]["name"]) == ("gbianchi", "GBianchi")
-    assert '# accounts = ["lichess:GBianchi"]' in told["toml"]
+    answer = of(run("dossier", "add", "--json", "gbianchi"))
+    assert (answer["slug"], answer["suggestions"][0]["name"]) == ("gbianchi", "GBianchi")
+    assert '# accounts = ["lichess:GBianchi"]' in answer["toml"]
 
 
 def test_dossier_add_with_accounts(run: Run) -> None:
     """Accounts among the words are accounts, by their address too; alone they give the name. A misspelt site is said."""
-    told = tomllib.loads(run("dossier", "add", "Luca", "Bianchi", "https://lichess.org/@/BianchiL").stdout)
-    assert told == {"dossier": [{"name": "Luca Bianchi", "accounts": ["lichess:BianchiL"]}]}
+    answer = tomllib.loads(run("dossier", "add", "Luca", "Bianchi", "https://lichess.org/@/BianchiL").stdout)
+    assert answer == {"dossier": [{"name": "Luca Bianchi", "accounts": ["lichess:BianchiL"]}]}
     alone = tomllib.loads(run("dossier", "add", "chesscom:Nobody7", "lichess:nobody_7").stdout)
     assert alone == {"dossier": [{"name": "Nobody7", "accounts": ["chesscom:Nobody7", "lichess:nobody_7"]}]}
     assert "did you mean lichess" in run("dossier", "add", "lichss:nobody", code=2).stderr
@@ -363,8 +363,8 @@ def test_quarantine_list_and_show(run: Run, shelved: list[int]) -> None:
 
 def test_quarantine_retry(run: Run, shelved: list[int]) -> None:
     """What reads now is taken in as what it was, a download or a file's game; the rest stays."""
-    told = of(run("quarantine", "retry", "--all", "--json", code=1))
-    assert told == {"taken_in": [1, 2], "still_unreadable": [3], "unknown": []}
+    answer = of(run("quarantine", "retry", "--all", "--json", code=1))
+    assert answer == {"taken_in": [1, 2], "still_unreadable": [3], "unknown": []}
     [download] = of(run("games", "--json", "--black", "neri"))["items"]
     assert download["tellings"][0]["native_id"] == "newgame1"
     assert (download["tellings"][0]["accounts"], download["white"]["verbatim"]) == (

@@ -83,10 +83,10 @@ def test_backup_to_a_folder(run: Run, folder: Path) -> None:
     target = folder / "disk"
     target.mkdir()
 
-    told = json.loads(run("backup", "--to", str(target), "--json").stdout)
-    assert told["taken_away"] == []
-    made = Path(told["path"])
-    assert made.stat().st_size == told["bytes"]
+    answer = json.loads(run("backup", "--to", str(target), "--json").stdout)
+    assert answer["taken_away"] == []
+    made = Path(answer["path"])
+    assert made.stat().st_size == answer["bytes"]
     older = [made.with_name(re.sub(r"\d{8}T", f"2026010{day}T", made.name)) for day in range(1, 9)]
     for path in older:
         shutil.copy(made, path)
@@ -257,12 +257,12 @@ def test_control_characters_are_seen(text: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize("before", ["x" * 500, "丁" * 300, "\x01" * 200, ""])
-@pytest.mark.parametrize("behind", ["y" * 500, "丁" * 300, ""])
-def test_a_long_line_is_shown_around_the_fault(before: str, behind: str) -> None:
+@pytest.mark.parametrize("after", ["y" * 500, "丁" * 300, ""])
+def test_a_long_line_is_shown_around_the_fault(before: str, after: str) -> None:
     """It fits the width, and the caret stands below the fault."""
     from rich.cells import cell_len
 
-    line, caret = marked([before + "!" + behind], Spot(1, len(before) + 1), 80)
+    line, caret = marked([before + "!" + after], Spot(1, len(before) + 1), 80)
 
     assert cell_len(line) <= 81
     assert cell_len(line[: line.index("!")]) == caret.index("^")
@@ -297,8 +297,8 @@ def test_verify(run: Run, folder: Path) -> None:
     first, summary = run("verify", code=1).stdout.splitlines()
     assert first == "player 1: the word 'rossi' does not find them (gamekeeper verify --fix)"
     assert summary.endswith(": 1 finding")
-    told = json.loads(run("verify", "--json", code=1).stdout)
-    assert (told["count"], told["findings"][0]["where"], told["repaired"]) == (1, "player 1", [])
+    answer = json.loads(run("verify", "--json", code=1).stdout)
+    assert (answer["count"], answer["findings"][0]["where"], answer["repaired"]) == (1, "player 1", [])
     fixed = json.loads(run("verify", "--fix", "--json").stdout)
     assert (fixed["count"], fixed["repaired"]) == (0, ["words"])
     assert run("search", "rossi").stdout

@@ -112,12 +112,12 @@ def state(archive: Archive) -> object:
     with archive.reading() as connection:
         keys = dict(connection.execute(select(players.c.id, players.c.key)).all())
         rows = steps.rows_of(connection, season.tournament.id)
-    told = {
+    held = {
         place: {name: keys[value] if name == "player_id" else value for name, value in row.items()}
         for place, row in rows.items()
     }
     here = [(one.member.n, one.reason, one.words) for one in presence(season).states]
-    return told, season.tables, here
+    return held, season.tables, here
 
 
 def faults(season: Season) -> list[str]:

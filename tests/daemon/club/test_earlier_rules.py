@@ -46,8 +46,10 @@ def test_a_rule_can_be_changed_there(archive):
     start(archive, 8)
     _as_stored_earlier(archive)
     _evening(archive)
-    told = yes(lambda version: change_settings(archive, SLUG, {"bye": "1/3"}, now_ms=NOW, confirmed=version))
-    assert told == ["bye: 1/2 → 1/3"]
+    changed = yes(
+        lambda version: change_settings(archive, SLUG, {"bye": "1/3"}, now_ms=NOW, confirmed=version)
+    )
+    assert changed == ["bye: 1/2 → 1/3"]
     shown = whole(now(archive))["settings"]
     assert [shown[name] for name in (*SINCE, "minimum_games", "bonus_end")] == ["0", "points", "0", "3"]
 

@@ -136,9 +136,9 @@ def test_the_first_round_goes_by_rating(archive):
     """Neighbours in the order of ratings; the list is stored with its reasons and its day (club P1, P2)."""
     start(archive, 4)
     assert pair_all(archive) == [(ROSSI, BIANCHI), (NERI, VERDI)]
-    told = round_(now(archive), 1)
-    assert (told["state"], told["day"], told["boards"]) == ("paired", "2024-05-12", 2)
-    assert told["pairings"][0]["why"].startswith("places 1 and 2 of 4")
+    shown = round_(now(archive), 1)
+    assert (shown["state"], shown["day"], shown["boards"]) == ("paired", "2024-05-12", 2)
+    assert shown["pairings"][0]["why"].startswith("places 1 and 2 of 4")
 
 
 def test_who_is_absent_is_not_paired_and_keeps_his_place(archive):
@@ -459,8 +459,8 @@ def test_undo_goes_back_step_by_step(archive):
     with pytest.raises(ClubError, match="nothing to undo"):
         step_back(archive)
     with archive.reading() as connection:
-        told = [one["what"] for one in events(connection, now(archive))]
-    assert told.count("undo") == 4
+        shown = [one["what"] for one in events(connection, now(archive))]
+    assert shown.count("undo") == 4
 
 
 def test_flags_that_are_cleared_are_a_step(archive):

@@ -170,8 +170,8 @@ def test_letters_that_turnering_cannot_hold_are_told(archive):
     written = turnering(now(archive))
     assert b"Walesa" in written.data
     edit = 'gamekeeper club player edit vm26 1 --spelled "Last, First"'
-    told = f'no. 1 Wałęsa, Jan is written "Walesa Jan": if the rating list has it otherwise, {edit}'
-    assert written.notes == (told,)
+    note = f'no. 1 Wałęsa, Jan is written "Walesa Jan": if the rating list has it otherwise, {edit}'
+    assert written.notes == (note,)
 
 
 def test_trf_is_what_fide_reads(season):

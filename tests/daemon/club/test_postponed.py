@@ -120,8 +120,8 @@ def test_files_with_open_games(archive):
     evening(archive, "1-0", "postponed")
     with pytest.raises(ClubError, match=r"(?s)all games have a result.*result vm26 --round 1 2 RESULT"):
         turnering(now(archive))
-    told = (f"round 1, board 2, {NERI} – {VERDI} has no result yet, and is written without one",)
-    assert report(now(archive)).notes == pairings_csv(now(archive)).notes == told
+    notes = (f"round 1, board 2, {NERI} – {VERDI} has no result yet, and is written without one",)
+    assert report(now(archive)).notes == pairings_csv(now(archive)).notes == notes
     players = read_trf(report(now(archive)).data).document.players
     assert [(turn.opponent, turn.result) for turn in players[2].turns] == [(4, "")]
     assert "is not played yet" in html(now(archive)).decode()

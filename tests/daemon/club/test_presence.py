@@ -18,7 +18,7 @@ def edit(archive, who, **more):
     return edit_member(archive, SLUG, who, MemberEdit(**more), now_ms=NOW)
 
 
-def told(archive, number=None):
+def states(archive, number=None):
     """What is shown of each member."""
     return {one.member.name: one.words for one in presence(now(archive), number).states}
 
@@ -34,7 +34,7 @@ def test_a_round_that_is_played_is_shown_as_it_is(archive):
         archive, SLUG, Flags(away={"rossi": AbsenceReason.CLUB, "neri": AbsenceReason.EXCUSED}), now_ms=NOW
     )
     set_by_hand(archive, SLUG, EveningSetting(bye="verdi"), now_ms=NOW)
-    assert told(archive) == {
+    assert states(archive) == {
         ROSSI: "club",
         BIANCHI: "here",
         NERI: "excused",
@@ -44,7 +44,7 @@ def test_a_round_that_is_played_is_shown_as_it_is(archive):
     pair_all(archive)
     found = presence(now(archive))
     assert (found.round, found.state) == (1, "paired")
-    assert told(archive) == {
+    assert states(archive) == {
         ROSSI: "club",
         BIANCHI: "board 1",
         NERI: "excused",
@@ -52,8 +52,8 @@ def test_a_round_that_is_played_is_shown_as_it_is(archive):
         ONEILL: "board 1",
     }
     results(archive, "1-0")
-    assert (presence(now(archive)).round, set(told(archive).values())) == (2, {"here"})
-    assert told(archive, 1)[VERDI] == "bye"
+    assert (presence(now(archive)).round, set(states(archive).values())) == (2, {"here"})
+    assert states(archive, 1)[VERDI] == "bye"
     with pytest.raises(ClubError, match="round 3 is not paired"):
         presence(now(archive), 3)
 
@@ -65,7 +65,7 @@ def test_only_keeps_the_reasons_that_were_flagged_before(archive):
         archive, SLUG, Flags(away={"neri": AbsenceReason.CLUB, "verdi": AbsenceReason.CLUB}), now_ms=NOW
     )
     set_flags(archive, SLUG, Flags(only=["rossi", "verdi"]), now_ms=NOW)
-    assert told(archive) == {
+    assert states(archive) == {
         ROSSI: "here",
         BIANCHI: "excused",
         NERI: "club",
@@ -100,14 +100,14 @@ def test_the_round_of_joining_can_be_edited(archive):
     pair_all(archive, away={"rossi": AbsenceReason.EXCUSED, "neri": AbsenceReason.EXCUSED})
     results(archive, "1-0")
     assert edit(archive, "rossi", joined=2).joined == 2
-    assert ROSSI not in told(archive, 1)
+    assert ROSSI not in states(archive, 1)
     for who, why in {"bianchi": "has a game in round 1", "neill": "has the bye in round 1"}.items():
         with pytest.raises(ClubError, match=f"{why}, so takes part in it"):
             edit(archive, who, joined=2)
     edit(archive, "rossi", joined=1)
-    assert told(archive, 1)[ROSSI] == "excused"
+    assert states(archive, 1)[ROSSI] == "excused"
     edit(archive, "rossi", joined=4)
-    assert (ROSSI in told(archive), faults(now(archive))) == (False, [])
+    assert (ROSSI in states(archive), faults(now(archive))) == (False, [])
     with pytest.raises(ClubError, match=f"{ROSSI} takes part only from round 4 on"):
         set_flags(archive, SLUG, Flags(here=["rossi"]), now_ms=NOW)
 
@@ -120,12 +120,12 @@ def test_the_round_of_withdrawing_can_be_edited(archive):
     with pytest.raises(ClubError, match="has a game in round 1"):
         edit(archive, "bianchi", withdrawn=True, without=1)
     edit(archive, "rossi", withdrawn=True, without=1)
-    assert ROSSI not in told(archive, 1)
+    assert ROSSI not in states(archive, 1)
     edit(archive, "bianchi", withdrawn=True, without=3)
-    assert (BIANCHI in told(archive), faults(now(archive))) == (True, [])
+    assert (BIANCHI in states(archive), faults(now(archive))) == (True, [])
     assert BIANCHI in now(archive).tables[-1].order
     edit(archive, "rossi", withdrawn=False)
-    assert told(archive, 1)[ROSSI] == "unexcused"
+    assert states(archive, 1)[ROSSI] == "unexcused"
     with pytest.raises(ClubError, match="cannot withdraw from round 1 on and join in round 2"):
         edit(archive, "neri", joined=2, withdrawn=True, without=1)
 

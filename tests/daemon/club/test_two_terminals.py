@@ -36,8 +36,8 @@ def test_results_from_two_terminals_are_all_kept(where, archive):
     season = now(archive)
     assert [one.result for one in season.complete[0].pairings] == ["1-0"] * 4
     with archive.reading() as connection:
-        told = [one["n"] for one in events(connection, season)]
-    assert told == list(range(len(told), 0, -1))
+        numbers = [one["n"] for one in events(connection, season)]
+    assert numbers == list(range(len(numbers), 0, -1))
     for _ in range(4):
         take_back(archive)
     assert now(archive).current.is_untouched

@@ -265,10 +265,10 @@ def test_an_undone_step_is_marked_in_the_log(archive):
     results(archive, "0-1")
     take_back(archive)
     with archive.reading() as connection:
-        told = [(one["what"], one["undone"], one["told"]) for one in events(connection, now(archive))]
-    assert told[0][:2] == ("undo", False)
-    assert told[1] == ("result", True, f"round 1, board 1, {ROSSI} – {BIANCHI}: 1-0 → 0-1")
-    assert told[3] == ("result", False, f"round 1, board 1, {ROSSI} – {BIANCHI}: 1-0")
+        logged = [(one["what"], one["undone"], one["told"]) for one in events(connection, now(archive))]
+    assert logged[0][:2] == ("undo", False)
+    assert logged[1] == ("result", True, f"round 1, board 1, {ROSSI} – {BIANCHI}: 1-0 → 0-1")
+    assert logged[3] == ("result", False, f"round 1, board 1, {ROSSI} – {BIANCHI}: 1-0")
 
 
 def test_a_tournament_that_is_older_than_the_steps(archive):

@@ -83,11 +83,11 @@ def test_every_head_of_the_cross_table_is_the_number_of_a_row(season: Season) ->
         games.setdefault((n, opponent), []).append(colour)
     for row in table.rows:
         for head, cell in zip(numbers, row[3:], strict=True):
-            told = cell.split()
+            words = cell.split()
             if head == row[1]:
-                assert told == ["×"]
+                assert words == ["×"]
             else:
-                assert [one[-1] for one in told] == games.get((row[1], head), [])
+                assert [one[-1] for one in words] == games.get((row[1], head), [])
 
 
 @given(SEASONS)
@@ -211,14 +211,14 @@ def test_the_list_to_hang_up() -> None:
 def test_games_without_a_result_say_why() -> None:
     """Postponed, and to which day, if that is known; blank to be written in while the round is played."""
     first = large(8, 3).rounds[0]
-    told = [
+    pairings = [
         replace(first.pairings[0], result=None, postponed=True),
         replace(first.pairings[1], result=None, postponed=True, postponed_to="2026-12-24"),
         replace(first.pairings[2], result=None, handicap="2p", giver_id=first.pairings[2].white),
     ]
     state: Any
     for state, last in (("complete", "no result yet"), ("paired", "")):
-        season = made(large(8, 3).members, [replace(first, state=state, pairings=tuple(told))])
+        season = made(large(8, 3).members, [replace(first, state=state, pairings=tuple(pairings))])
         shown = page(season, 1, parts=["pairings"]).tables[0]
         assert [row[5].strip() for row in shown.rows] == ["postponed", "postponed to 2026-12-24", last]
         assert [row[6] for row in shown.rows] == ["", "", f"2p by no. {shown.rows[2][1]}"]

@@ -48,7 +48,7 @@ def problems(tmp_path: Path, text: str | bytes) -> list[ConfigProblem]:
     return list(errors.value.problems)
 
 
-def told(tmp_path: Path, text: str | bytes) -> list[str]:
+def messages(tmp_path: Path, text: str | bytes) -> list[str]:
     """Each problem without the file's name."""
     return [str(problem).removeprefix(f"{problem.file}:") for problem in problems(tmp_path, text)]
 
@@ -147,7 +147,7 @@ token_file = "nowhere"
 
 def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     """Each with its place, in the order of the file, and with what helps."""
-    assert told(tmp_path, TEN_MISTAKES) == [
+    assert messages(tmp_path, TEN_MISTAKES) == [
         "2:1: data_dir must be a text in quotes, not a whole number",
         "3:1: unknown key contct in [daemon] (did you mean contact?)",
         (
@@ -209,13 +209,13 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_each_mistake_has_its_message(tmp_path: Path, text: str | bytes, expected: str) -> None:
     """The first problem names place and fault."""
-    assert told(tmp_path, text)[0].startswith(expected)
+    assert messages(tmp_path, text)[0].startswith(expected)
 
 
 def test_a_wrong_key_is_told_once(tmp_path: Path) -> None:
     """A contact that is misspelt is not missing as well."""
     text = "[daemon]\ncontat = 'mario@example.org'\n[me]\naccounts = ['lichess:mrossi90']"
-    assert len(told(tmp_path, text)) == 1
+    assert len(messages(tmp_path, text)) == 1
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,9 @@ def test_a_contact_is_an_address(tmp_path: Path, contact: str, *, good: bool) ->
     if good:
         assert load(tmp_path, text).daemon.contact == contact
     else:
-        assert told(tmp_path, text)[0].startswith(f'2:1: "{contact}" is neither an e-mail nor a web address')
+        assert messages(tmp_path, text)[0].startswith(
+            f'2:1: "{contact}" is neither an e-mail nor a web address'
+        )
 
 
 def test_an_alias_by_address_is_an_alias_by_name(tmp_path: Path) -> None:
@@ -274,7 +276,7 @@ def test_hints_come_with_the_mistakes(tmp_path: Path) -> None:
 def test_an_account_stands_once_in_me_and_in_one_dossier(tmp_path: Path) -> None:
     """The same account under two opponents is a mistake, whatever its capitals."""
     text = GOOD.replace('"chesscom:cverdi"', '"lichess:Bianchi"')
-    assert told(tmp_path, text) == [
+    assert messages(tmp_path, text) == [
         '19:13: the account lichess:bianchi is already named in the dossier "Ánna  Bianchi-Neri", in line 14 (name it once)'
     ]
 
@@ -299,7 +301,7 @@ accounts = [
 ]
 """
 
-    assert told(tmp_path, text) == [
+    assert messages(tmp_path, text) == [
         "6:1: the folder /games is already named, in line 4 (name it once)",
         "10:1: the study AbCd1234 is already named, in line 8 (name it once)",
         '15:3: the account lichess:gina is already named in the dossier "Gina Neri", in line 14 (name it once)',
@@ -346,7 +348,7 @@ def test_a_token_file_must_be_ours_alone(tmp_path: Path, content: bytes, mode: i
     file = tmp_path / "token"
     file.write_bytes(content)
     file.chmod(mode)
-    assert message in told(tmp_path, "[sites.lichess]\ntoken_file = 'token'")[0]
+    assert message in messages(tmp_path, "[sites.lichess]\ntoken_file = 'token'")[0]
 
 
 def test_a_token_is_read_from_its_file(tmp_path: Path) -> None:
@@ -367,8 +369,8 @@ def test_a_token_never_goes_out_in_the_clear(tmp_path: Path) -> None:
     (tmp_path / "token").write_text("abcd1234")
     (tmp_path / "token").chmod(0o600)
     text = "[sites.lichess]\ntoken_file = 'token'\nbase_url = 'http://{}'"
-    assert "without encryption" in told(tmp_path, text.format("lila.example.org"))[0]
-    assert "without encryption" in told(tmp_path, text.format("127.0.0.1.example.org"))[0]
+    assert "without encryption" in messages(tmp_path, text.format("lila.example.org"))[0]
+    assert "without encryption" in messages(tmp_path, text.format("127.0.0.1.example.org"))[0]
     assert load(tmp_path, text.format("127.0.0.1:9663")).token("lichess") == "abcd1234"
 
 
@@ -457,8 +459,10 @@ def test_commented_keys_of_the_example_are_right(tmp_path: Path) -> None:
     import re
 
     text = re.sub(r"^# (\[\[|[a-z_]+ = )", r"\1", example.text(), flags=re.MULTILINE)
-    assert all("token file" in message and "cannot be read" in message for message in told(tmp_path, text))
-    assert os.environ["HOME"] in told(tmp_path, text)[0]
+    assert all(
+        "token file" in message and "cannot be read" in message for message in messages(tmp_path, text)
+    )
+    assert os.environ["HOME"] in messages(tmp_path, text)[0]
 
 
 def test_where_the_system_keeps_its_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

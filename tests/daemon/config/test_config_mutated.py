@@ -102,10 +102,10 @@ def _mutated(draw: st.DrawFn) -> str:
 def test_a_mutated_configuration_gives_messages(tmp_path: Path, text: str) -> None:
     """Each problem has a message, a place within the file, and nothing else comes out of it."""
     content = text.encode("utf-8", "surrogatepass")
-    told = validate(content, "gamekeeper.toml", tmp_path)
+    validation = validate(content, "gamekeeper.toml", tmp_path)
 
-    assert told.tables is not None or told.problems
-    for problem in (*told.problems, *told.hints):
+    assert validation.tables is not None or validation.problems
+    for problem in (*validation.problems, *validation.hints):
         assert problem.message
         assert 0 <= problem.line <= len(text.replace("\r\n", "\n").split("\n"))
 
@@ -115,12 +115,12 @@ def test_a_mutated_configuration_gives_messages(tmp_path: Path, text: str) -> No
 def test_mistakes_come_all_at_once(tmp_path: Path, text: str) -> None:
     """Two dossiers of one name are told together with whatever else is wrong."""
     twice = text + '\n[[dossier]]\nname = "Carla Neri"\n[[dossier]]\nname = "Carla  NERI"\n'
-    told = validate(twice.encode("utf-8", "surrogatepass"), "gamekeeper.toml", tmp_path)
+    validation = validate(twice.encode("utf-8", "surrogatepass"), "gamekeeper.toml", tmp_path)
     readable = all(
-        "cannot be read" not in one.message and "not TOML" not in one.message for one in told.problems
+        "cannot be read" not in one.message and "not TOML" not in one.message for one in validation.problems
     )
     if readable and isinstance(_data(twice).get("dossier"), list):
-        assert any('the address "carla-neri"' in one.message for one in told.problems)
+        assert any('the address "carla-neri"' in one.message for one in validation.problems)
 
 
 def _data(text: str) -> dict[str, object]:
@@ -133,9 +133,9 @@ def _data(text: str) -> dict[str, object]:
 @pytest.mark.parametrize("table", ["broadcast", "study", "arena", "swiss", "tournament", "club"])
 def test_an_event_without_an_id_is_said(tmp_path: Path, table: str) -> None:
     """Every kind of event needs one."""
-    told = validate(f"[[{table}]]\nevery = '15m'\n".encode(), "x", tmp_path)
+    validation = validate(f"[[{table}]]\nevery = '15m'\n".encode(), "x", tmp_path)
 
-    assert f"id is missing in [[{table}]]" in [problem.message for problem in told.problems]
+    assert f"id is missing in [[{table}]]" in [problem.message for problem in validation.problems]
 
 
 @pytest.mark.parametrize(

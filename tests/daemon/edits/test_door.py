@@ -69,10 +69,10 @@ def test_who_is_shown_how(archive: Archive, case: Mapping[str, Any]) -> None:
     """Games imported one by one: who plays, and how they are shown after each (display.json, names R14 to R16)."""
     numbers: dict[int, int] = {}
     for day, one in enumerate(case["games"], 1):
-        told = game_between(
+        download = game_between(
             named(one["name"], one["fide"]), "Neri, Anna", f"2024.01.{day:02}", online=one["online"]
         )
-        fill(archive, [told])
+        fill(archive, [download])
         white = shown(archive, day)["white"]
         assert numbers.setdefault(one["player"], white["player_id"]) == white["player_id"]
         assert white["name"] == one["shown"]
@@ -181,8 +181,8 @@ def test_a_download_again_changes_nothing_edited(archive: Archive) -> None:
     account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
     downloaded(archive, account, [lichess(result="*")])
     edit(archive, 1, black="Bianchi, Gina", event="Our match")
-    told = lichess(moves=f"{RUY} a6", result="0-1", Opening="Ruy Lopez")
-    downloaded(archive, account, [told])
+    download = lichess(moves=f"{RUY} a6", result="0-1", Opening="Ruy Lopez")
+    downloaded(archive, account, [download])
     (one,) = all_games(archive)
     assert (one["id"], one["ply_count"], one["result"], one["opening"]) == (1, 6, "0-1", "Ruy Lopez")
     assert (one["black"]["name"], one["event"]) == ("Bianchi, Gina", "Our match")

@@ -49,7 +49,7 @@ DOWNLOADS: Sequence[Game] = (
     lichess("hgfedcba", RUY),
     chesscom(123, RUY, uuid="5c1d7e9a-0000-11ee-8000-000000000001"),
 )
-TOLD: Sequence[Telling] = (
+TELLINGS: Sequence[Telling] = (
     *(Telling(prepare(game), Download(1)) for game in DOWNLOADS),
     *(Telling(prepare(game), FilePiece(file, 0)) for game in PIECES for file in (1, 2)),
 )
@@ -69,7 +69,7 @@ values = st.dictionaries(
         for name, number in chosen.items()
     }
 )
-takes = st.tuples(st.just("take"), st.lists(st.sampled_from(range(len(TOLD))), min_size=1, max_size=5))
+takes = st.tuples(st.just("take"), st.lists(st.sampled_from(range(len(TELLINGS))), min_size=1, max_size=5))
 edit_steps = st.tuples(st.just("edit"), st.tuples(st.integers(0, 9), values))
 rename_steps = st.tuples(st.just("rename"), st.tuples(st.integers(0, 9), st.sampled_from(NAMES)))
 same_steps = st.tuples(st.just("same"), st.tuples(st.integers(0, 9), st.integers(0, 9)))
@@ -80,7 +80,7 @@ few_examples = examples(10, suppress_health_check=[HealthCheck.function_scoped_f
 
 
 def take(archive: Archive, numbers: Sequence[int]) -> None:
-    take_in(archive, [TOLD[number] for number in numbers], now_ms=0)
+    take_in(archive, [TELLINGS[number] for number in numbers], now_ms=0)
 
 
 def run(archive: Archive, way: Sequence[tuple[str, Any]]) -> None:
@@ -258,7 +258,7 @@ def test_the_same_again_changes_nothing(archive: Archive, way: list[Any], cut: i
     run(archive, way)
     last = {}
     for number in [number for what, how in way if what == "take" for number in how]:
-        telling = TOLD[number]
+        telling = TELLINGS[number]
         last[telling.prepared.game.native_id if isinstance(telling.source, Download) else number] = number
     before = rows_of(archive)
     again = list(last.values())
@@ -269,9 +269,11 @@ def test_the_same_again_changes_nothing(archive: Archive, way: list[Any], cut: i
 
 
 @given(
-    first=st.lists(st.sampled_from(range(len(DOWNLOADS), len(TOLD))), min_size=1, max_size=6, unique=True),
+    first=st.lists(
+        st.sampled_from(range(len(DOWNLOADS), len(TELLINGS))), min_size=1, max_size=6, unique=True
+    ),
     changes=st.lists(edit_steps, min_size=1, max_size=4),
-    later=st.lists(st.sampled_from(range(len(DOWNLOADS), len(TOLD))), max_size=8, unique=True),
+    later=st.lists(st.sampled_from(range(len(DOWNLOADS), len(TELLINGS))), max_size=8, unique=True),
     order=st.randoms(),
 )
 @few_examples

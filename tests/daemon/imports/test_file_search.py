@@ -62,8 +62,8 @@ def test_what_somebody_may_wait_for_is_told(tmp_path: Path) -> None:
         (folder / name).symlink_to(target)
     os.mkfifo(folder / "pipe.pgn")
     problems = [item for item in search(folder) if isinstance(item, FileProblem)]
-    told = ["folder", "link.pgn", "nowhere.pgn", "pipe.pgn"]
-    assert [problem.file for problem in problems] == [str(folder / name) for name in told]
+    unreadable = ["folder", "link.pgn", "nowhere.pgn", "pipe.pgn"]
+    assert [problem.file for problem in problems] == [str(folder / name) for name in unreadable]
     assert all(problem.file in problem.message for problem in problems)
 
 

@@ -98,11 +98,11 @@ def test_a_rename_is_seen_and_changes_nothing(sqlite: Archive, tmp_path: Path) -
         until(lambda: held(sqlite) == 1)
         (tmp_path / "pgn" / "a.pgn").rename(tmp_path / "pgn" / "b.pgn")
 
-        def told_twice() -> bool:
+        def reported_twice() -> bool:
             with sqlite.reading() as connection:
                 return totals(connection)["tellings"] == 2
 
-        until(told_twice)
+        until(reported_twice)
     assert held(sqlite) == 1
 
 
@@ -145,8 +145,8 @@ def test_a_bad_file_is_told_once_and_the_rest_goes_on(
     for _ in range(3):
         folders.take_in([tmp_path], threading.Event())
     assert held(sqlite) == 1
-    told = capsys.readouterr().out + caplog.text
-    assert told.count("file not taken in") == 1
+    seen = capsys.readouterr().out + caplog.text
+    assert seen.count("file not taken in") == 1
 
 
 def test_a_folder_that_is_not_watched_is_read_once(sqlite: Archive, tmp_path: Path) -> None:
@@ -231,13 +231,13 @@ def test_trouble_with_a_folder_ends_with_it(sqlite: Archive, tmp_path: Path, ill
     """A folder that can be listed again is told as whole, and waited for no more."""
     folder = tmp_path / "pgn"
     put(folder / "b" / "a.pgn", 1)
-    told: list[bool] = []
-    folders = Folders(sqlite, [Folder(folder)], rescan=500, looked=lambda _, whole: told.append(whole))
+    seen: list[bool] = []
+    folders = Folders(sqlite, [Folder(folder)], rescan=500, looked=lambda _, whole: seen.append(whole))
     for sick in ({folder}, {folder / "b"}, set()):
         ill.clear()
         ill.update(sick)
         wait = folders.take_in([folder], threading.Event())
-    assert told == [False, True, True]
+    assert seen == [False, True, True]
     assert held(sqlite) == 1
     assert wait > 400
 

@@ -37,7 +37,7 @@ def test_a_mended_game_is_a_telling_of_its_file(archive: Archive, tmp_path: Path
     (game,) = shown.games()
     assert (outcome.game_id, outcome.what) == (game["id"], "new")
     assert game["tellings"][0]["file"] == str(tmp_path / "club.pgn")
-    assert shown.told(game["id"]) == GOOD
+    assert shown.text_of(game["id"]) == GOOD
     assert shown.quarantine() == []
     with archive.reading() as connection:
         assert totals(connection)["quarantine"] == quarantine.count(connection) == 0

@@ -298,8 +298,8 @@ def test_a_round_is_recorded_when_something_was_read(sqlite: Archive, tmp_path: 
         import_paths(sqlite, [tmp_path])
     with sqlite.reading() as connection:
         [row] = list_rounds(connection, limit=10)["items"]
-    told = {name: row[name] for name in ("kind", "source", "outcome", "read", "new", "quarantined")}  # type: ignore[literal-required] # names of the shape
-    assert told == {
+    fields = {name: row[name] for name in ("kind", "source", "outcome", "read", "new", "quarantined")}  # type: ignore[literal-required] # names of the shape
+    assert fields == {
         "kind": "import",
         "source": str(tmp_path),
         "outcome": "incomplete",

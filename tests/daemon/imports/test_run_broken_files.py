@@ -52,7 +52,7 @@ def sqlite(sqlite_path: Path) -> Archive:
 
 
 @pytest.fixture(autouse=True)
-def told() -> Iterator[list[structlog.typing.EventDict]]:
+def logged() -> Iterator[list[structlog.typing.EventDict]]:
     """What is logged; printed tracebacks with all locals would take seconds."""
     with structlog.testing.capture_logs() as captured:
         yield captured
@@ -215,7 +215,7 @@ def test_zips_in_zips_without_end_are_given_up(sqlite: Archive, folder: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("x.cbh", "ChessBase"),
         ("X.CBV", "ChessBase"),
@@ -227,12 +227,12 @@ def test_zips_in_zips_without_end_are_given_up(sqlite: Archive, folder: Path) ->
     ],
 )
 def test_a_file_of_another_program_is_told_with_what_to_do(
-    sqlite: Archive, tmp_path: Path, name: str, told: str
+    sqlite: Archive, tmp_path: Path, name: str, message: str
 ) -> None:
     """Named outright, it is a problem that says how its games come in."""
     (tmp_path / name).write_bytes(bytes(range(256)))
     [problem] = import_paths(sqlite, [tmp_path / name]).problems
-    assert told in problem.message
+    assert message in problem.message
 
 
 def test_a_folder_without_pgn_says_so(sqlite: Archive, tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def errors(archive: Archive) -> list[str]:
     "text", ["<html>no</html>", game(1, "1. Ke4"), game(1, "1. Ke4") + game(2, "1. Qh9")]
 )
 def test_a_source_of_which_nothing_came_in_is_an_error_in_the_status(
-    sqlite: Archive, folder: Path, told: list[structlog.typing.EventDict], text: str
+    sqlite: Archive, folder: Path, logged: list[structlog.typing.EventDict], text: str
 ) -> None:
     """And a warning in the log of a daemon; until it can be read. It is in the history once."""
     (folder / "z.pgn").write_text(text)
@@ -296,7 +296,7 @@ def test_a_source_of_which_nothing_came_in_is_an_error_in_the_status(
     [error] = errors(sqlite)
     assert error.startswith(f"{folder}/z.pgn: ")
     assert error.count(str(folder)) == 1
-    assert ("file not taken in", "warning") in {(one["event"], one["log_level"]) for one in told}
+    assert ("file not taken in", "warning") in {(one["event"], one["log_level"]) for one in logged}
     with sqlite.reading() as connection:
         assert len(list_rounds(connection, limit=9)["items"]) == 1
     (folder / "z.pgn").write_text(game(1))

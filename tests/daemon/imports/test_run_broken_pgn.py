@@ -52,8 +52,8 @@ def test_a_bad_game_costs_itself_alone(archive: Archive, tmp_path: Path, bad: st
 
     games, kept = _import(archive, tmp_path, (before + bad + GOOD).encode())
 
-    told = [(one["event"], one["white"]["fide_id"], one["result"], one["ply_count"]) for one in games]
-    assert told == [("Next", "900001", "0-1", 4), ("First", "900001", "0-1", 4)]
+    stored = [(one["event"], one["white"]["fide_id"], one["result"], one["ply_count"]) for one in games]
+    assert stored == [("Next", "900001", "0-1", 4), ("First", "900001", "0-1", 4)]
     assert [content.strip() for _, content in kept] == [bad.encode().strip()]
     assert all(reason for reason, _ in kept)
 
@@ -88,8 +88,8 @@ def test_names_come_in_right(
     (found,) = games
     assert (found["white"]["name"], kept) == (name or written, [])
     with archive.reading() as connection:
-        told = pgn(connection, found["id"], 1) or b""
-    assert told.strip() in content
+        stored = pgn(connection, found["id"], 1) or b""
+    assert stored.strip() in content
     assert "�" not in found["white"]["name"]
 
 

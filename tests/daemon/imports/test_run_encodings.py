@@ -55,8 +55,8 @@ def test_what_the_user_says_replaces_what_the_file_told(archive: Archive, file: 
     assert (summary.encodings, summary.left) == ((), 0)
     assert players(archive) == ["Jünger, Karl", "Müller, Karl", "Weiss, Karl"]
     with archive.reading() as connection:
-        told = list(whole_games(connection, [1, 2, 3]))
-        assert told[0]["tags"]["White"] == "Müller, Karl"
+        shown = list(whole_games(connection, [1, 2, 3]))
+        assert shown[0]["tags"]["White"] == "Müller, Karl"
         assert pgn_texts(connection, [1])[0].decode().splitlines()[2] == '[White "Müller, Karl"]'
         assert tellings_as_they_came(connection, [1]) == [dos("Müller").rstrip() + b"\n\n"]
         again = dict(read_again(connection, [1, 2, 3]))
@@ -81,8 +81,8 @@ def test_edits_stay_when_the_letters_become_right(archive: Archive, file: Path) 
     ]
     undo(archive, [1, 2], now_ms=3)
     with archive.reading() as connection:
-        told = games_by_id(connection, [1, 2])
-    assert [(one["event"], one["white"]["name"]) for one in told] == [
+        shown = games_by_id(connection, [1, 2])
+    assert [(one["event"], one["white"]["name"]) for one in shown] == [
         ("Klub", "Müller, Karl"),
         ("Klub", "Jünger, Karl"),
     ]

@@ -233,9 +233,9 @@ def test_systemd_is_told(place: Installation, tmp_path: Path) -> None:
             assert place.get("health")
             alive = manager.recv(4096)
             process.send_signal(signal.SIGTERM)
-            told = [manager.recv(4096)]
-            while b"STOPPING=1" not in told[-1]:
-                told.append(manager.recv(4096))
+            notices = [manager.recv(4096)]
+            while b"STOPPING=1" not in notices[-1]:
+                notices.append(manager.recv(4096))
             assert process.wait(PATIENCE) == 0
 
     assert opening.startswith(b"EXTEND_TIMEOUT_USEC=")

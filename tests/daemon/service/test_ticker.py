@@ -72,12 +72,12 @@ def test_a_clockwork_that_has_ended_is_started_again(monkeypatch: pytest.MonkeyP
     """By the guard, and said; it ticks as before."""
     ticks = threading.Semaphore(0)
     ticker = Ticker(ticks.release, every=0.05)
-    with _ticking(ticker), structlog.testing.capture_logs() as told:
+    with _ticking(ticker), structlog.testing.capture_logs() as logged:
         assert ticks.acquire(timeout=60)
         with monkeypatch.context() as broken:
             broken.setattr("apscheduler.schedulers.base.BaseScheduler._process_jobs", _end_thread)
             end = time.monotonic() + 60
-            while not told:
+            while not logged:
                 assert time.monotonic() < end
                 ticker.guard()
         while ticks.acquire(blocking=False):
@@ -86,7 +86,7 @@ def test_a_clockwork_that_has_ended_is_started_again(monkeypatch: pytest.MonkeyP
         while not ticks.acquire(timeout=0.1):
             assert time.monotonic() < end
             ticker.guard()
-    assert {one["log_level"] for one in told if one.get("thread") == "ticker"} == {"error"}
+    assert {one["log_level"] for one in logged if one.get("thread") == "ticker"} == {"error"}
 
 
 def _end_thread(_: object) -> None:

@@ -143,12 +143,12 @@ def test_a_month_with_fewer_games_than_before(bench: Bench) -> None:
     games = _play(bench, CHESSCOM, 5)
     bench.run(CC)
     for game in games[2:]:
-        bench.sites.world.change_game(game, told=False)
+        bench.sites.world.change_game(game, cached=False)
     bench.sites.clear_log()
     short = bench.run(CC)
     again = bench.run(CC)
     for game in games[2:]:
-        bench.sites.world.change_game(game, told=True)
+        bench.sites.world.change_game(game, cached=True)
 
     assert [short.outcome, again.outcome] == [RoundEnd.INCOMPLETE] * 2
     assert "2 of the 5 games of 2026/11" in (short.error or "")
@@ -162,7 +162,7 @@ def test_a_month_that_stays_short_is_believed_in_the_end(bench: Bench) -> None:
     """After ten whole answers in a row a month is as the site says; what is stored stays."""
     games = _play(bench, CHESSCOM, 5)
     bench.run(CC)
-    bench.sites.world.change_game(games[0], told=False)
+    bench.sites.world.change_game(games[0], cached=False)
 
     outcomes = [bench.run(CC).outcome for _ in range(12)]
 
@@ -208,9 +208,9 @@ def test_a_new_account_without_months_whose_games_are_counted(bench: Bench) -> N
 def test_a_month_read_once_is_looked_at_again_after_a_day(bench: Bench) -> None:
     """A month long over came short the first time: a day later it is asked by its ETag, and then not for a month."""
     games = _play(bench, CHESSCOM, 4, datetime(2026, 5, 2, tzinfo=UTC))
-    bench.sites.world.change_game(games[-1], told=False)
+    bench.sites.world.change_game(games[-1], cached=False)
     bench.run(CC)
-    bench.sites.world.change_game(games[-1], told=True)
+    bench.sites.world.change_game(games[-1], cached=True)
     asked = []
     for _ in range(5):
         bench.now += DAY + HOUR

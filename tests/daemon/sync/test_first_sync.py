@@ -70,12 +70,12 @@ def test_killed_twice_it_goes_on_where_it_was(tmp_path: Path, sites: Emulator) -
         assert 0 < before < GAMES
         sites.clear_log()
 
-    told = place.json("sync", "--account", ME)["items"][0]
+    account = place.json("sync", "--account", ME)["items"][0]
     first = next(one for one in sites.requests if one.path.startswith("/api/games/"))
 
     assert _asked(first) <= GAMES - before + OVERLAP + BATCH
-    assert told["new"] == GAMES - before
-    assert told["read"] <= GAMES - before + OVERLAP + BATCH
+    assert account["new"] == GAMES - before
+    assert account["read"] <= GAMES - before + OVERLAP + BATCH
     assert _stored(place) == GAMES
     assert sites.violations == []
 

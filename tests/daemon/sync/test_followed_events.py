@@ -218,10 +218,10 @@ def test_the_configuration_names_events(tmp_path: Path, sites: Emulator) -> None
     address = "https://lichess.org/broadcast/torneo-di-pasqua-2024/Broadca1"
     place.configure(extra=f'[[broadcast]]\nid = "{address}"\nevery = "15m"\n')
 
-    (told,) = place.json("sync")["items"]
+    (report,) = place.json("sync")["items"]
     (event,) = place.json("status")["events"]
     found = place.json("games", "--account", "lichess:broadcast/Broadca1")["items"]
 
-    assert (told["account"], told["new"]) == ("lichess:broadcast/Broadca1", 1)
+    assert (report["account"], report["new"]) == ("lichess:broadcast/Broadca1", 1)
     assert (event["kind"], event["state"], event["games"], event["every"]) == ("broadcast", "active", 1, 900)
     assert len(found) == 1

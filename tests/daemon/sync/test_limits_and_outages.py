@@ -248,12 +248,12 @@ def test_the_last_success_is_told(bench: Bench, shown: Shown) -> None:
         bench.now += HOUR
         bench.run(LI)
     with TestClient(create_app(bench.archive, Profile(), version="1"), base_url="http://127.0.0.1") as client:
-        (told,) = client.get("/api/v1/status").json()["accounts"]
+        (account,) = client.get("/api/v1/status").json()["accounts"]
 
     assert worked
-    assert told["last_success"] == worked
-    assert told["last_attempt"] > worked
-    assert (told["failures"], bool(told["error"])) == (3, True)
+    assert account["last_success"] == worked
+    assert account["last_attempt"] > worked
+    assert (account["failures"], bool(account["error"])) == (3, True)
 
 
 @pytest.mark.parametrize("every", [300, 1800, 86400])

@@ -35,8 +35,8 @@ def place(tmp_path: Path, sites: Emulator) -> Installation:
     return place
 
 
-def _by_account(told: dict[str, list[dict[str, object]]]) -> dict[object, dict[str, object]]:
-    return {item["account"]: item for item in told["items"]}
+def _by_account(answer: dict[str, list[dict[str, object]]]) -> dict[object, dict[str, object]]:
+    return {item["account"]: item for item in answer["items"]}
 
 
 def test_all_accounts_are_downloaded_once(place: Installation, sites: Emulator) -> None:

@@ -102,7 +102,7 @@ def test_trap_30_a_weak_etag_stays_weak(bench: Bench) -> None:
 def test_trap_31_a_month_that_is_over_still_changes(bench: Bench, shown: Shown) -> None:
     """Accuracies and a forgotten game come to August in November: it is asked by its ETag, nothing comes twice."""
     game = _played(bench, at=AUGUST)
-    late = _played(bench, at=AUGUST + timedelta(1), told=False)
+    late = _played(bench, at=AUGUST + timedelta(1), cached=False)
     bench.run(ME)
     bench.sites.world.analyse(game)
     bench.sites.world.tell(late)
@@ -294,7 +294,7 @@ def test_trap_45_clocks_of_daily_games_say_nothing(bench: Bench, shown: Shown) -
 
     game = shown.game()
     assert (game["time_class"], game["time_control"]) == ("daily", "1/86400")
-    assert "[%clk 0:00:00.3]" in shown.told(game["id"])
+    assert "[%clk 0:00:00.3]" in shown.text_of(game["id"])
 
 
 def test_trap_46_clocks_of_every_width(shown: Shown, tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_trap_46_clocks_of_every_width(shown: Shown, tmp_path: Path) -> None:
 
     assert shown.bring(tmp_path, f"{HEAD}\n{moves}\n").quarantined == 0
     assert shown.game()["ply_count"] == 4
-    assert moves in shown.told(shown.game()["id"])
+    assert moves in shown.text_of(shown.game()["id"])
 
 
 def test_trap_47_the_display_form_stands_in_the_address(bench: Bench, shown: Shown) -> None:

@@ -328,12 +328,12 @@ def test_trap_22_a_fide_id_does_not_make_a_game_over_the_board(
 def test_trap_23_ids_keep_their_case_and_their_first_eight(bench: Bench, shown: Shown) -> None:
     """Two ids that differ in case are two games; an id of twelve is the game of its first eight."""
     moves = ("e4 e5", "d4 d5", "c4 c5")
-    told = [
+    records = [
         lila.record(n, lila.BASE + n * lila.DAY, id=one, pgn=_pgn(one[:8], moves[n]))
         for n, one in enumerate(("AbCdEfGh", "abcdefgh", "XyXyXyXy1234"))
     ]
 
-    run_with(bench, served(lila.Lila(told)), ME)
+    run_with(bench, served(lila.Lila(records)), ME)
 
     assert shown.ids() == ["AbCdEfGh", "abcdefgh", "XyXyXyXy"]
 

@@ -186,9 +186,9 @@ class TestClub:
         sites.world.events.add_match(CLUB.id, [games[:2], games[2:3]], state="finished")
         sites.world.events.add_match(CLUB.id, [games[3:]], id="live/5833")
 
-        told = follow(build(CHESSCOM), CLUB)
+        followed = follow(build(CHESSCOM), CLUB)
 
-        assert told.ids == [game.id for game in games]
+        assert followed.ids == [game.id for game in games]
         assert [path for path, _ in _asked(sites)] == [
             "club/circolo-rossi/matches",
             "match/10000",

@@ -127,7 +127,7 @@ class TestMonths:
     def test_a_cache_that_lags(self, sites: Emulator, build: Build) -> None:
         """The old answer first is not an error; the next round finds the game."""
         (old,) = played(sites, month(2024, 7, 3))
-        (late,) = played(sites, month(2024, 7, 15), told=False)
+        (late,) = played(sites, month(2024, 7, 15), cached=False)
         fetcher = build("chesscom")
         first = run(fetcher)
         sites.world.tell(late)

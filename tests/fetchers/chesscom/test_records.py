@@ -20,7 +20,7 @@ def record(
     result: str = "1-0", tags: str = "", moves: str = "1. e4 {[%clk 0:10:00]}", **more: Any
 ) -> dict[str, object]:
     """A game of Rossi against Bianchi in the shape of the Published Data API."""
-    told: dict[str, object] = {
+    fields: dict[str, object] = {
         "url": "https://www.chess.com/game/live/123456",
         "pgn": (
             f'[Event "Live Chess"]\n[Site "Chess.com"]\n[Date "2026.09.09"]\n[Round "-"]\n[White "Mrossi90"]\n'
@@ -39,11 +39,11 @@ def record(
         "white": {"rating": 1510, "result": "win", "username": "Mrossi90"},
         "black": {"rating": 1490, "result": "resigned", "username": "BianchiL"},
     }
-    return told | more
+    return fields | more
 
 
-def without(told: dict[str, object], *names: str) -> dict[str, object]:
-    return {name: value for name, value in told.items() if name not in names}
+def without(fields: dict[str, object], *names: str) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if name not in names}
 
 
 def game(step: Step) -> Game:
@@ -78,18 +78,18 @@ class TestIds:
 
     def test_without_any_number_the_uuid_is_the_id(self) -> None:
         """From the address if the field is missing."""
-        told = record(url=f"https://www.chess.com/game/{UUID.upper()}")
-        told["pgn"] = str(told["pgn"]).replace("/game/live/123456", f"/game/{UUID}")
+        fields = record(url=f"https://www.chess.com/game/{UUID.upper()}")
+        fields["pgn"] = str(fields["pgn"]).replace("/game/live/123456", f"/game/{UUID}")
 
-        for form in (told, without(told, "uuid")):
+        for form in (fields, without(fields, "uuid")):
             assert (game(read_game(form)).native_id, game(read_game(form)).other_ids) == (UUID, ())
 
     def test_without_an_address_the_link_counts(self) -> None:
         """It is the same address in all 505 recorded games."""
-        told = game(read_game(without(record(), "url")))
+        fields = game(read_game(without(record(), "url")))
 
-        assert told.native_id == "live/123456"
-        assert told.url == "https://www.chess.com/game/live/123456"
+        assert fields.native_id == "live/123456"
+        assert fields.url == "https://www.chess.com/game/live/123456"
 
     def test_without_a_uuid(self) -> None:
         """Payloads of 2020 have none."""
@@ -97,22 +97,22 @@ class TestIds:
 
     def test_a_coach_is_no_daily_opponent(self) -> None:
         """The number belongs to another game, so the id must not be that of a daily game (sites trap 39)."""
-        told = record(
+        fields = record(
             url="https://www.chess.com/game/daily/234150048",
             time_control="-",
             time_class="daily",
             black={"rating": 3200, "result": "win", "username": "Coach-Magnus"},
         )
-        coached = game(read_game(told))
+        coached = game(read_game(fields))
 
         assert coached.native_id == "coach/234150048"
         assert coached.time_class is None
 
     def test_a_person_called_coach_is_a_person(self) -> None:
         """With a clock it is a game like all others."""
-        told = record(black={"rating": 1490, "result": "resigned", "username": "Coach-Carter"})
+        fields = record(black={"rating": 1490, "result": "resigned", "username": "Coach-Carter"})
 
-        assert game(read_game(told)).native_id == "live/123456"
+        assert game(read_game(fields)).native_id == "live/123456"
 
 
 class TestFields:
@@ -130,9 +130,9 @@ class TestFields:
 
     def test_names_are_those_of_the_pgn(self) -> None:
         """In display case, as handles of the site."""
-        told = game(read_game(record()))
+        fields = game(read_game(record()))
 
-        assert (told.white.name, told.black.name, told.online, told.source) == (
+        assert (fields.white.name, fields.black.name, fields.online, fields.source) == (
             "Mrossi90",
             "BianchiL",
             True,
@@ -141,10 +141,10 @@ class TestFields:
 
     def test_a_rating_that_the_pgn_lacks(self) -> None:
         """The record has it: after the game, as all ratings of the site."""
-        told = record()
-        told["pgn"] = str(told["pgn"]).replace('[WhiteElo "1510"]\n', "")
+        fields = record()
+        fields["pgn"] = str(fields["pgn"]).replace('[WhiteElo "1510"]\n', "")
 
-        assert game(read_game(told)).white.rating == 1510
+        assert game(read_game(fields)).white.rating == 1510
 
     @pytest.mark.parametrize(
         ("white", "black", "result"),
@@ -163,13 +163,13 @@ class TestFields:
     )
     def test_the_result_by_codes_where_the_pgn_has_none(self, white: str, black: str, result: str) -> None:
         """Never by the text of Termination, which may name an old handle (sites trap 42)."""
-        told = record(
+        fields = record(
             "*",
             white={"result": white, "username": "Mrossi90"},
             black={"result": black, "username": "BianchiL"},
         )
 
-        assert game(read_game(told)).result == result
+        assert game(read_game(fields)).result == result
 
     def test_the_pgns_result_stands(self) -> None:
         """A downloaded file with this PGN must come out as the same game."""
@@ -177,9 +177,9 @@ class TestFields:
 
     def test_raw_is_the_pgn_as_it_came(self) -> None:
         """Byte for byte, but for white space around it."""
-        told = record()
+        fields = record()
 
-        assert game(read_game(told)).raw.strip() == str(told["pgn"]).encode().strip()
+        assert game(read_game(fields)).raw.strip() == str(fields["pgn"]).encode().strip()
 
 
 class TestStart:
@@ -189,8 +189,8 @@ class TestStart:
 
     def test_comes_from_the_record_if_the_pgn_is_silent(self) -> None:
         """`initial_setup`, never `fen`, which is the end."""
-        told = record(rules="oddschess", initial_setup=self.ODD, moves="1. Kd1 Kd8")
-        odd = game(read_game(told))
+        fields = record(rules="oddschess", initial_setup=self.ODD, moves="1. Kd1 Kd8")
+        odd = game(read_game(fields))
 
         assert odd.start_fen is not None
         assert odd.start_fen.startswith("4k3/pppppppp")
@@ -199,31 +199,31 @@ class TestStart:
 
     def test_leaves_raw_and_tags_as_they_came(self) -> None:
         """What was added for reading is not kept as if the site had said it."""
-        told = record(rules="oddschess", initial_setup=self.ODD, moves="1. Kd1 Kd8")
-        odd = game(read_game(told))
+        fields = record(rules="oddschess", initial_setup=self.ODD, moves="1. Kd1 Kd8")
+        odd = game(read_game(fields))
 
         assert odd.tag("FEN") is None
         assert odd.tags[0] == ("Event", "Live Chess")
-        assert odd.raw.strip() == str(told["pgn"]).encode().strip()
+        assert odd.raw.strip() == str(fields["pgn"]).encode().strip()
 
     def test_the_pgns_own_fen_stands(self) -> None:
         """As in all recorded games with another start."""
-        told = record(
+        fields = record(
             rules="oddschess",
             initial_setup=STANDARD,
             tags=f'[SetUp "1"]\n[FEN "{self.ODD}"]\n',
             moves="1. Kd1 Kd8",
         )
-        odd = game(read_game(told))
+        odd = game(read_game(fields))
 
         assert odd.moves == ("e1d1", "e8d8")
         assert odd.oddities == ()
 
     def test_rules_that_the_pgn_does_not_name(self) -> None:
         """Read as normal chess, a drop would be illegal."""
-        told = record(rules="crazyhouse", moves="1. e4 d5 2. exd5 Qxd5 3. P@e4 Qxe4+")
+        fields = record(rules="crazyhouse", moves="1. e4 d5 2. exd5 Qxd5 3. P@e4 Qxe4+")
 
-        assert game(read_game(told)).variant == "crazyhouse"
+        assert game(read_game(fields)).variant == "crazyhouse"
 
     @pytest.mark.parametrize("setup", ["", None, STANDARD, STANDARD.replace("0 1", "5 9")])
     def test_nothing_is_added_for_a_usual_start(self, setup: str | None) -> None:
@@ -236,9 +236,9 @@ class TestOddRecords:
 
     def test_bughouse_is_left_out(self) -> None:
         """No PGN, two boards; counted, not fetched again (sites traps 36, 63)."""
-        told = without(record(rules="bughouse"), "pgn")
+        fields = without(record(rules="bughouse"), "pgn")
 
-        assert read_game(told) == LeftOut("live/123456", "bughouse")
+        assert read_game(fields) == LeftOut("live/123456", "bughouse")
 
     def test_another_game_without_pgn_goes_to_quarantine(self) -> None:
         """The whole record is kept, so that nothing is lost."""

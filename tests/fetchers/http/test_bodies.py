@@ -145,8 +145,8 @@ class TestItems:
         self, games: list[object], more: dict[str, object], cuts: list[int], ascii_only: bool
     ) -> None:
         """However the text is cut, and whatever stands around it, the items are as `json` reads them."""
-        told = {**more, "games": games, "end": 12}
-        body = json.dumps(told, ensure_ascii=ascii_only, indent=1 if ascii_only else None).encode(
+        whole = {**more, "games": games, "end": 12}
+        body = json.dumps(whole, ensure_ascii=ascii_only, indent=1 if ascii_only else None).encode(
             errors="surrogatepass"
         )
 
@@ -236,9 +236,9 @@ class TestItems:
         body = b'{"games":[' + item + b"]}"
         pieces = (body[at : at + 100] for at in range(0, len(body), 100))
 
-        (told,) = bodies.items(pieces, "games", longest=2 << 20)
+        (whole,) = bodies.items(pieces, "games", longest=2 << 20)
 
-        assert told == "x" * (1 << 20)
+        assert whole == "x" * (1 << 20)
         assert len(tries) < 100
 
     def test_items_come_before_the_end_does(self) -> None:

@@ -116,8 +116,8 @@ def test_the_proxy_is_named_as_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", f"http://mrossi90:secret@127.0.0.1:{port}")
     with pytest.raises(SiteUnreachable) as raised:
         real("http://site.example").json("x")
-    told = "site.example cannot be reached through the proxy that the environment names: the connection is refused"
-    assert str(raised.value) == told
+    message = "site.example cannot be reached through the proxy that the environment names: the connection is refused"
+    assert str(raised.value) == message
 
 
 def real(base_url: str) -> Door:

@@ -76,10 +76,10 @@ def test_before_it_begins_only_the_head_is_asked(sites: Emulator, build: Build, 
     """And the schedule is told when it does."""
     sites.world.events.change_tourney(it.id, state="upcoming")
 
-    told = follow(build(LICHESS), it, now=START - timedelta(hours=2))
+    followed = follow(build(LICHESS), it, now=START - timedelta(hours=2))
 
     assert len(sites.requests) == 1
-    assert told.quiet_s == 7200
+    assert followed.quiet_s == 7200
 
 
 def test_aborted_and_unplayed_games(sites: Emulator, build: Build, it: Followed) -> None:
@@ -87,10 +87,10 @@ def test_aborted_and_unplayed_games(sites: Emulator, build: Build, it: Followed)
     absent = _play(sites, it, 1, status="noStart", winner="white")
     aborted = _play(sites, it, 2, status="aborted")
 
-    told = follow(build(LICHESS), it)
+    followed = follow(build(LICHESS), it)
 
-    assert told.ids == [absent.id]
-    assert told.left_out == [(aborted.id, "aborted")]
+    assert followed.ids == [absent.id]
+    assert followed.left_out == [(aborted.id, "aborted")]
 
 
 def test_how_many_games_there_are(sites: Emulator, build: Build) -> None:

@@ -28,9 +28,9 @@ def _events(sites: Emulator) -> EventWorld:
     return sites.world.events
 
 
-def _only(told: Round) -> Game:
-    assert told.error is None
-    [game] = told.games
+def _only(answer: Round) -> Game:
+    assert answer.error is None
+    [game] = answer.games
     return game
 
 
@@ -97,14 +97,14 @@ class TestBoards:
         paired = events.add_board("Round001", ROSSI, BIANCHI, plies=0)
         forfeit = events.add_board("Round001", ROSSI, BIANCHI, plies=0, result="1-0")
 
-        told = follow(build("lichess"), IT)
+        answer = follow(build("lichess"), IT)
 
-        assert told.left_out == [
+        assert answer.left_out == [
             (f"broadcast/Round001/{empty.id}", "empty board"),
             (f"broadcast/Round001/{paired.id}", "empty board"),
         ]
-        assert told.ids == [f"broadcast/Round001/{forfeit.id}"]
-        assert told.unread == []
+        assert answer.ids == [f"broadcast/Round001/{forfeit.id}"]
+        assert answer.unread == []
 
     def test_one_bad_board_costs_one_board(self, sites: Emulator, build: Build, events: EventWorld) -> None:
         """A board that cannot be read goes to quarantine under its own id; its neighbours are good (sites trap 71)."""
@@ -112,11 +112,11 @@ class TestBoards:
         bad = boards[1]
         events.change_board("Round001", bad, comment="} 1. Ke5 { no such move")
 
-        told = follow(build("lichess"), IT)
+        answer = follow(build("lichess"), IT)
 
-        assert told.error is None
-        assert [step.native_id for step in told.unread] == [f"broadcast/Round001/{bad.id}"]
-        assert len(told.games) == 2
+        assert answer.error is None
+        assert [step.native_id for step in answer.unread] == [f"broadcast/Round001/{bad.id}"]
+        assert len(answer.games) == 2
 
 
 class TestCorrections:
@@ -134,17 +134,17 @@ class TestCorrections:
             {"played": 30, "result": "1-0"},
             {"result": "1/2-1/2", "black": Person(name="Bianchi, Lara")},
         ]
-        cursor, told = empty.cursor, []
+        cursor, games = empty.cursor, []
         for number, change in enumerate(steps):
             board = events.change_board("Round001", board, **change)
             after = follow(fetcher, IT, cursor, now=START + number * HOUR)
             cursor = after.cursor
-            told.append(_only(after))
+            games.append(_only(after))
 
         assert empty.left_out == [(f"broadcast/Round001/{board.id}", "empty board")]
-        assert {game.native_id for game in told} == {f"broadcast/Round001/{board.id}"}
-        assert [(game.result, game.ply_count) for game in told] == [("*", 11), ("1-0", 30), ("1/2-1/2", 30)]
-        assert told[-1].black.name == "Bianchi, Lara"
+        assert {game.native_id for game in games} == {f"broadcast/Round001/{board.id}"}
+        assert [(game.result, game.ply_count) for game in games] == [("*", 11), ("1-0", 30), ("1/2-1/2", 30)]
+        assert games[-1].black.name == "Bianchi, Lara"
 
     def test_a_broadcast_that_is_renamed(self, sites: Emulator, build: Build, events: EventWorld) -> None:
         """The name is in all addresses; the native ids do not change with it."""
@@ -258,12 +258,12 @@ class TestWhenToAsk:
         events.add_board(later.id, ROSSI, BIANCHI, result="0-1")
         fetcher = build("lichess")
 
-        told = follow(fetcher, IT, now=START + 3 * HOUR)
+        answer = follow(fetcher, IT, now=START + 3 * HOUR)
         events.change_broadcast(IT.id, flagged=True)
         with_flags = follow(fetcher, IT, now=START + 3 * HOUR)
 
-        assert sorted(game.result for game in told.games) == ["0-1", "1-0"]
-        assert with_flags.cursor == told.cursor
+        assert sorted(game.result for game in answer.games) == ["0-1", "1-0"]
+        assert with_flags.cursor == answer.cursor
 
     def test_the_first_reading_is_one_answer(self, sites: Emulator, build: Build, events: EventWorld) -> None:
         """All rounds come at once, each board in its own; then only the round that is played is asked for."""
@@ -351,8 +351,8 @@ class TestWhenToAsk:
     def test_state(self, sites: Emulator, build: Build, states: tuple[str, ...], state: str) -> None:
         """A broadcast is over when all its rounds are."""
         sites.world.events.add_broadcast(id=IT.id)
-        for told in states:
-            sites.world.events.add_round(IT.id, state=told, starts=START)
+        for one in states:
+            sites.world.events.add_round(IT.id, state=one, starts=START)
         fetcher = build("lichess")
         assert isinstance(fetcher, Following)
 
@@ -385,7 +385,7 @@ class TestRefusals:
     """Since August 2026 lichess wants a token for broadcasts: they are not gone, and only broadcasts wait."""
 
     @pytest.mark.parametrize(
-        ("token", "told"),
+        ("token", "answer"),
         [
             (
                 None,
@@ -395,7 +395,7 @@ class TestRefusals:
         ],
     )
     def test_a_token_is_asked_for(
-        self, sites: Emulator, build: Build, events: EventWorld, token: str | None, told: str
+        self, sites: Emulator, build: Build, events: EventWorld, token: str | None, answer: str
     ) -> None:
         """The refusal says which token would help, with which scope, and where to put it."""
         events.change_broadcast(IT.id, private=True)
@@ -404,7 +404,7 @@ class TestRefusals:
         error = follow(build("lichess", token=token), IT).error
 
         assert isinstance(error, NotShown)
-        assert told in str(error)
+        assert answer in str(error)
 
     def test_rounds_that_are_all_refused(self, sites: Emulator, build: Build, events: EventWorld) -> None:
         """A head that is shown to everybody does not hide that no round is."""

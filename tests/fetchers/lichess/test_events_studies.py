@@ -46,11 +46,11 @@ def test_positions_without_moves_are_left_out(sites: Emulator, build: Build, eve
     exercise = events.add_board(IT.id, start="8/8/8/8/3k4/8/R7/R3K3 w Q - 0 1", plies=0)
     analysis = events.add_board(IT.id, plies=9)
 
-    told = follow(build("lichess"), IT)
+    answer = follow(build("lichess"), IT)
 
-    assert told.left_out == [(f"study/Study001/{exercise.id}", "empty board")]
-    assert told.ids == [f"study/Study001/{analysis.id}"]
-    assert told.games[0].white.name == ""
+    assert answer.left_out == [(f"study/Study001/{exercise.id}", "empty board")]
+    assert answer.ids == [f"study/Study001/{analysis.id}"]
+    assert answer.games[0].white.name == ""
 
 
 def test_a_chapter_that_is_changed_keeps_its_id(sites: Emulator, build: Build, events: EventWorld) -> None:
@@ -91,7 +91,7 @@ def test_a_server_that_gives_no_last_modified(sites: Emulator, build: Build, eve
 
 
 @pytest.mark.parametrize(
-    ("token", "told"),
+    ("token", "answer"),
     [
         (
             None,
@@ -101,7 +101,7 @@ def test_a_server_that_gives_no_last_modified(sites: Emulator, build: Build, eve
     ],
 )
 def test_a_private_study_is_refused(
-    sites: Emulator, build: Build, events: EventWorld, token: str | None, told: str
+    sites: Emulator, build: Build, events: EventWorld, token: str | None, answer: str
 ) -> None:
     """401 or 403 for one study is neither an absence nor a refusal of us; it is told what would help."""
     events.change_study(IT.id, private=True)
@@ -112,7 +112,7 @@ def test_a_private_study_is_refused(
     error = follow(fetcher, IT).error
 
     assert isinstance(error, NotShown)
-    assert told in str(error)
+    assert answer in str(error)
     with pytest.raises(NotShown):
         fetcher.events.about(IT.kind, IT.id)
     assert sites.violations == []

@@ -133,16 +133,16 @@ class TestCaps:
             cuts=data.draw(st.lists(st.integers(1, 20_000), max_size=4)),
         )
         cursor: Any = {}
-        told, whole = set(), False
+        seen, whole = set(), False
         while not whole:
             whole = not site.cuts
             with small_caps():
                 this = run(lichess(site), cursor=cursor)
-            told |= set(this.ids)
+            seen |= set(this.ids)
             cursor = this.cursor or cursor
 
         assert this.error is None
-        assert told == {game["id"] for game in site.games}
+        assert seen == {game["id"] for game in site.games}
         assert cursor["newest"] == BASE + max(starts)
 
 

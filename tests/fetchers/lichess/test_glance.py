@@ -54,7 +54,7 @@ def test_closed_and_unknown_accounts(sites: Emulator, build: Build) -> None:
 
     assert seen["bianchil"] == Glance(handle="bianchil", closed=True)
     assert seen["nobody"] == Glance(handle="nobody", exists=False)
-    assert not any(told.may_have_news(NOON) for told in seen.values())
+    assert not any(glance.may_have_news(NOON) for glance in seen.values())
 
 
 def test_a_request_for_each_three_hundred(sites: Emulator, build: Build) -> None:
@@ -65,7 +65,7 @@ def test_a_request_for_each_three_hundred(sites: Emulator, build: Build) -> None
 
     seen = _glancing(build).glance([*handles, "PLAYER7"])
 
-    assert [handle for handle, told in seen.items() if told.exists] == handles
+    assert [handle for handle, glance in seen.items() if glance.exists] == handles
     assert [(request.method, request.body.count(b",") + 1) for request in sites.requests] == [
         ("POST", 300),
         ("POST", 300),
@@ -80,7 +80,7 @@ def test_what_cannot_be_a_handle_spoils_nothing(sites: Emulator, build: Build) -
 
     seen = _glancing(build).glance(["a,b", "c\nd", "", "mrossi90"])
 
-    assert [handle for handle, told in seen.items() if told.exists] == ["mrossi90"]
+    assert [handle for handle, glance in seen.items() if glance.exists] == ["mrossi90"]
     assert [request.body for request in sites.requests] == [b"mrossi90"]
 
 
@@ -178,9 +178,9 @@ def test_in_doubt_there_may_be_news(
     seen: int, games: int | None, before: int | None, playing: int | None
 ) -> None:
     """Quiet is only who was last seen well before the round, plays nothing, and whose count has not moved."""
-    told = Glance(handle="x", seen_at=NOON + timedelta(seconds=seen), games=games, playing=playing)
+    glance = Glance(handle="x", seen_at=NOON + timedelta(seconds=seen), games=games, playing=playing)
     moved = games is not None and before is not None and games != before
     late = NOON + timedelta(seconds=seen) + NEWS_MARGIN >= NOON
 
-    assert told.may_have_news(NOON, before) == (moved or late or bool(playing))
+    assert glance.may_have_news(NOON, before) == (moved or late or bool(playing))
     assert Glance(handle="x", games=games).may_have_news(NOON, before)

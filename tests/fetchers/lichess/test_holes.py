@@ -125,19 +125,19 @@ def test_holes_cost_a_bounded_number_of_requests(sites: Emulator, build: Build) 
         if game.id in bad:
             sites.poison(game)
     cursor: Any = {}
-    fetcher, told, now = build(LICHESS), set(), NOW
+    fetcher, seen, now = build(LICHESS), set(), NOW
     for _ in range(2):
         this = run(fetcher, cursor=cursor, now=now)
-        told |= set(this.ids)
+        seen |= set(this.ids)
         cursor = this.cursor
     assert len(sites.requests) <= MOST_PROBES + 8
     for day in range(40):
         this = run(fetcher, cursor=cursor, now=now + timedelta(days=2 * day))
         assert this.error is None
-        told |= set(this.ids)
+        seen |= set(this.ids)
         cursor = this.cursor
 
-    assert told == {game.id for game in games} - bad
+    assert seen == {game.id for game in games} - bad
 
 
 def test_a_break_elsewhere_is_chance(sites: Emulator, build: Build) -> None:
@@ -167,13 +167,13 @@ def test_a_running_game_behind_it_does_not_hide_the_news(sites: Emulator, build:
     sites.world.finish_game(slow, at=NOW - timedelta(hours=3))
     sites.poison(slow)
     new = sites.world.add_game(LICHESS, "mrossi90", "Verdi_G", at=NOW - timedelta(hours=2), plies=4)
-    told = set()
+    seen = set()
     for _ in range(3):
         this = run(fetcher, cursor=cursor)
-        told |= set(this.ids)
+        seen |= set(this.ids)
         cursor = this.cursor or cursor
 
-    assert new.id in told
+    assert new.id in seen
 
 
 @settings(max_examples=60)

@@ -35,10 +35,10 @@ def game(fields: dict[str, Any]) -> Game:
 
 def test_times_are_those_of_the_record() -> None:
     """`createdAt` and `lastMoveAt`, milliseconds, UTC; the PGN has the start to the second and no end."""
-    told = game(record(1, BASE + 123))
+    found = game(record(1, BASE + 123))
 
-    assert told.started_at == datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)
-    assert told.ended_at == datetime(2023, 11, 14, 22, 14, 20, 123_000, tzinfo=UTC)
+    assert found.started_at == datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)
+    assert found.ended_at == datetime(2023, 11, 14, 22, 14, 20, 123_000, tzinfo=UTC)
 
 
 def test_ids_keep_their_case() -> None:
@@ -48,10 +48,10 @@ def test_ids_keep_their_case() -> None:
 
 def test_a_private_id_of_twelve_is_cut_to_eight() -> None:
     """It is a player's own link to the game, and not to be shown."""
-    told = game(record(1, id="aBcDeF12wxyz"))
+    found = game(record(1, id="aBcDeF12wxyz"))
 
-    assert told.native_id == "aBcDeF12"
-    assert told.url == "https://lichess.org/aBcDeF12"
+    assert found.native_id == "aBcDeF12"
+    assert found.url == "https://lichess.org/aBcDeF12"
 
 
 def test_the_address_is_the_one_in_the_pgn() -> None:
@@ -128,9 +128,9 @@ def test_all_other_states_are_games(status: str) -> None:
 )
 def test_players_may_be_told_in_any_way(players: Any) -> None:
     """Engines, strangers, imports, the schema of 2017: the PGN names them."""
-    told = game(record(1, players=players))
+    found = game(record(1, players=players))
 
-    assert (told.white.name, told.black.name) == ("mrossi90", "BianchiL")
+    assert (found.white.name, found.black.name) == ("mrossi90", "BianchiL")
 
 
 @pytest.mark.parametrize("clocks", [[18003, 18003, 17900], [], None, "x"])

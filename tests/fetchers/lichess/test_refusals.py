@@ -13,11 +13,11 @@ from tests.fetchers.site_emulator.emulator import Emulator
 class TestRefusals:
     """What lichess says no with."""
 
-    @pytest.mark.parametrize("told", [None, "5", "soon"])
-    def test_429_is_at_least_a_minute(self, sites: Emulator, build: Build, told: str | None) -> None:
+    @pytest.mark.parametrize("wait", [None, "5", "soon"])
+    def test_429_is_at_least_a_minute(self, sites: Emulator, build: Build, wait: str | None) -> None:
         """The site asks to "wait a full minute", whatever else is said or not (sites trap 5)."""
         sites.world.add_player("lichess", "mrossi90")
-        sites.fault("lichess", kind="rate_limit", retry_after=told)
+        sites.fault("lichess", kind="rate_limit", retry_after=wait)
         error = run(build("lichess")).error
 
         assert isinstance(error, RateLimited)

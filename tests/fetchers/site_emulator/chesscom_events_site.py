@@ -16,7 +16,7 @@ GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SiteAnswer:
     """One answer: the record, its JSON-LD context, when (ms) it last changed."""
 
     record: dict[str, Any]
@@ -32,7 +32,7 @@ class ChessComEventsSite:
         self._events = world.events
         self._links = links
 
-    def answer(self, path: Sequence[str]) -> Told | str | None:
+    def answer(self, path: Sequence[str]) -> SiteAnswer | str | None:
         """The answer to a path below /pub; `GONE`, or None where there is nothing."""
         match path:
             case ("tournament", key, *parts) if key in self._events.tournaments:
@@ -46,56 +46,61 @@ class ChessComEventsSite:
                 return self._match(self._events.matches[key], parts)
         return None
 
-    def _tournament(self, told: Tournament, parts: list[str]) -> Told | str | None:
-        base = f"{self._links}/tournament/{told.id}"
+    def _tournament(self, tournament: Tournament, parts: list[str]) -> SiteAnswer | str | None:
+        base = f"{self._links}/tournament/{tournament.id}"
         try:
             numbers = [int(part) - 1 for part in parts]
             if not numbers:
-                return self._tournament_head(told, base)
-            groups = told.rounds[numbers[0]]
+                return self._tournament_head(tournament, base)
+            groups = tournament.rounds[numbers[0]]
             if len(numbers) == 1:
                 links = [f"{base}/{parts[0]}/{n}" for n in range(1, len(groups) + 1)]
-                return Told({"groups": links, "players": []}, "TournamentRound", 0)
+                return SiteAnswer({"groups": links, "players": []}, "TournamentRound", 0)
             part = groups[numbers[1]]
         except (IndexError, ValueError):
             return None
         if part.gone:
             return GONE
-        games = self._games(part, addresses=told.addresses)
+        games = self._games(part, addresses=tournament.addresses)
         record = {"fair_play_removals": [], "games": games, "players": []}
-        return Told(record, "TournamentRoundGroup", self._changed(part))
+        return SiteAnswer(record, "TournamentRoundGroup", self._changed(part))
 
-    def _tournament_head(self, told: Tournament, base: str) -> Told:
-        status = {"upcoming": "registration", "ongoing": "in_progress", "finished": "finished"}[told.state]
-        record: dict[str, Any] = {"name": told.name, "url": f"{chesscom_format.SITE}/tournament/{told.id}"}
+    def _tournament_head(self, tournament: Tournament, base: str) -> SiteAnswer:
+        status = {"upcoming": "registration", "ongoing": "in_progress", "finished": "finished"}[
+            tournament.state
+        ]
+        record: dict[str, Any] = {
+            "name": tournament.name,
+            "url": f"{chesscom_format.SITE}/tournament/{tournament.id}",
+        }
         record |= {"creator": "mrossi90", "status": status, "settings": {"type": "swiss"}, "players": []}
-        rounds = [f"{base}/{n}" for n in range(1, len(told.rounds) + 1)]
-        return Told(record | {"rounds": rounds}, "Tournament", 0)
+        rounds = [f"{base}/{n}" for n in range(1, len(tournament.rounds) + 1)]
+        return SiteAnswer(record | {"rounds": rounds}, "Tournament", 0)
 
-    def _club(self, club: Club) -> Told:
+    def _club(self, club: Club) -> SiteAnswer:
         record: dict[str, Any] = {"@id": f"{self._links}/club/{club.id}", "name": club.name, "club_id": 57796}
         record |= {
             "members_count": 40,
             "visibility": "public",
             "url": f"{chesscom_format.SITE}/club/{club.id}",
         }
-        return Told(record, "Club", 0)
+        return SiteAnswer(record, "Club", 0)
 
-    def _club_matches(self, club: Club) -> Told:
+    def _club_matches(self, club: Club) -> SiteAnswer:
         lists: dict[str, list[dict[str, Any]]] = {"finished": [], "in_progress": [], "registered": []}
         names = {"upcoming": "registered", "ongoing": "in_progress", "finished": "finished"}
         for key in club.matches:
             match = self._events.matches[key]
-            told: dict[str, Any] = {"name": match.name, "@id": f"{self._links}/match/{match.id}"}
-            told |= {"opponent": f"{self._links}/club/{match.clubs[1]}", "time_class": "daily"}
+            answer: dict[str, Any] = {"name": match.name, "@id": f"{self._links}/match/{match.id}"}
+            answer |= {"opponent": f"{self._links}/club/{match.clubs[1]}", "time_class": "daily"}
             if match.state != "upcoming":
-                told["start_time"] = match.starts // 1000
+                answer["start_time"] = match.starts // 1000
             if match.state == "finished":
-                told["result"] = "win"
-            lists[names[match.state]].append(told)
-        return Told(dict(lists), "ClubMatches", 0)
+                answer["result"] = "win"
+            lists[names[match.state]].append(answer)
+        return SiteAnswer(dict(lists), "ClubMatches", 0)
 
-    def _match(self, match: Match, parts: list[str]) -> Told | str | None:
+    def _match(self, match: Match, parts: list[str]) -> SiteAnswer | str | None:
         if not parts:
             return self._match_head(match)
         if len(parts) != 1 or not parts[0].isdecimal() or not 1 <= int(parts[0]) <= len(match.boards):
@@ -103,9 +108,9 @@ class ChessComEventsSite:
         part = match.boards[int(parts[0]) - 1]
         if part.gone:
             return GONE
-        return Told({"board_scores": {}, "games": self._games(part)}, "MatchBoard", self._changed(part))
+        return SiteAnswer({"board_scores": {}, "games": self._games(part)}, "MatchBoard", self._changed(part))
 
-    def _match_head(self, match: Match) -> Told:
+    def _match_head(self, match: Match) -> SiteAnswer:
         base = f"{self._links}/match/{match.id}"
         record: dict[str, Any] = {"@id": base, "name": match.name, "start_time": match.starts // 1000}
         record |= {"end_time": match.ends // 1000} if match.ends is not None else {}
@@ -119,13 +124,13 @@ class ChessComEventsSite:
             ]
             reserve = {"username": f"reserve{number}"}
             teams[f"team{number}"] = {"@id": f"{self._links}/club/{club}", "players": [*players, reserve]}
-        return Told(record | {"teams": teams}, "Match", match.starts)
+        return SiteAnswer(record | {"teams": teams}, "Match", match.starts)
 
     def _of(self, part: Part) -> list[Game]:
         return [self._world.game(CHESSCOM, key) for key in part.games]
 
     def _games(self, part: Part, *, addresses: bool = False) -> list[dict[str, Any]]:
-        told = []
+        answer = []
         for game in self._of(part):
             record = (
                 chesscom_format.as_current(game, self._world)
@@ -134,8 +139,8 @@ class ChessComEventsSite:
             )
             if addresses and not game.running:
                 record |= {side: record[side]["@id"] for side in ("white", "black")}
-            told.append(record)
-        return told
+            answer.append(record)
+        return answer
 
     def _changed(self, part: Part) -> int:
         return max((game.ended for game in self._of(part)), default=0)

@@ -151,13 +151,13 @@ def _plain_fen(game: Game, fen: str) -> str:
 def _player(game: Game, seat: Seat, world: World, *, won: bool) -> dict[str, Any]:
     assert seat.number is not None, "everybody has an account at chess.com"
     account = world.by_number(CHESSCOM, seat.number)
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "rating": _rating(seat),
         "result": "win" if won else game.status,
         "@id": f"{API}/player/{account.key}",
         "username": account.handle,
     }
-    return told if game.url_form == "old" else told | {"uuid": account.uuid}
+    return fields if game.url_form == "old" else fields | {"uuid": account.uuid}
 
 
 def _rating(seat: Seat) -> int:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tests.fetchers.site_emulator import chesscom_format
 from tests.fetchers.site_emulator.answers import Answer, Asked, whole
-from tests.fetchers.site_emulator.chesscom_events_site import GONE, ChessComEventsSite, Told
+from tests.fetchers.site_emulator.chesscom_events_site import GONE, ChessComEventsSite, SiteAnswer
 from tests.fetchers.site_emulator.values import CHESSCOM, Clock, Game, Player, utc
 from tests.fetchers.site_emulator.world import World
 
@@ -88,11 +88,11 @@ class ChessComSite:
     def _of_the_rest(self, asked: Asked, path: list[str]) -> Answer:
         if path == ["puzzle"]:
             return self._cached(asked, _PUZZLE, chesscom_format.dumps(_DAILY), 0)
-        told = ChessComEventsSite(self._world, self._links()).answer(path)
-        if isinstance(told, Told):
-            kind = _Kind(JSON, told.context, gmt=True)
-            return self._cached(asked, kind, chesscom_format.dumps(told.record), told.changed)
-        if told == GONE:
+        answer = ChessComEventsSite(self._world, self._links()).answer(path)
+        if isinstance(answer, SiteAnswer):
+            kind = _Kind(JSON, answer.context, gmt=True)
+            return self._cached(asked, kind, chesscom_format.dumps(answer.record), answer.changed)
+        if answer == GONE:
             return _error(410, "Data will never be available")
         return _error(404, f'Data provider not found for key "{asked.path}".')
 
@@ -103,7 +103,7 @@ class ChessComSite:
             case ("stats",):
                 return self._cached(asked, _STATS, chesscom_format.dumps(self._stats(player)), player.joined)
             case ("games",):
-                current = [g for g in self._world.told_games(CHESSCOM, player) if _in_progress(g)]
+                current = [g for g in self._world.games_of(CHESSCOM, player) if _in_progress(g)]
                 body = chesscom_format.dumps(
                     {"games": [chesscom_format.as_current(game, self._world) for game in current]}
                 )
@@ -116,13 +116,13 @@ class ChessComSite:
                 return self._month(asked, player, int(year), int(month), pgn=bool(form))
         return _error(404, f'Data provider not found for key "{asked.path}".')
 
-    def _told(self, player: Player) -> list[Game]:
+    def _shown(self, player: Player) -> list[Game]:
         """The finished games that the cache knows, by their end."""
-        games = (g for g in self._world.told_games(CHESSCOM, player) if g.told and not g.running)
+        games = (g for g in self._world.games_of(CHESSCOM, player) if g.cached and not g.running)
         return sorted(games, key=lambda game: game.ended // 1000)
 
     def _archives(self, asked: Asked, player: Player) -> Answer:
-        games = self._told(player)
+        games = self._shown(player)
         months = sorted({f"{utc(game.ended):%Y/%m}" for game in games if game.listed})
         links = [f"{self._links()}/player/{player.key}/games/{month}" for month in months]
         return self._cached(
@@ -133,7 +133,7 @@ class ChessComSite:
         now = datetime.fromtimestamp(self._clock()(), UTC)
         if not 1 <= month <= 12 or (year, month) > (now.year, now.month):
             return _error(404, "Date cannot be set in the future")
-        games = [g for g in self._told(player) if (utc(g.ended).year, utc(g.ended).month) == (year, month)]
+        games = [g for g in self._shown(player) if (utc(g.ended).year, utc(g.ended).month) == (year, month)]
         if not pgn:
             body = chesscom_format.dumps(
                 {"games": [chesscom_format.as_json(game, self._world) for game in games]}
@@ -147,7 +147,7 @@ class ChessComSite:
         return self._cached(asked, _MONTH_PGN, body, _latest(games, player), name)
 
     def _stats(self, player: Player) -> dict[str, Any]:
-        games = self._told(player)
+        games = self._shown(player)
         wins = sum(g.winner == ("white" if g.white.number == player.number else "black") for g in games)
         draws = sum(game.winner is None for game in games)
         last = {"rating": player.rating, "date": _latest(games, player) // 1000, "rd": 45}
@@ -202,10 +202,10 @@ def _latest(games: list[Game], player: Player) -> int:
 
 
 def _profile(player: Player) -> dict[str, Any]:
-    told: dict[str, Any] = {"player_id": player.number, "@id": f"{chesscom_format.API}/player/{player.key}"}
-    told |= {"url": f"{chesscom_format.SITE}/member/{player.handle}", "username": player.key}
-    told |= {"title": player.title} if player.title else {}
-    told |= {"followers": 3, "country": f"{chesscom_format.API}/country/IT"}
-    told |= {"last_online": player.joined // 1000 + 86400, "joined": player.joined // 1000}
+    answer: dict[str, Any] = {"player_id": player.number, "@id": f"{chesscom_format.API}/player/{player.key}"}
+    answer |= {"url": f"{chesscom_format.SITE}/member/{player.handle}", "username": player.key}
+    answer |= {"title": player.title} if player.title else {}
+    answer |= {"followers": 3, "country": f"{chesscom_format.API}/country/IT"}
+    answer |= {"last_online": player.joined // 1000 + 86400, "joined": player.joined // 1000}
     status = "basic" if player.state == "active" else player.state
-    return told | {"status": status, "is_streamer": False, "verified": False}
+    return answer | {"status": status, "is_streamer": False, "verified": False}

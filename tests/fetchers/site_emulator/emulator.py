@@ -18,7 +18,7 @@ What there is
     .world         players and games of both sites (`World`). Of players: add_player, change_player, close_account,
                    rename, withhold (the site suddenly tells of none of its games). Of games: add_game, move_on,
                    finish_game, change_game, remove_game; for chess.com analyse (accuracies come), tell (its cache
-                   catches up with a game added with ``told=False`` or ``listed=False``), regenerate (another
+                   catches up with a game added with ``cached=False`` or ``listed=False``), regenerate (another
                    Last-Modified). `world.games(site, handle)` is the truth to compare with; `tokens` the good ones
     .world.events  broadcasts with rounds and boards, studies with chapters, arenas and Swiss tournaments (add_tourney);
                    chess.com's tournaments, clubs and matches. See `EventWorld`; what changes, the site tells at once

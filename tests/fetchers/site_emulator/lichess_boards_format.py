@@ -31,15 +31,15 @@ def broadcast_json(head: Broadcast) -> dict[str, Any]:
 
 
 def _round_json(head: Broadcast, part: BroadcastRound) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": part.id, "name": part.name, "slug": slug(part.name)}
-    told |= {"createdAt": part.created, "rated": True}
+    fields: dict[str, Any] = {"id": part.id, "name": part.name, "slug": slug(part.name)}
+    fields |= {"createdAt": part.created, "rated": True}
     if part.state == "finished":
-        told |= {"finishedAt": part.finished or part.starts or part.created}
-        told |= {"finished": True} if head.flagged else {}
-    told |= {"ongoing": True} if part.state == "ongoing" else {}
-    told |= {"startsAt": part.starts} if part.starts is not None else {}
-    told |= {"startsAfterPrevious": True} if part.after_previous else {}
-    return told | {"url": round_url(head, part)}
+        fields |= {"finishedAt": part.finished or part.starts or part.created}
+        fields |= {"finished": True} if head.flagged else {}
+    fields |= {"ongoing": True} if part.state == "ongoing" else {}
+    fields |= {"startsAt": part.starts} if part.starts is not None else {}
+    fields |= {"startsAfterPrevious": True} if part.after_previous else {}
+    return fields | {"url": round_url(head, part)}
 
 
 def board_pgn(board: Board, head: Broadcast, part: BroadcastRound) -> str:
@@ -81,8 +81,8 @@ def _people(board: Board) -> list[tuple[str, Person]]:
 
 
 def _about(side: str, person: Person) -> list[tuple[str, str]]:
-    told = {"Elo": person.rating, "Title": person.title, "FideId": person.fide_id, "Team": person.team}
-    return [(f"{side}{name}", str(value)) for name, value in told.items() if value is not None]
+    fields = {"Elo": person.rating, "Title": person.title, "FideId": person.fide_id, "Team": person.team}
+    return [(f"{side}{name}", str(value)) for name, value in fields.items() if value is not None]
 
 
 def _pgn(tags: list[tuple[str, str]], board: Board) -> str:

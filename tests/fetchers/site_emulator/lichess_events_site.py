@@ -119,7 +119,7 @@ class LichessEventsSite:
         tourney = self._found(path, key)
         if tourney is not None and tourney.private and not token_of(asked):
             return self._refused(asked)
-        return None if tourney is None else _json(self._told_of(tourney))
+        return None if tourney is None else _json(self._record_of(tourney))
 
     def _tourney_games(self, asked: Asked, path: str, key: str) -> Answer | None:
         tourney = self._found(path, key)
@@ -139,11 +139,11 @@ class LichessEventsSite:
     def _games(self, tourney: Tourney) -> list[Game]:
         return [game for game in self._world.games(LICHESS) if game.event_id == tourney.id]
 
-    def _told_of(self, tourney: Tourney) -> dict[str, Any]:
+    def _record_of(self, tourney: Tourney) -> dict[str, Any]:
         games = self._games(tourney)
         starts = f"{datetime.fromtimestamp(tourney.starts / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
-        told: dict[str, Any] = {"id": tourney.id, "createdBy": "mrossi90", "startsAt": starts}
-        told |= {
+        fields: dict[str, Any] = {"id": tourney.id, "createdBy": "mrossi90", "startsAt": starts}
+        fields |= {
             "variant": "standard",
             "rated": True,
             "nbPlayers": 2,
@@ -152,13 +152,13 @@ class LichessEventsSite:
         if tourney.kind == "swiss":
             word = {"upcoming": "created", "ongoing": "started", "finished": "finished"}[tourney.state]
             ongoing = sum(game.running for game in games)
-            return told | {"name": tourney.name, "status": word, "nbRounds": 7, "nbOngoing": ongoing}
-        told |= {"fullName": tourney.name, "system": "arena", "minutes": 60}
+            return fields | {"name": tourney.name, "status": word, "nbRounds": 7, "nbOngoing": ongoing}
+        fields |= {"fullName": tourney.name, "system": "arena", "minutes": 60}
         if tourney.state == "upcoming":
-            return told | {"secondsToStart": 3031}
+            return fields | {"secondsToStart": 3031}
         if tourney.state == "ongoing":
-            return told | {"isStarted": True, "secondsToFinish": 600}
-        return told | {"isFinished": True, "stats": {"games": sum(not game.running for game in games)}}
+            return fields | {"isStarted": True, "secondsToFinish": 600}
+        return fields | {"isFinished": True, "stats": {"games": sum(not game.running for game in games)}}
 
 
 def _players(game: Game) -> set[str]:

@@ -87,10 +87,10 @@ def perfs(games: Iterable[Game], player: Player) -> dict[str, dict[str, Any]]:
     """What an account's ratings are made of. Only rated games count; puzzles are among them."""
     counts = Counter(perf(game) for game in games if game.rated)
     kinds = dict.fromkeys(("bullet", "blitz", "rapid", "classical", "correspondence", *counts))
-    told: dict[str, dict[str, Any]] = {
+    fields: dict[str, dict[str, Any]] = {
         kind: {"games": counts[kind], "rating": player.rating, "rd": 60, "prog": 0} for kind in kinds
     }
-    return told | {
+    return fields | {
         "puzzle": {"games": 421, "rating": 1600, "rd": 80, "prog": 0},
         "storm": {"runs": 3, "score": 9},
     }
@@ -168,10 +168,10 @@ def _player(seat: Seat, world: World) -> dict[str, Any]:
         case Guest():
             return {}
     player = _account(seat, world)
-    told: dict[str, Any] = {"user": light_user(player), "rating": seat.rating}
+    fields: dict[str, Any] = {"user": light_user(player), "rating": seat.rating}
     if seat.change is not None:
-        told["ratingDiff"] = seat.change
-    return told
+        fields["ratingDiff"] = seat.change
+    return fields
 
 
 def light_user(player: Player) -> dict[str, Any]:

@@ -90,29 +90,29 @@ class LichessSite:
         if not self._profiles_let.take(1, self._clock()()):
             return _error(429, "Too many requests. Try again later.")
         player = self._world.find_player(LICHESS, handle)
-        return _error(404, "Not found") if player is None else _json(self._told_of(player, alone=True))
+        return _error(404, "Not found") if player is None else _json(self._record_of(player, alone=True))
 
-    def _told_of(self, player: Player, *, alone: bool = False) -> dict[str, Any]:
+    def _record_of(self, player: Player, *, alone: bool = False) -> dict[str, Any]:
         """An account; asked for *alone* it comes with its address and the counts of its games."""
         if player.closed:
             return {"id": player.key, "username": player.handle, "disabled": True}
-        every = self._world.told_games(LICHESS, player)
+        every = self._world.games_of(LICHESS, player)
         games = [game for game in every if _finished(game)]
-        told: dict[str, Any] = {"id": player.key, "username": player.handle}
-        told |= {"title": player.title} if player.title else {}
-        told |= {"perfs": lichess_format.perfs(games, player)}
-        told |= {"tosViolation": True} if player.marked else {}
-        told |= {"createdAt": player.joined, "seenAt": _seen(player, every)}
-        told |= {"profile": {"fideRating": player.rating}} if player.fide_id else {}
-        told |= {"playTime": {"total": sum(game.ended - game.started for game in games) // 1000, "tv": 0}}
+        fields: dict[str, Any] = {"id": player.key, "username": player.handle}
+        fields |= {"title": player.title} if player.title else {}
+        fields |= {"perfs": lichess_format.perfs(games, player)}
+        fields |= {"tosViolation": True} if player.marked else {}
+        fields |= {"createdAt": player.joined, "seenAt": _seen(player, every)}
+        fields |= {"profile": {"fideRating": player.rating}} if player.fide_id else {}
+        fields |= {"playTime": {"total": sum(game.ended - game.started for game in games) // 1000, "tv": 0}}
         if not alone:
-            return told
+            return fields
         won = sum(game.winner == lichess_format.colour_of(game, player) for game in games)
         drawn = sum(game.winner is None for game in games)
         playing = sum(game.running for game in every)
         counted = {"all": len(games), "rated": sum(game.rated for game in games), "draw": drawn}
         counted |= {"loss": len(games) - won - drawn, "win": won, "playing": playing}
-        return told | {"url": f"https://lichess.org/@/{player.handle}", "count": counted}
+        return fields | {"url": f"https://lichess.org/@/{player.handle}", "count": counted}
 
     def _profiles(self, asked: Asked) -> Answer:
         """Those that there are, in the order in which they were asked for."""
@@ -120,7 +120,7 @@ class LichessSite:
         if not all(let.take(len(keys), self._clock()()) for let in self._users_let):
             return _error(429, "Too many requests. Try again later.")
         found = (self._world.find_player(LICHESS, key.strip()) for key in keys)
-        return _json([self._told_of(player) for player in found if player is not None])
+        return _json([self._record_of(player) for player in found if player is not None])
 
     def _presence(self, asked: Asked) -> Answer:
         keys = [key for key in asked.query.get("ids", "").split(",") if key][:100]
@@ -155,8 +155,8 @@ class LichessSite:
         if opponent and rival is None:
             return _error(404, f"No such opponent: {opponent}")
         now = int(self._clock()() * 1000)
-        told = [g for g in self._world.told_games(LICHESS, player) if not _is_too_young(g, now)]
-        games = [g for g in told if rival is None or _has(g, rival)]
+        shown = [g for g in self._world.games_of(LICHESS, player) if not _is_too_young(g, now)]
+        games = [g for g in shown if rival is None or _has(g, rival)]
         elastic = any(name in asked.query for name in ELASTIC)
         wanted = _elastic(asked, games, player) if elastic else _mongo(asked, games)
         return self._stream(asked, wanted, f"lichess_{player.handle}_{self._today()}")
@@ -260,13 +260,13 @@ def _mongo(asked: Asked, games: list[Game]) -> list[Game]:
         if (since is None or game.started >= since)
         and (until is None or game.started < until)
         and game.source != "import"
-        and _told(game, ongoing=ongoing, finished=finished)
+        and _is_shown(game, ongoing=ongoing, finished=finished)
     ]
     kept.sort(key=lambda game: game.started, reverse=asked.query.get("sort") != "dateAsc")
     return _cut(asked, kept)
 
 
-def _told(game: Game, *, ongoing: bool, finished: bool) -> bool:
+def _is_shown(game: Game, *, ongoing: bool, finished: bool) -> bool:
     if _finished(game):
         return finished
     return ongoing and (game.running or finished)  # aborted ones come with both, never with ongoing alone

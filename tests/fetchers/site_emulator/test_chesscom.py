@@ -30,8 +30,8 @@ def test_files_a_game_by_its_end(ask: Asker) -> None:
     )
     archives = ask.chesscom("rossi-mario/games/archives").json()["archives"]
     assert archives == [f"{ask.sites.chesscom_url}/player/rossi-mario/games/2024/05"]
-    told = ask.chesscom("rossi-mario/games/2024/05").json()["games"][0]
-    assert (told["start_time"], told["end_time"]) == (game.started // 1000, game.ended // 1000)
+    answer = ask.chesscom("rossi-mario/games/2024/05").json()["games"][0]
+    assert (answer["start_time"], answer["end_time"]) == (game.started // 1000, game.ended // 1000)
     assert ask.chesscom("rossi-mario/games/2024/03").content == b'{"games":[]}'
 
 
@@ -145,18 +145,18 @@ def test_bughouse_has_no_pgn(ask: Asker) -> None:
     ask.world.add_game(
         CHESSCOM, "rossi-mario", "BianchiL", at=MARCH, variant="bughouse", status="bughousepartnerlose"
     )
-    told = ask.month()[0]
-    assert "pgn" not in told
-    assert told["rules"] == "bughouse"
-    assert "bughousepartnerlose" in {told["white"]["result"], told["black"]["result"]}
+    answer = ask.month()[0]
+    assert "pgn" not in answer
+    assert answer["rules"] == "bughouse"
+    assert "bughousepartnerlose" in {answer["white"]["result"], answer["black"]["result"]}
     assert ask.chesscom("rossi-mario/games/2024/03/pgn").content == b""
 
 
 def test_cache_is_late(ask: Asker) -> None:
     """A game that is over appears in its month when the cache catches up; the list of months may be later still."""
-    game = ask.world.add_game(CHESSCOM, "rossi-mario", "BianchiL", at=MARCH, told=False, listed=False)
+    game = ask.world.add_game(CHESSCOM, "rossi-mario", "BianchiL", at=MARCH, cached=False, listed=False)
     assert ask.month() == []
-    ask.world.change_game(game, told=True)
+    ask.world.change_game(game, cached=True)
     assert len(ask.month()) == 1
     assert ask.chesscom("rossi-mario/games/archives").json() == {"archives": []}
     ask.world.tell(game)
@@ -171,9 +171,9 @@ def test_rename_keeps_the_number(ask: Asker) -> None:
     assert ask.chesscom("rossi-mario").status_code == 404
     profile = ask.chesscom("mariorossi").json()
     assert (profile["player_id"], profile["username"]) == (number, "mariorossi")
-    told = ask.chesscom("mariorossi/games/2024/03").json()["games"][0]
-    assert told["white"]["username"] == "MarioRossi"
-    assert '[Termination "rossi-mario won by resignation"]' in told["pgn"]
+    answer = ask.chesscom("mariorossi/games/2024/03").json()["games"][0]
+    assert answer["white"]["username"] == "MarioRossi"
+    assert '[Termination "rossi-mario won by resignation"]' in answer["pgn"]
 
 
 @pytest.mark.parametrize(
@@ -187,9 +187,9 @@ def test_rename_keeps_the_number(ask: Asker) -> None:
 def test_writes_urls_in_three_forms(ask: Asker, form: str, url: str) -> None:
     """By kind and number, turned round until 2020, and for a while by uuid."""
     game = ask.world.add_game(CHESSCOM, "rossi-mario", "BianchiL", at=MARCH, id="live/123", url_form=form)
-    told = ask.month()[0]
-    assert told["url"] == url.format(uuid=game.uuid)
-    assert ("uuid" in told) is (form != "old")
+    answer = ask.month()[0]
+    assert answer["url"] == url.format(uuid=game.uuid)
+    assert ("uuid" in answer) is (form != "old")
 
 
 def test_current_games_have_another_schema(ask: Asker) -> None:
@@ -197,12 +197,12 @@ def test_current_games_have_another_schema(ask: Asker) -> None:
     ask.world.add_game(
         CHESSCOM, "rossi-mario", "BianchiL", at=MARCH, status="started", played=5, time_control="1/259200"
     )
-    told = ask.chesscom("rossi-mario/games").json()["games"][0]
-    assert told["white"] == "https://api.chess.com/pub/player/rossi-mario"
-    assert {"turn", "move_by", "last_activity"} <= told.keys()
-    assert not {"uuid", "end_time", "tcn"} & told.keys()
-    assert '[Result "*"]' in told["pgn"]
-    assert "[%clk 72:00:00]" in told["pgn"]
+    answer = ask.chesscom("rossi-mario/games").json()["games"][0]
+    assert answer["white"] == "https://api.chess.com/pub/player/rossi-mario"
+    assert {"turn", "move_by", "last_activity"} <= answer.keys()
+    assert not {"uuid", "end_time", "tcn"} & answer.keys()
+    assert '[Result "*"]' in answer["pgn"]
+    assert "[%clk 72:00:00]" in answer["pgn"]
     assert ask.chesscom("rossi-mario/games/archives").json() == {"archives": []}
 
 

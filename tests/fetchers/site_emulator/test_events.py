@@ -44,10 +44,10 @@ class TestBroadcasts:
         ask.world.events.add_board(part.id, date="2026.07.07")
         theirs = file_of("lichess/broadcast_all_rounds.pgn").decode()
 
-        told = ask.lichess(f"/api/broadcast/round/{part.id}.pgn").text
+        answer = ask.lichess(f"/api/broadcast/round/{part.id}.pgn").text
 
-        assert _tags(told) == _tags(theirs)[:1]
-        assert told.endswith("\n\n *\n\n\n")
+        assert _tags(answer) == _tags(theirs)[:1]
+        assert answer.endswith("\n\n *\n\n\n")
 
     def test_a_board_is_of_its_shape(self, ask: Asker) -> None:
         """With players and moves, too."""
@@ -62,10 +62,10 @@ class TestBroadcasts:
         )
         theirs = file_of("lichess/broadcast_round.pgn").decode()
 
-        told = ask.lichess(f"/api/broadcast/round/{part.id}.pgn").text
+        answer = ask.lichess(f"/api/broadcast/round/{part.id}.pgn").text
 
-        assert _tags(told) == _tags(theirs)[:1]
-        assert told.endswith("\n\n1. e4 e5 *\n\n\n")
+        assert _tags(answer) == _tags(theirs)[:1]
+        assert answer.endswith("\n\n1. e4 e5 *\n\n\n")
 
     def test_the_head_is_of_its_shape(self, ask: Asker) -> None:
         """Every key that the emulator sends, lichess has sent, of the same type."""
@@ -76,11 +76,11 @@ class TestBroadcasts:
         ask.world.events.finish_round(ask.world.events.broadcasts[head.id].rounds[0].id, MAY)
         theirs = json_of("lichess/broadcast.json")
 
-        told = ask.lichess(f"/api/broadcast/{head.id}").json()
+        answer = ask.lichess(f"/api/broadcast/{head.id}").json()
 
-        _same_shape(told["tour"], theirs["tour"])
-        _same_shape(told["rounds"][0], theirs["rounds"][0])
-        _same_shape(told["rounds"][1], theirs["rounds"][-1])
+        _same_shape(answer["tour"], theirs["tour"])
+        _same_shape(answer["rounds"][0], theirs["rounds"][0])
+        _same_shape(answer["rounds"][1], theirs["rounds"][-1])
 
     def test_all_rounds_at_once(self, ask: Asker) -> None:
         """The whole tournament is its rounds, one after the other."""
@@ -112,9 +112,9 @@ class TestBroadcasts:
         board = ask.world.events.add_board(part.id, ROSSI, "Bianchi, Laura")
         ask.world.events.change_broadcast(head.id, name="Open Due")
 
-        told = ask.lichess(f"/api/broadcast/round/{part.id}.pgn").text
+        answer = ask.lichess(f"/api/broadcast/round/{part.id}.pgn").text
 
-        assert f'[GameURL "https://lichess.org/broadcast/open-due/round-1/{part.id}/{board.id}"]' in told
+        assert f'[GameURL "https://lichess.org/broadcast/open-due/round-1/{part.id}/{board.id}"]' in answer
 
 
 class TestStudies:
@@ -137,10 +137,10 @@ class TestStudies:
         study = ask.world.events.add_study("Lezioni")
         chapter = ask.world.events.add_board(study.id, ROSSI, "Bianchi, Laura", site="Arlington")
 
-        told = ask.lichess(f"/api/study/{study.id}.pgn").text
+        answer = ask.lichess(f"/api/study/{study.id}.pgn").text
 
-        assert '[Event "Lezioni: Rossi, Mario - Bianchi, Laura"]\n[Site "Arlington"]' in told
-        assert f'[ChapterURL "https://lichess.org/study/{study.id}/{chapter.id}"]' in told
+        assert '[Event "Lezioni: Rossi, Mario - Bianchi, Laura"]\n[Site "Arlington"]' in answer
+        assert f'[ChapterURL "https://lichess.org/study/{study.id}/{chapter.id}"]' in answer
 
     def test_a_private_study(self, ask: Asker) -> None:
         """401 for strangers, 403 with a token, in JSON."""
@@ -167,9 +167,9 @@ class TestTourneys:
         """Every key that the emulator sends, lichess has sent, of the same type."""
         tourney = ask.world.events.add_tourney(kind, state="finished")
 
-        told = ask.lichess(f"/api/{path}/{tourney.id}").json()
+        answer = ask.lichess(f"/api/{path}/{tourney.id}").json()
 
-        _same_shape(told, json_of(payload))
+        _same_shape(answer, json_of(payload))
 
     def test_one_is_no_other(self, ask: Asker) -> None:
         """An arena is not to be had as a Swiss tournament."""
@@ -186,10 +186,10 @@ class TestTourneys:
         ask.world.add_game(LICHESS, "mrossi90", "BianchiL")
         path = f"/api/tournament/{arena.id}/games"
 
-        told = ask.lichess(path, **NDJSON).content.splitlines()
+        answer = ask.lichess(path, **NDJSON).content.splitlines()
 
-        assert told == ask.lichess("/api/games/user/mrossi90", **NDJSON).content.splitlines()[1:]
-        assert [json.loads(line)["arenaTour"]["id"] for line in told] == [arena.id] * 2
+        assert answer == ask.lichess("/api/games/user/mrossi90", **NDJSON).content.splitlines()[1:]
+        assert [json.loads(line)["arenaTour"]["id"] for line in answer] == [arena.id] * 2
 
 
 class TestAccounts:
@@ -200,21 +200,23 @@ class TestAccounts:
         ask.world.add_game(LICHESS, "mrossi90", "BianchiL")
         theirs = json_of("lichess/users.json")
 
-        [told] = ask.client.post(f"{ask.sites.lichess_url}/api/users", content="MRossi90").json()
+        [answer] = ask.client.post(f"{ask.sites.lichess_url}/api/users", content="MRossi90").json()
 
-        _same_shape(told, theirs[0])
-        assert set(told["perfs"]) >= {"blitz", "puzzle", "storm"}
+        _same_shape(answer, theirs[0])
+        assert set(answer["perfs"]) >= {"blitz", "puzzle", "storm"}
 
     def test_a_profile_counts_games(self, ask: Asker) -> None:
         """Alone it has `count` with the games being played; `perfs` know only rated games."""
         ask.world.add_game(LICHESS, "mrossi90", "BianchiL", rated=False)
         ask.world.add_game(LICHESS, "mrossi90", "BianchiL", status="started", played=4)
 
-        told = ask.lichess("/api/user/mrossi90").json()
+        answer = ask.lichess("/api/user/mrossi90").json()
 
-        assert (told["count"]["all"], told["count"]["playing"]) == (1, 1)
+        assert (answer["count"]["all"], answer["count"]["playing"]) == (1, 1)
         assert (
-            sum(told["perfs"][kind]["games"] for kind in told["perfs"] if "games" in told["perfs"][kind])
+            sum(
+                answer["perfs"][kind]["games"] for kind in answer["perfs"] if "games" in answer["perfs"][kind]
+            )
             == 421
         )
 
@@ -228,10 +230,10 @@ class TestChessCom:
         ask.world.events.add_tournament("coppa-rossi", [[[game]]])
         theirs = json_of("chesscom/group_2020.json")
 
-        told = _chesscom(ask, "tournament/coppa-rossi/1/1").json()
+        answer = _chesscom(ask, "tournament/coppa-rossi/1/1").json()
 
-        assert told.keys() == theirs.keys()
-        assert told["games"][0].keys() >= theirs["games"][0].keys() - {"tournament"}
+        assert answer.keys() == theirs.keys()
+        assert answer["games"][0].keys() >= theirs["games"][0].keys() - {"tournament"}
 
     def test_addresses_lead_on(self, ask: Asker) -> None:
         """Each list names the next answers, down to the games."""
@@ -256,10 +258,10 @@ class TestChessCom:
         match = ask.world.events.add_match("circolo-rossi", [[]], id="live/1", state="finished", ends=1)
         theirs = json_of("chesscom/match_2020.json")
 
-        told = _chesscom(ask, f"match/{match.id}").json()
+        answer = _chesscom(ask, f"match/{match.id}").json()
 
-        assert told.keys() <= theirs.keys()
-        assert told["teams"].keys() == theirs["teams"].keys()
+        assert answer.keys() <= theirs.keys()
+        assert answer["teams"].keys() == theirs["teams"].keys()
 
     def test_answers_are_cached_like_all_others(self, ask: Asker) -> None:
         """Weak ETag, odd Last-Modified, 304 without a body; 410 for what will never be."""
@@ -274,7 +276,7 @@ class TestChessCom:
         assert (again.status_code, again.content) == (304, b"")
 
 
-def _same_shape(told: dict[str, object], theirs: dict[str, object]) -> None:
-    for key, value in told.items():
+def _same_shape(answer: dict[str, object], theirs: dict[str, object]) -> None:
+    for key, value in answer.items():
         assert key in theirs, key
         assert isinstance(value, type(theirs[key])), key

@@ -23,12 +23,12 @@ def test_streams_games_as_ndjson_or_pgn(ask: Asker) -> None:
     """The Accept header decides; the answer is chunked and named after user and day."""
     game = ask.world.add_game(LICHESS, "mrossi90", "BianchiL", at=MARCH)
     ask.sites.clock = (MARCH + timedelta(days=1)).timestamp
-    told = ask.lichess("/api/games/user/MRossi90?pgnInJson=true", **NDJSON)
-    assert told.headers["content-type"] == "application/x-ndjson"
-    assert told.headers["transfer-encoding"] == "chunked"
-    assert told.headers["content-encoding"] == "gzip"
-    assert told.headers["content-disposition"] == "attachment; filename=lichess_mrossi90_2024-03-11.json"
-    (record,) = map(json.loads, told.text.splitlines())
+    answer = ask.lichess("/api/games/user/MRossi90?pgnInJson=true", **NDJSON)
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    assert answer.headers["transfer-encoding"] == "chunked"
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["content-disposition"] == "attachment; filename=lichess_mrossi90_2024-03-11.json"
+    (record,) = map(json.loads, answer.text.splitlines())
     assert record["id"] == game.id
     assert record["pgn"].endswith("\n\n\n")
     written = ask.lichess("/api/games/user/mrossi90", **{"Accept-Encoding": "identity"})
@@ -75,20 +75,20 @@ def test_hides_aborted_games_and_shows_those_that_never_started(ask: Asker) -> N
     assert ask.ids(in_order) == [absent.id]
     assert ask.ids(in_order + "&ongoing=true") == [aborted.id, absent.id, running.id]
     assert ask.ids(in_order + "&ongoing=true&finished=false") == [running.id]
-    told = ask.games(in_order)[0]
-    assert "moves" not in told
-    assert told["createdAt"] == told["lastMoveAt"]
-    assert told["winner"] in {"white", "black"}
+    answer = ask.games(in_order)[0]
+    assert "moves" not in answer
+    assert answer["createdAt"] == answer["lastMoveAt"]
+    assert answer["winner"] in {"white", "black"}
 
 
 @pytest.mark.parametrize(("played", "shown"), [(0, 0), (4, 4), (5, 5), (7, 5), (8, 5), (9, 6), (30, 27)])
 def test_shows_a_running_game_three_plies_late(ask: Asker, played: int, shown: int) -> None:
     """The first five are shown at once, and no clock betrays a hidden move."""
     game = ask.world.add_game(LICHESS, "mrossi90", "BianchiL", status="started", plies=40, played=played)
-    told = ask.games("ongoing=true&clocks=true")[0]
-    assert told["moves"].split() == list(game.line.sans[:shown])
-    assert len(told.get("clocks", [])) == shown
-    assert told["status"] == "started"
+    answer = ask.games("ongoing=true&clocks=true")[0]
+    assert answer["moves"].split() == list(game.line.sans[:shown])
+    assert len(answer.get("clocks", [])) == shown
+    assert answer["status"] == "started"
 
 
 def test_tells_a_finished_correspondence_game_under_its_old_date(ask: Asker) -> None:
@@ -105,18 +105,18 @@ def test_tells_a_finished_correspondence_game_under_its_old_date(ask: Asker) -> 
     )
     assert ask.ids() == []
     ask.world.finish_game(game, at=MARCH + timedelta(days=100))
-    told = ask.games()[0]
-    assert told["createdAt"] == game.started
-    assert told["lastMoveAt"] == game.started + 100 * 86_400_000
-    assert (told["daysPerTurn"], told["speed"]) == (2, "correspondence")
-    assert len(told["moves"].split()) == 20
+    answer = ask.games()[0]
+    assert answer["createdAt"] == game.started
+    assert answer["lastMoveAt"] == game.started + 100 * 86_400_000
+    assert (answer["daysPerTurn"], answer["speed"]) == (2, "correspondence")
+    assert len(answer["moves"].split()) == 20
 
 
 def test_may_give_one_clock_more_than_moves(ask: Asker) -> None:
     """The clocks of a finished game hold one entry more than it has plies."""
     ask.world.add_game(LICHESS, "mrossi90", "BianchiL", plies=21)
-    told = ask.games("clocks=true")[0]
-    assert (len(told["moves"].split()), len(told["clocks"])) == (21, 22)
+    answer = ask.games("clocks=true")[0]
+    assert (len(answer["moves"].split()), len(answer["clocks"])) == (21, 22)
 
 
 def test_knows_players_without_accounts(ask: Asker) -> None:

@@ -133,7 +133,7 @@ class Game:
         started, ended: milliseconds; *ended* is the time of the last move so far.
         event: name of the arena, tournament or match; *event_id* its id.
         url_form: chess.com: ``kind`` (/game/live/N), ``old`` (/live/game/N) or ``uuid``.
-        told: chess.com: its cache has caught up with this game; *listed*: so has the list of the months.
+        cached: chess.com: its cache has caught up with this game; *listed*: so has the list of the months.
     """
 
     site: str
@@ -156,7 +156,7 @@ class Game:
     source: str = "lobby"
     accuracies: tuple[float, float] | None = None
     url_form: str = "kind"
-    told: bool = True
+    cached: bool = True
     listed: bool = True
     import_date: str | None = None
 

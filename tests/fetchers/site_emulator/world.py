@@ -145,7 +145,7 @@ class World:
 
         *moves* are SAN; *played* of them have been made (a running game); *status* is a word of that site
         (``started`` for a running game); *time_control* as ``180+2``, ``1/86400`` or ``-``; *traits* are
-        further fields of `values.Game` (rated, event, accuracies, url_form, told, source, …).
+        further fields of `values.Game` (rated, event, accuracies, url_form, cached, source, …).
         """
         with self._lock:
             rng = Random(self._rng.getrandbits(64))
@@ -225,7 +225,7 @@ class World:
             own = self._of[site].get(self.player(site, handle).number, {})
             return tuple(self._games[site][game_id] for game_id in own)
 
-    def told_games(self, site: str, player: Player) -> tuple[Game, ...]:
+    def games_of(self, site: str, player: Player) -> tuple[Game, ...]:
         """Those of an account's games that the site tells of: all, or none (see `withhold`)."""
         return () if player.silent else self.games(site, player.handle)
 
@@ -264,8 +264,8 @@ class World:
         return self.change_game(game, accuracies=(white, black))
 
     def tell(self, game: Game) -> Game:
-        """chess.com: let its cache catch up with a game that was added with ``told=False`` or ``listed=False``."""
-        return self.change_game(game, told=True, listed=True)
+        """chess.com: let its cache catch up with a game that was added with ``cached=False`` or ``listed=False``."""
+        return self.change_game(game, cached=True, listed=True)
 
     def remove_game(self, game: Game) -> None:
         """Let the site forget a game."""

@@ -45,14 +45,14 @@ def book(archive: Archive) -> int:
 
 def take(archive: Archive, file_id: int, batch: int, size: int = 20) -> None:
     """A batch of games that is like no other batch."""
-    told = [
+    tellings = [
         Telling(
             prepare(otb(Date=f"{1000 + batch}.{n % 12 + 1:02}.{n // 12 + 1:02}", Event=f"{batch} {n} " * 40)),
             FilePiece(file_id),
         )
         for n in range(size)
     ]
-    take_in(archive, told, now_ms=0)
+    take_in(archive, tellings, now_ms=0)
 
 
 def batches(archive: Archive) -> dict[int, int]:

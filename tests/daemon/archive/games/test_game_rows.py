@@ -19,7 +19,7 @@ def stored(archive: Archive, number: int = 1) -> Game:
         return game_rows.game_of(game_rows.rows_of(connection, [number])[number])
 
 
-def told(game: Game) -> Game:
+def stored_facts(game: Game) -> Game:
     """The game without what belongs to its telling alone."""
     return replace(game, source=None, native_id=None, url=None, tags=(), raw=b"", oddities=(), encoding=None)
 
@@ -41,7 +41,7 @@ def test_every_fact_comes_back(sqlite_archive: Archive) -> None:
         Date="2024.05.??",
     )
     fill(sqlite_archive, [game])
-    assert stored(sqlite_archive) == told(game)
+    assert stored(sqlite_archive) == stored_facts(game)
 
 
 def test_castlings_and_start(sqlite_archive: Archive) -> None:
@@ -49,7 +49,7 @@ def test_castlings_and_start(sqlite_archive: Archive) -> None:
     fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     game = otb(moves="1. O-O O-O-O", SetUp="1", FEN=fen)
     fill(sqlite_archive, [game])
-    assert stored(sqlite_archive) == told(game)
+    assert stored(sqlite_archive) == stored_facts(game)
     assert stored(sqlite_archive).castlings == (0, 1)
 
 

@@ -55,10 +55,10 @@ def left(archive: Archive) -> list[tuple[int, int]]:
     """Game and number of the tellings that have left."""
     with archive.reading() as connection:
         last = games.last_id(connection)
-        told = [(number, games.game(connection, number)) for number in range(1, last + 1)]
+        numbered = [(number, games.game(connection, number)) for number in range(1, last + 1)]
     return [
         (number, telling["n"])
-        for number, one in told
+        for number, one in numbered
         if one
         for telling in one["tellings"]
         if telling["left_at"]

@@ -86,11 +86,11 @@ def test_a_refreshed_download_has_those_of_its_last_answer(archive: Archive) -> 
         accounts.sync_accounts(connection, wanted)
     odd = (Oddity(Odd.REPEATED_TAG, "White \0\ud800" + "x" * 500),) * 30
     for raw, oddities in ((b"1", odd), (b"2", ())):
-        told = Game(
+        found = Game(
             white=Side(name="a"), black=Side(name="b"), online=True, source="lichess", native_id="abcdefgh"
         )
-        told = Game(**{**_fields(told), "raw": raw, "oddities": oddities})
-        take_in(archive, [Telling(prepare(told), Download(1))], now_ms=1)
+        found = Game(**{**_fields(found), "raw": raw, "oddities": oddities})
+        take_in(archive, [Telling(prepare(found), Download(1))], now_ms=1)
         assert len(shown(archive, 1)) == (20 if oddities else 0)
 
 
@@ -106,9 +106,9 @@ def test_commands_tell_of_them(tmp_path: Path) -> None:
     def run(*args: str) -> str:
         return CliRunner().invoke(main, ["--config", str(tmp_path / "gamekeeper.toml"), *args]).stdout
 
-    told = run("import", str(tmp_path / "a.pgn"))
-    assert "odd          1 (read all the same" in told
-    assert "1 x same-fide-id: White and Black have the same FIDE id." in told
+    output = run("import", str(tmp_path / "a.pgn"))
+    assert "odd          1 (read all the same" in output
+    assert "1 x same-fide-id: White and Black have the same FIDE id." in output
     listed = json.loads(run("games", "--odd", "same-fide-id", "--json"))["items"]
     assert [one["id"] for one in listed] == [2]
     assert "odd in telling 1: White and Black have the same FIDE id (1503014). (same-fide-id)" in run(

@@ -460,7 +460,9 @@ def test_shape_of_a_game(archive: Archive) -> None:
         "started_at": None,
     }
     assert black["name"] == "gbianchi"
-    assert [(told["n"], told["site"], told["accounts"], told["file"]) for told in tellings] == [
+    assert [
+        (telling["n"], telling["site"], telling["accounts"], telling["file"]) for telling in tellings
+    ] == [
         (1, "lichess", ["lichess:mrossi90", "lichess:gbianchi"], None),
         (2, None, [], "club.pgn"),
     ]

@@ -134,9 +134,9 @@ def test_rounds(archive: Archive, mrossi90: int) -> None:
         begin_round(connection, "import", "/pgn", None, NOW + 2000)
     with archive.reading() as connection:
         page = list_rounds(connection, limit=1)
-        behind = list_rounds(connection, limit=1, cursor=page["next"])
+        rest = list_rounds(connection, limit=1, cursor=page["next"])
         assert last_import(connection) is None  # it runs
-    [newest], [oldest] = page["items"], behind["items"]
+    [newest], [oldest] = page["items"], rest["items"]
     assert (newest["kind"], newest["source"], newest["outcome"], newest["ended_at"]) == (
         "import",
         "/pgn",
@@ -148,7 +148,7 @@ def test_rounds(archive: Archive, mrossi90: int) -> None:
         "done",
         "2024-05-12T10:00:01Z",
     )
-    assert behind["next"] is None
+    assert rest["next"] is None
 
 
 def test_quarantine(archive: Archive, mrossi90: int) -> None:

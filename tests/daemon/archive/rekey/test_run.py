@@ -70,8 +70,10 @@ def piece(white: str, black: str, day: int, fide: bool, moves: str, event: str) 
 def download(white: str, black: str, day: int) -> Game:
     """As a fetcher gives it; with such names the bytes alone would not say that it is the site's own."""
     own = f"{(NAMES.index(white) * len(NAMES) + NAMES.index(black)) * 100 + day:08}"
-    told = otb(white, black, Site=f"https://lichess.org/{own}", Date=f"2024.05.{day:02}")
-    return replace(told, online=True, source="lichess", native_id=own, url=f"https://lichess.org/{own}/white")
+    source_game = otb(white, black, Site=f"https://lichess.org/{own}", Date=f"2024.05.{day:02}")
+    return replace(
+        source_game, online=True, source="lichess", native_id=own, url=f"https://lichess.org/{own}/white"
+    )
 
 
 def as_piece(file_id: int, *details: object) -> Telling:
@@ -146,13 +148,13 @@ def contents(archive: Archive) -> Contents:
         found: dict[int, list[str]] = {}
         for row in connection.execute(select(text_words).order_by(text_words.c.word)):
             found.setdefault(row.text_id, []).append(row.word)
-        told: dict[int, set[object]] = {}
+        facts: dict[int, set[object]] = {}
         for row in connection.execute(select(tellings)):
             what = (row.download, row.site, row.native_id, row.file_id, row.digest, row.url)
-            told.setdefault(row.game_id, set()).add(what)
+            facts.setdefault(row.game_id, set()).add(what)
         return Contents(
             games=frozenset(
-                (frozenset(told[row.id]), *game(row, people, places))
+                (frozenset(facts[row.id]), *game(row, people, places))
                 for row in connection.execute(select(games))
             ),
             players=frozenset(tuple(row)[1:] for row in people.values()),
@@ -241,7 +243,7 @@ def rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
         }
 
 
-def told(*white: str, **more: Any) -> list[Telling]:
+def tellings_of(*white: str, **more: Any) -> list[Telling]:
     """Games in the first file that differ in White's name alone."""
     details = {"black": "Neri, Anna", "day": 1, "fide": False, "moves": RUY, "event": "Open", **more}
     return [as_piece(1, name, *details.values()) for name in white]
@@ -250,7 +252,7 @@ def told(*white: str, **more: Any) -> list[Telling]:
 def test_nothing_to_do(archive: Archive) -> None:
     """Where the new rules come to the same, no row of a game, player or telling changes."""
     empty(archive)
-    take(archive, [told("Neri, Anna", "Verdi, Luca", "verdi-l", "Verdi, Luca Maria")])
+    take(archive, [tellings_of("Neri, Anna", "Verdi, Luca", "verdi-l", "Verdi, Luca Maria")])
     before = rows(archive)
     made_by_others(archive)
     assert archive.migrate() is True
@@ -262,7 +264,7 @@ def players_by_id(archive: Archive) -> dict[int, str]:
         return {row.id: row.name for row in connection.execute(select(players))}
 
 
-def where_told(archive: Archive) -> list[tuple[int, int, int]]:
+def where_from(archive: Archive) -> list[tuple[int, int, int]]:
     with archive.reading() as connection:
         found = select(tellings.c.id, tellings.c.game_id, tellings.c.n).order_by(tellings.c.id)
         return [tuple(row) for row in connection.execute(found)]
@@ -270,28 +272,28 @@ def where_told(archive: Archive) -> list[tuple[int, int, int]]:
 
 def test_two_become_one(archive: Archive) -> None:
     """The older id stays, tellings get further numbers, and an id that is lost is never given again."""
-    fill(archive, told("Rossi, Mario", "Røssi, Mario"))
-    assert where_told(archive) == [(1, 1, 1), (2, 2, 1)]
+    fill(archive, tellings_of("Rossi, Mario", "Røssi, Mario"))
+    assert where_from(archive) == [(1, 1, 1), (2, 2, 1)]
     archive.migrate()
-    assert where_told(archive) == [(1, 1, 1), (2, 1, 2)]
+    assert where_from(archive) == [(1, 1, 1), (2, 1, 2)]
     assert players_by_id(archive) == {1: "Rossi, Mario", 2: "Neri, Anna"}
-    take(archive, [told("Verdi, Luca")])
-    assert where_told(archive)[-1] == (3, 3, 1)
+    take(archive, [tellings_of("Verdi, Luca")])
+    assert where_from(archive)[-1] == (3, 3, 1)
     assert players_by_id(archive) == {1: "Rossi, Mario", 2: "Neri, Anna", 4: "Verdi, Luca"}
 
 
 def test_one_becomes_two(archive: Archive) -> None:
     """Who was first keeps the id; the telling of the other makes a game of its own, or joins one that there is."""
-    fill(archive, told("Ivan Bianchi", "Иван Bianchi"))
-    assert where_told(archive) == [(1, 1, 1), (2, 1, 2)]
+    fill(archive, tellings_of("Ivan Bianchi", "Иван Bianchi"))
+    assert where_from(archive) == [(1, 1, 1), (2, 1, 2)]
     archive.migrate()
-    assert where_told(archive) == [(1, 1, 1), (2, 2, 1)]
+    assert where_from(archive) == [(1, 1, 1), (2, 2, 1)]
     assert players_by_id(archive) == {1: "Ivan Bianchi", 2: "Neri, Anna", 3: "Иван Bianchi"}
 
 
 def test_another_kind_of_name(archive: Archive) -> None:
     """A person name that is a nickname by the new rules goes on under its id."""
-    fill(archive, told("mrossi90", "M.Rossi"))
+    fill(archive, tellings_of("mrossi90", "M.Rossi"))
     archive.migrate()
     with archive.reading() as connection:
         found = connection.execute(
@@ -351,21 +353,21 @@ def test_what_only_the_site_says(archive: Archive) -> None:
 
 def test_bytes_that_are_refused_today(archive: Archive) -> None:
     """A telling that could not be read any more stays with its game."""
-    fill(archive, told("Ivan Bianchi", "Иван Bianchi", "Иван Bianchi, Jr"))
+    fill(archive, tellings_of("Ivan Bianchi", "Иван Bianchi", "Иван Bianchi, Jr"))
     with archive._writing() as connection:
         # The zlib form of no bytes at all.
         connection.execute(
             update(tellings).where(tellings.c.id == 2).values(pgn=bytes.fromhex("789c030000000001"))
         )
     archive.migrate()
-    assert where_told(archive) == [(1, 1, 1), (2, 1, 2), (3, 2, 1)]
+    assert where_from(archive) == [(1, 1, 1), (2, 1, 2), (3, 2, 1)]
 
 
 def test_backup(sqlite_path: Path) -> None:
     """A file is copied before its keys are made again; the copy is the archive as it was."""
     with open_archive(sqlite_path) as archive:
         assert isinstance(archive, FileArchive)
-        fill(archive, told("Rossi, Mario", "Røssi, Mario"))
+        fill(archive, tellings_of("Rossi, Mario", "Røssi, Mario"))
         before = rows(archive)
         archive.migrate()
         (backup,) = archive.backups()
@@ -389,9 +391,9 @@ def test_a_gamekeeper_of_other_rules_goes_on(where: str) -> None:
         empty(archive)
         made_by_others(archive)
         with pytest.raises(KeysChanged, match="0-older"):
-            take(other, [told("Rossi, Mario")])
+            take(other, [tellings_of("Rossi, Mario")])
         archive.migrate()
-        take(other, [told("Rossi, Mario")])
+        take(other, [tellings_of("Rossi, Mario")])
 
 
 def test_remembered_ids_are_revoked(where: str) -> None:
@@ -399,11 +401,11 @@ def test_remembered_ids_are_revoked(where: str) -> None:
     with open_archive(where) as archive, open_archive(where) as other:
         with other_rules():
             empty(archive)
-            take(archive, [told("Verdi, Luca", "Røssi, Mario")])
-            take(other, [told("Rossi, Mario")])
+            take(archive, [tellings_of("Verdi, Luca", "Røssi, Mario")])
+            take(other, [tellings_of("Rossi, Mario")])
         made_by_others(archive)
         archive.migrate()
-        take(other, [told("Rossi, Mario", moves=ITALIAN)])
+        take(other, [tellings_of("Rossi, Mario", moves=ITALIAN)])
         contents(other)
 
 
@@ -463,7 +465,7 @@ def test_killed(where: str) -> None:
 def test_two_at_once(where: str) -> None:
     """Of several processes that find an older archive one makes the keys again."""
     with open_archive(where) as archive:
-        fill(archive, told(*NAMES))
+        fill(archive, tellings_of(*NAMES))
     code = "import sys; from daemon.archive.archive import open_archive; open_archive(sys.argv[1]).migrate()"
     racing = [subprocess.Popen([sys.executable, "-c", code, where]) for _ in range(2)]
     assert [process.wait() for process in racing] == [0, 0]

@@ -58,7 +58,7 @@ def _found(archive: Archive) -> list[Finding]:
     return list(verify(archive))
 
 
-def _told(archive: Archive) -> list[str]:
+def _findings(archive: Archive) -> list[str]:
     return [str(one) for one in _found(archive)]
 
 
@@ -238,11 +238,11 @@ def test_what_can_be_made_anew(archive: Archive, damage: Damage) -> None:
         damage(connection)
     assert _everything(archive) != before
 
-    assert all("gamekeeper verify --fix" in one for one in _told(archive))
-    assert _told(archive)
+    assert all("gamekeeper verify --fix" in one for one in _findings(archive))
+    assert _findings(archive)
     _mend(archive)
 
-    assert _told(archive) == []
+    assert _findings(archive) == []
     assert _without_n(_everything(archive)) == _without_n(before)
 
 
@@ -270,10 +270,10 @@ def test_a_game_of_the_wrong_player(archive: Archive) -> None:
     with archive.writing() as connection:
         _wrong_player(connection)
     assert "White is kept as another player than 'Rossi, Mario' (gamekeeper verify --fix)" in "".join(
-        _told(archive)
+        _findings(archive)
     )
     _mend(archive)
-    assert _told(archive) == []
+    assert _findings(archive) == []
     assert [one["white"]["name"] for one in Shown(archive).games(player="rossi")] == ["Rossi, Mario"] * 2
 
 
@@ -284,7 +284,7 @@ def test_keys_are_made_anew_beside_a_damaged_telling(archive: Archive) -> None:
         connection.execute(update(games).where(games.c.id == 2).values(key=b"\1" * 16))
         connection.execute(update(tellings).where(tellings.c.id == 4).values(pgn=b"not packed"))
     _mend(archive)
-    assert [one.partition(": its bytes cannot")[0] for one in _told(archive)] == ["telling 2 of game 2"]
+    assert [one.partition(": its bytes cannot")[0] for one in _findings(archive)] == ["telling 2 of game 2"]
 
 
 def _edited(archive: Archive) -> None:
@@ -299,13 +299,13 @@ def _edited(archive: Archive) -> None:
 def test_edited_games_are_sound(archive: Archive) -> None:
     """What the user has changed is not a fault, and a repair keeps it."""
     _edited(archive)
-    assert _told(archive) == []
+    assert _findings(archive) == []
     before = [(one["white"]["name"], one["event"], one["result"]) for one in Shown(archive).games()]
     with archive.writing() as connection:
         connection.execute(update(games).where(games.c.id == 3).values(key=b"\1" * 16))
-    assert _told(archive)
+    assert _findings(archive)
     _mend(archive)
-    assert _told(archive) == []
+    assert _findings(archive) == []
     assert [(one["white"]["name"], one["event"], one["result"]) for one in Shown(archive).games()] == before
 
 
@@ -314,18 +314,18 @@ def test_what_is_kept_of_an_edited_game(archive: Archive) -> None:
     _edited(archive)
     with archive.writing() as connection:
         connection.execute(update(told_games).where(told_games.c.home_id == 2).values(key=b"\1" * 16))
-    told = "\n".join(_told(archive))
-    assert "edited game 2: its source game is kept under another game's key (restore" in told
-    assert "telling 1 of game 2: it is edited, and what it tells without the edit is not kept" in told
+    findings = "\n".join(_findings(archive))
+    assert "edited game 2: its source game is kept under another game's key (restore" in findings
+    assert "telling 1 of game 2: it is edited, and what it tells without the edit is not kept" in findings
 
 
 def test_rules_of_somebody_else(archive: Archive) -> None:
     """Keys by other rules than ours are all found, and made again."""
     with other_rules():
         _filled(archive)
-    assert _told(archive)
+    assert _findings(archive)
     _mend(archive)
-    assert _told(archive) == []
+    assert _findings(archive) == []
 
 
 def test_a_repair_makes_a_copy_first(sqlite_path: Path) -> None:
@@ -337,7 +337,7 @@ def test_a_repair_makes_a_copy_first(sqlite_path: Path) -> None:
         _mend(archive)
     (copy,) = sqlite_path.parent.glob("*.before-verify.*")
     with open_archive(copy) as archive:
-        assert _told(archive)
+        assert _findings(archive)
 
 
 def _statement(path: Path, *statements: str) -> None:
@@ -358,15 +358,15 @@ def test_rows_that_point_nowhere(sqlite_path: Path) -> None:
             "INSERT INTO telling_accounts VALUES (99, 1)",
             "UPDATE games SET event_id = 77 WHERE id = 2",
         )
-        told = _told(archive)
+        findings = _findings(archive)
 
         assert any(
-            one.startswith("player_words rossi 99: its player_id 99 is not in players") for one in told
+            one.startswith("player_words rossi 99: its player_id 99 is not in players") for one in findings
         )
-        assert any(one.startswith("telling_accounts 99 1: its account_id 99") for one in told)
-        assert any("games 2: its event_id 77 is not in texts (restore" in one for one in told)
+        assert any(one.startswith("telling_accounts 99 1: its account_id 99") for one in findings)
+        assert any("games 2: its event_id 77 is not in texts (restore" in one for one in findings)
         _mend(archive)
-        assert [one.partition(":")[0] for one in _told(archive)] == ["games 2"]
+        assert [one.partition(":")[0] for one in _findings(archive)] == ["games 2"]
 
 
 def test_many_rows_that_point_nowhere(sqlite_path: Path) -> None:
@@ -374,9 +374,9 @@ def test_many_rows_that_point_nowhere(sqlite_path: Path) -> None:
     with open_archive(sqlite_path) as archive:
         _filled(archive)
         _statement(sqlite_path, *(f"INSERT INTO telling_accounts VALUES ({n}, 1)" for n in range(100, 150)))
-        told = _told(archive)
-    assert len(told) == 21
-    assert told[-1].startswith("telling_accounts: 30 more rows")
+        findings = _findings(archive)
+    assert len(findings) == 21
+    assert findings[-1].startswith("telling_accounts: 30 more rows")
 
 
 def test_tellings_with_one_number(sqlite_path: Path) -> None:
@@ -386,7 +386,7 @@ def test_tellings_with_one_number(sqlite_path: Path) -> None:
         _statement(
             sqlite_path, "DROP INDEX uq_tellings_game_id_n", "UPDATE tellings SET n = 1 WHERE game_id = 2"
         )
-        assert "game 2: 2 of its tellings have the number 1" in "\n".join(_told(archive))
+        assert "game 2: 2 of its tellings have the number 1" in "\n".join(_findings(archive))
 
 
 @pytest.mark.parametrize("at", [0.3, 0.5, 0.7, 0.9])
@@ -404,10 +404,10 @@ def test_flipped_bytes_in_the_file(sqlite_path: Path, at: float) -> None:
         file.write(bytes(byte ^ 0xFF for byte in head))
 
     with open_archive(sqlite_path) as archive:
-        told = _told(archive)
+        findings = _findings(archive)
 
-    assert told
-    assert all(one.startswith("database: ") and "restore" in one for one in told)
+    assert findings
+    assert all(one.startswith("database: ") and "restore" in one for one in findings)
 
 
 def test_an_index_that_is_not_as_its_table(sqlite_path: Path) -> None:
@@ -432,4 +432,4 @@ def test_an_index_that_is_not_as_its_table(sqlite_path: Path) -> None:
 
         assert {one.repair for one in _found(archive)} == {"indexes"}
         _mend(archive)
-        assert _told(archive) == []
+        assert _findings(archive) == []
