@@ -101,12 +101,14 @@ bench: $(TESTING)  ## what runs once per game or request, as ratios to a referen
 	$(BIN)/python -m benchmarks.intake 20000
 	$(BIN)/python -m benchmarks.reimport 2000
 	$(BIN)/python -m benchmarks.api 5000 --requests 100
+	$(BIN)/python -m benchmarks.queries 20000
 
 bench-full: $(TESTING)  ## the same with numbers of games that a club has
 	$(BIN)/python -m benchmarks.pgn 5000
 	$(BIN)/python -m benchmarks.intake 500000
 	$(BIN)/python -m benchmarks.reimport
 	$(BIN)/python -m benchmarks.api 200000 --requests 500
+	$(BIN)/python -m benchmarks.queries 1000000 --times 100
 	$(BIN)/python -m benchmarks.first_sync
 	$(BIN)/python -m benchmarks.quiet_accounts
 

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
         ["benchmarks.intake", "200"],
         ["benchmarks.reimport", "50"],
         ["benchmarks.api", "100", "--requests", "5"],
+        ["benchmarks.queries", "300", "--times", "1", "--plans"],
         ["benchmarks.first_sync", "300"],
         ["benchmarks.quiet_accounts", "1", "3"],
     ],

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row
 
 from daemon.archive.reading import shapes
 from daemon.archive.reading.search.dossier_games import DOSSIERS, accounts_of, find_dossier, games_of
-from daemon.archive.reading.search.plan import count_ids
+from daemon.archive.reading.search.plan import count_games
 from daemon.archive.tables.main import dossiers
 
 
@@ -30,11 +30,5 @@ def _dossier(connection: Connection, row: Row[*tuple[Any, ...]]) -> shapes.Dossi
         "fide_id": row.fide_id,
         "names": json.loads(row.names),
         "accounts": [account.key for account in accounts_of(connection, row.id)],
-        "games": _count(connection, row),
+        "games": count_games(connection, games_of(connection, row)),
     }
-
-
-def _count(connection: Connection, row: Row[*tuple[Any, ...]]) -> int:
-    ids = games_of(connection, row).ids
-    assert ids is not None
-    return count_ids(connection, ids)

@@ -14,7 +14,7 @@ from daemon.archive.reading.oddities import oddities_of
 from daemon.archive.reading.rows import game_shape
 from daemon.archive.reading.search.conditions import conditions, dates, players_of
 from daemon.archive.reading.search.filters import GameFilters
-from daemon.archive.reading.search.orders import walk, write
+from daemon.archive.reading.search.orders import Asked, walk, write
 from daemon.archive.reading.search.plan import Wanted, quickest
 from daemon.archive.reading.search.sorts import NEWEST, SortWord
 from daemon.archive.reading.tellings import tellings_of
@@ -54,14 +54,16 @@ def find_games(  # noqa: PLR0913 - a page of a list, by name
         UnclearFilters: *filters* together make no sense.
     """
     asked = conditions(connection, filters, profile, of_player=of_player is not None)
-    wanted = [*quickest(connection, [*asked, *([of_player] if of_player else [])]), *dates(filters)]
-    places = list(walk(connection, wanted, sort, limit + 1, cursor))
+    whole = Asked([*asked, *([of_player] if of_player else [])], dates(filters))
+    places = list(walk(connection, whole, sort, limit + 1, cursor))
     items = games_by_id(connection, [game_id for _, _, game_id in places[:limit]])
     page: shapes.Page[shapes.Game] = {
         "items": items,
         "next": write(sort, places[limit - 1]) if len(places) > limit else None,
     }
-    return with_total(connection, page, select(games.c.id).where(*wanted)) if total else page
+    if not total:
+        return page
+    return with_total(connection, page, select(games.c.id).where(*whole.conditions(connection)))
 
 
 def games_of_player(
@@ -127,7 +129,7 @@ def ids_after(
     connection: Connection, filters: GameFilters, profile: Profile, *, last: int, limit: int
 ) -> list[int]:
     """The ids of the games that *filters* finds, in the order of intake, from the first one after *last*."""
-    wanted = [*quickest(connection, conditions(connection, filters, profile)), *dates(filters)]
+    wanted = [*quickest(connection, conditions(connection, filters, profile)), *dates(filters).conditions]
     found = select(games.c.id).where(*wanted, games.c.id > last)
     return list(connection.scalars(found.order_by(games.c.id).limit(limit)))
 

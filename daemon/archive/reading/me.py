@@ -10,7 +10,7 @@ from daemon.archive.reading.accounts import my_accounts
 from daemon.archive.reading.games import EVERY, PageAsked, find_games
 from daemon.archive.reading.search.filters import GameFilters, UnclearFilters
 from daemon.archive.reading.search.mine import mine, why
-from daemon.archive.reading.search.plan import count_ids
+from daemon.archive.reading.search.plan import count_games
 
 
 def me(connection: Connection, profile: Profile) -> shapes.Me:
@@ -21,14 +21,8 @@ def me(connection: Connection, profile: Profile) -> shapes.Me:
         "fide_id": profile.own_id,
         "aliases": list(profile.aliases),
         "accounts": my_accounts(connection),
-        "games": _count(connection, profile),
+        "games": count_games(connection, mine(profile)),
     }
-
-
-def _count(connection: Connection, profile: Profile) -> int:
-    ids = mine(profile).ids
-    assert ids is not None
-    return count_ids(connection, ids)
 
 
 def my_games(

@@ -3,7 +3,20 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, false, func, literal, or_, select, tuple_
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    and_,
+    case,
+    false,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    tuple_,
+)
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.search import TypedWord, starts_with, typed
@@ -25,17 +38,18 @@ def find_players(
         BadCursor: *cursor* is not from this list.
     """
     order = _order(connection, query)
-    # All of them are said so that SQLite goes by the index.
-    wanted = players.c.folded >= "" if query is None else players.c.id.in_(players_found(query))
-    found = select(*order).where(wanted).order_by(*order).limit(limit + 1)
+    found = select(*order)
     if cursor is not None:
         last = cursors.read(_KIND, cursor, *([int] if len(order) == len(_TYPES) + 1 else []), *_TYPES)
         found = found.where(tuple_(*order) > tuple_(*map(literal, last)))
-    places = [tuple(row) for row in connection.execute(found)]
+    places: list[tuple[Any, ...]] = []
+    for part in _parts(query):
+        its = found.where(part).order_by(*order[-len(_TYPES) :]).limit(limit + 1 - len(places))
+        places += map(tuple, connection.execute(its)) if len(places) <= limit else ()
     items = _by_id(connection, [place[-1] for place in places[:limit]])
     after = cursors.write(_KIND, *places[limit - 1]) if len(places) > limit else None
     page: shapes.Page[shapes.Player] = {"items": items, "next": after}
-    return with_total(connection, page, select(players.c.id).where(wanted)) if total else page
+    return with_total(connection, page, select(players.c.id).where(_wanted(query))) if total else page
 
 
 def player(connection: Connection, player_id: int) -> shapes.Player | None:
@@ -60,12 +74,28 @@ def _order(connection: Connection, query: str | None) -> tuple[ColumnElement[int
 
 def _rank(words: Sequence[TypedWord]) -> ColumnElement[int] | None:
     """0 for the names that start with everything typed, 1 for the others."""
-    if not words:
-        return None
+    return case((_starts(words), 0), else_=1) if words else None
+
+
+def _starts(words: Sequence[TypedWord]) -> ColumnElement[bool]:
     # Hyphens are only in the sort texts of nicknames, and blanks only in the others: the two cannot be mixed up.
     beginnings = {starts_with(words, nickname=True), starts_with(words, nickname=False)}
-    starts = or_(false(), *(begins(players.c.folded, beginning) for beginning in sorted(beginnings)))
-    return case((starts, 0), else_=1)
+    return or_(false(), *(begins(players.c.folded, beginning) for beginning in sorted(beginnings)))
+
+
+def _parts(query: str | None) -> Sequence[ColumnElement[bool]]:
+    """The parts of the list: names that start with everything typed are first, and beside each other in their index."""
+    words = typed(query or "")
+    if query is None or not words:
+        return [_wanted(query)]
+    # "+ 0" keeps the index out.
+    first = and_((players.c.id + 0).in_(players_found(query)), _starts(words))
+    return [first, and_(_wanted(query), not_(_starts(words)))]
+
+
+def _wanted(query: str | None) -> ColumnElement[bool]:
+    # All of them are said so that SQLite goes by the index.
+    return players.c.folded >= "" if query is None else players.c.id.in_(players_found(query))
 
 
 def _games_of(player: ColumnElement[bool]) -> Select[int]:

@@ -155,8 +155,9 @@ games = Table(
     Column("derived_eco", CodePoints),
     # To `texts`; no foreign key, since SQLite adds none to a table without copying it, and no text is ever deleted.
     Column("derived_opening_id", BigInteger().with_variant(Integer, "sqlite"), index=True),
-    Index("ix_games_white_id_date", "white_id", "date"),
-    Index("ix_games_black_id_date", "black_id", "date"),
+    # A player's games by date, without a look at the games themselves, also those against another player.
+    Index("ix_games_white_id_date", "white_id", "date", "id", "black_id"),
+    Index("ix_games_black_id_date", "black_id", "date", "id", "white_id"),
     Index("ix_games_date_id", "date", "id"),
     Index("ix_games_added_at", "added_at"),
 )
@@ -171,13 +172,13 @@ def beginning(column: ColumnElement[str]) -> ColumnElement[str]:
     return func.substr(column, literal_column("1"), literal_column(str(BEGINNING)))
 
 
-def _where_known(name: str, by: ColumnElement[Any]) -> None:
+def _where_known(name: str, *by: ColumnElement[Any]) -> None:
     """An index of *by* over the games that have the column *name*.
 
     Alembic's batch mode sees no indexes of expressions: a migration that copies `games` has to make them again.
     """
     known = text(f"{name} IS NOT NULL")
-    Index(f"ix_games_{name}", by, sqlite_where=known, postgresql_where=known)
+    Index(f"ix_games_{name}", *by, sqlite_where=known, postgresql_where=known)
 
 
 Index(
@@ -197,8 +198,8 @@ _where_known("black_team_id", games.c.black_team_id)
 _where_known("white_title", beginning(games.c.white_title))
 _where_known("black_title", beginning(games.c.black_title))
 _where_known("site_tail", func.lower(games.c.site_tail))
-_where_known("eco", beginning(games.c.eco))
-_where_known("derived_eco", beginning(games.c.derived_eco))
+_where_known("eco", beginning(games.c.eco), games.c.date, games.c.id)
+_where_known("derived_eco", beginning(games.c.derived_eco), games.c.date, games.c.id)
 _where_known("time_class", beginning(games.c.time_class))
 _where_known("termination", beginning(games.c.termination))
 _where_known("annotator", beginning(games.c.annotator))

@@ -14,7 +14,7 @@ from core.players import Profile, read_fide_id
 from core.search import matches_commentator, matches_eco
 from core.vocabulary import RESULTS, Colour
 from daemon.archive.reading.search.asked_dates import read_date, read_moment
-from daemon.archive.reading.search.dates import between, from_date, to_date
+from daemon.archive.reading.search.dates import DateRange, between, from_date, to_date
 from daemon.archive.reading.search.dossier_games import of_dossier
 from daemon.archive.reading.search.filters import FILES, OTHER, GameFilters, check
 from daemon.archive.reading.search.mine import mine
@@ -115,14 +115,14 @@ def _within(column: ColumnElement[int], least: int | None, most: int | None) -> 
     return and_(column.is_not(None), *bounds)
 
 
-def dates(filters: GameFilters) -> list[Condition]:
-    """What the date must fulfil: the list is ordered by date, so this is part of the way to the games."""
+def dates(filters: GameFilters) -> DateRange:
+    """The dates that are asked for: the list is ordered by date, so this is part of the way to the games."""
     since, until = (
         None if text is None else read_date(text) for text in (filters.date_from, filters.date_to)
     )
-    if since is not None and until is not None:
-        return between(since, until)
-    return [*([from_date(since)] if since else []), *([to_date(until)] if until else [])]
+    if since is not None:
+        return from_date(since) if until is None else between(since, until)
+    return DateRange() if until is None else to_date(until)
 
 
 def _simple(filters: GameFilters) -> Iterator[Wanted]:
@@ -177,9 +177,9 @@ def _source(source: str) -> Wanted:
     test = exists().where(tellings.c.game_id == games.c.id, of_source)
     by_files, downloads = (select(tellings.c.game_id).where(of_source, one) for one in (IN_FILE, DOWNLOADED))
     if source == FILES:
-        return Wanted(test, by_files, by_files)
+        return Wanted.found_by(test, by_files)
     ids = union_all(by_files.where(tellings.c.site.is_not(None)), downloads)
-    return Wanted(test, ids, ids)
+    return Wanted.found_by(test, ids)
 
 
 def _account(key: str) -> Wanted:

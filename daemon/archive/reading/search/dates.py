@@ -4,7 +4,10 @@ A game's date is stored as ``2024.05.??``. Its unknown parts may be anything, so
 may lie; only a date without a year lies nowhere.
 """
 
-from sqlalchemy import and_, false, or_
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import false, or_
 
 from core.game import PartialDate
 from daemon.archive.reading.search.plan import Condition
@@ -15,42 +18,61 @@ _AFTER_UNKNOWN = "@"  # the sign after the question mark
 _AFTER_YEARS = ":"  # the sign after the digits, before the letters and the question mark
 
 
-def from_date(date: PartialDate) -> Condition:
-    """Whether the game may be of the first day that *date* names, or later."""
+@dataclass(frozen=True, slots=True)
+class DateRange:
+    """The dates between two texts, of which *below* is the first one after them, that pass some tests.
+
+    There is one bound on each side and no more: SQLite goes by the first one that it finds in a statement.
+    """
+
+    first: str = ""
+    below: str | None = None
+    tests: tuple[Condition, ...] = ()
+
+    @property
+    def bounds(self) -> list[Condition]:
+        """What says that a game's date is between them."""
+        return [] if self.below is None else [games.c.date >= self.first, games.c.date < self.below]
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """What a game's date must fulfil."""
+        return [*self.bounds, *self.tests]
+
+
+def from_date(date: PartialDate) -> DateRange:
+    """The dates of which one day may be the first that *date* names, or later."""
     first = f"{date.year:04}.{date.month or 0:02}.{date.day or 0:02}"
     # "?" comes after every digit: an unknown part counts as its last possible value.
-    return and_(games.c.date >= first, _has_year())
+    return DateRange(first, _AFTER_YEARS, (_WITH_YEAR,))
 
 
-def to_date(date: PartialDate) -> Condition:
-    """Whether the game may be of the last day that *date* names, or earlier."""
+def to_date(date: PartialDate) -> DateRange:
+    """The dates of which one day may be the last that *date* names, or earlier."""
     year = f"{date.year:04}"
     last = f"{year}.{date.month or 99:02}.{date.day or 99:02}"
     unknown_day = f"{last[:8]}??"
-    return and_(
-        games.c.date < f"{year}.{_AFTER_UNKNOWN}",  # so far only, says the index
-        or_(games.c.date <= last, games.c.date == unknown_day, begins(games.c.date, f"{year}.??.")),
-        _has_year(),
-    )
+    may_be = or_(games.c.date <= last, games.c.date == unknown_day, begins(games.c.date, f"{year}.??."))
+    return DateRange("", f"{year}.{_AFTER_UNKNOWN}", (may_be, _WITH_YEAR))
 
 
-def between(since: PartialDate, until: PartialDate) -> list[Condition]:
-    """Whether one and the same day can be on or after the first of *since* and on or before the last of *until*.
+def between(since: PartialDate, until: PartialDate) -> DateRange:
+    """The dates of which one and the same day can be on or after *since* and on or before *until*.
 
     Both ends alone would find the 15th of an unknown month in a range from the 16th to the 20th of a month.
     """
     first = (since.year or 0, since.month or 0, since.day or 0)
     last = (until.year or 0, until.month or 99, until.day or 99)
     if first > last:
-        return [false()]
+        return DateRange("", "", (false(),))
     days = ((year, day) for year in {first[0], last[0]} for day in range(1, 32))
     never = [
         f"{year:04}.??.{day:02}"
         for year, day in days
         if not any(first <= (year, month, day) <= last for month in range(1, 13))
     ]
-    return [from_date(since), to_date(until), games.c.date.not_in(never)]
+    end = to_date(until)
+    return DateRange(from_date(since).first, end.below, (*end.tests, games.c.date.not_in(never)))
 
 
-def _has_year() -> Condition:
-    return and_(games.c.date < _AFTER_YEARS, games.c.date.like("____.__.__"))
+_WITH_YEAR: Final = games.c.date.like("____.__.__")

@@ -6,7 +6,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from core.players import Profile, why_mine
 from core.vocabulary import Colour
 from daemon.archive.reading import shapes
-from daemon.archive.reading.search.plan import Condition, Wanted
+from daemon.archive.reading.search.plan import Condition, DatedIndex, Wanted
 from daemon.archive.reading.shape_words import MineSide
 from daemon.archive.tables.main import games, player_names, players
 
@@ -49,4 +49,5 @@ def _by_written_name(player_id: ColumnElement[int], name: ColumnElement[str], di
     namesakes = select(player_names.c.player_id).where(mine_once)
     written = exists().where(player_names.c.player_id == player_id, player_names.c.name == name, mine_once)
     ids = select(games.c.id).where(player_id.in_(namesakes), written)
-    return Wanted(and_((player_id + 0).in_(namesakes), written), ids, ids)
+    dated = (DatedIndex(player_id, namesakes, written),)
+    return Wanted(and_((player_id + 0).in_(namesakes), written), ids, ids, dated)

@@ -13,4 +13,4 @@ def odd(code: str) -> Wanted:
     its = oddities.c.telling_id == tellings.c.id
     wanted = its if code == ANY_ODDITY else its & (oddities.c.code == code)
     ids = select(tellings.c.game_id).join(oddities, wanted)
-    return Wanted(exists().where(tellings.c.game_id == games.c.id, wanted), ids, ids)
+    return Wanted.found_by(exists().where(tellings.c.game_id == games.c.id, wanted), ids)

@@ -1,19 +1,18 @@
 """The orders of the list of games; each page begins after a place, not after a game."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case, func, or_, select, true
 
 from daemon.archive.reading import cursors
-from daemon.archive.reading.search.plan import Condition
+from daemon.archive.reading.search.by_date import Search
+from daemon.archive.reading.search.dates import DateRange
+from daemon.archive.reading.search.plan import Condition, Wanted, quickest
 from daemon.archive.reading.search.sorts import NEWEST, SortWord
+from daemon.archive.reading.search.stretches import UNKNOWN_YEAR, stretches
 from daemon.archive.tables.main import games, players, texts
-
-_UNKNOWN_YEAR: Final = (
-    "?"  # after every digit, so that these dates would come first in the order of their texts
-)
 
 OrderPlace = tuple[int, int | str, int]
 """The place of a game: the part of the order, the value that it is sorted by there, and its id."""
@@ -36,22 +35,39 @@ class Order:
     source: FromClause = games
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a game."""
+
+    wanted: Sequence[Wanted]
+    dates: DateRange
+
+    def conditions(self, connection: Connection) -> list[Condition]:
+        """All of it, the rarest by its index, if it is rare."""
+        return [*quickest(connection, self.wanted), *self.dates.conditions]
+
+
 def order_by(sort: SortWord) -> Order:
     """The order of this name."""
     return _ORDERS[sort.removeprefix("-")]
 
 
 def walk(
-    connection: Connection, wanted: Iterable[Condition], sort: SortWord, limit: int, cursor: str | None
+    connection: Connection, asked: Asked, sort: SortWord, limit: int, cursor: str | None
 ) -> Iterator[OrderPlace]:
-    """The places of the first *limit* games that fulfil *wanted*, after the cursor's.
+    """The places of the first *limit* games that are asked for, after the cursor's.
 
     Raises:
         BadCursor: *cursor* is not from this list, or not as it is sorted now.
     """
     order, descending = order_by(sort), sort.startswith("-")
     begin, last = (0, None) if cursor is None else _read(sort, order, cursor)
-    conditions = list(wanted)
+    if order is _BY_DATE:
+        after = None if last is None else (begin, str(last[0]), last[1])
+        parts = stretches(asked.dates, descending=descending, after=after)
+        yield from Search(connection, asked.wanted, asked.dates, parts, limit).places() if parts else ()
+        return
+    conditions = asked.conditions(connection)
     left = limit
     for number, part in enumerate(order.parts[begin:], begin):
         key = part.key
@@ -126,12 +142,15 @@ _HIGHER: Final[ColumnElement[int]] = case(
     (games.c.white_rating >= func.coalesce(games.c.black_rating, -1), games.c.white_rating),
     else_=games.c.black_rating,
 )
-_DATES: Final = (
-    OrderPart(games.c.date < _UNKNOWN_YEAR, games.c.date),
-    OrderPart(games.c.date >= _UNKNOWN_YEAR, games.c.date),
+_BY_DATE: Final = Order(
+    (
+        OrderPart(games.c.date < UNKNOWN_YEAR, games.c.date),
+        OrderPart(games.c.date >= UNKNOWN_YEAR, games.c.date),
+    ),
+    str,
 )
 _ORDERS: Final = {
-    "date": Order(_DATES, str),
+    "date": _BY_DATE,
     "id": Order([OrderPart(true())], int),
     "white": _by_player(games.c.white_id),
     "black": _by_player(games.c.black_id),

@@ -2,12 +2,13 @@
 
 Two ways lead to a page of games. If few games fulfil a condition, its indexes give them all, to be sorted. If
 many do, the games are looked at in the order of the list until the page is full. No database can know which
-is better before it has counted, so the choice is made here.
+is better before it has counted, so the choice is made here. In a list by date there is a third way,
+`by_date`: some indexes have the date, too.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from sqlalchemy import (
     CompoundSelect,
@@ -31,9 +32,10 @@ Ids = Select[int] | CompoundSelect[int]
 FEW: Final = 4000
 """This many games are sorted more quickly than a walk through a million finds a page of games as rare."""
 
-_RARE: Final = 100
+RARE: Final = 100
 """So few games are looked at at once: no rarer condition is worth looking for."""
 
+DATED: Final = frozenset({"white_id", "black_id"})
 _INDEXED: Final = frozenset(
     {
         "white_id",
@@ -49,6 +51,21 @@ _INDEXED: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class DatedIndex:
+    """An index that has games by a value, and those with one value by date and id.
+
+    Attributes:
+        column: What it begins with.
+        values: Those that are asked for, or a query for them.
+        also: What else a game must fulfil, so that the index can be used, or since it holds only beginnings.
+    """
+
+    column: ColumnElement[Any]
+    values: Select[int] | tuple[str, ...]
+    also: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """One condition on `games`.
 
@@ -57,11 +74,15 @@ class Wanted:
         ids: The same as the ids of the games, by indexes, some perhaps twice; None if there is no index for
             it.
         sample: Of *ids*, more than `FEW` if there are more; found without looking at all.
+        dated: Indexes with dates that find such games.
+        undated: The ids of the games that none of *dated* finds, each with a sample.
     """
 
     test: Condition
     ids: Ids | None = None
     sample: Ids | None = None
+    dated: tuple[DatedIndex, ...] = ()
+    undated: tuple[tuple[Ids, Ids], ...] = ()
 
     @classmethod
     def refers(cls, columns: Sequence[ColumnElement[int]], to: Select[int]) -> Self:
@@ -70,18 +91,27 @@ class Wanted:
         test = or_(*((column + 0).in_(to) for column in columns))
         if not {column.key for column in columns} <= _INDEXED:
             return cls(test)
-        return cls(test, _referring(columns, to), _referring(columns, to.limit(FEW + 1)))
+        ids = _referring(columns, to)
+        sample = _referring(columns, to.limit(FEW + 1))
+        if not {column.key for column in columns} <= DATED:
+            return cls(test, ids, sample, undated=((ids, sample),))
+        return cls(test, ids, sample, dated=tuple(DatedIndex(column, to) for column in columns))
 
     @classmethod
-    def indexed(cls, test: Condition, by: Condition) -> Self:
-        """Whether it fulfils *test*; *by* is the same for an index."""
+    def indexed(cls, test: Condition, by: Condition, dated: DatedIndex | None = None) -> Self:
+        """Whether it fulfils *test*; *by* is the same for an index, *dated* for one that has dates."""
         ids = select(games.c.id).where(by)
-        return cls(test, ids, ids)
+        return cls(test, ids, ids, *(((), ((ids, ids),)) if dated is None else ((dated,), ())))
+
+    @classmethod
+    def found_by(cls, test: Condition, ids: Ids) -> Self:
+        """Whether it fulfils *test*; *ids* are those of the games that do."""
+        return cls(test, ids, ids, undated=((ids, ids),))
 
     @classmethod
     def among(cls, ids: Select[int]) -> Self:
         """Whether it is one of the games with these ids."""
-        return cls((games.c.id + 0).in_(ids), ids, ids)
+        return cls.found_by((games.c.id + 0).in_(ids), ids)
 
     @classmethod
     def any(cls, wanted: Sequence["Wanted"]) -> "Wanted":
@@ -93,7 +123,9 @@ class Wanted:
         samples = [one.sample for one in wanted if one.sample is not None]
         if len(ids) < len(wanted):
             return cls(test)
-        return cls(test, _together(union_all, ids), _together(union_all, samples))
+        dated = tuple(index for one in wanted for index in one.dated)
+        undated = tuple(some for one in wanted for some in one.undated)
+        return cls(test, _together(union_all, ids), _together(union_all, samples), dated, undated)
 
     @classmethod
     def all(cls, wanted: Sequence[Self]) -> Self:
@@ -103,11 +135,12 @@ class Wanted:
         samples = [one.sample for one in wanted if one.sample is not None]
         if not wanted or len(ids) < len(wanted):
             return cls(test)
-        return cls(test, _together(intersect, ids), samples[0])
+        both = _together(intersect, ids)
+        return cls(test, both, samples[0], undated=((both, samples[0]),))
 
 
 _NO_IDS: Final = select(games.c.id).where(false())
-NONE: Final = Wanted(false(), _NO_IDS, _NO_IDS)
+NONE: Final = Wanted(false(), _NO_IDS, _NO_IDS, undated=((_NO_IDS, _NO_IDS),))
 """A condition that no game fulfils."""
 
 
@@ -117,7 +150,7 @@ def quickest(connection: Connection, wanted: Sequence[Wanted]) -> list[Condition
     for at, one in enumerate(wanted):
         if one.sample is not None:
             counts[at] = _count(connection, one.sample)
-            if counts[at] <= _RARE:
+            if counts[at] <= RARE:
                 break
     rarest = min(counts, key=counts.__getitem__, default=None)
     if rarest is None or counts[rarest] > FEW:
@@ -128,9 +161,26 @@ def quickest(connection: Connection, wanted: Sequence[Wanted]) -> list[Condition
     return [games.c.id.in_(leader.ids), *others]
 
 
-def count_ids(connection: Connection, ids: Ids) -> int:
-    """How many games there are among *ids*."""
-    return connection.scalar(select(func.count(ids.subquery().c[0].distinct()))) or 0
+def count_games(connection: Connection, wanted: Wanted) -> int:
+    """How many games fulfil it, which asks for players or for ids alone.
+
+    Each index counts the games that none before it has; those with dates do so without a look at the games.
+    """
+    assert wanted.ids is not None
+    counted: list[Condition] = []
+    count = 0
+    for index in wanted.dated:
+        also = [] if index.also is None else [index.also]
+        new = [] if not counted else [~or_(*counted)]
+        its = select(func.count()).where(index.column.in_(index.values), *also, *new)
+        count += connection.scalar(its) or 0
+        # "+ 0" keeps the indexes out.
+        counted.append(and_((index.column + 0).in_(index.values), *also))
+    if not wanted.undated:
+        return count
+    others = _together(union_all, [ids for ids, _ in wanted.undated])
+    its = select(func.count(games.c.id.distinct())).where(games.c.id.in_(others))
+    return count + (connection.scalar(its.where(~or_(false(), *counted))) or 0)
 
 
 def _count(connection: Connection, sample: Ids) -> int:

@@ -24,7 +24,9 @@ def games_played_by(
     player_id = connection.scalar(one)
     its = (
         select(games.c.id, games.c.white_id, games.c.black_id)
-        .where(*wanted, *dates(filters), or_(*(_PLAYERS[colour] == player_id for colour in colours)))
+        .where(
+            *wanted, *dates(filters).conditions, or_(*(_PLAYERS[colour] == player_id for colour in colours))
+        )
         .order_by(games.c.id)
     )
     sides = {"white": "white_id", "black": "black_id"}

@@ -6,12 +6,16 @@ locale.
 
 import json
 from collections.abc import Callable, Sequence
+from typing import Any, Final
 
-from sqlalchemy import Connection, and_, cast, func, select
+from sqlalchemy import BigInteger, Connection, and_, cast, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from daemon.archive.reading.search.plan import NONE, Condition, Wanted
+from daemon.archive.reading.search.plan import NONE, Condition, DatedIndex, Wanted
 from daemon.archive.tables.main import BEGINNING, beginning, games
+
+DATED_TEXTS: Final = frozenset({"eco", "derived_eco"})
+"""The columns whose index has dates."""
 
 
 def known_values(connection: Connection, column: ColumnElement[str]) -> list[str]:
@@ -40,9 +44,14 @@ def having(connection: Connection, column: ColumnElement[str], values: Sequence[
         return NONE
     beginnings = list(dict.fromkeys(text[:BEGINNING] for text in values))
     test = one_of(connection, column, values)
-    return Wanted.indexed(
-        test, and_(column.is_not(None), one_of(connection, beginning(column), beginnings), test)
+    # A value that its beginning shows whole needs no second look.
+    known = (
+        column.is_not(None)
+        if all(len(text) < BEGINNING for text in values)
+        else and_(column.is_not(None), test)
     )
+    dated = DatedIndex(beginning(column), tuple(beginnings), known) if column.key in DATED_TEXTS else None
+    return Wanted.indexed(test, and_(known, one_of(connection, beginning(column), beginnings)), dated)
 
 
 def matching(connection: Connection, column: ColumnElement[str], matches: Callable[[str], bool]) -> Wanted:
@@ -50,7 +59,7 @@ def matching(connection: Connection, column: ColumnElement[str], matches: Callab
     return having(connection, column, [text for text in known_values(connection, column) if matches(text)])
 
 
-def one_of(connection: Connection, column: ColumnElement[str], values: Sequence[str]) -> Condition:
+def one_of(connection: Connection, column: ColumnElement[Any], values: Sequence[str | int]) -> Condition:
     """Whether *column* is one of *values*.
 
     They are one parameter, since both databases limit how many there are.
@@ -59,6 +68,8 @@ def one_of(connection: Connection, column: ColumnElement[str], values: Sequence[
         from sqlalchemy.dialects.postgresql import JSONB  # takes long to load
 
         elements = func.jsonb_array_elements_text(cast(list(values), JSONB)).table_valued("value")
+        if values and isinstance(values[0], int):
+            return column.in_(select(cast(elements.c.value, BigInteger)))
     else:
         elements = func.json_each(json.dumps(list(values))).table_valued("value")
     return column.in_(select(elements.c.value))

@@ -3,8 +3,9 @@
 `core.search` says the same in Python; a test compares the two.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -87,18 +88,31 @@ class _Codes:
         self._conn = connection
 
     @cached_property
-    def _words(self) -> dict[ColumnElement[str], dict[str, list[str]]]:
-        """By column: the words of each code."""
+    def _words(self) -> dict[ColumnElement[str], list[tuple[str, str]]]:
+        """By column: each word of a code with the code, in the order of the words."""
         columns = ((column, known_values(self._conn, column)) for column in ECO_COLUMNS)
-        return {column: {code: words(code) for code in codes} for column, codes in columns}
+        return {
+            column: sorted((word, code) for code in codes for word in _words_of(code))
+            for column, codes in columns
+        }
 
     def begin_with(self, part: str) -> list[Wanted]:
         """Whether a word of the game's ECO code, from the source or the moves, begins with *part*."""
         return [
             having(self._conn, column, found)
-            for column, codes in self._words.items()
-            if (found := [code for code, its in codes.items() if any(word.startswith(part) for word in its)])
+            for column, its in self._words.items()
+            if (
+                found := [
+                    code
+                    for _, code in its[bisect_left(its, (part,)) : bisect_left(its, (part + _AFTER_LETTERS,))]
+                ]
+            )
         ]
+
+
+@lru_cache(maxsize=4096)
+def _words_of(code: str) -> tuple[str, ...]:
+    return tuple(words(code))
 
 
 def site_found(query: str) -> list[Wanted]:

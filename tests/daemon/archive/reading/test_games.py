@@ -19,7 +19,7 @@ from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.reading import shapes
 from daemon.archive.reading.cursors import BadCursor
 from daemon.archive.reading.games import find_games, game, games_of_player, pgn
-from daemon.archive.reading.search import plan
+from daemon.archive.reading.search import by_date, plan
 from daemon.archive.reading.search.asked_dates import read_date
 from daemon.archive.reading.search.conditions import conditions
 from daemon.archive.reading.search.filters import GameFilters, UnclearFilters
@@ -67,11 +67,17 @@ def of_vectors(fields: dict[str, str]) -> Game:
     )
 
 
-@pytest.fixture(params=["by index", "walking"])
+@pytest.fixture(params=["by index", "in order", "after a look", "walking"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways to a page: as if few games were found by every condition, and as if many were."""
-    if request.param == "walking":
+    """All ways to a page: as if few games were found by every condition, and as if many were."""
+    if request.param != "by index":
         monkeypatch.setattr(plan, "FEW", -1)
+    if request.param in {"after a look", "walking"}:
+        monkeypatch.setattr(by_date, "SINGLY", 0)
+        monkeypatch.setattr(by_date, "LOOKED_AT", 1)
+    if request.param == "walking":
+        monkeypatch.setattr(by_date, "MANY", 0)
+        monkeypatch.setattr(by_date, "MANY_UNDATED", 0)
 
 
 def test_box_of_the_documents(archive: Archive, way: None) -> None:

@@ -105,6 +105,9 @@ def test_nothing_and_something(archive: Archive) -> None:
         rossi = conditions(connection, GameFilters(player="rossi"), ME)[0]
         for parts in ([NONE, rossi], [rossi, NONE], [NONE, unindexed], [unindexed, NONE]):
             way = quickest(connection, [Wanted.all(parts)])
-            assert list(connection.scalars(select(games.c.id).where(*way, *dates(GameFilters())))) == []
+            assert (
+                list(connection.scalars(select(games.c.id).where(*way, *dates(GameFilters()).conditions)))
+                == []
+            )
         either = quickest(connection, [Wanted.any([Wanted.all([rossi, NONE]), rossi])])
         assert list(connection.scalars(select(games.c.id).where(*either))) == [1]
