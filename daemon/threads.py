@@ -81,17 +81,25 @@ class Periodic(KeptThread):
         look: does some of the work; True if there is more to do.
         failed: a sentence for the log when the archive could not be used; the next look is after *LOOK_EVERY*.
         every: seconds between two looks when there is nothing left to do; None: then there are no more looks.
+        rest: how many times as long as a look took the next one waits, if something is left to do.
 
-    After a look that left something to do the next one comes after as long as it took: others get to write meanwhile.
+    While it rests others get to write, and the API to answer: all threads share one interpreter.
     """
 
     def __init__(
-        self, name: str, look: Callable[[], bool], *, failed: str, every: float | None = LOOK_EVERY
+        self,
+        name: str,
+        look: Callable[[], bool],
+        *,
+        failed: str,
+        every: float | None = LOOK_EVERY,
+        rest: float = 1.0,
     ) -> None:
         super().__init__(name, lambda stop: repeat(self._pause_after_look, stop))
         self._look = look
         self._failed = failed
         self._every = every
+        self._rest = rest
 
     def _pause_after_look(self) -> float | None:
         began = time.monotonic()
@@ -100,7 +108,7 @@ class Periodic(KeptThread):
         except ArchiveError as error:
             log.warning(self._failed, error=str(error))
             return LOOK_EVERY
-        return time.monotonic() - began if more else self._every
+        return (time.monotonic() - began) * self._rest if more else self._every
 
 
 def repeat(look: Callable[[], float | None], stop: Event, wake: Event | None = None) -> None:

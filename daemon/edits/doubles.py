@@ -1,6 +1,7 @@
 """Near doubles: searched for, and decided by the user. Nothing is merged automatically."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from core.doubles import DoubleKind
 from core.edits import EditError
@@ -11,6 +12,12 @@ from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import double, list_doubles
 from daemon.archive.reading.pages import all_of
 from daemon.threads import Periodic
+
+_IN_BACKGROUND: Final = 100
+"""So many games are looked at at once while the API answers."""
+
+_REST: Final = 9.0
+"""The thread works a tenth of the time: a page that is asked for meanwhile waits for it."""
 
 
 def look(archive: Archive) -> int:
@@ -25,15 +32,16 @@ def doubles_thread(archive: Archive) -> Periodic:
     """A thread that looks for near doubles among new games while the daemon runs, some games at a time."""
     return Periodic(
         "doubles",
-        lambda: _look_at_some(archive) is not None,
+        lambda: _look_at_some(archive, _IN_BACKGROUND) is not None,
         failed="the search for near doubles failed; it is tried again",
+        rest=_REST,
     )
 
 
-def _look_at_some(archive: Archive) -> int | None:
+def _look_at_some(archive: Archive, together: int = double_search.TOGETHER) -> int | None:
     """Look at some games that are new or have changed; how many pairs were found, None if there was no such game."""
     with archive.writing() as connection:
-        return double_search.look(connection)
+        return double_search.look(connection, together)
 
 
 def same(archive: Archive, double_ids: Sequence[int], *, now_ms: int) -> list[int]:

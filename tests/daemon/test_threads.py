@@ -61,10 +61,12 @@ class Pauses(threading.Event):
         return self.is_set()
 
 
-def pauses(look: Callable[[], bool], most: int, every: float | None = LOOK_EVERY) -> list[float | None]:
+def pauses(
+    look: Callable[[], bool], most: int, every: float | None = LOOK_EVERY, rest: float = 1.0
+) -> list[float | None]:
     """After how many seconds each the next looks came."""
     stop = Pauses(most)
-    thread = Periodic("looking", look, failed="not looked; it is tried again", every=every)
+    thread = Periodic("looking", look, failed="not looked; it is tried again", every=every, rest=rest)
     thread._work(stop)
     return stop.noted
 
@@ -81,6 +83,14 @@ def test_a_look_that_left_something_to_do(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("daemon.threads.time.monotonic", lambda: next(clock))
     left = iter([True, True, False])
     assert pauses(lambda: next(left), 3, every=7.0) == [2.5, 0.25, 7.0]
+
+
+def test_a_thread_that_rests_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the API is to answer meanwhile, the next look comes after several times as long as the last one took."""
+    clock = iter([10.0, 12.5, 20.0])
+    monkeypatch.setattr("daemon.threads.time.monotonic", lambda: next(clock))
+    left = iter([True, False])
+    assert pauses(lambda: next(left), 2, every=7.0, rest=9.0) == [22.5, 7.0]
 
 
 def test_a_look_at_an_archive_that_cannot_be_used() -> None:

@@ -32,23 +32,23 @@ from daemon.archive.tables.edits import doubles_due, near_doubles
 from daemon.archive.tables.main import games, telling_ids, tellings
 
 TOGETHER: Final = 300
-"""How many games are looked at in one transaction."""
+"""How many games are looked at in one transaction, where nobody waits for an answer meanwhile."""
 
 _RULES: Final = "doubles_rules"
 """Setting: the version of the rules by which all games were looked at, or are being looked at."""
 
 
-def look(connection: Connection) -> int | None:
-    """Look at some of the games that are new or changed.
+def look(connection: Connection, together: int = TOGETHER) -> int | None:
+    """Look at some of the games that are new or changed, *together* at most.
 
     Returns how many pairs are new, None if all were looked at.
     """
     _mind_rules(connection)
     some = list(
-        connection.scalars(select(doubles_due.c.game_id).order_by(doubles_due.c.game_id).limit(TOGETHER))
+        connection.scalars(select(doubles_due.c.game_id).order_by(doubles_due.c.game_id).limit(together))
     )
     new = select(games.c.id).where(games.c.id > last_looked_at(connection)).order_by(games.c.id)
-    fresh = list(connection.scalars(new.limit(TOGETHER - len(some))))
+    fresh = list(connection.scalars(new.limit(together - len(some))))
     if not some and not fresh:
         return None
     connection.execute(delete(doubles_due).where(doubles_due.c.game_id.in_(some)))
