@@ -14,6 +14,10 @@ from daemon.archive.reading.search.plan import Condition
 from daemon.archive.reading.search.words import begins
 from daemon.archive.tables.main import games
 
+_Day = tuple[int, int, int]
+_FIRST: Final = (0, 0, 0)
+_LAST: Final = (9999, 99, 99)
+
 _AFTER_UNKNOWN = "@"  # the sign after the question mark
 _AFTER_YEARS = ":"  # the sign after the digits, before the letters and the question mark
 
@@ -44,16 +48,12 @@ def from_date(date: PartialDate) -> DateRange:
     """The dates of which one day may be the first that *date* names, or later."""
     first = f"{date.year:04}.{date.month or 0:02}.{date.day or 0:02}"
     # "?" comes after every digit: an unknown part counts as its last possible value.
-    return DateRange(first, _AFTER_YEARS, (_WITH_YEAR,))
+    return DateRange(first, _AFTER_YEARS, (_WITH_YEAR, _possible(_first_day(date), _LAST)))
 
 
 def to_date(date: PartialDate) -> DateRange:
     """The dates of which one day may be the last that *date* names, or earlier."""
-    year = f"{date.year:04}"
-    last = f"{year}.{date.month or 99:02}.{date.day or 99:02}"
-    unknown_day = f"{last[:8]}??"
-    may_be = or_(games.c.date <= last, games.c.date == unknown_day, begins(games.c.date, f"{year}.??."))
-    return DateRange("", f"{year}.{_AFTER_UNKNOWN}", (may_be, _WITH_YEAR))
+    return DateRange("", _after(date), (*_until(date), _possible(_FIRST, _last_day(date))))
 
 
 def between(since: PartialDate, until: PartialDate) -> DateRange:
@@ -61,18 +61,41 @@ def between(since: PartialDate, until: PartialDate) -> DateRange:
 
     Both ends alone would find the 15th of an unknown month in a range from the 16th to the 20th of a month.
     """
-    first = (since.year or 0, since.month or 0, since.day or 0)
-    last = (until.year or 0, until.month or 99, until.day or 99)
+    first, last = _first_day(since), _last_day(until)
     if first > last:
         return DateRange("", "", (false(),))
+    return DateRange(from_date(since).first, _after(until), (*_until(until), _possible(first, last)))
+
+
+def _after(date: PartialDate) -> str:
+    return f"{date.year:04}.{_AFTER_UNKNOWN}"
+
+
+def _until(date: PartialDate) -> tuple[Condition, Condition]:
+    year = f"{date.year:04}"
+    last = f"{year}.{date.month or 99:02}.{date.day or 99:02}"
+    unknown_day = f"{last[:8]}??"
+    may_be = or_(games.c.date <= last, games.c.date == unknown_day, begins(games.c.date, f"{year}.??."))
+    return may_be, _WITH_YEAR
+
+
+def _first_day(date: PartialDate) -> _Day:
+    return date.year or 0, date.month or 0, date.day or 0
+
+
+def _last_day(date: PartialDate) -> _Day:
+    return date.year or 0, date.month or 99, date.day or 99
+
+
+def _possible(first: _Day, last: _Day) -> Condition:
+    """Whether some month has the day between these two, where the month is unknown."""
     days = ((year, day) for year in {first[0], last[0]} for day in range(1, 32))
     never = [
         f"{year:04}.??.{day:02}"
         for year, day in days
         if not any(first <= (year, month, day) <= last for month in range(1, 13))
     ]
-    end = to_date(until)
-    return DateRange(from_date(since).first, end.below, (*end.tests, games.c.date.not_in(never)))
+    return games.c.date.not_in(never)
 
 
 _WITH_YEAR: Final = games.c.date.like("____.__.__")

@@ -364,6 +364,8 @@ def _last(date: PartialDate) -> tuple[int, int, int]:
     return (date.year or 0, date.month or 12, date.day or 31)
 
 
+@example(dates=["2022.??.15"], since=PartialDate(2022, 12, 31), until=None)
+@example(dates=["2022.??.15"], since=None, until=PartialDate(2022, 1, 14))
 @example(dates=["2022.??.??"], since=PartialDate(2022, 2), until=PartialDate(2022, 1))
 @example(dates=["2022.??.15", "2022.??.17"], since=PartialDate(2022, 3, 16), until=PartialDate(2022, 3, 20))
 @examples(60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
