@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Index
 
-from benchmarks.intake import made_up
+from benchmarks.intake import club_games
 from core.game import PartialDate
 from core.players import identify
 from core.search import sort_text
@@ -123,7 +123,7 @@ def _add_accounts(connection: Connection) -> None:
 
 def _add_games(archive: Archive, numbers: range, people: int, count: int) -> None:
     chance = random.Random(numbers.start)
-    samples = [prepare(game) for game in made_up(64)]
+    samples = [prepare(game) for game in club_games(64)]
     with archive.writing() as connection:
         file = file_row(connection, "large.pgn")
         wanted: list[texts.KindAndText] = [("event", event_of(number, count)) for number in numbers]

@@ -19,7 +19,7 @@ from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.reading.search.mine import mine
 from daemon.archive.reading.search.plan import NONE, Wanted, count_games
 from daemon.archive.tables.main import games, players
-from tests.daemon.seeding import emptied, fill, made_up
+from tests.daemon.seeding import emptied, fill, game_between
 
 ME = Profile("Anna", "Rossi")
 NAMES = ("Rossi, Anna", "Verdi, Mario", "Verdi, Marta", "Neri, Ugo")
@@ -27,7 +27,7 @@ DATES = ("1880.??.??", "1880.05.12", "1880.05.??", "1881.01.01", "2024.05.12", "
 LARGE = ("games", "tellings", "players", "texts", "player_words", "text_words", "telling_accounts")
 
 a_game = st.builds(
-    lambda white, black, date, eco, result: made_up(white, black, date, eco=eco, result=result),
+    lambda white, black, date, eco, result: game_between(white, black, date, eco=eco, result=result),
     st.sampled_from(NAMES),
     st.sampled_from(NAMES),
     st.sampled_from(DATES),
@@ -155,7 +155,7 @@ def test_no_statement_of_a_list_walks_through_a_table(
         fill(
             archive,
             [
-                made_up(NAMES[n % 3], NAMES[3 - n % 2], DATES[n % 6], eco="B90", event="Roma")
+                game_between(NAMES[n % 3], NAMES[3 - n % 2], DATES[n % 6], eco="B90", event="Roma")
                 for n in range(60)
             ],
         )
@@ -187,7 +187,7 @@ def test_lists_are_read_from_indexes_with_dates(
 ) -> None:
     """Years bound the list on both sides, a player's games need no look at the game, also against another player."""
     with open_archive(sqlite_path) as archive:
-        fill(archive, [made_up(NAMES[1], NAMES[3], date, eco="B90") for date in DATES])
+        fill(archive, [game_between(NAMES[1], NAMES[3], date, eco="B90") for date in DATES])
         go("in order", monkeypatch)
         with archive.reading() as connection, plans(connection) as lines:
             find_games(connection, GameFilters(**asked), ME, limit=2)
