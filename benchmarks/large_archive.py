@@ -130,9 +130,9 @@ def _add_games(archive: Archive, numbers: range, people: int, count: int) -> Non
         wanted += [one for sample in samples for one in texts_of(sample)]
         made = _Maker(people, count, samples, texts.text_ids(connection, archive.known, wanted), chance)
         insert_rows(connection, games, [made.game(number) for number in numbers])
-        told = [made.telling(number, file.id) for number in numbers]
-        insert_rows(connection, tellings, told)
-        ids = [row["id"] for row in told if row["download"]]
+        rows = [made.telling(number, file.id) for number in numbers]
+        insert_rows(connection, tellings, rows)
+        ids = [row["id"] for row in rows if row["download"]]
         led = [{"account_id": number % 997 % ACCOUNTS + 1, "telling_id": number} for number in ids]
         insert_rows(connection, telling_accounts, led)
 
@@ -164,14 +164,14 @@ class _Maker:
         both = {sample.white: white + 1, sample.black: black + 1}
         row = game_row(StoredGame(number, number.to_bytes(16)), sample, both, self.ids, number)
         code = f"{'BDCAE'[int(5 * self.chance.random() ** 2)]}{int(100 * self.chance.random() ** 2):02}"
-        told = self.chance.random() < 0.7
+        given = self.chance.random() < 0.7
         return row | {
             "white_name": name_of(white),
             "black_name": name_of(black),
             "date": self._date(white, number),
             "result": self.chance.choices(RESULTS, OFTEN)[0],
-            "eco": code if told else None,
-            "derived_eco": None if told else code,
+            "eco": code if given else None,
+            "derived_eco": None if given else code,
             "event_id": self.ids["event", event_of(number, self.count)],
             "online": online(number),
         }

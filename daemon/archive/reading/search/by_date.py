@@ -19,7 +19,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from daemon.archive.reading.search import plan
 from daemon.archive.reading.search.dates import DateRange
 from daemon.archive.reading.search.plan import Condition, DatedIndex, Ids, Wanted
-from daemon.archive.reading.search.stretches import UNKNOWN_YEAR, DatePlace, Stretch
+from daemon.archive.reading.search.stretches import UNKNOWN_YEAR, DatePlace, DateStretch
 from daemon.archive.reading.search.values import one_of
 from daemon.archive.tables.main import games
 
@@ -45,13 +45,13 @@ _PART: Final = case((games.c.date < UNKNOWN_YEAR, 0), else_=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class DateSearch:
     """A search for the first *limit* games of *left*, the stretches of the list, that fulfil *wanted* and *dates*."""
 
     connection: Connection
     wanted: Sequence[Wanted]
     dates: DateRange
-    left: Sequence[Stretch]
+    left: Sequence[DateStretch]
     limit: int
     _values: dict[int, Sequence[int | str]] = field(default_factory=dict)
 
@@ -119,7 +119,7 @@ class Search:
         its = index.column == values[0] if len(values) == 1 else one_of(self.connection, index.column, values)
         return [its, *([] if index.also is None else [index.also])]
 
-    def _led_by(self, leader: Wanted, left: Sequence[Stretch], limit: int) -> list[DatePlace]:
+    def _led_by(self, leader: Wanted, left: Sequence[DateStretch], limit: int) -> list[DatePlace]:
         """The first games that fulfil the leader and all else."""
         tests = [self._beside(leader, one) for one in self.wanted if one is not leader]
         found = {place for ids, _ in leader.undated for place in self._of_ids(ids, tests, left, limit)}
@@ -148,7 +148,7 @@ class Search:
         return games.c.id.in_(union_all(*its))
 
     def _of_ids(
-        self, ids: Ids, tests: Sequence[Condition], left: Sequence[Stretch], limit: int
+        self, ids: Ids, tests: Sequence[Condition], left: Sequence[DateStretch], limit: int
     ) -> Iterator[DatePlace]:
         """The first of the games with these ids, of all stretches at once, since all of them are looked at."""
         no_index: ColumnElement[str] = games.c.date.concat("")
@@ -160,7 +160,7 @@ class Search:
             yield row[0], row[1], row[2]
 
     def _of_index(
-        self, index: DatedIndex, tests: Sequence[Condition], stretch: Stretch, limit: int
+        self, index: DatedIndex, tests: Sequence[Condition], stretch: DateStretch, limit: int
     ) -> Iterator[DatePlace]:
         """The first of the games that the index has, in this stretch."""
         values = self._values_of(index)
@@ -172,7 +172,7 @@ class Search:
         for its in each:
             yield from self._read(stretch, [*its, *tests], limit)
 
-    def _read(self, stretch: Stretch, tests: Sequence[Condition], limit: int) -> Iterator[DatePlace]:
+    def _read(self, stretch: DateStretch, tests: Sequence[Condition], limit: int) -> Iterator[DatePlace]:
         """The first games of a stretch that fulfil these conditions."""
         its = select(games.c.date, games.c.id).where(*stretch.conditions(), *tests, *self.dates.tests)
         for row in self.connection.execute(stretch.ordered(its).limit(limit)):
@@ -197,7 +197,7 @@ class Search:
             found += self._read(stretch, tests, self.limit - len(found))
         return found
 
-    def _divided(self) -> tuple[list[Stretch], list[Stretch]]:
+    def _divided(self) -> tuple[list[DateStretch], list[DateStretch]]:
         """The first games of the list, and all others."""
         first, *others = self.left
         its = select(games.c.date, games.c.id).where(*first.conditions())

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case, func, or_, select, true
 
 from daemon.archive.reading import cursors
-from daemon.archive.reading.search.by_date import Search
+from daemon.archive.reading.search.by_date import DateSearch
 from daemon.archive.reading.search.dates import DateRange
 from daemon.archive.reading.search.plan import Condition, Wanted, quickest
 from daemon.archive.reading.search.sorts import NEWEST, SortWord
@@ -65,7 +65,7 @@ def walk(
     if order is _BY_DATE:
         after = None if last is None else (begin, str(last[0]), last[1])
         parts = stretches(asked.dates, descending=descending, after=after)
-        yield from Search(connection, asked.wanted, asked.dates, parts, limit).places() if parts else ()
+        yield from DateSearch(connection, asked.wanted, asked.dates, parts, limit).places() if parts else ()
         return
     conditions = asked.conditions(connection)
     left = limit

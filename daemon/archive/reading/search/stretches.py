@@ -19,7 +19,7 @@ DatePlace = tuple[int, str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class DateStretch:
     """Games that follow each other in a list by date.
 
     Attributes:
@@ -62,11 +62,11 @@ def _literal(place: tuple[str, int]) -> Any:
     return tuple_(*map(literal, place))
 
 
-def stretches(dates: DateRange, *, descending: bool, after: DatePlace | None) -> Sequence[Stretch]:
+def stretches(dates: DateRange, *, descending: bool, after: DatePlace | None) -> Sequence[DateStretch]:
     """The parts of the list of these dates, or what is left of them after a place."""
-    found = [Stretch(0, dates.first, dates.below, descending)]
+    found = [DateStretch(0, dates.first, dates.below, descending)]
     if dates.below is None:
-        found = [Stretch(0, "", UNKNOWN_YEAR, descending), Stretch(1, UNKNOWN_YEAR, None, descending)]
+        found = [DateStretch(0, "", UNKNOWN_YEAR, descending), DateStretch(1, UNKNOWN_YEAR, None, descending)]
     if after is None:
         return found
     part, date, game_id = after
