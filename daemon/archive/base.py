@@ -223,8 +223,11 @@ class Archive(ABC):
         """Stop being its daemon."""
 
     @abstractmethod
-    def importing(self) -> AbstractContextManager[None]:
-        """Let others know that an import runs, as long as the block lasts or its process lives."""
+    def importing(self, *, alone: bool = False) -> AbstractContextManager[None]:
+        """Let others know that an import runs, as long as the block lasts or its process lives.
+
+        *alone*: this process does nothing else, and may take memory for it.
+        """
 
     @abstractmethod
     def no_imports(self) -> AbstractContextManager[bool]:

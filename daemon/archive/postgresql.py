@@ -78,7 +78,7 @@ class ServerArchive(Archive):
                 connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _DAEMON})
 
     @contextmanager
-    def importing(self) -> Iterator[None]:
+    def importing(self, *, alone: bool = False) -> Iterator[None]:  # noqa: ARG002 - the server has its own memory
         with self._engines.read.connect() as connection:
             connection.execute(text("SELECT pg_advisory_lock_shared(:key)"), {"key": _IMPORTS})
             # The lock is the session's; no transaction stays open under it.

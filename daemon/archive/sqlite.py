@@ -1,8 +1,8 @@
 """An archive in one SQLite file."""
 
 import stat
-from collections.abc import Callable
-from contextlib import AbstractContextManager, closing
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,15 @@ from daemon.archive.base import Archive
 from daemon.archive.database import backup_names, identity, settings
 from daemon.archive.database.copy import copy_connection, copy_database
 from daemon.archive.database.driver_errors import explain_sqlite
-from daemon.archive.database.engine import FILE, inode, sqlite_engine, sqlite_engines
+from daemon.archive.database.engine import (
+    FILE,
+    IMPORTING,
+    WRITING,
+    inode,
+    resize,
+    sqlite_engine,
+    sqlite_engines,
+)
 from daemon.archive.database.files import give_name, logs_of, new_file
 from daemon.archive.database.filesystem import folder_to_ourselves, refuse_network, shared_lock, sole_lock
 from daemon.archive.database.row_counts import count_rows
@@ -36,14 +44,16 @@ class FileArchive(Archive):
         self.path = path.expanduser()
         self._backup_folder = backup_folder
         self._claimed: tuple[int, int] | None = None
+        self._room = WRITING
         refuse_network(self.path)
         self._explain = explain_sqlite(str(self.path), self._advice)
         engines = sqlite_engines(self.path, self._explain, busy_ms=busy_ms)
         super().__init__(str(self.path), engines, busy_ms=busy_ms, schema=schema)
 
     def _lock_out_writers(self, connection: Connection) -> None:
-        """BEGIN IMMEDIATE has done it; only check that the file still has the name."""
+        """BEGIN IMMEDIATE has done it; only check that the file still has the name, and set what the writer may take."""
         self._require(connection.info.get(FILE))
+        resize(connection, self._room)
 
     def claim(self) -> None:
         """The lock in the data folder is enough, as long as the file there is still this one.
@@ -100,8 +110,14 @@ class FileArchive(Archive):
         else:
             log.error("the archive was deleted; what it held is saved", copy=str(target))
 
-    def importing(self) -> AbstractContextManager[None]:
-        return shared_lock(self._imports)
+    @contextmanager
+    def importing(self, *, alone: bool = False) -> Iterator[None]:
+        with shared_lock(self._imports):
+            self._room = IMPORTING if alone else WRITING
+            try:
+                yield
+            finally:
+                self._room = WRITING
 
     def no_imports(self) -> AbstractContextManager[bool]:
         return sole_lock(self._imports)

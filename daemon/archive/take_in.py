@@ -6,7 +6,7 @@ which.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from daemon.archive.edits.batch_overlay import lay_edits
 from daemon.archive.edits.batch_store import store_batch
 from daemon.archive.games import oddities, quarantine, whereabouts, withdrawn
 from daemon.archive.games.batch_rows import first_new_ids, shelf_for
+from daemon.archive.games.cache import KnownIds
 from daemon.archive.games.counts import Counts
 from daemon.archive.games.decisions import Decider, Outcome
 from daemon.archive.games.file_places import Placed
@@ -24,6 +25,7 @@ from daemon.archive.games.telling import Download, FilePiece, Telling
 from daemon.archive.schedule import accounts, rounds
 
 __all__ = [
+    "Batch",
     "Download",
     "FilePiece",
     "Outcome",
@@ -32,6 +34,7 @@ __all__ = [
     "Taken",
     "Telling",
     "take_in",
+    "take_in_together",
 ]
 
 
@@ -57,6 +60,33 @@ class Taken(Counts):
     outcomes: list[Outcome] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What is decided and stored together.
+
+    Attributes:
+        tellings: In the order in which they came.
+        now_ms: Milliseconds since 1970.
+        unread: What goes to quarantine.
+        reached: How far the account's round has come; None of files.
+        round_id: The round to which the batch is counted.
+        left_out: Records of the site that are not games for an archive; they are only counted.
+        released: The digests of items in quarantine that are to be there no longer.
+        placed: Of an import of several batches, the tellings whose first place in their file was in one before; grows.
+        mends: The item in quarantine of which the first telling was made by hand.
+    """
+
+    tellings: Sequence[Telling]
+    now_ms: int
+    unread: Sequence[QuarantineItem] = ()
+    reached: Reached | None = None
+    round_id: int | None = None
+    left_out: int = 0
+    released: Sequence[bytes] = ()
+    placed: Placed | None = None
+    mends: int | None = None
+
+
 def take_in(  # noqa: PLR0913 - all but three are optional
     archive: Archive,
     tellings: Sequence[Telling],
@@ -70,47 +100,62 @@ def take_in(  # noqa: PLR0913 - all but three are optional
     placed: Placed | None = None,
     mends: int | None = None,
 ) -> Taken:
-    """Store a batch in one transaction: games, tellings, what could not be read, the cursor and the round's counts.
+    """Store a `Batch` in one transaction: games, tellings, what could not be read, the cursor and the round's counts.
 
     Doing it again changes nothing. What could not be read and was mended by hand is known, and counts as unchanged.
-
-    Args:
-        archive: Where all of it goes.
-        tellings: In the order in which they came.
-        now_ms: Milliseconds since 1970.
-        unread: What goes to quarantine.
-        reached: How far the account's round has come; None of files.
-        round_id: The round to which the batch is counted.
-        left_out: Records of the site that are not games for an archive; they are only counted.
-        released: The digests of items in quarantine that are to be there no longer.
-        placed: Of an import of several batches, the tellings whose first place in their file was in one before; grows.
-        mends: The item in quarantine of which the first telling was made by hand.
 
     Raises:
         ArchiveError: nothing of the batch was stored.
     """
+    batch = Batch(
+        tellings=tellings,
+        now_ms=now_ms,
+        unread=unread,
+        reached=reached,
+        round_id=round_id,
+        left_out=left_out,
+        released=released,
+        placed=placed,
+        mends=mends,
+    )
+    (taken,) = take_in_together(archive, [batch])
+    return taken
+
+
+def take_in_together(archive: Archive, batches: Iterable[Batch]) -> list[Taken]:
+    """Store these batches, one after the other, in one transaction.
+
+    A page of an index that many games change is written once then, and not once for each batch.
+
+    Raises:
+        ArchiveError: nothing of them was stored.
+    """
     with archive.writing() as connection:
-        # What the batch is, with names that a download leaves out and with what the user has edited.
-        batch = lay_edits(connection, archive.known, name_again(connection, tellings), now_ms)
-        # What is known of it, and what is new.
-        decider = Decider(shelf_for(connection, batch), *first_new_ids(connection), placed)
-        outcomes = [decider.decide(telling) for telling in batch]
-        changes = decider.changes
-        # Rows of games and tellings, and what follows of the edits.
-        store_batch(connection, archive.known, changes, now_ms)
-        whereabouts.follow(connection, {gone: stored.game.id for gone, stored in changes.moved.items()})
-        oddities.note(connection, outcomes)
-        # What can be read now leaves the quarantine, what could not be read goes there.
-        if mends is not None:
-            quarantine.mend(connection, mends, outcomes[0].stored.id)
-        quarantine.release(connection, tellings, released, but=mends)
-        mended = quarantine.put(connection, unread, now_ms)
-        # What the site no longer tells, and where the next round begins.
-        if reached is not None:
-            _note_reached(connection, reached, now_ms)
-        taken = _counted(outcomes, len(unread), mended, left_out)
-        if round_id is not None:
-            rounds.add_counts(connection, round_id, taken)
+        return [_take_in(connection, archive.known, batch) for batch in batches]
+
+
+def _take_in(connection: Connection, known: KnownIds, given: Batch) -> Taken:
+    # What the batch is, with names that a download leaves out and with what the user has edited.
+    batch = lay_edits(connection, known, name_again(connection, given.tellings), given.now_ms)
+    # What is known of it, and what is new.
+    decider = Decider(shelf_for(connection, batch), *first_new_ids(connection), given.placed)
+    outcomes = [decider.decide(telling) for telling in batch]
+    changes = decider.changes
+    # Rows of games and tellings, and what follows of the edits.
+    store_batch(connection, known, changes, given.now_ms)
+    whereabouts.follow(connection, {gone: stored.game.id for gone, stored in changes.moved.items()})
+    oddities.note(connection, outcomes)
+    # What can be read now leaves the quarantine, what could not be read goes there.
+    if given.mends is not None:
+        quarantine.mend(connection, given.mends, outcomes[0].stored.id)
+    quarantine.release(connection, given.tellings, given.released, but=given.mends)
+    mended = quarantine.put(connection, given.unread, given.now_ms)
+    # What the site no longer tells, and where the next round begins.
+    if given.reached is not None:
+        _note_reached(connection, given.reached, given.now_ms)
+    taken = _counted(outcomes, len(given.unread), mended, given.left_out)
+    if given.round_id is not None:
+        rounds.add_counts(connection, given.round_id, taken)
     return taken
 
 

@@ -22,7 +22,7 @@ from daemon.imports.known import Recogniser
 from daemon.imports.parsers import Parsers
 from daemon.imports.pieces import FileReader
 from daemon.imports.reasons import UnreadableReason
-from daemon.imports.store import ImportStore
+from daemon.imports.store import LARGE, SMALL, ImportStore
 from daemon.imports.tally import LooksLike, OddGames
 from daemon.paths import shown
 
@@ -58,7 +58,7 @@ class Summary(Counts):
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """How far an import is: bytes of all files on disk, and games stored."""
+    """How far an import is: bytes of all files on disk, and games read."""
 
     part: str
     done: int
@@ -93,6 +93,7 @@ def import_paths(
         archive,
         found,
         source=", ".join(map(shown, named)),
+        alone=True,
         again=again,
         encoding=encoding,
         parsers=parsers,
@@ -107,6 +108,7 @@ def import_found(  # noqa: PLR0913 - all but three are optional
     *,
     source: str,
     watched: bool = False,
+    alone: bool = False,
     again: bool = False,
     encoding: str | None = None,
     parsers: int | None = None,
@@ -115,19 +117,20 @@ def import_found(  # noqa: PLR0913 - all but three are optional
 ) -> Summary:
     """Like `import_paths`, for files that were found already; *source* names them in the history of rounds.
 
-    *watched*: nobody waits for the answer, so that problems alone are worth an entry in the history.
+    *watched*: nobody waits for the answer, so that problems alone are worth an entry in the history. *alone*: the process
+    does nothing else, so that it may take memory, and the archive for seconds, to be quicker.
     """
     items = list(found)
-    keeper = ImportStore(archive, source)
+    keeper = ImportStore(archive, source, LARGE if alone else SMALL)
     total = sum(item.stamp.size for item in items if isinstance(item, FoundFile) and item.stamp)
 
     def report(part: str, done: int) -> None:
         if progress is not None:
-            progress(ImportProgress(shown(part), done, total, keeper.counts["read"]))
+            progress(ImportProgress(shown(part), done, total, keeper.read))
 
     reader = FileReader(known=keeper.known, encoding=encoding, again=again, stop=stop, report=report)
     try:
-        with archive.importing(), Parsers(parsers) as pool:
+        with archive.importing(alone=alone), Parsers(parsers) as pool:
             entries = reader.entries(items)
             keeper.take(pool.parse(entries if again else Recogniser(archive).entries(entries)))
         summary = _summary(reader, keeper)

@@ -1,12 +1,14 @@
-"""Stores what an import reads: games in batches, each in one transaction, and files with their last batch."""
+"""Stores what an import reads: games in batches, each in one transaction, and files after their last batch."""
 
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 from core.game import Unreadable
 from daemon import clock
 from daemon.archive.archive import Archive, Connection
+from daemon.archive.database.bulk import chunks
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games import left_files, quarantine
 from daemon.archive.games.counts import Counts
@@ -17,7 +19,7 @@ from daemon.archive.games.left_files import ImportReading
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.schedule import rounds
 from daemon.archive.tables.words import RoundOutcome
-from daemon.archive.take_in import FilePiece, QuarantineItem, Telling, take_in
+from daemon.archive.take_in import Batch, FilePiece, QuarantineItem, Telling, take_in_together
 from daemon.imports.bundles import Parsed
 from daemon.imports.known import Known
 from daemon.imports.pieces import Complete, Opened, Torn
@@ -28,10 +30,27 @@ from daemon.paths import shown
 
 log = get_logger(__name__)
 
-BATCH_GAMES: Final = 500
-BATCH_BYTES: Final = 4 << 20
-BATCH_KNOWN: Final = 10_000
-"""Batch size for games known by their bytes, which cost next to nothing."""
+STEP: Final = 500
+"""Games that are looked up and decided together."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchSize:
+    """What one transaction stores at most; *bytes* of PGN, *known* games that are known by their bytes.
+
+    None waits longer than *seconds* to be stored.
+    """
+
+    games: int
+    bytes: int
+    known: int
+    seconds: float
+
+
+SMALL: Final = BatchSize(STEP, 4 << 20, 10_000, 30.0)
+"""For a program that does other things meanwhile: little memory, and the archive is never taken for long."""
+LARGE: Final = BatchSize(20_000, 24 << 20, 10_000, 30.0)
+"""For an import alone: most games lie in other pages of the indexes, each of which a transaction writes once."""
 
 
 @dataclass(slots=True)
@@ -42,15 +61,19 @@ class _ImportBatch:
     known: list[KnownPiece] = field(default_factory=list)
     complete: list[Complete] = field(default_factory=list)
     size: int = 0
+    begun: float = field(default_factory=time.monotonic)
 
     def add(self, opened: Opened, parsed: Parsed) -> None:
         self.parsed.append((opened, parsed))
         self.size += len(parsed.piece.raw)
 
-    @property
-    def full(self) -> bool:
-        count = len(self.parsed) + len(self.complete)
-        return count >= BATCH_GAMES or self.size >= BATCH_BYTES or len(self.known) >= BATCH_KNOWN
+    def full(self, most: BatchSize) -> bool:
+        return (
+            len(self.parsed) + len(self.complete) >= most.games
+            or self.size >= most.bytes
+            or len(self.known) >= most.known
+            or time.monotonic() - self.begun >= most.seconds
+        )
 
     @property
     def blank(self) -> bool:
@@ -62,16 +85,32 @@ class _ImportBatch:
         return list(dict.fromkeys((*parts, *(complete.path for complete in self.complete))))
 
 
+@dataclass(frozen=True, slots=True)
+class _Sourced:
+    """A piece that was parsed, the part of a file that it is in, and the path of that file."""
+
+    part: str
+    path: str
+    source: FilePiece
+    outcome: Prepared | Unreadable
+
+    @property
+    def item(self) -> QuarantineItem | None:
+        """What goes to quarantine, of a piece that could not be read."""
+        return _item(self.part, self.source, self.outcome) if isinstance(self.outcome, Unreadable) else None
+
+
 class ImportStore:
     """Stores the games that an import reads, batch by batch."""
 
-    def __init__(self, archive: Archive, source: str) -> None:
+    def __init__(self, archive: Archive, source: str, most: BatchSize = SMALL) -> None:
         self.counts = dict.fromkeys((counter.name for counter in fields(Counts)), 0)
         self.reasons = Reasons()
         self._archive = archive
         self._source = source
         self.tally = Tally()
         self._round: int | None = None
+        self._most = most
         self._batch = _ImportBatch()
         self._reading: ImportReading | None = None
         self._made: set[str] = set()
@@ -82,6 +121,11 @@ class ImportStore:
     def taken(self) -> int:
         """Games read so far that are in the archive."""
         return self.counts["read"] - self.counts["quarantined"]
+
+    @property
+    def read(self) -> int:
+        """Games read so far, those too that the next transaction stores."""
+        return self.counts["read"] + len(self._batch.parsed) + len(self._batch.known)
 
     def known(self, path: str) -> FileRow | None:
         """What the archive remembers of a file."""
@@ -106,7 +150,7 @@ class ImportStore:
                 self._batch.known.extend(entry.pieces)
             else:
                 self._batch.add(opened, entry)
-            if self._batch.full:
+            if self._batch.full(self._most):
                 self._store()
         self._store()
 
@@ -174,59 +218,67 @@ class ImportStore:
                 self.reasons.add(one.reason)
 
     def _take_in(self, batch: _ImportBatch, ids: dict[str, int], placed: Placed, now_ms: int) -> None:
-        games: list[tuple[str, Prepared, FilePiece]] = []
-        unread: list[QuarantineItem] = []
-        paths: list[str] = []
-        for opened, parsed in batch.parsed:
-            source = FilePiece(ids[opened.part], parsed.piece.offset)
-            if isinstance(parsed.outcome, Unreadable):
-                unread.append(_item(opened.part, source, parsed.outcome))
-                paths.append(opened.path)
-            else:
-                games.append((opened.part, parsed.outcome, source))
-        try:
-            tellings = [Telling(prepared, source) for _, prepared, source in games]
-            self._take_in_these(tellings, unread, placed, now_ms)
-        except ArchiveError:
-            raise
-        except Exception:
-            log.exception("some games could not be stored together, so each is alone; please report this")
-            self._take_in_these([], unread, placed, now_ms)
-            for part, prepared, source in games:
-                self._take_in_one(part, prepared, source, placed, now_ms)
-        self._note_mended(unread, paths)
+        pieces = [
+            _Sourced(
+                opened.part, opened.path, FilePiece(ids[opened.part], parsed.piece.offset), parsed.outcome
+            )
+            for opened, parsed in batch.parsed
+        ]
+        self._take_in_or_divide(pieces, placed, now_ms)
+        self._note_mended(pieces)
 
-    def _note_mended(self, unread: Sequence[QuarantineItem], paths: Sequence[str]) -> None:
-        """*paths*: of the files of these items."""
+    def _note_mended(self, pieces: Sequence[_Sourced]) -> None:
+        unread = [(item.digest, piece.path) for piece in pieces if (item := piece.item) is not None]
         if unread:
             with self._archive.reading() as connection:
-                mended = quarantine.mended(connection, [item.digest for item in unread])
-            for item, path in zip(unread, paths, strict=True):
-                if item.digest in mended:
+                mended = quarantine.mended(connection, [digest for digest, _ in unread])
+            for digest, path in unread:
+                if digest in mended:
                     self.tally.mended(path)
 
-    def _take_in_one(
-        self, part: str, prepared: Prepared, source: FilePiece, placed: Placed, now_ms: int
-    ) -> None:
-        """Store one telling: a game that no database takes is a problem of this game."""
+    def _take_in_or_divide(self, pieces: Sequence[_Sourced], placed: Placed, now_ms: int) -> None:
+        """Store them: a game that no database takes is a problem of this game alone."""
         try:
-            self._take_in_these([Telling(prepared, source)], [], placed, now_ms)
+            self._take_in_these(pieces, placed, now_ms)
         except ArchiveError:
             raise
-        except Exception as error:  # noqa: BLE001 - it was logged with its batch; the game shows it in quarantine
-            reason = f"internal error: {type(error).__name__}: {error}"
-            unreadable = Unreadable(raw=prepared.game.raw, reason=reason)
-            self._take_in_these([], [_item(part, source, unreadable)], placed, now_ms)
+        except Exception as error:
+            if len(pieces) == 1:
+                self._set_aside(pieces[0], error, placed, now_ms)
+                return
+            log.exception("some games could not be stored together, so fewer are; please report this")
+            for some in chunks(pieces, STEP if len(pieces) > STEP else 1):
+                self._take_in_or_divide(some, placed, now_ms)
 
-    def _take_in_these(
-        self, tellings: Sequence[Telling], unread: Sequence[QuarantineItem], placed: Placed, now_ms: int
-    ) -> None:
-        taken = take_in(
-            self._archive, tellings, now_ms=now_ms, unread=unread, round_id=self._round, placed=placed
+    def _set_aside(self, piece: _Sourced, error: Exception, placed: Placed, now_ms: int) -> None:
+        """Put a game into quarantine that could not be stored. The error was logged with others, or is now."""
+        if isinstance(piece.outcome, Unreadable):
+            raise error
+        reason = f"internal error: {type(error).__name__}: {error}"
+        unreadable = Unreadable(raw=piece.outcome.game.raw, reason=reason)
+        self._take_in_these([replace(piece, outcome=unreadable)], placed, now_ms)
+
+    def _take_in_these(self, pieces: Sequence[_Sourced], placed: Placed, now_ms: int) -> None:
+        """Store them in one transaction."""
+        batches = (self._step(some, placed, now_ms) for some in chunks(pieces, STEP))
+        for taken in take_in_together(self._archive, batches):
+            self._count(taken)
+        for piece in pieces:
+            if isinstance(piece.outcome, Unreadable):
+                self.reasons.add(piece.outcome.reason)
+
+    def _step(self, pieces: Sequence[_Sourced], placed: Placed, now_ms: int) -> Batch:
+        return Batch(
+            tellings=[
+                Telling(piece.outcome, piece.source)
+                for piece in pieces
+                if not isinstance(piece.outcome, Unreadable)
+            ],
+            unread=[item for piece in pieces if (item := piece.item) is not None],
+            now_ms=now_ms,
+            round_id=self._round,
+            placed=placed,
         )
-        self._count(taken)
-        for item in unread:
-            self.reasons.add(item.reason)
 
     def _count(self, counts: Counts) -> None:
         for name in self.counts:

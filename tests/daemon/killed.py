@@ -1,4 +1,4 @@
-"""`gamekeeper sync` that is killed by SIGKILL at a chosen point: run as a program by `test_kill.py`.
+"""`gamekeeper sync` or `import` that is killed by SIGKILL at a chosen point: run as a program by `test_kill.py`.
 
     python tests/daemon/killed.py commit 3 250 -- sync --config …    in the 3rd commit, 250 µs after it began
     python tests/daemon/killed.py time 40000 0 -- sync --config …    40 ms after the first transaction began

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from sqlalchemy import URL, Engine, NullPool, Pool, QueuePool, create_engine, event
+from sqlalchemy import URL, Connection, Engine, NullPool, Pool, QueuePool, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -27,11 +27,25 @@ The name may go to another one.
 """
 
 PAGE_SIZE: Final = 8192  # what imports of millions of games were measured with
-_KIBIBYTES_WRITING: Final = 128 * 1024
 _KIBIBYTES_READING: Final = 16 * 1024
 _WAL_LIMIT: Final = 64 * 1024 * 1024
 _READERS: Final = 64  # connections to a file, more than the API has threads
 _READERS_OF_SERVER: Final = 16  # a server has a hundred connections for everybody
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a writing connection to a file takes: *cache*, in kibibytes; *log*, in pages, before it goes into the file."""
+
+    cache: int
+    log: int
+
+
+WRITING: Final = Room(cache=32 * 1024, log=1000)
+IMPORTING: Final = Room(cache=256 * 1024, log=32_000)
+"""For an import alone: a page that several transactions change goes into the file once."""
+
+_ROOM: Final = "room"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +147,7 @@ def _prepare_sqlite(engine: Engine, path: Path, *, reading: bool, foreign_keys: 
     """
     pragmas = [
         f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
-        f"cache_size=-{_KIBIBYTES_READING if reading else _KIBIBYTES_WRITING}",
+        f"cache_size=-{_KIBIBYTES_READING if reading else WRITING.cache}",
         "mmap_size=0",
         "trusted_schema=OFF",
     ]
@@ -149,6 +163,14 @@ def _prepare_sqlite(engine: Engine, path: Path, *, reading: bool, foreign_keys: 
         for pragma in pragmas:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
+
+
+def resize(connection: Connection, room: Room) -> None:
+    """Give a writing connection this room, if it has another one."""
+    if connection.info.get(_ROOM, WRITING) != room:
+        connection.exec_driver_sql(f"PRAGMA cache_size=-{room.cache}")
+        connection.exec_driver_sql(f"PRAGMA wal_autocheckpoint={room.log}")
+        connection.info[_ROOM] = room
 
 
 def sqlite_engines(path: Path, explain: Explain, *, busy_ms: int) -> Engines:

@@ -1,7 +1,7 @@
 """What take_in makes of tellings, on both databases."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +27,17 @@ from daemon.archive.tables.main import (
     texts,
 )
 from daemon.archive.tables.main import rounds as round_table
-from daemon.archive.take_in import Download, FilePiece, QuarantineItem, Reached, Taken, Telling, take_in
+from daemon.archive.take_in import (
+    Batch,
+    Download,
+    FilePiece,
+    QuarantineItem,
+    Reached,
+    Taken,
+    Telling,
+    take_in,
+    take_in_together,
+)
 from daemon.config.configured import ConfiguredAccount
 from daemon.edits.door import edit_game, undo
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
@@ -79,6 +89,24 @@ def whats(taken: Taken) -> Sequence[str]:
 
 
 # Downloads
+
+
+def test_together_or_not_at_all(archive: Archive, book: int) -> None:
+    """Of several batches the later ones meet what the earlier ones bring; if one fails nothing of them is stored."""
+    first, second = (
+        [Telling(prepare(otb(moves=one)), FilePiece(book, n))] for n, one in enumerate((RUY, ITALIAN))
+    )
+    batches = [Batch(tellings=some, now_ms=1) for some in (first, [*first, *second])]
+
+    def failing() -> Iterator[Batch]:
+        yield from batches
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        take_in_together(archive, failing())
+    assert rows(archive, games, "id") == []
+    assert [whats(taken) for taken in take_in_together(archive, batches)] == [["new"], ["unchanged", "new"]]
+    assert rows(archive, games, "id") == [(1,), (2,)]
 
 
 def test_known_download(archive: Archive, mine: tuple[int, int]) -> None:

@@ -17,10 +17,11 @@ from daemon.archive.reading import games
 from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.totals import totals
 from daemon.edits.door import edit_game
-from daemon.imports import bundles, known, parsers, store
+from daemon.imports import bundles, known, parsers, run
 from daemon.imports.parser_process import parse_one
 from daemon.imports.retry import mend
 from daemon.imports.run import Summary, import_paths
+from daemon.imports.store import BatchSize
 from tests.daemon.imports.test_run import counts, file_of, game
 from tests.daemon.seeding import in_quarantine
 from tests.examples import examples
@@ -44,8 +45,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few games make several batches and several looks into the archive."""
-    monkeypatch.setattr(store, "BATCH_GAMES", 3)
-    monkeypatch.setattr(store, "BATCH_KNOWN", 4)
+    monkeypatch.setattr(run, "LARGE", BatchSize(games=3, bytes=4 << 20, known=4, seconds=30))
     monkeypatch.setattr(known, "_LOOK_PIECES", 5)
     monkeypatch.setattr(bundles, "_GAMES", 2)
 

@@ -359,12 +359,13 @@ def test_two_imports_side_by_side_add_up(archive: Archive, tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_a_killed_import_is_completed_by_the_next(sqlite_path: Path, tmp_path: Path) -> None:
-    """Kill -9 between and inside of batches: the second import brings the rest, and nothing twice."""
+    """Kill -9 between and inside of transactions of several batches: the next import brings the rest, nothing twice."""
     file = file_of(tmp_path / "a.pgn", *map(game, range(3000)))
     script = (
         "import sys; from pathlib import Path; from daemon.archive.archive import open_archive;"
-        "from daemon.imports.run import import_paths;"
-        "import_paths(open_archive(Path(sys.argv[1])), [sys.argv[2]], parsers=1)"
+        "from daemon.imports import run; from daemon.imports.store import BatchSize;"
+        "run.LARGE = BatchSize(games=1100, bytes=4 << 20, known=10_000, seconds=30);"
+        "run.import_paths(open_archive(Path(sys.argv[1])), [sys.argv[2]], parsers=1)"
     )
     archive = open_archive(sqlite_path)
     for _ in range(2):

@@ -97,6 +97,23 @@ def pragma(archive: Archive, name: str, *, write: bool) -> object:
         return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
 
+def test_room_of_an_import(sqlite_path: Path) -> None:
+    """While an import runs alone its connection has a larger cache and log; any other import, and what follows, has not."""
+    with open_archive(sqlite_path) as archive:
+        seen = [_room(archive)]
+        with archive.importing(alone=True):
+            seen.append(_room(archive))
+        seen.append(_room(archive))
+        with archive.importing():
+            seen.append(_room(archive))
+    small, large = (-32 * 1024, 1000), (-256 * 1024, 32_000)
+    assert seen == [small, large, small, small]
+
+
+def _room(archive: Archive) -> tuple[object, object]:
+    return pragma(archive, "cache_size", write=True), pragma(archive, "wal_autocheckpoint", write=True)
+
+
 def test_pragmas(sqlite_path: Path) -> None:
     """Writing connections are durable, and nothing is mapped into memory."""
     with open_archive(sqlite_path, busy_ms=1234) as archive:
