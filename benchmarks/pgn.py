@@ -14,10 +14,12 @@ from collections.abc import Callable
 import chess
 import chess.pgn
 
+from core.compiled import NATIVE, WHY_NOT
 from core.game import Game
-from core.pgn import reader
+from core.pgn import reader, splitter
+from core.pgn.limits import DEFAULT_LIMITS
 from core.pgn.positions import read_start
-from core.pgn.replay import replay_slowly
+from core.pgn.replay import replay, replay_slowly
 from daemon.openings import book
 
 ROUNDS = 5
@@ -68,6 +70,12 @@ def read_by_us(text: str) -> int:
     return sum(1 for _ in reader.read(text))
 
 
+def read_by_python(text: str) -> int:
+    """The same without the compiled core."""
+    pieces = splitter.split(text.encode(), DEFAULT_LIMITS.max_bytes)
+    return sum(1 for piece in pieces if reader.read_piece(piece, backend=replay))
+
+
 def read_by_us_slowly(text: str) -> int:
     """The same without the quick board."""
     return sum(1 for piece in reader.split(text.encode()) if reader.read_piece(piece, backend=replay_slowly))
@@ -93,6 +101,41 @@ def compare(name: str, ours: Callable[[str], int], text: str, games: int) -> Non
     print(f"{name:<32} {statistics.median(ratios):6.2f} times as quick as read_game ({spread})")
 
 
+def stages(text: str) -> None:
+    """Print what the compiled core takes for each game, and Python's own share of it."""
+    if NATIVE is None:
+        print(f"the compiled core is not used: {WHY_NOT}")
+        return
+    core, pieces = NATIVE, list(reader.split(text.encode()))
+    each = 1e6 / len(pieces)
+    works: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
+        "split": (
+            lambda: list(reader.split(text.encode())),
+            lambda: list(splitter.split(text.encode(), DEFAULT_LIMITS.max_bytes)),
+        ),
+        "tags and moves": (
+            lambda: [core.read(piece.raw, lambda _: None) for piece in pieces],
+            lambda: [reader.parse(piece.raw, backend=replay) for piece in pieces],
+        ),
+        "the whole game": (
+            lambda: [reader.parse(piece.raw) for piece in pieces],
+            lambda: [reader.parse(piece.raw, backend=replay) for piece in pieces],
+        ),
+    }
+    for name, (compiled, python) in works.items():
+        pairs = [(clock(python), clock(compiled)) for _ in range(ROUNDS)]
+        ratio = statistics.median(slow / quick for slow, quick in pairs)
+        cost = statistics.median(quick for _, quick in pairs) * each
+        print(f"{name:<32} {ratio:6.2f} times as quick as Python alone ({cost:.1f} µs a game)")
+
+
+def clock(work: Callable[[], object]) -> float:
+    """Processor time of one run."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
 def openings(text: str) -> None:
     """Print what looking up the opening costs beside reading the game."""
     games = list(reader.read(text))
@@ -115,8 +158,10 @@ def main(games: int) -> None:
     plain, clocks = random_pgn(games), random_pgn(games, comments=True)
     compare("read", read_by_us, plain, games)
     compare("read, with clocks", read_by_us, clocks, games)
+    compare("read, without the compiled core", read_by_python, plain, games)
     compare("read, python-chess as back end", read_by_us_slowly, plain, games)
     compare("split", split_by_us, plain, games)
+    stages(plain)
     openings(plain)
 
 

@@ -39,6 +39,12 @@ class Native(Protocol):
         than *longest*.
         """
 
+    def opening(self, moves: tuple[str, ...], deepest: int, numbers: bytes, keys: bytes, /) -> int | None:
+        """The place in *keys* of the last known position among those after the first *deepest* moves; -1 for none.
+
+        *keys* are numbers of positions in order, *numbers* what `core.openings` makes these of.
+        """
+
     def pack(self, moves: tuple[str, ...], /) -> bytes | None:
         """As `core.move_bytes.pack`."""
 

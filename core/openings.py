@@ -5,12 +5,14 @@ with Application for Game Playing", 1970), which each ply changes a little; no b
 """
 
 import re
+import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, Self
 from urllib.parse import unquote
 
+from core.compiled import NATIVE
 from core.game import STANDARD, Game
 from core.move_bytes import NULL
 
@@ -32,6 +34,14 @@ _LOST: Final = {0: 0b1101, 7: 0b1110, 4: 0b1100, 56: 0b0111, 63: 0b1011, 60: 0b0
 """The castling rights that remain when a piece leaves or reaches this square."""
 _CASTLINGS: Final = {"e1g1": (7, 5), "e1c1": (0, 3), "e8g8": (63, 61), "e8c8": (56, 59)}
 """The rook's origin and destination of each castling."""
+
+_NUMBERS: Final = struct.pack(
+    f"={12 * 64 + 1 + 16}Q",
+    *(number for piece in _PIECES for number in _STANDS[piece]),
+    _BLACK_MOVES,
+    *_RIGHTS,
+)
+"""All of these for the compiled core."""
 
 _OPENING_PAGE: Final = re.compile(r"https?://(?:www\.)?chess\.com/openings/([^/?#]+)", re.IGNORECASE)
 _MOVES: Final = re.compile(r"(?:-\d+\.|\.\.\.|-with-\d+-).*")
@@ -61,6 +71,8 @@ class Book:
         for opening, moves in openings:
             self._known[positions(moves, len(moves))[-1]] = opening
             self.deepest = max(self.deepest, len(moves))
+        self._keys = struct.pack(f"={len(self._known)}Q", *sorted(self._known))
+        self._by_key = [self._known[number] for number in sorted(self._known)]
 
     @classmethod
     def read(cls, text: str) -> Self:
@@ -80,6 +92,13 @@ class Book:
 
         That of the last position in the book.
         """
+        if NATIVE is not None and isinstance(moves, tuple):
+            place = NATIVE.opening(moves, self.deepest, _NUMBERS, self._keys)
+            if place is not None:
+                return self._by_key[place] if place >= 0 else None
+        return self._find_slowly(moves)
+
+    def _find_slowly(self, moves: Sequence[str]) -> Opening | None:
         found = None
         known = self._known
         for number in positions(moves, self.deepest)[1:]:

@@ -44,17 +44,58 @@ static bool is_attacked(const Board *board, int square, uint8_t by) {
     return false;
 }
 
+/* The step of the line on which both squares lie, from one to the other, or 0. */
+static int step_between(int from, int to) {
+    int files = (to & 7) - (from & 7), ranks = (to >> 4) - (from >> 4);
+    int file = (files > 0) - (files < 0), rank = (ranks > 0) - (ranks < 0);
+    return files == 0 || ranks == 0 || files == ranks || files == -ranks ? 16 * rank + file : 0;
+}
+
+/* Whether the first piece from a square on in these steps attacks it from there, and is of that side. */
+static bool is_attacked_along(const Board *board, int square, int step, uint8_t by) {
+    const uint8_t *at = board->at;
+    int from = square + step;
+    bool near = true, straight = step == 16 || step == -16 || step == 1 || step == -1;
+    while (ON_BOARD(from) && at[from] == EMPTY) {
+        from += step;
+        near = false;
+    }
+    if (!ON_BOARD(from))
+        return false;
+    if (at[from] == (QUEEN | by) || at[from] == ((straight ? ROOK : BISHOP) | by))
+        return true;
+    return near && (at[from] == (KING | by) || (!straight && at[from] == (PAWN | by) && (step < 0) == (by == WHITE)));
+}
+
+/* Whether the king is attacked by a piece of that side on a square, or by one that was covered by what stood there. */
+static bool is_hit(const Board *board, int king, int square, uint8_t by) {
+    int step = step_between(king, square);
+    if (step != 0)
+        return is_attacked_along(board, king, step, by);
+    if (board->at[square] != (KNIGHT | by))
+        return false;
+    for (int i = 0; i < 8; i++)
+        if (king + JUMPS[i] == square)
+            return true;
+    return false;
+}
+
 /* Whether the own king is safe after the move; victim is a pawn taken in passing, or NOWHERE. */
 static bool is_safe(Board *board, int from, int to, int victim) {
     uint8_t *at = board->at;
     uint8_t piece = at[from], target = at[to];
+    bool is_king = (piece & 7) == KING, near = !board->check && victim == NOWHERE && !is_king;
+    int king = is_king ? to : board->king[colour_of(board)];
+    int step = near ? step_between(king, from) : 0;
+    if (near && step == 0)
+        return true; /* it covers no line to the king */
     uint8_t taken = victim == NOWHERE ? EMPTY : at[victim];
     if (victim != NOWHERE)
         at[victim] = EMPTY;
     at[from] = EMPTY;
     at[to] = piece;
-    int king = (piece & 7) == KING ? to : board->king[colour_of(board)];
-    bool safe = !is_attacked(board, king, other(board->turn));
+    bool safe = near ? !is_attacked_along(board, king, step, other(board->turn))
+                     : !is_attacked(board, king, other(board->turn));
     at[to] = target;
     at[from] = piece;
     if (victim != NOWHERE)
@@ -91,7 +132,11 @@ static void carry_out(Board *board, int from, int to, uint8_t becomes, int victi
     lose_rights(board, to);
     int distance = to - from;
     board->passed = (piece & 7) == PAWN && (distance == 32 || distance == -32) ? from + distance / 2 : NOWHERE;
-    board->turn = other(board->turn);
+    uint8_t mover = board->turn;
+    int king = board->king[colour ^ 1];
+    board->turn = other(mover);
+    board->check = victim != NOWHERE ? is_attacked(board, king, mover)
+                                     : is_hit(board, king, to, mover) || is_hit(board, king, from, mover);
 }
 
 static bool fits(const Written *written, int from) {
@@ -232,6 +277,7 @@ static bool play_castling(Board *board, const Written *written, uint16_t *code) 
     board->king[colour] = king_to;
     board->rook[colour][A_SIDE] = board->rook[colour][H_SIDE] = NOWHERE;
     board->passed = NOWHERE;
+    board->check = is_attacked(board, board->king[colour ^ 1], board->turn);
     board->turn = other(board->turn);
     return true;
 }
@@ -347,5 +393,6 @@ bool board_set(Board *board, const char *text, size_t length, bool chess960) {
     if (end == 0 || length - end < 4 || text[end + 2] != ' ' || (text[end + 1] != 'w' && text[end + 1] != 'b'))
         return false;
     board->turn = text[end + 1] == 'w' ? WHITE : BLACK;
+    board->check = is_attacked(board, board->king[colour_of(board)], other(board->turn));
     return set_rest(board, text + end + 3, length - end - 3);
 }

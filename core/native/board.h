@@ -21,6 +21,7 @@ typedef struct {
     int rook[2][2]; /* of colour and side: where the rook is that may still castle, or NOWHERE */
     int passed;     /* the square that a pawn has just passed, or NOWHERE */
     uint8_t turn;
+    bool check; /* to the side that is to move */
     bool chess960; /* castlings are given as king takes rook */
 } Board;
 

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opening.h"
 #include "scan.h"
 #include "split.h"
 
 #define FIRST_POSITION "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w a1h1a8h8 -"
 
-enum { CODES = 6 << 12, MOST_KNOWN = 64, MOST_ENDS = 512 };
+enum { CODES = 6 << 12, MOST_KNOWN = 64, MOST_ENDS = 512, DEEPEST = 128 };
 
 /* Written when the module is made, and only read after that. */
 typedef struct {
@@ -283,6 +284,34 @@ static PyObject *native_unpack(PyObject *module, PyObject *packed) {
     return moves;
 }
 
+PyDoc_STRVAR(opening_doc, "opening(moves, deepest, numbers, keys, /)\n--\n\n"
+                          "The place among the keys of the last position that is there, -1 if there is none; None if a "
+                          "move is not a usual one.");
+
+static PyObject *native_opening(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count != 4 || !PyTuple_Check(args[0]) || !PyBytes_Check(args[2]) || !PyBytes_Check(args[3])) {
+        PyErr_SetString(PyExc_TypeError, "opening wants moves, their number, and the bytes of numbers and keys");
+        return NULL;
+    }
+    Py_ssize_t deepest = PyNumber_AsSsize_t(args[1], NULL), size = PyTuple_GET_SIZE(args[0]);
+    if (deepest == -1 && PyErr_Occurred())
+        return NULL;
+    if (PyBytes_GET_SIZE(args[2]) != OPENING_NUMBERS * (Py_ssize_t)sizeof(uint64_t) || deepest > DEEPEST)
+        Py_RETURN_NONE;
+    uint16_t moves[DEEPEST];
+    size_t plies = (size_t)(deepest < 0 ? 0 : deepest < size ? deepest : size);
+    for (size_t i = 0; i < plies; i++) {
+        int code = code_of(PyTuple_GET_ITEM(args[0], (Py_ssize_t)i));
+        if (code < 0)
+            Py_RETURN_NONE;
+        moves[i] = (uint16_t)code;
+    }
+    const uint64_t *numbers = (const uint64_t *)(const void *)PyBytes_AS_STRING(args[2]);
+    const uint64_t *keys = (const uint64_t *)(const void *)PyBytes_AS_STRING(args[3]);
+    ptrdiff_t place = opening_find(moves, plies, numbers, keys, (size_t)PyBytes_GET_SIZE(args[3]) / sizeof *keys);
+    return place == OPENING_DOUBT ? Py_NewRef(Py_None) : PyLong_FromSsize_t(place);
+}
+
 /* Whether any piece moves so, promotions aside. */
 static bool is_geometric(int from, int to) {
     int files = abs(from % 8 - to % 8), ranks = abs(from / 8 - to / 8);
@@ -361,6 +390,7 @@ static void native_free(void *module) { native_clear(module); }
 static PyMethodDef methods[] = {
     {"read", (PyCFunction)(void (*)(void))native_read, METH_FASTCALL, read_doc},
     {"split", (PyCFunction)(void (*)(void))native_split, METH_FASTCALL, split_doc},
+    {"opening", (PyCFunction)(void (*)(void))native_opening, METH_FASTCALL, opening_doc},
     {"pack", native_pack, METH_O, pack_doc},
     {"unpack", native_unpack, METH_O, unpack_doc},
     {NULL, NULL, 0, NULL},
@@ -374,6 +404,7 @@ static PyModuleDef_Slot slots[] = {
     {0, NULL},
 };
 
+_Static_assert(offsetof(PyBytesObject, ob_sval) % sizeof(uint64_t) == 0, "bytes may be read as numbers");
 _Static_assert(MOST_KNOWN >= 32, "there is room for the names of all known tags");
 
 static PyModuleDef definition = {

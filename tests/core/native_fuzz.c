@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../core/native/opening.h"
 #include "../../core/native/scan.h"
 #include "../../core/native/split.h"
 
@@ -91,6 +92,9 @@ static int try(Text text) {
     good = scan_movetext(exact, text.length, end, below(2), &board, &line);
     size_t ends[4], found;
     split_games(exact, text.length, below(2), below(2) ? 200 : LONGEST, ends, 1 + below(4), &found);
+    static const uint64_t numbers[OPENING_NUMBERS], keys[3] = {0, 1, 2};
+    if (good)
+        opening_find(line.moves, (size_t)line.count, numbers, keys, 3);
     board_set(&board, (const char *)exact, text.length < 90 ? text.length : 90, false);
     free(exact);
     return good;

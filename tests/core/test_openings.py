@@ -2,12 +2,13 @@
 
 import chess
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.game import Game
 from core.openings import Book, Opening, of_page, positions
 from core.pgn.reader import parse
+from tests.core.pgn.made_up import play
 
 BOOK = Book.read(
     "# a small book\n"
@@ -113,3 +114,27 @@ def test_the_tag_of_chesscom_is_told() -> None:
     assert isinstance(game, Game)
     assert isinstance(both, Game)
     assert (game.opening, both.opening) == ("Reti Opening", "Zukertort")
+
+
+@given(st.lists(st.integers(0, 1 << 16), max_size=120), st.lists(st.integers(0, 60)), st.integers(0, 60))
+@example([], [0], 0)
+def test_every_position_of_a_line_is_found_by_its_number(choices, known, cut):
+    """Castlings, en passant and promotions included: what is found is the last known position of the line."""
+    board = chess.Board()
+    play(board, choices)
+    line = tuple(move.uci() for move in board.move_stack)
+    names = {Opening("A00", str(at)): line[:at] for at in known if at <= len(line)}
+    book = Book([*names.items(), (Opening("B00", "another"), ("a2a3", "h7h6"))])
+    found = book.find(line[:cut])
+    numbers = positions(line[:cut], book.deepest)[1:]
+    by_number = {positions(moves, len(moves))[-1]: opening for opening, moves in names.items()}
+    by_number[positions(("a2a3", "h7h6"), 2)[-1]] = Opening("B00", "another")
+    assert found == next((by_number[number] for number in reversed(numbers) if number in by_number), None)
+    assert found == book.find(list(line[:cut]))
+
+
+def test_null_moves_and_moves_of_nothing():
+    """A null move is a move; one from an empty square is an error, as no game has it."""
+    assert BOOK.find(("e2e4", "0000", "a2a3")) == BOOK.find(["e2e4", "0000", "a2a3"])
+    with pytest.raises(KeyError):
+        BOOK.find(("e2e4", "e2e4"))
