@@ -36,6 +36,7 @@ WHOLE: Final = {
     "daemon/cli/test_reading_commands.py": "the commands that read",
     "daemon/cli/test_reading_only.py": "archives that can only be read",
     "daemon/cli/test_safety.py": "backups and restoring, by the commands",
+    "daemon/cli/test_start.py": "what commands load before they answer",
     "daemon/cli/test_users.py": "commands of several users of one machine",
     "daemon/club/test_earlier_rules.py": "tournaments that an earlier version has stored",
     "daemon/club/test_postponed.py": "a postponed game, from the pairing to the table",

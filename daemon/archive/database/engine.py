@@ -16,6 +16,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from daemon.archive.database.driver_errors import Explain, explain_postgresql, translate
 from daemon.archive.errors import ArchiveError
+from daemon.archive.tables.metadata import for_postgresql
 from daemon.logs import get_logger
 
 log = get_logger(__name__)
@@ -188,6 +189,7 @@ def postgresql_engines(url: URL, *, busy_ms: int) -> Engines:
         ArchiveError: psycopg is not installed.
     """
     make = _postgresql_maker(url)
+    for_postgresql()
     return Engines(
         write=make(isolation_level="READ COMMITTED", pool_size=2, max_overflow=2),
         read=make(

@@ -7,7 +7,6 @@ from sqlalchemy import Connection, Row, RowMapping, Select, and_, func, select
 
 from core.epoch import moment
 from core.game import Game, PartialDate, Side
-from core.pgn.positions import castlings_in
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games.packed import unpack_moves
 from daemon.archive.tables.main import games, players, tellings, texts
@@ -78,6 +77,8 @@ def game_of(row: GameRow) -> Game:
     Raises:
         Damaged: its moves are none.
     """
+    from core.pgn.positions import castlings_in  # brings python-chess, which a list of games needs not
+
     values = row._mapping  # noqa: SLF001 - SQLAlchemy's public name for it begins so
     moves = unpack_moves(row.moves, f"game {row.id}")
     started: int | None = row.started_at

@@ -5,7 +5,6 @@ from typing import Final, NotRequired, TypedDict, Unpack
 
 from sqlalchemy import Connection, func, select
 
-from core.pgn.reader import read_header
 from core.players import Profile
 from daemon.archive.games.game_rows import first_tellings, rows_of
 from daemon.archive.games.packed import unpack, unpack_moves
@@ -119,6 +118,8 @@ def pgn(connection: Connection, game_id: int, n: int | None = None) -> bytes | N
 
 def _tags(raw: bytes, encoding: str | None) -> dict[str, str]:
     """Every tag by its name; the first of a repeated tag."""
+    from core.pgn.reader import read_header  # takes long to load, and a list of games needs no tags
+
     tags: dict[str, str] = {}
     for name, value in read_header(raw, encoding=encoding):
         tags.setdefault(name, value)

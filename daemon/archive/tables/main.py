@@ -28,6 +28,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.tables import club, edits  # noqa: F401 - known to the metadata whenever these tables are
 from daemon.archive.tables.metadata import metadata as metadata  # noqa: PLC0414 - code that takes it from here has all tables
+from daemon.archive.tables.metadata import partial_index
 
 BEGINNING: Final = 64
 """How many characters of a text of any length its index has."""
@@ -178,20 +179,18 @@ def _where_known(name: str, *by: ColumnElement[Any]) -> None:
     Alembic's batch mode sees no indexes of expressions: a migration that copies `games` has to make them again.
     """
     known = text(f"{name} IS NOT NULL")
-    Index(f"ix_games_{name}", *by, sqlite_where=known, postgresql_where=known)
+    partial_index(f"ix_games_{name}", *by, where=known)
 
 
-Index(
+partial_index(
     "ix_games_variant",
     beginning(games.c.variant),
-    sqlite_where=NOT_STANDARD,
-    postgresql_where=NOT_STANDARD,
+    where=NOT_STANDARD,
 )
-Index(
+partial_index(
     "ix_games_result",
     beginning(games.c.result),
-    sqlite_where=UNUSUAL_RESULT,
-    postgresql_where=UNUSUAL_RESULT,
+    where=UNUSUAL_RESULT,
 )
 _where_known("white_team_id", games.c.white_team_id)
 _where_known("black_team_id", games.c.black_team_id)
@@ -239,30 +238,27 @@ tellings = Table(
     Column(
         "encoding", String(32)
     ),  # in which its bytes were read, where the user has said it: core.pgn.encodings
-    Index(
+    partial_index(
         "uq_tellings_download",
         "site",
         "native_id",
         unique=True,
-        sqlite_where=DOWNLOADED,
-        postgresql_where=DOWNLOADED,
+        where=DOWNLOADED,
     ),
-    Index(
+    partial_index(
         "uq_tellings_file",
         "file_id",
         "digest",
         unique=True,
-        sqlite_where=IN_FILE,
-        postgresql_where=IN_FILE,
+        where=IN_FILE,
     ),
     Index("uq_tellings_game_id_n", "game_id", "n", unique=True),
-    Index("ix_tellings_told_key", "told_key", sqlite_where=EDITED, postgresql_where=EDITED),
-    Index(
+    partial_index("ix_tellings_told_key", "told_key", where=EDITED),
+    partial_index(
         "ix_tellings_site_native_id",
         "site",
         "native_id",
-        sqlite_where=text("NOT download AND site IS NOT NULL"),
-        postgresql_where=text("NOT download AND site IS NOT NULL"),
+        where=text("NOT download AND site IS NOT NULL"),
     ),
 )
 

@@ -14,7 +14,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
-from sqlalchemy.dialects import sqlite
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from daemon.archive.archive import Archive, open_archive
@@ -25,6 +25,7 @@ from daemon.archive.errors import ArchiveError, Damaged, MigrationFailed, Schema
 from daemon.archive.reading.search.values import known_values
 from daemon.archive.sqlite import FileArchive
 from daemon.archive.tables.main import metadata
+from daemon.archive.tables.metadata import for_postgresql
 from tests.daemon.conftest import run_sql
 
 NEXT = '''
@@ -105,6 +106,24 @@ def test_sqlite_statements(sqlite_path: Path) -> None:
     )
     assert sorted(map(plain, (row[0] for row in found))) == sorted(map(plain, expected))
     connection.close()
+
+
+def test_partial_indexes_are_so_on_both() -> None:
+    """The tables say it to SQLite; PostgreSQL, whose dialect is seldom loaded, hears the same."""
+    for_postgresql()
+    partial = [
+        index
+        for table in metadata.sorted_tables
+        for index in table.indexes
+        if index.kwargs.get("sqlite_where") is not None
+    ]
+    assert len(partial) > 10
+    for index in partial:
+        ends = {
+            str(CreateIndex(index).compile(dialect=dialect.dialect())).partition(" WHERE ")[2]
+            for dialect in (sqlite, postgresql)
+        }
+        assert len(ends) == 1, index.name
 
 
 def plain(statement: str) -> tuple[str, ...]:
