@@ -20,7 +20,7 @@ from daemon.archive.archive import Archive, open_archive
 from daemon.archive.database.bulk import chunks
 from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import Prepared, prepare
-from daemon.archive.take_in import Batch, FilePiece, Telling, take_in_together
+from daemon.archive.take_in import FilePiece, IntakeBatch, Telling, take_in_together
 from daemon.imports.store import LARGE, STEP
 
 TIMES = 10
@@ -76,7 +76,7 @@ def store(archive: Archive, games: list[Prepared], start: int) -> None:
     with archive.writing() as connection:
         file = file_row(connection, f"{start}.pgn")
     batches = (
-        Batch(tellings=[Telling(one, FilePiece(file.id, n)) for n, one in enumerate(some)], now_ms=0)
+        IntakeBatch(tellings=[Telling(one, FilePiece(file.id, n)) for n, one in enumerate(some)], now_ms=0)
         for some in chunks(games, STEP)
     )
     take_in_together(archive, batches)

@@ -25,9 +25,9 @@ from daemon.archive.games.telling import Download, FilePiece, Telling
 from daemon.archive.schedule import accounts, rounds
 
 __all__ = [
-    "Batch",
     "Download",
     "FilePiece",
+    "IntakeBatch",
     "Outcome",
     "QuarantineItem",
     "Reached",
@@ -61,7 +61,7 @@ class Taken(Counts):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
+class IntakeBatch:
     """What is decided and stored together.
 
     Attributes:
@@ -100,14 +100,14 @@ def take_in(  # noqa: PLR0913 - all but three are optional
     placed: Placed | None = None,
     mends: int | None = None,
 ) -> Taken:
-    """Store a `Batch` in one transaction: games, tellings, what could not be read, the cursor and the round's counts.
+    """Store a `IntakeBatch` in one transaction: games, tellings, what could not be read, the cursor and the round's counts.
 
     Doing it again changes nothing. What could not be read and was mended by hand is known, and counts as unchanged.
 
     Raises:
         ArchiveError: nothing of the batch was stored.
     """
-    batch = Batch(
+    batch = IntakeBatch(
         tellings=tellings,
         now_ms=now_ms,
         unread=unread,
@@ -122,7 +122,7 @@ def take_in(  # noqa: PLR0913 - all but three are optional
     return taken
 
 
-def take_in_together(archive: Archive, batches: Iterable[Batch]) -> list[Taken]:
+def take_in_together(archive: Archive, batches: Iterable[IntakeBatch]) -> list[Taken]:
     """Store these batches, one after the other, in one transaction.
 
     A page of an index that many games change is written once then, and not once for each batch.
@@ -134,7 +134,7 @@ def take_in_together(archive: Archive, batches: Iterable[Batch]) -> list[Taken]:
         return [_take_in(connection, archive.known, batch) for batch in batches]
 
 
-def _take_in(connection: Connection, known: KnownIds, given: Batch) -> Taken:
+def _take_in(connection: Connection, known: KnownIds, given: IntakeBatch) -> Taken:
     # What the batch is, with names that a download leaves out and with what the user has edited.
     batch = lay_edits(connection, known, name_again(connection, given.tellings), given.now_ms)
     # What is known of it, and what is new.

@@ -19,7 +19,7 @@ from daemon.archive.games.left_files import ImportReading
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.schedule import rounds
 from daemon.archive.tables.words import RoundOutcome
-from daemon.archive.take_in import Batch, FilePiece, QuarantineItem, Telling, take_in_together
+from daemon.archive.take_in import FilePiece, IntakeBatch, QuarantineItem, Telling, take_in_together
 from daemon.imports.bundles import Parsed
 from daemon.imports.known import Known
 from daemon.imports.pieces import Complete, Opened, Torn
@@ -267,8 +267,8 @@ class ImportStore:
             if isinstance(piece.outcome, Unreadable):
                 self.reasons.add(piece.outcome.reason)
 
-    def _step(self, pieces: Sequence[_Sourced], placed: Placed, now_ms: int) -> Batch:
-        return Batch(
+    def _step(self, pieces: Sequence[_Sourced], placed: Placed, now_ms: int) -> IntakeBatch:
+        return IntakeBatch(
             tellings=[
                 Telling(piece.outcome, piece.source)
                 for piece in pieces

@@ -28,9 +28,9 @@ from daemon.archive.tables.main import (
 )
 from daemon.archive.tables.main import rounds as round_table
 from daemon.archive.take_in import (
-    Batch,
     Download,
     FilePiece,
+    IntakeBatch,
     QuarantineItem,
     Reached,
     Taken,
@@ -96,9 +96,9 @@ def test_together_or_not_at_all(archive: Archive, book: int) -> None:
     first, second = (
         [Telling(prepare(otb(moves=one)), FilePiece(book, n))] for n, one in enumerate((RUY, ITALIAN))
     )
-    batches = [Batch(tellings=some, now_ms=1) for some in (first, [*first, *second])]
+    batches = [IntakeBatch(tellings=some, now_ms=1) for some in (first, [*first, *second])]
 
-    def failing() -> Iterator[Batch]:
+    def failing() -> Iterator[IntakeBatch]:
         yield from batches
         raise LookupError
 
