@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _HELP = {
     "white": "The name of White. One of the same player is shown in all their games; another moves this game.",
     "black": "The name of Black.",
-    "white_fide_id": "The white FIDE id; empty removes it.",
     "date": "The date, year first: 2024.05.12, with ?? for what is unknown.",
     "result": "The result: 1-0, 0-1, 1/2-1/2 or *.",
 }
@@ -39,9 +38,15 @@ def command() -> None:
 
 def _field_options(function: Callable[..., None]) -> Callable[..., None]:
     for name in reversed(list(FIELDS)):
-        text = _HELP.get(name) or f"The {name.replace('_', ' ').replace('fide', 'FIDE')}; empty removes it."
+        text = _HELP.get(name) or f"{_called(name)}; empty removes it."
         function = click.option(_option(name), name, metavar="TEXT", help=text)(function)
     return function
+
+
+def _called(name: str) -> str:
+    words = name.replace("_", " ").replace("fide", "FIDE").replace("eco", "ECO code")
+    side, _, what = words.partition(" ")
+    return f"The {what} of {side.title()}" if side in COLOURS else f"The {words}"
 
 
 def _option(name: str) -> str:

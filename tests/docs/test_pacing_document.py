@@ -91,11 +91,11 @@ def test_the_other_numbers_are_those_of_the_code() -> None:
         (r"3000 accounts every (\d+) s", lambda: str(pacing.least_interval(3000))),
         (r"Fewer games are believed after (ten) whole", lambda: {10: "ten"}[result.DOUBTS_UNTIL_BELIEVED]),
         (r"Fewer games are believed after (ten) whole", lambda: {10: "ten"}[chesscom_progress.MOST_SHORT]),
-        (r"or a (tenth) less than the site counts", lambda: {0.9: "tenth"}[result.LEAST_SHARE]),
+        (r"or a (tenth) fewer than the site counts", lambda: {0.9: "tenth"}[result.LEAST_SHARE]),
         (r"count stays for (two) hours", lambda: {2: "two"}[gates.LIMIT_REMEMBERED_MS // 3_600_000]),
         (r"the first reading it is (1 d)", lambda: f"{chesscom_progress.RECHECK_FIRST_AFTER.days} d"),
         (r"months is asked for once a (day);", lambda: {1: "day"}[chesscom_progress.LIST_EVERY.days]),
-        (r"by (\d+) requests a round or so", lambda: str(holes.MOST_PROBES)),
+        (r"with about (\d+) requests a round", lambda: str(holes.MOST_PROBES)),
         (r"up to a (tenth) more", lambda: {0.1: "tenth"}[pacing.SPREAD]),
     ],
 )

@@ -110,7 +110,7 @@ class GameFilters(BaseModel):
     q: Annotated[
         Typed | None,
         _says(
-            "words to find anywhere: each word, and each part of a hyphened word, is the beginning of"
+            "words to find anywhere: each word, and each part of a hyphenated word, is the beginning of"
             " a word in any field: names, teams, event, site, opening, ECO code",
             "carlsen roma",
         ),
