@@ -114,7 +114,7 @@ def stages(text: str) -> None:
             lambda: list(splitter.split(text.encode(), DEFAULT_LIMITS.max_bytes)),
         ),
         "tags and moves": (
-            lambda: [core.read(piece.raw, lambda _: None) for piece in pieces],
+            lambda: [core.read(piece.raw, lambda _: None, None) for piece in pieces],
             lambda: [reader.parse(piece.raw, backend=replay) for piece in pieces],
         ),
         "the whole game": (

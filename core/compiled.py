@@ -24,12 +24,17 @@ class Native(Protocol):
     """The tags that have a usual spelling."""
 
     def read(
-        self, raw: bytes, start_of: Callable[[Tags], StartT | None], /
+        self,
+        raw: bytes,
+        start_of: Callable[[Tags], StartT | None],
+        decode: Callable[[bytes], str | None] | None,
+        /,
     ) -> tuple[Tags, StartT | None, tuple[str, ...], tuple[int, ...], str | None, bool, bool] | None:
         """Tags, start, moves, castlings, end, comments and variations of a game.
 
         Where its tags may mean another start than the usual one, *start_of* gives the position in normal form,
-        whether castlings are written as in Chess960, and anything more; this is the start that is returned.
+        whether castlings are written as in Chess960, and anything more; this is the start that is returned. *decode* gives the text
+        of a value that is not UTF-8.
         """
 
     def split(self, block: bytes, at: int, last: bool, longest: int, /) -> tuple[tuple[int, ...], bool]:

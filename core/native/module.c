@@ -59,23 +59,44 @@ static PyObject *unescaped(const char *text, size_t length) {
     return value;
 }
 
-static PyObject *pair_of(State *state, const char *text, const Tag *tag) {
+/* The text of a value that is not UTF-8, as decode gives it. NULL without an exception: it cannot be read here. */
+static PyObject *decoded(const char *text, const Tag *tag, PyObject *decode) {
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeDecodeError))
+        return NULL;
+    PyErr_Clear();
+    if (tag->escaped || decode == Py_None)
+        return NULL;
+    PyObject *bytes = PyBytes_FromStringAndSize(text + tag->value, (Py_ssize_t)tag->value_length);
+    PyObject *value = bytes == NULL ? NULL : PyObject_CallOneArg(decode, bytes);
+    Py_XDECREF(bytes);
+    if (value != NULL && !PyUnicode_Check(value))
+        Py_CLEAR(value);
+    return value;
+}
+
+static PyObject *value_of(const char *text, const Tag *tag, PyObject *decode) {
+    PyObject *value = tag->escaped ? unescaped(text + tag->value, tag->value_length)
+                                   : PyUnicode_DecodeUTF8(text + tag->value, (Py_ssize_t)tag->value_length, NULL);
+    return value != NULL ? value : decoded(text, tag, decode);
+}
+
+static PyObject *pair_of(State *state, const char *text, const Tag *tag, PyObject *decode) {
     PyObject *name = tag->known >= 0 ? Py_NewRef(state->names[tag->known])
                                      : PyUnicode_DecodeASCII(text + tag->name, (Py_ssize_t)tag->name_length, NULL);
     if (name == NULL)
         return NULL;
-    PyObject *value = tag->escaped ? unescaped(text + tag->value, tag->value_length)
-                                   : PyUnicode_DecodeUTF8(text + tag->value, (Py_ssize_t)tag->value_length, NULL);
+    PyObject *value = value_of(text, tag, decode);
     PyObject *pair = value == NULL ? NULL : PyTuple_Pack(2, name, value);
     Py_DECREF(name);
     Py_XDECREF(value);
     return pair;
 }
 
-static PyObject *tags_of(State *state, const char *text, const Header *header) {
+/* The tags; NULL without an exception: one of them cannot be read here. */
+static PyObject *tags_of(State *state, const char *text, const Header *header, PyObject *decode) {
     PyObject *tags = PyTuple_New(header->count);
     for (int i = 0; tags != NULL && i < header->count; i++) {
-        PyObject *pair = pair_of(state, text, &header->tags[i]);
+        PyObject *pair = pair_of(state, text, &header->tags[i], decode);
         if (pair == NULL)
             Py_CLEAR(tags);
         else
@@ -134,50 +155,71 @@ static PyObject *result_of(State *state, PyObject *tags, PyObject *start, const 
     return result;
 }
 
-PyDoc_STRVAR(read_doc, "read(raw, start_of, /)\n--\n\n"
+PyDoc_STRVAR(read_doc, "read(raw, start_of, decode, /)\n--\n\n"
                        "The tags, start, moves, castlings, end, comments and variations of a game; None if it is not "
                        "written as most are.");
 
+/* A game on its way from bytes to objects. */
+typedef struct {
+    const char *text;
+    size_t length;
+    Header header;
+    Board board;
+    Line line;
+    bool played;
+} Text;
+
+/* Read all that needs no Python. */
+static bool scan(Text *game, bool any_encoding) {
+    const uint8_t *text = (const uint8_t *)game->text;
+    int bytes = scan_bytes(text, game->length);
+    if (bytes == BINARY || (bytes == NOT_UTF_8 && !any_encoding) || !scan_header(text, game->length, &game->header))
+        return false;
+    game->played = !game->header.own_start;
+    return !game->played || scan_movetext(text, game->length, game->header.end, game->header.nil_nil, &game->board,
+                                          &game->line);
+}
+
+/* Play the game from the start that its tags mean. Gives 1, 0 if it cannot be played here, or -1 with an exception. */
+static int play_from(Text *game, PyObject *start_of, PyObject *tags, PyObject **start) {
+    int set = ask_for_start(start_of, tags, &game->board, start);
+    if (set <= 0)
+        return set;
+    bool good;
+    Py_BEGIN_ALLOW_THREADS
+    good = scan_movetext((const uint8_t *)game->text, game->length, game->header.end, game->header.nil_nil, &game->board,
+                         &game->line);
+    Py_END_ALLOW_THREADS
+    return good;
+}
+
+static PyObject *objects_of(State *state, Text *game, PyObject *start_of, PyObject *decode) {
+    PyObject *start = NULL, *result = NULL, *tags = tags_of(state, game->text, &game->header, decode);
+    if (tags == NULL)
+        return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    int good = game->played ? 1 : play_from(game, start_of, tags, &start);
+    if (good >= 0)
+        result = good ? result_of(state, tags, start == NULL ? Py_None : start, &game->line) : Py_NewRef(Py_None);
+    Py_DECREF(tags);
+    Py_XDECREF(start);
+    return result;
+}
+
 static PyObject *native_read(PyObject *module, PyObject *const *args, Py_ssize_t count) {
-    if (count != 2 || !PyBytes_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "read wants bytes and a callable");
+    if (count != 3 || !PyBytes_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "read wants bytes and two callables");
         return NULL;
     }
     State *state = state_of(module);
-    const char *text = PyBytes_AS_STRING(args[0]);
-    const uint8_t *bytes = (const uint8_t *)text;
-    size_t length = (size_t)PyBytes_GET_SIZE(args[0]);
-    Header header;
-    Line line;
-    Board board = state->first;
-    bool good, played = false;
+    Text game;
+    game.text = PyBytes_AS_STRING(args[0]);
+    game.length = (size_t)PyBytes_GET_SIZE(args[0]);
+    game.board = state->first;
+    bool good, any_encoding = args[2] != Py_None;
     Py_BEGIN_ALLOW_THREADS
-    good = scan_plain(bytes, length) && scan_header(bytes, length, &header);
-    if (good && !header.own_start) {
-        good = scan_movetext(bytes, length, header.end, header.nil_nil, &board, &line);
-        played = true;
-    }
+    good = scan(&game, any_encoding);
     Py_END_ALLOW_THREADS
-    if (!good)
-        Py_RETURN_NONE;
-    PyObject *tags = tags_of(state, text, &header), *start = Py_NewRef(Py_None), *result = NULL;
-    if (tags != NULL && !played) {
-        Py_DECREF(start);
-        int set = ask_for_start(args[1], tags, &board, &start);
-        good = set > 0;
-        if (set < 0)
-            Py_CLEAR(tags);
-        if (good) {
-            Py_BEGIN_ALLOW_THREADS
-            good = scan_movetext(bytes, length, header.end, header.nil_nil, &board, &line);
-            Py_END_ALLOW_THREADS
-        }
-    }
-    if (tags != NULL)
-        result = good ? result_of(state, tags, start, &line) : Py_NewRef(Py_None);
-    Py_XDECREF(tags);
-    Py_XDECREF(start);
-    return result;
+    return good ? objects_of(state, &game, args[1], args[2]) : Py_NewRef(Py_None);
 }
 
 PyDoc_STRVAR(split_doc, "split(block, at, last, longest, /)\n--\n\n"

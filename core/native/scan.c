@@ -49,9 +49,10 @@ static size_t utf_8(const uint8_t *text, size_t length, size_t at) {
     return size;
 }
 
-bool scan_plain(const uint8_t *text, size_t length) {
+int scan_bytes(const uint8_t *text, size_t length) {
     const uint64_t high = 0x8080808080808080u, blanks = 0x2020202020202020u;
     size_t at = 0;
+    int found = UTF_8;
     while (at < length) {
         uint64_t eight;
         if (length - at >= sizeof eight) {
@@ -64,16 +65,16 @@ bool scan_plain(const uint8_t *text, size_t length) {
         uint8_t sign = text[at];
         if (sign < 0x80) {
             if (sign < 0x20 && !is_blank(sign))
-                return false;
+                return BINARY;
             at++;
         } else {
             size_t size = utf_8(text, length, at);
             if (size == 0)
-                return false;
-            at += size;
+                found = NOT_UTF_8;
+            at += size == 0 ? 1 : size;
         }
     }
-    return true;
+    return found;
 }
 
 static size_t skip_blanks(const uint8_t *text, size_t length, size_t at) {

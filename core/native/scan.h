@@ -38,8 +38,10 @@ typedef struct {
 extern const char *const KNOWN_TAGS[];
 extern const int KNOWN_TAG_COUNT;
 
-/* Whether the text is UTF-8 without control characters. */
-bool scan_plain(const uint8_t *text, size_t length);
+enum { BINARY, UTF_8, NOT_UTF_8 };
+
+/* What the bytes are; with control characters they are binary. */
+int scan_bytes(const uint8_t *text, size_t length);
 
 /* Read the tags that the text begins with; false if anything about them is unusual. */
 bool scan_header(const uint8_t *text, size_t length, Header *header);

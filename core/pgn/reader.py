@@ -71,7 +71,7 @@ def parse(
 
     The compiled core reads what it can. With a *backend* Python reads all, and plays it with that.
     """
-    quickly = quick.read(raw, limits) if backend is None else None
+    quickly = quick.read(raw, limits, encoding) if backend is None else None
     if quickly is not None:
         return _game(raw, *quickly)
     return _parse(raw, limits, backend or replay, encoding)

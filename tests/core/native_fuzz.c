@@ -86,7 +86,7 @@ static int try(Text text) {
     if (!board_set(&board, start, strlen(start), below(2)))
         exit(3);
     size_t end = 0;
-    scan_plain(exact, text.length);
+    scan_bytes(exact, text.length);
     if (scan_header(exact, text.length, &header))
         end = header.end;
     good = scan_movetext(exact, text.length, end, below(2), &board, &line);

@@ -22,6 +22,7 @@ GAMES = [
     b'[White "A"]\n[SetUp "1"]\n[FEN "4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1"]\n\n1. a8=Q+ Ke7 2. h8Q a1=N ; end\n*\n\n',
     b'[White "M\xc3\xbcller \\"M\\""]\n[Variant "Chess960"]\n[FEN "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1"]\n\n1. O-O O-O-O *',
     b'[White "A"]\n\n1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. Qc2 O-O 5. a3 Bxc3+ 6. Qxc3 d5 7. cxd5 exd5 8. Bg5 1/2-1/2',
+    b'[White "M\xfcller"]\n\n1. e4 {\xe9} (1. d4 \xa0) *',
     b'[White "A"]\n\n1.e4 a6 2.e5 d5 3.exd6 Nh6 4.Nge2 Nf5 5.Nbc3 Nxd6 0-1',
 ]
 
@@ -66,7 +67,7 @@ def test_all_memory_is_given_back() -> None:
 
     def work() -> None:
         for text in texts:
-            NATIVE.read(text, lambda _: start)
+            NATIVE.read(text, lambda _: start, None)
             parse(text)
             NATIVE.unpack(NATIVE.pack(("e2e4", "a7a8q")))
             NATIVE.pack(("e2e4", "P@e4"))
@@ -140,8 +141,8 @@ def test_the_module_does_no_harm(compiler: str, tmp_path: Path) -> None:
         f"start = ('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w a1h1a8h8 -', True, 1)\n"
         f"for game in {GAMES!r}:\n"
         "    for end in range(len(game) + 1):\n"
-        "        _native.read(game[:end], lambda tags: start)\n"
-        "        _native.read(game[end:], lambda tags: None)\n"
+        "        _native.read(game[:end], lambda tags: start, lambda raw: raw.decode('latin-1'))\n"
+        "        _native.read(game[end:], lambda tags: None, None)\n"
         "        _native.split(game[end:] + game, 0, bool(end % 2), 1000)\n"
         "        _native.split(game, end, bool(end % 2), 1000)\n"
         "for text in ('', 'e', 'e2e4', 'e2e9', 'a7a8q', 'a7a8x', 'P@e4', '0000', '\\xe9'):\n"

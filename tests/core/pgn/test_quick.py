@@ -1,6 +1,7 @@
 """The compiled core against the rest: it never reads anything else, and leaves nothing usual to Python."""
 
 import sys
+from typing import Any
 
 import chess
 import pytest
@@ -62,6 +63,13 @@ def test_dirty_games_are_the_same_or_left_to_python(raw):
     assert parse(raw) == parse(raw, backend=replay)
 
 
+@given(dirty().map(lambda raw: raw.decode("utf-8", "ignore").encode("cp1252", "ignore")))
+@examples(200)
+def test_dirty_games_in_cp1252_are_the_same_or_left_to_python(raw):
+    """The same of bytes that are not UTF-8, which are decoded piece by piece."""
+    assert parse(raw) == parse(raw, backend=replay)
+
+
 @given(dirty())
 @examples(100)
 def test_an_encoding_changes_nothing(raw):
@@ -85,7 +93,8 @@ LEFT = {
     "a variation that is open": HEADER + b"1. e4 (1. d4 1-0",
     "a comment that is open": HEADER + b"1. e4 {1. d4 1-0",
     "a move after the result": HEADER + b"1. e4 1-0 e5",
-    "bytes that are not UTF-8": b'[White "M\xfcller"]\n\n1. e4 1-0',
+    "bytes that no encoding knows": b'[White "M\x81ller"]\n\n1. e4 1-0',
+    "an escape before them": b'[White "\\"M\xfcller\\""]\n\n1. e4 1-0',
     "a double loss": b'[White "a"]\n[Result "0-0"]\n\n1. e4 0-0',
     "no tags": b"1. e4 e5 1-0",
     "nothing": b"",
@@ -136,15 +145,15 @@ def test_moves_are_interned():
 )
 def test_a_start_that_is_none_is_refused(start):
     """A position that is not in normal form is not played from."""
-    assert NATIVE.read(b'[White "a"]\n[FEN "?"]\n\n1. e4 1-0', lambda _: start) is None
+    assert NATIVE.read(b'[White "a"]\n[FEN "?"]\n\n1. e4 1-0', lambda _: start, None) is None
 
 
 def test_what_fails_in_python_fails():
     """An exception of what is asked for the start comes out."""
     with pytest.raises(ZeroDivisionError):
-        NATIVE.read(b'[White "a"]\n[FEN "?"]\n\n1. e4 1-0', lambda _: 1 // 0)
+        NATIVE.read(b'[White "a"]\n[FEN "?"]\n\n1. e4 1-0', lambda _: 1 // 0, None)
     with pytest.raises(TypeError):
-        NATIVE.read("text", lambda _: None)
+        NATIVE.read("text", lambda _: None, None)
 
 
 def test_perft_by_words():
@@ -166,3 +175,27 @@ def test_perft_by_words():
         tried += len(words)
         board.pop()
     assert tried > 2000
+
+
+OTHER_BYTES = [
+    b'[White "M\xfcller"]\n[Black "\xc3\x85ngstr\xc3\xb6m"]\n[Event "F\xeate"]\n\n1. e4 {M\xfcller (\xa0;} e5 (1... d5 \x85 \xfc) *',
+    b'[White "A"]\n[Site "\xc3\xa9\xc3\xa9\xc3\xa9\xe9"]\n\n1. e4 ; \xff\n*',
+    b'[White "\x93A\x94"]\n[Event "\xe9tude"]\n[FEN "4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1"]\n\n1. a8=Q+ *',
+]
+
+
+@pytest.mark.parametrize("raw", OTHER_BYTES)
+def test_bytes_that_are_not_utf_8(raw):
+    """Each value is decoded as Python does it; an encoding that the user has named is Python's business."""
+    assert quick.read(raw, DEFAULT_LIMITS) is not None
+    assert parse(raw) == parse(raw, backend=replay)
+    assert quick.read(raw, DEFAULT_LIMITS, "cp850") is None
+    assert parse(raw, encoding="cp850") == parse(raw, encoding="cp850", backend=replay)
+
+
+def test_what_fails_while_decoding_fails():
+    """An exception of what decodes a value comes out; a number is left to Python."""
+    with pytest.raises(ZeroDivisionError):
+        NATIVE.read(OTHER_BYTES[0], lambda _: None, lambda _: str(1 // 0))
+    number: Any = 7
+    assert NATIVE.read(OTHER_BYTES[0], lambda _: None, lambda _: number) is None
