@@ -78,7 +78,9 @@ def read_by_python(text: str) -> int:
 
 def read_by_us_slowly(text: str) -> int:
     """The same without the quick board."""
-    return sum(1 for piece in reader.split(text.encode()) if reader.read_piece(piece, backend=replay_slowly))
+    return sum(
+        reader.read_piece(piece, backend=replay_slowly) is not None for piece in reader.split(text.encode())
+    )
 
 
 def split_by_us(text: str) -> int:

@@ -65,11 +65,14 @@ def test_all_memory_is_given_back() -> None:
     texts = [*GAMES, GAMES[0][:-30] + b" Kxe8", GAMES[1].replace(b"P6P", b"P6PP"), b"", b'[A "']
     start = ("8/8/8/8/8/8/8/8 w - -", False, object())
 
+    packed = NATIVE.pack(("e2e4", "a7a8q"))
+    assert packed is not None
+
     def work() -> None:
         for text in texts:
             NATIVE.read(text, lambda _: start, None)
             parse(text)
-            NATIVE.unpack(NATIVE.pack(("e2e4", "a7a8q")))
+            NATIVE.unpack(packed)
             NATIVE.pack(("e2e4", "P@e4"))
             NATIVE.unpack(b"\xff\xff")
             NATIVE.split(text, 0, True, 1000)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 LOWER = [80 * step for step in range(17)] + [1360, 1460, 1560, 1680, 1800, 1920, 2080, 2240, 2440, 2640]
 """The lower bounds of 20 Kyu to 7 Dan."""
-SERIES = {
+SERIES: dict[int, tuple[int | None, int | None]] = {
     **dict.fromkeys(range(9), (6, 3)),
     **dict.fromkeys(range(9, 13), (8, 4)),
     **dict.fromkeys(range(13, 16), (10, 5)),

@@ -11,7 +11,8 @@ from daemon.cli.club import crosstable, round_output
 from daemon.cli.club.standings import _members, _print_details
 from daemon.club.files import pairings_csv, standings_csv
 from daemon.club.season import Season
-from daemon.club.views import cross_table, standings
+from daemon.club.views import cross_table
+from tests.daemon.club.evenings import table_of
 from tests.daemon.club.made_seasons import by_chance
 from tests.examples import examples
 
@@ -59,7 +60,7 @@ def test_heads_of_the_cross_table_stand_in_its_rows(season: Season) -> None:
 @examples(100)
 def test_the_standings_name_who_a_credit_is_of(season: Season) -> None:
     """Details: number and name of the member and of each opponent belong together."""
-    found = standings(season)
+    found = table_of(season)
     everybody = {one["label"]: one for one in _members(found)}
     names = {str(one.n): one.name for one in season.members}
     for line in printed(_print_details, found, everybody):

@@ -12,6 +12,8 @@ from daemon.club.members import NewMember, add_members
 from daemon.club.pairing_list import pair_round
 from daemon.club.results import BoardResult, enter, read_result
 from daemon.club.season import Season, read_season
+from daemon.club.shapes import Standings
+from daemon.club.views import standings
 from tests.daemon.seeding import NOW
 
 SLUG = "vm26"
@@ -35,6 +37,15 @@ def midnight(day: str) -> int:
 def evening_of(day: str = "2024-05-12") -> When:
     """The whole day."""
     return When(date.fromisoformat(day), midnight(day), midnight(day) + 86_400_000 - 1)
+
+
+def table_of(
+    season: Season, number: int | None = None, tie_breaks: Sequence[str] = (), day: date | None = None
+) -> Standings:
+    """The standings, which there are."""
+    found = standings(season, number, tie_breaks, day)
+    assert found is not None
+    return found
 
 
 def start(archive: Archive, members: int | Sequence[NewMember] = 6, **settings: str) -> Season:

@@ -13,7 +13,7 @@ MEMBERS = [NewMember("Røssi, Mario", 1800), NewMember("m.rossi", 1700), NewMemb
 def shown(archive, season: Season) -> list[tuple[str, int]]:
     with archive.reading() as connection:
         found = [player(connection, member.player_id) for member in season.members]
-    return [(one["name"], one["games"]) for one in found]
+    return [(one["name"], one["games"]) for one in found if one is not None]
 
 
 def test_members_stay_when_keys_are_made_anew(archive):

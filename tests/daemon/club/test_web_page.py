@@ -14,8 +14,8 @@ from daemon.club.errors import ClubError
 from daemon.club.paper import MARGIN, Paper, laid_out
 from daemon.club.season import Season
 from daemon.club.sheets import SIGNS
-from daemon.club.views import standings
 from daemon.club.web_page import PARTS, PageLook, html
+from tests.daemon.club.evenings import table_of
 from tests.daemon.club.made_seasons import by_chance, large, made, member
 from tests.daemon.club.pages import Page
 from tests.examples import examples
@@ -110,7 +110,7 @@ def test_ranks_leave_room_for_the_unranked() -> None:
     """A member with too few games has no rank; the references are the numbers all the same."""
 
     def ranks(season: Season) -> list[int | None]:
-        found = standings(season)
+        found = table_of(season)
         return [one["rank"] for one in found["items"]]
 
     seasons = (one for one in map(by_chance, range(500)) if ranks(one))

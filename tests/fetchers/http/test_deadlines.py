@@ -2,7 +2,7 @@
 
 import socket
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from threading import Event, Thread
 
@@ -102,9 +102,9 @@ class Clock:
 class Stream(httpcore.NetworkStream):
     """Each read takes the given seconds and gives the given bytes (None: nothing within the time-out)."""
 
-    def __init__(self, clock: Clock, reads: list[tuple[float, bytes | None]]) -> None:
+    def __init__(self, clock: Clock, reads: Iterable[tuple[float, bytes | None]]) -> None:
         self._clock = clock
-        self._reads = reads
+        self._reads = list(reads)
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         seconds, data = self._reads.pop(0)

@@ -161,6 +161,11 @@ class Game:
     import_date: str | None = None
 
     @property
+    def numbers(self) -> set[int]:
+        """Whose account it is a game of."""
+        return {seat.number for seat in (self.white, self.black) if seat.number is not None}
+
+    @property
     def running(self) -> bool:
         """Is it still being played?"""
         return self.status == RUNNING

@@ -297,12 +297,12 @@ class World:
         ):
             self._forget_seats(before)
         self._games[game.site][game.id] = game
-        for number in {game.white.number, game.black.number} - {None}:
+        for number in game.numbers:
             self._of[game.site].setdefault(number, {})[game.id] = None
         return game
 
     def _forget_seats(self, game: Game) -> None:
-        for number in {game.white.number, game.black.number} - {None}:
+        for number in game.numbers:
             self._of[game.site][number].pop(game.id, None)
 
     def _uuid(self) -> str:

@@ -95,12 +95,13 @@ def test_no_archive_is_made_where_there_are_backups(sqlite_path: Path, tmp_path:
             archive.backup(folder / archive.shelf(folder).name(stamp))
     (tmp_path / "other").mkdir()
     sqlite_path.unlink()
-    for folder, named in (
+    places: tuple[tuple[Path | None, str], ...] = (
         (disk, "disk.archive-.*-20260102T000000Z"),
         (None, "backups.archive-.*-20260101T000000Z"),
-    ):
+    )
+    for where, named in places:
         with (
-            open_archive(sqlite_path, backup_folder=folder) as archive,
+            open_archive(sqlite_path, backup_folder=where) as archive,
             pytest.raises(ArchiveGone, match=f"restore .*{named}.sqlite. brings it back"),
         ):
             archive.migrate()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -118,7 +119,8 @@ def test_which_id_is_the_further_one(sqlite_archive: Archive, account: int) -> N
 @pytest.mark.parametrize("lacking", ["source", "native_id"])
 def test_a_download_needs_an_id(sqlite_archive: Archive, account: int, lacking: str) -> None:
     """Without the site, or without the site's id, it is a fault of the program."""
-    game = replace(lichess(), **{lacking: None})
+    nothing: dict[str, Any] = {lacking: None}
+    game = replace(lichess(), **nothing)
     with pytest.raises(ValueError, match="a download has a site and the site's id for the game"):
         decided(sqlite_archive, [Telling(prepare(game), Download(account))])
 

@@ -59,7 +59,7 @@ def texts_of(found: shapes.Game) -> list[str]:
 
 
 def of_vectors(fields: dict[str, str]) -> Game:
-    known = {name: text if text not in {"", "?"} else None for name, text in fields.items()}
+    known: dict[str, Any] = {name: text if text not in {"", "?"} else None for name, text in fields.items()}
     return game_between(
         Side(name=fields["white"], team=known["white_team"]),
         Side(name=fields["black"], team=known["black_team"]),
@@ -198,7 +198,8 @@ def test_other_filters_of_the_documents(archive: Archive, way: None) -> None:
     for kind, field in (("eco", "eco"), ("commentator", "annotator")):
         for case in SEARCH[kind]:
             text = case.get(kind, "")
-            fill(emptied(archive), [game_between("?", "?", **{field: text or None})])
+            given: dict[str, Any] = {field: text or None}
+            fill(emptied(archive), [game_between("?", "?", **given)])
             if kind in case:
                 assert bool(ids(archive, **{field: case["typed"]})) == case["found"], case
     for case in SEARCH["fide"]:
