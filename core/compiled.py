@@ -1,4 +1,4 @@
-"""The compiled core, a module in C of our own: it does what Python does here, many times as quickly.
+"""The compiled core, our own module in C: it does what Python does here, many times as fast.
 
 It never decides. It reads games that are written as nearly all are; whatever is unusual, doubtful or wrong it
 leaves to Python. It is built when the program is installed, if there is a C compiler; the program works without
@@ -18,7 +18,7 @@ StartT = TypeVar("StartT", bound=tuple[str, bool, object])
 
 
 class Native(Protocol):
-    """What the compiled core can do (`core/native/module.c`). None is "not mine", and never an error."""
+    """What the compiled core can do (`core/native/module.c`). None leaves the game to Python, and is never an error."""
 
     KNOWN_TAGS: tuple[str, ...]
     """The tags that have a usual spelling."""

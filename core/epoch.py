@@ -1,4 +1,4 @@
-"""Moments as milliseconds since 1970 in UTC, and back: exact, for all that a calendar has."""
+"""Moments as milliseconds since 1970 in UTC, and back: exact, for every date of the calendar."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final

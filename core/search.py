@@ -75,7 +75,7 @@ def _finds_text(query: Sequence[TypedWord], text: str) -> bool:
 
 
 def matches_game(query: str, *, players: Iterable[str], texts: Iterable[str]) -> bool:
-    """Whether the search field above the list finds this game.
+    """Whether a query for all fields finds this game.
 
     Each word, and each part of one, in any field (names R32).
 
@@ -108,7 +108,7 @@ def matches_fide_id(query: str, fide_id: str | int | None) -> bool:
 
 
 def matches_commentator(query: str, commentator: str | None) -> bool:
-    """Does the query find this commentator? By any piece of the text, or by the rule for texts (names R37)."""
+    """Whether the query finds this commentator: by any piece of the text, or by the rule for texts (names R37)."""
     piece = fold(clean(query))
     text = commentator or ""
     return bool(piece) and (piece in fold(clean(text)) or matches_text(query, text))

@@ -1,4 +1,4 @@
-"""The sites that games are downloaded from: each stands here only, and whatever must know of it takes it from here."""
+"""The sites that games are downloaded from: each is listed here only, and all others read it from here."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class TokenAdvice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeClasses:
-    """What a site calls the time that there is for a game. Where nothing else is said, it is called as on lichess.
+    """A site's words for the time classes of games. Where a site has none of its own, lichess's apply.
 
     Attributes:
         limits: with each word the length of a game, in seconds, that it is below; the shortest first.

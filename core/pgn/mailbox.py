@@ -1,4 +1,4 @@
-"""A back end for games of normal chess, several times as quick as python-chess: a board of 64 squares.
+"""A back end for games of normal chess, several times as fast as python-chess: a board of 64 squares.
 
 It plays only what is certain: the usual notation of a legal, unambiguous move. At anything else it gives up,
 and the whole game goes to python-chess, which decides and says what is wrong. Tests compare the two.

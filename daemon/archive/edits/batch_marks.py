@@ -1,4 +1,4 @@
-"""Which source game each telling of a batch gives, noted if the edits are about the game that it is in."""
+"""Notes which source game each telling of a batch gives, if the game that it is in was edited."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

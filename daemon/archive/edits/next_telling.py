@@ -12,7 +12,7 @@ from daemon.archive.games.reread import read_again
 
 
 def retell(connection: Connection, changes: Changes) -> None:
-    """Let the rows of these games be written from their first remaining telling."""
+    """Write the rows of these games again, from their first remaining telling."""
     for game in _remaining(changes):
         first = min(game.tellings.values(), key=lambda telling: telling.n)
         source_game = first.prepared or _read_again(connection, first)

@@ -23,7 +23,7 @@ def anything_edited(connection: Connection) -> bool:
 
 
 class Overlays:
-    """The edits of some source games that are not undone, and of those that the user has said they are one with."""
+    """The edits, not undone, of some source games and of those that the user has merged with them."""
 
     def __init__(self, connection: Connection, keys: Collection[bytes]) -> None:
         self._connection = connection
@@ -119,7 +119,7 @@ def _active(connection: Connection, keys: Collection[bytes]) -> Iterable[tuple[b
 
 
 def carry(connection: Connection, changed: Mapping[bytes, bytes]) -> set[bytes]:
-    """A source has changed its game: the edits of what it gave (the keys) are about what it gives now, too.
+    """Where a source has changed its game, apply the edits of what it gave (the keys) to what it gives now, too.
 
     Returns what is given now and was not edited so before.
     """
@@ -140,6 +140,6 @@ def carry(connection: Connection, changed: Mapping[bytes, bytes]) -> set[bytes]:
 
 
 def attach(connection: Connection, pairs: Sequence[tuple[bytes, int]]) -> None:
-    """Let edits be about source games (pairs of key and edit)."""
+    """Attach edits to source games (pairs of key and edit)."""
     rows = [{"key": key, "edit_id": edit_id} for key, edit_id in pairs]
     insert_rows(connection, edit_keys, rows, ignore=True)

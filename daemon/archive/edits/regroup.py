@@ -30,7 +30,7 @@ Parts = Mapping[bytes, int]
 
 @dataclass(frozen=True, slots=True)
 class Regrouped:
-    """In which games the source games were that an edit had to do with, and in which they are now."""
+    """The games that held the source games of an edit before it, and those that hold them now."""
 
     before: Parts
     after: Parts

@@ -60,7 +60,7 @@ class SourceGame:
     last_n: int = 0
 
     def prepared(self) -> Prepared:
-        """As an intake would have it, without the bytes of any telling."""
+        """As an intake would prepare it, without the bytes of any telling."""
         white, black = (identify(side.name, side.fide_id) for side in (self.game.white, self.game.black))
         return Prepared(self.game, self.key, white, black, self.moves, b"", b"", opening=derived(self.game))
 
@@ -123,7 +123,7 @@ def from_rows(connection: Connection, game_ids: Sequence[int]) -> dict[int, Sour
 
 
 def set_apart(connection: Connection, game_ids: Collection[int]) -> None:
-    """Keep what the sources say of these games beside their rows, if it is not yet: an edit is about to touch them."""
+    """Keep what the sources say of these games beside their rows, unless it is kept already: an edit is about to change them."""
     apart: set[int] = set()
     for some in chunks(list(game_ids)):
         its = select(tellings.c.game_id).where(tellings.c.game_id.in_(some), tellings.c.told_key.is_not(None))

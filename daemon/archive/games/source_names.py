@@ -1,4 +1,4 @@
-"""Which players sources name, and how first, as edits make players too.
+"""Which players are named by sources, and how they were named first: edits make players, too.
 
 A player whom an edit has made is shown as it was typed. When a source names the same player later, its name
 is the one to show once the edit is undone: the first source that names a player decides (names R14), as if

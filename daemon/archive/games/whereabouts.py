@@ -1,4 +1,4 @@
-"""Where a game is now whose id was noted: it may have been merged with another, and be split off again.
+"""Finds a game by an id noted earlier: it may have been merged with another since, or split off again.
 
 A game that edits have merged with another keeps its id as that of a game of its own (`told_games.home_id`),
 so that what was noted stays as it is and holds again when the edit is undone. A game whose last telling went
@@ -44,7 +44,7 @@ def elsewhere() -> Subquery:
 
 
 def follow(connection: Connection, moved: Mapping[int, int]) -> None:
-    """Rewrite what is noted of deleted games: it is about the games to which their last tellings went."""
+    """Make notes on deleted games refer to the games to which their last tellings went."""
     for gone, into in moved.items():
         if _may_come_back(connection, gone):
             continue

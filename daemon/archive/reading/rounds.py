@@ -46,7 +46,7 @@ def list_rounds(
 
 
 def import_errors(connection: Connection, now_ms: int) -> list[str]:
-    """A sentence for each source whose last import, lately, could take in nothing at all."""
+    """A sentence for each source whose last import was recent, and could take in nothing at all."""
     newest = (
         select(rounds.c.source, func.max(rounds.c.id).label("id"))
         .where(rounds.c.kind == "import", rounds.c.started_at >= now_ms - _LATELY_MS)

@@ -215,7 +215,7 @@ def postpone(connection: Connection, account_id: int, due_at: int) -> None:
 
 
 def shift_back(connection: Connection, by_ms: int, now_ms: int) -> None:
-    """After the clock was set back: make all accounts due, and open all sites, earlier by as much."""
+    """Make all accounts due, and open all sites, earlier by as much as the clock was set back."""
     later = accounts.c.due_at > now_ms
     connection.execute(update(accounts).where(later).values(due_at=accounts.c.due_at - by_ms))
     connection.execute(update(accounts).where(accounts.c.last_attempt > now_ms).values(last_attempt=now_ms))
@@ -225,7 +225,7 @@ def shift_back(connection: Connection, by_ms: int, now_ms: int) -> None:
 
 
 def postpone_kind(connection: Connection, site: str, kind: str, due_at: int, error: str) -> None:
-    """Ask for no event of this kind before *due_at*: the site limits them, and nothing else of it."""
+    """Ask for no event of this kind before *due_at*: the site limits these requests alone."""
     its = (
         accounts.c.active
         & (accounts.c.site == site)
@@ -236,7 +236,7 @@ def postpone_kind(connection: Connection, site: str, kind: str, due_at: int, err
 
 
 def set_state(connection: Connection, account_id: int, state: str, now_ms: int) -> None:
-    """Set the state of the account; and since when, if it was in another."""
+    """Set the state of the account and, if it was in another, since when."""
     connection.execute(
         _of(account_id).where(accounts.c.state != state).values(state=state, state_since=now_ms)
     )
@@ -255,7 +255,7 @@ def record_profile(
 
 
 def forget_look(connection: Connection, account_id: int) -> None:
-    """Forget the account's profile, because it is missing: it is asked for before anything else of it."""
+    """Forget the profile of an account that is missing, so that it is asked for before the account's games."""
     connection.execute(_of(account_id).values(looked_at=None))
 
 

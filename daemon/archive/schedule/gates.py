@@ -26,7 +26,7 @@ class GateRow:
     error: str | None = None
 
     def refusals(self, state: str, now_ms: int) -> int:
-        """How many refusals in a row it is with one more, of this *state*."""
+        """The number of refusals in a row, of this *state*, with one more."""
         if self.state != "ok":
             return self.failures + 1
         lately = now_ms - (self.since or 0) < LIMIT_REMEMBERED_MS

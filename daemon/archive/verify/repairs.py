@@ -1,4 +1,4 @@
-"""Derives again what can be derived: nothing that a source has given is touched."""
+"""Derives again what can be derived: nothing that a source has given is changed."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any

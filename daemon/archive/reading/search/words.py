@@ -66,7 +66,7 @@ def _texts_with(part: str, kind: str) -> Select[int]:
 
 
 def anywhere(connection: Connection, query: str) -> list[Wanted]:
-    """What the search field above the list asks of a game: each word, or part of one, in any field (names R32).
+    """What a query for all fields asks of a game: each word, or part of one, in any field (names R32).
 
     A query without a word finds all games.
     """
