@@ -98,6 +98,7 @@ coverage: $(DEVELOPMENT)  ## all tests again, with what they do not reach
 
 bench: $(TESTING)  ## what runs once per game or request, as ratios to a reference in the same run
 	$(BIN)/python -m benchmarks.pgn 400
+	$(BIN)/python -m benchmarks.outcomes 400
 	$(BIN)/python -m benchmarks.intake 20000
 	$(BIN)/python -m benchmarks.growth 1000
 	$(BIN)/python -m benchmarks.reimport 2000
@@ -106,6 +107,7 @@ bench: $(TESTING)  ## what runs once per game or request, as ratios to a referen
 
 bench-full: $(TESTING)  ## the same with numbers of games that a club has
 	$(BIN)/python -m benchmarks.pgn 5000
+	$(BIN)/python -m benchmarks.outcomes 5000
 	$(BIN)/python -m benchmarks.intake 500000
 	$(BIN)/python -m benchmarks.growth 100000
 	$(BIN)/python -m benchmarks.reimport

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[1]
     "arguments",
     [
         ["benchmarks.pgn", "10"],
+        ["benchmarks.outcomes", "20"],
         ["benchmarks.intake", "200"],
         ["benchmarks.reimport", "50"],
         ["benchmarks.api", "100", "--requests", "5"],
