@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, Self
+from functools import lru_cache
+from typing import Final
 
 from core.oddities import Oddity
 from core.results import BLACK_WINS, DRAW, UNFINISHED, WHITE_WINS, usual
@@ -34,6 +35,7 @@ VERBATIM_NAMES: Final = "VerbatimNames"
 SAME_RULES: Final = frozenset({STANDARD, CHESS960})
 """Variants with the same rules; only the start position differs (names A30)."""
 
+_LONGEST_REMEMBERED: Final = 32
 _USUAL_DATE = re.compile(r"(\d{4})\.(\d\d)\.(\d\d)", re.ASCII)
 _DATE = re.compile(r"(\d{4}|\?{1,4})(?:[./-](\d{1,2}|\?{1,2})(?:[./-](\d{1,2}|\?{1,2}))?)?")
 
@@ -62,31 +64,20 @@ class PartialDate:
     day: int | None = None
     text: str | None = None
 
-    @classmethod
-    def parse(cls, text: str | None) -> Self:
+    @staticmethod
+    def parse(text: str | None) -> "PartialDate":
         """Read a Date tag: year first, parts separated by ``.``, ``-`` or ``/``.
 
-        Missing and zero parts are unknown.
+        Missing and zero parts are unknown. Equal dates may be one object.
         """
-        stripped = (text or "").strip()
-        usual = _USUAL_DATE.fullmatch(stripped)
-        if usual is not None:
-            year, month, day = map(int, usual.groups())
-            if 1 <= month <= 12 and 1 <= day <= 31 and year:
-                return cls(year, month, day)
-        if not stripped or set(stripped) <= set("?.-/ "):
-            return cls()
-        match = _DATE.fullmatch(stripped)
-        if match is None:
-            return cls(text=stripped)
-        year, month, day = (int(part) if part and part.isdigit() else 0 for part in match.groups())
-        if month > 12 or day > 31:
-            return cls(text=stripped)
-        return cls(year or None, month or None, day or None)
+        text = text or ""
+        return _read_date(text) if len(text) <= _LONGEST_REMEMBERED else _read_date.__wrapped__(text)
 
     def __str__(self) -> str:
         if self.text is not None:
             return self.text
+        if self.year is not None and self.month is not None and self.day is not None:
+            return f"{self.year:04}.{self.month:02}.{self.day:02}"
         year = "????" if self.year is None else f"{self.year:04}"
         return ".".join([year, *("??" if part is None else f"{part:02}" for part in (self.month, self.day))])
 
@@ -94,6 +85,25 @@ class PartialDate:
     def known(self) -> bool:
         """Whether the source says anything about the date."""
         return self != PartialDate()
+
+
+@lru_cache(maxsize=1 << 12)  # games of a file are of few days
+def _read_date(text: str) -> PartialDate:
+    stripped = text.strip()
+    usual = _USUAL_DATE.fullmatch(stripped)
+    if usual is not None:
+        year, month, day = map(int, usual.groups())
+        if 1 <= month <= 12 and 1 <= day <= 31 and year:
+            return PartialDate(year, month, day)
+    if not stripped or set(stripped) <= set("?.-/ "):
+        return PartialDate()
+    match = _DATE.fullmatch(stripped)
+    if match is None:
+        return PartialDate(text=stripped)
+    year, month, day = (int(part) if part and part.isdigit() else 0 for part in match.groups())
+    if month > 12 or day > 31:
+        return PartialDate(text=stripped)
+    return PartialDate(year or None, month or None, day or None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,14 +44,19 @@ class Verdict:
 
 def facts(game: Game) -> Facts:
     """What counts when a game is compared with another."""
-    return Facts(
-        white=str(identify(game.white.name, game.white.fide_id)),
-        black=str(identify(game.black.name, game.black.fide_id)),
-        date=_date(game.date),
-        result=read_result(game.result),
-        rules=game.rules,
-        start=game.start,
-        moves=canonical_moves(game),
+    return Facts(*_facts(game))
+
+
+def _facts(game: Game) -> tuple[str, str, str, str, str, str, tuple[str, ...]]:
+    """The fields of `Facts`, in order."""
+    return (
+        str(identify(game.white.name, game.white.fide_id)),
+        str(identify(game.black.name, game.black.fide_id)),
+        _date(game.date),
+        read_result(game.result),
+        game.rules,
+        game.start,
+        canonical_moves(game),
     )
 
 
@@ -72,16 +77,8 @@ def canonical_moves(game: Game) -> tuple[str, ...]:
 
 def key(game: Game) -> bytes:
     """16 bytes that are equal for two games exactly when `compare` calls them the same."""
-    compared = facts(game)
-    fields = (
-        compared.white,
-        compared.black,
-        compared.date,
-        compared.result,
-        compared.rules,
-        compared.start,
-        " ".join(compared.moves),
-    )
+    *fields, moves = _facts(game)
+    fields.append(" ".join(moves))
     # JSON escapes what is not ASCII and marks the ends of the fields: no two different games give one text.
     return blake2b(f"[{', '.join(map(_AS_JSON, fields))}]".encode(), digest_size=16).digest()
 

@@ -8,6 +8,7 @@ minutes ("90+30"), and says nothing.
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from core.sites import SITES, TimeClasses
@@ -18,10 +19,17 @@ _PER_MOVE = re.compile(r"1/\d+")
 _DAYS = re.compile(r"\d+ days? per move")
 _ZONE = re.compile(r"(\d{1,2}:\d\d:\d\d)(?: (?:UTC|GMT)(?:\+0000)?)?")
 _SURE_SECONDS: Final = 600
+_LONGEST_REMEMBERED: Final = 200
 
 
 def time_class(control: str | None, event: str | None, site: str | None, *, online: bool) -> str | None:
     """The class of time of the game; None if the tags do not say."""
+    if len(control or "") + len(event or "") <= _LONGEST_REMEMBERED:
+        return _remembered_class(control, event, site, online)
+    return _time_class(control, event, site, online)
+
+
+def _time_class(control: str | None, event: str | None, site: str | None, online: bool) -> str | None:
     its_site = SITES.get(site or "")
     classes = its_site.time_classes if its_site else _USUAL
     named = classes.in_event(event or "")
@@ -34,6 +42,9 @@ def time_class(control: str | None, event: str | None, site: str | None, *, onli
     if base is None or (not online and base < _SURE_SECONDS):
         return None
     return classes.by_length(base + 40 * increment)
+
+
+_remembered_class: Final = lru_cache(maxsize=1 << 12)(_time_class)  # games of a file are of few events
 
 
 def _first_period(control: str) -> tuple[int | None, int]:

@@ -248,6 +248,18 @@ def _odd_values(date: PartialDate, said: Mapping[str, str]) -> Iterator[Oddity]:
 
 
 def _odd_players(white: Side, black: Side) -> Iterator[Oddity]:
+    if white.fide_id is not None or black.fide_id is not None:
+        yield from _odd_ids(white, black)
+    key = identify(white.name)
+    if (
+        key != UNKNOWN
+        and key == identify(black.name)
+        and None in {read_fide_id(side.fide_id) for side in (white, black)}
+    ):
+        yield Oddity(Odd.SAME_NAME, shorten(white.name))
+
+
+def _odd_ids(white: Side, black: Side) -> Iterator[Oddity]:
     ids = [read_fide_id(side.fide_id) for side in (white, black)]
     for color, side, known in zip(("White", "Black"), (white, black), ids, strict=True):
         text = (side.fide_id or "").strip()
@@ -255,6 +267,3 @@ def _odd_players(white: Side, black: Side) -> Iterator[Oddity]:
             yield Oddity(Odd.NOT_A_FIDE_ID, f"{color}FideId {shorten(text)}")
     if ids[0] is not None and ids[0] == ids[1]:
         yield Oddity(Odd.SAME_FIDE_ID, ids[0])
-    key = identify(white.name)
-    if key != UNKNOWN and key == identify(black.name) and None in ids:
-        yield Oddity(Odd.SAME_NAME, shorten(white.name))
