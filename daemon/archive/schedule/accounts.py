@@ -1,4 +1,4 @@
-"""The schedule: which accounts there are, when each is due, the last result; and each site's gate."""
+"""The schedule: which accounts there are, when each is due, and the last result."""
 
 import json
 from collections.abc import Mapping, Sequence
