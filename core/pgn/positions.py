@@ -12,6 +12,7 @@ from core.game import CHESS960, STANDARD, first_tag
 from core.pgn.movetext import Fault, shorten
 from core.pgn.variants import BOARDS, has_own_start, named_variant, variant_key
 
+_LONGEST_REMEMBERED: Final = 100
 _NORMAL_RIGHTS: Final = {
     chess.WHITE: (chess.E1, chess.BB_A1 | chess.BB_H1),
     chess.BLACK: (chess.E8, chess.BB_A8 | chess.BB_H8),
@@ -71,13 +72,16 @@ def read_start(tags: Iterable[tuple[str, str]]) -> Start:
     return start_from(variant, fen)
 
 
-@lru_cache(maxsize=1024)  # Chess960 has 960 of them
 def start_from(variant: str, fen: str) -> Start:
     """The start of a game of *variant* from *fen* (FEN, X-FEN or Shredder-FEN).
 
     Raises:
         Fault: *fen* is not a position that can be played.
     """
+    return _remembered(variant, fen) if len(fen) <= _LONGEST_REMEMBERED else _start_from(variant, fen)
+
+
+def _start_from(variant: str, fen: str) -> Start:
     board = _read_fen(variant, fen)
     normal = normal_form(board)
     if normal == _FIRST_NORMAL[variant]:
@@ -85,6 +89,9 @@ def start_from(variant: str, fen: str) -> Start:
     if variant == STANDARD and board.chess960:
         variant = CHESS960
     return Start(variant, normal, board.fen(), board)
+
+
+_remembered: Final = lru_cache(maxsize=1024)(_start_from)  # Chess960 has 960 of them
 
 
 def _read_fen(variant: str, fen: str) -> chess.Board:
