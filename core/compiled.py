@@ -62,9 +62,21 @@ def _load() -> tuple[Native | None, str | None]:
     if os.environ.get("GAMEKEEPER_COMPILED") == NEVER:
         return None, f"GAMEKEEPER_COMPILED says {NEVER}"
     try:
-        return cast("Native", import_module("core._native")), None
+        found = import_module("core._native")
     except ImportError as error:
         return None, str(error)
+    if _older_than_sources(str(found.__file__)):
+        return None, "the compiled core is older than its sources: install the program again (make setup)"
+    return cast("Native", found), None
+
+
+def _older_than_sources(built: str) -> bool:
+    """Whether sources beside it have changed since it was built, as in a checkout that was updated."""
+    sources = os.path.join(os.path.dirname(built), "native")  # noqa: PTH118, PTH120 - core has no pathlib
+    if not os.path.isdir(sources):  # noqa: PTH112
+        return False
+    with os.scandir(sources) as found:
+        return max(file.stat().st_mtime for file in found) > os.stat(built).st_mtime  # noqa: PTH116
 
 
 NATIVE, WHY_NOT = _load()

@@ -1,6 +1,7 @@
 """The compiled core as a module: that it is there where it has to be, and harms nothing."""
 
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -27,13 +28,13 @@ GAMES = [
 ]
 
 
-def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(*command: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command,
         capture_output=True,
         text=True,
         check=False,
-        cwd=ROOT,
+        cwd=cwd,
         env=os.environ | environment,
         timeout=3600 if FUZZING else 250,
     )
@@ -57,6 +58,16 @@ def test_python_does_all_where_it_is_said() -> None:
     first, second = ended.stdout.splitlines()
     assert first == "None GAMEKEEPER_COMPILED says never"
     assert second == str(parse(GAMES[0]).moves)  # type: ignore[union-attr]
+
+
+@compiled
+def test_one_that_is_older_than_its_sources_is_not_used(tmp_path: Path) -> None:
+    """A checkout was updated and not installed again: Python reads the games, and why is said."""
+    shutil.copytree(ROOT / "core", tmp_path / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    program = "from core import compiled\nprint(compiled.WHY_NOT)"
+    assert run(sys.executable, "-c", program, cwd=tmp_path).stdout == "None\n"
+    os.utime(tmp_path / "core" / "native" / "scan.h", (2e9, 2e9))
+    assert "older than its sources" in run(sys.executable, "-c", program, cwd=tmp_path).stdout
 
 
 @compiled

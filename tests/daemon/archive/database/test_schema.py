@@ -338,7 +338,7 @@ def test_rows_that_would_point_nowhere(sqlite_path: Path, tmp_path: Path) -> Non
     broken = a_schema(tmp_path / "revisions", more='op.execute("DELETE FROM players")')
     with open_archive(sqlite_path) as archive:
         fill(archive)
-    with open_archive(sqlite_path, schema=broken) as archive, pytest.raises(MigrationFailed, match="1 rows"):
+    with open_archive(sqlite_path, schema=broken) as archive, pytest.raises(MigrationFailed, match="1 row "):
         archive.migrate()
     with open_archive(sqlite_path) as archive:
         assert counts(archive) == [1, 1]
