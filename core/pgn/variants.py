@@ -58,6 +58,7 @@ VARIANT_NAMES: Final = {
 _OWN_START: Final = frozenset({*_NAMES[CHESS960], "fromposition", "oddschess", "odds", "setupposition"})
 _BY_NAME = {name: key for key, names in _NAMES.items() for name in names}
 
+# An Event that names a variant has to begin in one of the ways that core/native/scan.c knows (`may_name_variant`).
 # FICS: time controls and start positions of normal chess that stand where the variant stands.
 _FICS_STANDARD = frozenset(
     {"standard", "blitz", "lightning", "untimed", "nonstandard", "slow", "bullet", "rapid"}

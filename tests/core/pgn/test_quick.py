@@ -14,6 +14,7 @@ from core.pgn import quick, tags
 from core.pgn.limits import DEFAULT_LIMITS, Limits
 from core.pgn.reader import parse
 from core.pgn.replay import replay
+from core.pgn.variants import named_variant, variant_key
 from tests.core.pgn.made_up import games
 from tests.examples import examples
 
@@ -99,6 +100,30 @@ LEFT = {
     "no tags": b"1. e4 e5 1-0",
     "nothing": b"",
 }
+
+
+EVENTS = [
+    "FICS rated atomic game",
+    "ics unrated wild/fr match",
+    "FIC\u017f rated atomic game",
+    "FICS rated blitz game",
+    "FICS rated wild/5 game",
+    "Live Chess - Chess960",
+    "Let's Play! - Bughouse",
+    "Rated variant:Crazyhouse game",
+    "casual variant:horde game",
+    "Ca\u017fual variant:horde game",
+]
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("fen", ["", '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n'])
+def test_events_that_name_a_variant(event, fen):
+    """Whatever names a variant (`core.pgn.variants`) is seen; other rules are never taken for those of chess."""
+    raw = f'[Event "{event}"]\n{fen}\n1. e4 1-0'.encode()
+    assert parse(raw) == parse(raw, backend=replay)
+    if variant_key(named_variant(None, event)) not in {"standard", "chess960"}:
+        assert quick.read(raw, DEFAULT_LIMITS) is None
 
 
 @pytest.mark.parametrize("raw", LEFT.values(), ids=LEFT)
