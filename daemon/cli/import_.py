@@ -59,11 +59,14 @@ def command(
     A game that was corrected or deleted in its file stays as it was; --prune deletes it, for a folder in all
     files there. A game that has another source stays in any case.
     """
+    from core.compiled import WHY_NOT
     from daemon.imports.run import import_paths
     from daemon.service.openings import look_up
 
     if "" in paths:
         raise click.BadParameter("an empty path names no file; write . for this folder", param_hint="PATH")
+    if WHY_NOT is not None and context.verbosity > 0:
+        context.note(f"The compiled core is not used, and reading takes ten times as long: {WHY_NOT}")
     archive = context.archive()
     look_up(archive)
     with stopped_by_signals() as stop, _progress(context) as progress:

@@ -68,6 +68,17 @@ def test_it_downloads_watches_serves_and_ends_cleanly(place: Installation, sites
     assert {"gamekeeper runs", "the API answers", "taking in", "folder taken in", "round done"} <= events
 
 
+def test_it_says_once_that_python_reads_alone(place: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the compiled core all works as it does with it; the log says why it is slower."""
+    monkeypatch.setenv("GAMEKEEPER_COMPILED", "never")
+    with place.daemon():
+        assert len(place.until(lambda: _games(place, 6))) == 6
+    lines = [json.loads(line) for line in place.log.read_text().splitlines()]
+    assert [line["why"] for line in lines if line["event"].startswith("PGN is read by Python")] == [
+        "GAMEKEEPER_COMPILED says never"
+    ]
+
+
 def test_a_restart_asks_nobody_before_his_time(place: Installation, sites: Emulator) -> None:
     """The schedule is in the archive: a daemon that starts again does not ask what was asked a moment ago."""
     with place.daemon():
