@@ -206,7 +206,7 @@ def _other_site(tags: Tags) -> Origin | None:
 
 
 def _training(tags: Tags) -> Origin | None:
-    if tags.get("Site") == "Chesstempo.com" or any(name.lower().startswith("chesstempo") for name in tags):
+    if tags.get("Site") == "Chesstempo.com" or "\nchesstempo" in "\n".join(("", *tags)).lower():
         return Origin(site="chesstempo", kind="training")
     return None
 

@@ -157,12 +157,15 @@ def _encode(text: str) -> bytes:
         return text.encode("utf-8", "replace")
 
 
+_NOTHING: Final = frozenset({"", "?"})
+
+
 def _first(tags: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """The first tag of each name that says something."""
-    first: dict[str, str] = {}
-    for name, value in tags:
-        first.setdefault(name, value.strip())
-    return {name: value for name, value in first.items() if value not in {"", "?"}}
+    said = {name: value.strip() for name, value in reversed(tags)}
+    if _NOTHING.isdisjoint(said.values()):
+        return said
+    return {name: value for name, value in said.items() if value not in _NOTHING}
 
 
 def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: PlayedLine) -> Game:
