@@ -391,7 +391,7 @@ static bool make_words(PyObject *module, State *state) {
     if (known == NULL)
         return false;
     for (int i = 0; i < KNOWN_TAG_COUNT; i++) {
-        if ((state->names[i] = PyUnicode_InternFromString(KNOWN_TAGS[i])) == NULL) {
+        if ((state->names[i] = PyUnicode_InternFromString(KNOWN_TAGS[i].name)) == NULL) {
             Py_DECREF(known);
             return false;
         }

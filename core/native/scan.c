@@ -4,11 +4,14 @@
 
 enum { LONGEST_TAG = 60000 };
 
-const char *const KNOWN_TAGS[] = {
-    "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "WhiteFideId", "WhiteTitle",
-    "WhiteTeam", "BlackElo", "BlackFideId", "BlackTitle", "BlackTeam", "FEN", "SetUp", "Variant", "ECO",
-    "Opening", "TimeControl", "Termination", "Annotator", "UTCDate", "UTCTime", "EndDate", "EndTime",
-    "Timezone", "GameId", "Link",
+#define NAMED(text) {text, sizeof text - 1}
+const KnownTag KNOWN_TAGS[] = {
+    NAMED("Event"), NAMED("Site"), NAMED("Date"), NAMED("Round"), NAMED("White"), NAMED("Black"),
+    NAMED("Result"), NAMED("WhiteElo"), NAMED("WhiteFideId"), NAMED("WhiteTitle"), NAMED("WhiteTeam"),
+    NAMED("BlackElo"), NAMED("BlackFideId"), NAMED("BlackTitle"), NAMED("BlackTeam"), NAMED("FEN"),
+    NAMED("SetUp"), NAMED("Variant"), NAMED("ECO"), NAMED("Opening"), NAMED("TimeControl"),
+    NAMED("Termination"), NAMED("Annotator"), NAMED("UTCDate"), NAMED("UTCTime"), NAMED("EndDate"),
+    NAMED("EndTime"), NAMED("Timezone"), NAMED("GameId"), NAMED("Link"),
 };
 const int KNOWN_TAG_COUNT = sizeof KNOWN_TAGS / sizeof *KNOWN_TAGS;
 enum { EVENT = 0, RESULT = 6, FEN = 15, SETUP = 16, VARIANT = 17 };
@@ -100,9 +103,10 @@ static bool is_same(const uint8_t *text, size_t length, const char *word, bool a
 static bool look_up(const uint8_t *text, Tag *tag) {
     tag->known = -1;
     for (int i = 0; i < KNOWN_TAG_COUNT; i++)
-        if (is_same(text + tag->name, tag->name_length, KNOWN_TAGS[i], true)) {
+        if (tag->name_length == KNOWN_TAGS[i].length &&
+            is_same(text + tag->name, tag->name_length, KNOWN_TAGS[i].name, true)) {
             tag->known = i;
-            return is_same(text + tag->name, tag->name_length, KNOWN_TAGS[i], false);
+            return is_same(text + tag->name, tag->name_length, KNOWN_TAGS[i].name, false);
         }
     return true;
 }

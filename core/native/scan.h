@@ -35,7 +35,11 @@ typedef struct {
 } Line;
 
 /* The tags that have a usual spelling, as in core.pgn.tags. */
-extern const char *const KNOWN_TAGS[];
+typedef struct {
+    const char *name;
+    size_t length;
+} KnownTag;
+extern const KnownTag KNOWN_TAGS[];
 extern const int KNOWN_TAG_COUNT;
 
 enum { BINARY, UTF_8, NOT_UTF_8 };
