@@ -73,7 +73,7 @@ static bool move(Position *position, uint16_t code) {
     int from = code >> 10, to = code >> 4 & 63, becomes = code & 15;
     int8_t piece = position->at[from];
     bool pawn = piece == WHITE_PAWN || piece == BLACK_PAWN, king = piece == WHITE_KING || piece == BLACK_KING;
-    if (becomes > 5 || (becomes && !pawn) || !take_away(position, from))
+    if (from == to || becomes > 5 || (becomes && !pawn) || !take_away(position, from))
         return false;
     position->number ^= position->numbers[BLACK_MOVES];
     if (position->at[to] != NOTHING) {

@@ -116,6 +116,12 @@ def test_the_tag_of_chesscom_is_told() -> None:
     assert (game.opening, both.opening) == ("Reti Opening", "Zukertort")
 
 
+@pytest.mark.parametrize("line", [("e2e2",), ("e2e4", "e1e1"), ("a2a2n",)])
+def test_a_move_that_goes_nowhere(line: tuple[str, ...]) -> None:
+    """No game has one; where damaged bytes do, the compiled core finds what Python finds."""
+    assert Book([(Opening("A00", "x"), line)]).find(line) == Opening("A00", "x")
+
+
 @given(st.lists(st.integers(0, 1 << 16), max_size=120), st.lists(st.integers(0, 60)), st.integers(0, 60))
 @example([], [0], 0)
 def test_every_position_of_a_line_is_found_by_its_number(choices, known, cut):
