@@ -132,8 +132,11 @@ def _add_games(archive: Archive, numbers: range, people: int, count: int) -> Non
         insert_rows(connection, games, [made.game(number) for number in numbers])
         rows = [made.telling(number, file.id) for number in numbers]
         insert_rows(connection, tellings, rows)
-        ids = [row["id"] for row in rows if row["download"]]
-        led = [{"account_id": number % 997 % ACCOUNTS + 1, "telling_id": number} for number in ids]
+        led = [
+            {"account_id": row["id"] % 997 % ACCOUNTS + 1, "telling_id": row["id"], "game_id": row["game_id"]}
+            for row in rows
+            if row["download"]
+        ]
         insert_rows(connection, telling_accounts, led)
 
 

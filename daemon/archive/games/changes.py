@@ -219,5 +219,5 @@ class Changes:
     gone: list[StoredGame] = field(default_factory=list)
     moved: dict[int, StoredTelling] = field(default_factory=dict)
     lost_first: dict[int, StoredGame] = field(default_factory=dict)
-    links: dict[tuple[int, int], None] = field(default_factory=dict)
+    links: dict[tuple[int, int], StoredTelling] = field(default_factory=dict)
     further: dict[SiteId, StoredTelling] = field(default_factory=dict)

@@ -76,7 +76,7 @@ class Decider:
         else:
             outcome = Outcome(telling, "refreshed", stored, self._refresh(stored, prepared))
         self._note_ids(outcome.stored, ids)
-        self.changes.links[account_id, outcome.stored.id] = None
+        self.changes.links[account_id, outcome.stored.id] = outcome.stored
         return outcome
 
     def _piece(self, telling: Telling, file_id: int, offset: int | None) -> Outcome:

@@ -1,8 +1,9 @@
 """Writes what was decided about a batch: rows of games, tellings, and what links them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from core.players import PlayerKey
 from daemon.archive.database import new_ids
@@ -30,7 +31,10 @@ def store(connection: Connection, known: KnownIds, changes: Changes, now_ms: int
         for (site, one), telling in changes.further.items()
     ]
     insert_rows(connection, telling_ids, further, ignore=True)
-    links = [{"account_id": account_id, "telling_id": number} for account_id, number in changes.links]
+    links = [
+        {"account_id": account_id, "telling_id": number, "game_id": telling.game.id}
+        for (account_id, number), telling in changes.links.items()
+    ]
     insert_rows(connection, telling_accounts, links, ignore=True)
     known.trim()
     drop_idle(connection, known, left)
@@ -155,6 +159,23 @@ def _store_tellings(connection: Connection, touched: Sequence[StoredTelling], no
     new_ids.note(connection, tellings, [stored.id for stored in touched if stored.new])
     update_rows(connection, tellings, changed)
     update_rows(connection, tellings, moved)
+    _let_accounts_follow(connection, [one for one in touched if one.download and not one.new])
+
+
+def _let_accounts_follow(connection: Connection, downloads: Sequence[StoredTelling]) -> None:
+    """Note, beside the accounts that led to them, the games that stored downloads are tellings of now."""
+    rows = [{"its_id": one.id, "now": one.game.id} for one in downloads]
+    if rows:
+        connection.execute(_FOLLOWED, rows)
+
+
+_FOLLOWED: Final = (
+    update(telling_accounts)
+    .where(
+        telling_accounts.c.telling_id == bindparam("its_id"), telling_accounts.c.game_id != bindparam("now")
+    )
+    .values(game_id=bindparam("now"))
+)
 
 
 def _where(stored: StoredTelling) -> ColumnValues:

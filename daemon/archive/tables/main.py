@@ -78,7 +78,7 @@ player_words = Table(
     "player_words",
     metadata,
     Column("word", CodePoints, primary_key=True),
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), primary_key=True, index=True),
     Column("nickname", Boolean, nullable=False),  # the word is a whole nickname: a hyphen counts as it is
     sqlite_with_rowid=False,
 )
@@ -304,9 +304,12 @@ telling_accounts = Table(
     metadata,
     Column("account_id", ForeignKey("accounts.id"), primary_key=True),
     Column("telling_id", ForeignKey("tellings.id"), primary_key=True, index=True),
+    # That of the telling, so that an account's games are found without a look at its tellings. No foreign key:
+    # it would need an index of its own, to see that a game that is deleted is nowhere here.
+    Column("game_id", BigInteger().with_variant(Integer, "sqlite"), nullable=False),
     sqlite_with_rowid=False,
 )
-"""Every account that led to a download."""
+"""Every account that led to a download, and the game that this is a telling of."""
 
 sites = Table(
     "sites",

@@ -68,6 +68,20 @@ def dangling(connection: Connection) -> Iterator[Finding]:
             yield Finding(table.name, more, repair)
 
 
+ELSEWHERE: Final = exists().where(
+    tellings.c.id == telling_accounts.c.telling_id, tellings.c.game_id != telling_accounts.c.game_id
+)
+"""The condition for accounts whose download is a telling of another game than is noted with them."""
+
+
+def elsewhere(connection: Connection) -> Iterator[Finding]:
+    """Accounts with another game than that of the download that they led to."""
+    count = connection.scalar(select(func.count()).select_from(telling_accounts).where(ELSEWHERE)) or 0
+    if count:
+        rows = count_of(count, "row")
+        yield Finding("telling_accounts", f"{rows} with another game than that of the telling", "links")
+
+
 def given_twice(connection: Connection) -> Iterator[Finding]:
     """Tellings of one game with one number."""
     found = (

@@ -16,7 +16,15 @@ from daemon.archive.games.prepared import digest
 from daemon.archive.games.texts import respell
 from daemon.archive.games.words import word_rows
 from daemon.archive.rekey.run import rekey
-from daemon.archive.tables.main import games, player_names, player_words, players, tellings, texts
+from daemon.archive.tables.main import (
+    games,
+    player_names,
+    player_words,
+    players,
+    telling_accounts,
+    tellings,
+    texts,
+)
 from daemon.archive.verify import references
 from daemon.archive.verify.findings import Repair
 
@@ -49,6 +57,8 @@ def _links(connection: Connection) -> None:
     for table, key in references.references():
         if table in references.LINKS:
             connection.execute(delete(table).where(references.astray(key)))
+    its = select(tellings.c.game_id).where(tellings.c.id == telling_accounts.c.telling_id).scalar_subquery()
+    connection.execute(update(telling_accounts).where(references.ELSEWHERE).values(game_id=its))
 
 
 def _counts(connection: Connection) -> None:

@@ -78,6 +78,7 @@ def _rows(
 
 def _stages(archive: Archive) -> Iterator[tuple[str, Iterator[int | Finding]]]:
     yield "links", _in_one(archive, references.dangling)
+    yield "links", _in_one(archive, references.elsewhere)
     yield "links", _in_one(archive, references.given_twice)
     yield "players", _in_one(archive, check_players)
     yield "players", _in_one(archive, check_names)

@@ -41,7 +41,7 @@ from daemon.archive.take_in import (
 from daemon.config.configured import ConfiguredAccount
 from daemon.edits.door import edit_game, undo
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
-from tests.daemon.seeding import in_quarantine
+from tests.daemon.seeding import fill, in_quarantine
 
 NOW = 1_700_000_000_000
 
@@ -118,6 +118,15 @@ def test_known_download(archive: Archive, mine: tuple[int, int]) -> None:
     assert again.outcomes[0].game_id == first.outcomes[0].game_id
     assert rows(archive, tellings, "game_id", "n", "site", "native_id") == [(1, 1, "lichess", "abcdefgh")]
     assert sorted(rows(archive, telling_accounts, "account_id", "telling_id")) == [(mine[0], 1), (mine[1], 1)]
+
+
+def test_an_account_follows_its_game(archive: Archive, mine: tuple[int, int]) -> None:
+    """The game beside an account is that of the download, also when this becomes another game than before."""
+    download(archive, mine[0], lichess())
+    fill(archive, [lichess()])
+    download(archive, mine[0], lichess(moves=ITALIAN))
+    assert sorted(rows(archive, tellings, "id", "game_id")) == [(1, 2), (2, 1)]
+    assert rows(archive, telling_accounts, "telling_id", "game_id") == [(1, 2)]
 
 
 def test_stored_as_it_came(archive: Archive, mine: tuple[int, int]) -> None:

@@ -20,6 +20,7 @@ from daemon.archive.games.prepared import prepare
 from daemon.archive.schedule.accounts import sync_accounts
 from daemon.archive.tables.main import games, metadata, players, telling_accounts, telling_ids, tellings
 from daemon.archive.take_in import Download, FilePiece, Telling, take_in
+from daemon.archive.verify.references import elsewhere
 from daemon.config.configured import ConfiguredAccount
 from tests.daemon.made_up import ITALIAN, RUY, chesscom, lichess, otb
 from tests.examples import examples
@@ -94,6 +95,7 @@ def contents(archive: Archive) -> Contents:
         for row in connection.execute(select(tellings.c.id, tellings.c.game_id)):
             of_game.setdefault(row.game_id, set()).add(facts[row.id])
         assert of_game.keys() == set(connection.scalars(select(games.c.id)))
+        assert list(elsewhere(connection)) == []
         return Contents(
             games=frozenset(frozenset(group) for group in of_game.values()),
             links=frozenset(

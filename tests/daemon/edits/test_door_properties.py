@@ -20,6 +20,7 @@ from daemon.archive.games.prepared import prepare
 from daemon.archive.tables.edits import doubles_due, edit_keys, edits, told_games
 from daemon.archive.tables.main import games, metadata, players, tellings
 from daemon.archive.take_in import Download, FilePiece, Telling, take_in
+from daemon.archive.verify.references import elsewhere
 from daemon.edits.door import edit_game, edit_player, undo
 from tests.daemon import merging
 from tests.daemon.archive.test_take_in_properties import empty
@@ -147,6 +148,7 @@ def undo_all(archive: Archive, order: Random) -> None:
 def check(archive: Archive) -> None:
     """What always holds: a game is what its tellings tell, with the edits; and nothing else is kept."""
     with archive.reading() as connection:
+        assert list(elsewhere(connection)) == []
         rows = connection.execute(
             select(tellings.c.game_id, tellings.c.told_key, games.c.key).join(games)
         ).all()

@@ -184,8 +184,7 @@ def _source(source: str) -> Wanted:
 
 def _account(key: str) -> Wanted:
     return Wanted.among(
-        select(tellings.c.game_id)
-        .join(telling_accounts, telling_accounts.c.telling_id == tellings.c.id)
+        select(telling_accounts.c.game_id)
         .join(accounts, accounts.c.id == telling_accounts.c.account_id)
         .where(accounts.c.key == key)
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, or_, select
 
-from core.players import identify
+from core.players import PlayerKey, identify
 from core.vocabulary import Colour
 from daemon.archive.reading.accounts import same_accounts
 from daemon.archive.reading.search.plan import Wanted
@@ -17,7 +17,6 @@ from daemon.archive.tables.main import (
     games,
     players,
     telling_accounts,
-    tellings,
 )
 
 DOSSIERS = select(
@@ -44,7 +43,7 @@ def games_of(connection: Connection, row: Row[*tuple[Any, ...]], colour: Colour 
     if colour:
         handles = [account.handle for account in accounts_of(connection, row.id)]
         named = func.lower(sides[colour][1]).in_(handles)
-        ids = ids.join(games, games.c.id == tellings.c.game_id).where(named)
+        ids = ids.join(games, games.c.id == telling_accounts.c.game_id).where(named)
     return Wanted.any([played, Wanted.among(ids)])
 
 
@@ -65,16 +64,22 @@ def _followed(dossier_id: int) -> Select[int]:
     return select(dossier_accounts.c.account_id).where(dossier_accounts.c.dossier_id == dossier_id)
 
 
-def _players(connection: Connection, row: Row[*tuple[Any, ...]]) -> Select[int]:
-    """The player of its FIDE id, and the players without an id with one of its names or nicknames.
+def players_of(row: Row[*tuple[Any, ...]], handles: Iterable[str]) -> list[PlayerKey]:
+    """The players without an id who have one of its names, or a handle of its accounts as their nickname.
 
     A nickname never takes a person: the keys of the two are of different kinds (names R10, R26).
     """
-    nicknames = [identify(account.handle) for account in accounts_of(connection, row.id)]
-    names = [identify(name) for name in json.loads(row.names)]
-    keys = [key for key in nicknames if key.kind == "nickname"] + [
-        key for key in names if key.kind != "unknown"
+    nicknames = map(identify, handles)
+    names = map(identify, json.loads(row.names))
+    return [
+        *(key for key in nicknames if key.kind == "nickname"),
+        *(key for key in names if key.kind != "unknown"),
     ]
+
+
+def _players(connection: Connection, row: Row[*tuple[Any, ...]]) -> Select[int]:
+    """These players, and the one of its FIDE id."""
+    keys = players_of(row, [account.handle for account in accounts_of(connection, row.id)])
     by_name = players.c.digest.in_([key.digest for key in keys])
     return select(players.c.id).where(
         by_name if row.fide_id is None else or_(by_name, players.c.fide_id == row.fide_id)
@@ -82,8 +87,6 @@ def _players(connection: Connection, row: Row[*tuple[Any, ...]]) -> Select[int]:
 
 
 def _by_account(dossier_id: int) -> Select[int]:
-    return (
-        select(tellings.c.game_id)
-        .join(telling_accounts, telling_accounts.c.telling_id == tellings.c.id)
-        .where(telling_accounts.c.account_id.in_(same_accounts(_followed(dossier_id))))
+    return select(telling_accounts.c.game_id).where(
+        telling_accounts.c.account_id.in_(same_accounts(_followed(dossier_id)))
     )

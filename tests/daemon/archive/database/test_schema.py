@@ -432,6 +432,14 @@ def test_an_archive_of_the_first_schema(where: str, empty_database: str, tmp_pat
                     " VALUES (7, 'k', 1, 1, 'a', 'a', '2024', '*', 'standard', '', '', 0, false, 0, 'B90', 'GM')"
                 ),
                 (
+                    "INSERT INTO accounts (id, key, site, handle, display, every) VALUES (2, 'a', 'lichess', 'a', 'a', 1)"
+                ),
+                (
+                    "INSERT INTO tellings (id, game_id, n, download, site, native_id, digest, pgn, has_comments, fetched_at)"
+                    " VALUES (4, 7, 1, true, 'lichess', 'x', 'd', 'p', false, 0)"
+                ),
+                "INSERT INTO telling_accounts VALUES (2, 4)",
+                (
                     "INSERT INTO club_members (id, tournament_id, n, player_id, written, rating, joined)"
                     " VALUES (1, 1, 1, 1, 'a', 1500, 1)"
                 ),
@@ -445,6 +453,8 @@ def test_an_archive_of_the_first_schema(where: str, empty_database: str, tmp_pat
         assert archive.migrate()
         with archive.writing() as connection:
             assert connection.exec_driver_sql("SELECT game_id FROM club_pairings").scalar_one() == 7
+            led = connection.execute(text("SELECT account_id, telling_id, game_id FROM telling_accounts"))
+            assert led.all() == [(2, 4, 7)]
             first = {
                 name: new_ids.first_free(connection, metadata.tables[name])
                 for name in ("rounds", "quarantine")

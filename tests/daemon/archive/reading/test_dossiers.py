@@ -1,20 +1,23 @@
 """Whose games are whose: the user's own, and those of the dossiers."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from core.game import Side
 from core.players import Profile, account_takes, is_mine
-from daemon.archive.archive import Archive
+from daemon.archive.archive import Archive, open_archive
 from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.reading.dossiers import dossier, list_dossiers
 from daemon.archive.reading.games import find_games
 from daemon.archive.reading.me import me, my_games
 from daemon.archive.reading.search import plan
 from daemon.archive.reading.search.filters import GameFilters
+from daemon.archive.tables.main import accounts as accounts_table
 from daemon.config.configured import ConfiguredDossier
 from tests.core.vector_files import vectors
+from tests.daemon.archive.reading.search.test_by_date import plans
 from tests.daemon.seeding import downloaded, fill, follow, game_between, named, online
 
 MINE = vectors("mine")
@@ -189,3 +192,71 @@ def test_dossiers_are_in_the_order_of_the_configuration(archive: Archive) -> Non
     with archive.reading() as connection:
         assert [found["slug"] for found in list_dossiers(connection)] == ["three", "one"]
         assert dossier(connection, "two") is None
+
+
+def test_numbers_of_games(archive: Archive) -> None:
+    """Each dossier's number is that of its list, also where others have the same games, or several of its accounts led to one."""
+    keys = ["lichess:rossi", "lichess:older", "chesscom:rossi", "lichess:verdi"]
+    accounts = follow(archive, keys, mine=False)
+    with archive.writing() as connection:
+        same = accounts_table.c.handle.in_(["rossi", "older"]) & (accounts_table.c.site == "lichess")
+        connection.execute(accounts_table.update().where(same).values(permanent_id="1"))
+    track(
+        archive,
+        ConfiguredDossier("Rossi", "both", 777, ["Rossi, Mario", "Rossi, M."], keys[:1] + keys[2:3]),
+        ConfiguredDossier("Verdi", "verdi", None, ["Verdi, Anna"], [keys[3]]),
+        ConfiguredDossier("Neri", "names", None, ["Neri, Ugo", "Rossi, Mario", "Verdi, Anna"], ()),
+        ConfiguredDossier("Nobody", "nobody", None, (), ()),
+    )
+    led_to = {
+        "lichess:rossi": [online("rossi", "verdi", "a"), online("x", "y", "b")],
+        "lichess:older": [online("rossi", "verdi", "a"), online("older", "z", "c")],
+        "chesscom:rossi": [
+            online("rossi", "x", "1", "chesscom"),
+            online("Rossi, Mario", "w", "2", "chesscom"),
+        ],
+        "lichess:verdi": [online("rossi", "verdi", "a"), online("Verdi, Anna", "w", "d")],
+    }
+    for key, some in led_to.items():
+        downloaded(archive, accounts[key], some)
+    fill(
+        archive,
+        [
+            game_between("Rossi, Mario", "Rossi, M."),
+            game_between("Rossi, Mario", "Verdi, Anna"),
+            game_between(named("Whoever", "777"), "Neri, Ugo"),
+            game_between("Neri, Ugo", "Neri, Ugo"),
+        ],
+    )
+    with archive.reading() as connection:
+        found = list_dossiers(connection)
+    assert [one["accounts"] for one in found] == [keys[:3], keys[3:], [], []]
+    assert [one["games"] for one in found] == [len(of_dossier(archive, one["slug"])) for one in found]
+    assert [one["games"] for one in found] == [8, 3, 6, 0]
+
+
+def test_numbers_from_indexes_alone(sqlite_path: Path) -> None:
+    """No number looks at a game or a telling: in large archives that takes as long as all the rest."""
+    with open_archive(sqlite_path) as archive:
+        accounts = follow(archive, ["lichess:rossi"], mine=False)
+        track(archive, ConfiguredDossier("Rossi", "rossi", 777, ["Rossi, Mario"], ["lichess:rossi"]))
+        downloaded(archive, accounts["lichess:rossi"], [online("rossi", "verdi", "a")])
+        with archive.reading() as connection, plans(connection) as lines:
+            (found,) = list_dossiers(connection)
+    assert found["games"] == 1
+    steps = [line for line in lines if " games " in f"{line} " or "tellings" in line]
+    assert steps
+    assert all(" games USING COVERING INDEX" in step for step in steps), steps
+
+
+@pytest.mark.parametrize("ask", [GameFilters(account="lichess:rossi"), GameFilters(dossier="rossi")])
+def test_games_of_an_account_without_its_tellings(sqlite_path: Path, ask: GameFilters) -> None:
+    """Which games an account led to is known beside it."""
+    with open_archive(sqlite_path) as archive:
+        accounts = follow(archive, ["lichess:rossi"], mine=False)
+        track(archive, ConfiguredDossier("Rossi", "rossi", None, (), ["lichess:rossi"]))
+        downloaded(archive, accounts["lichess:rossi"], [online("rossi", "verdi", "a")])
+        with archive.reading() as connection, plans(connection) as lines:
+            page = find_games(connection, ask, Profile(), limit=1)
+    assert len(page["items"]) == 1
+    assert not any(" tellings USING INTEGER PRIMARY KEY" in line for line in lines), lines

@@ -355,7 +355,7 @@ def test_rows_that_point_nowhere(sqlite_path: Path) -> None:
         _statement(
             sqlite_path,
             "INSERT INTO player_words VALUES ('rossi', 99, 0)",
-            "INSERT INTO telling_accounts VALUES (99, 1)",
+            "INSERT INTO telling_accounts VALUES (99, 1, 1)",
             "UPDATE games SET event_id = 77 WHERE id = 2",
         )
         findings = _findings(archive)
@@ -373,10 +373,26 @@ def test_many_rows_that_point_nowhere(sqlite_path: Path) -> None:
     """Only the first are told one by one."""
     with open_archive(sqlite_path) as archive:
         _filled(archive)
-        _statement(sqlite_path, *(f"INSERT INTO telling_accounts VALUES ({n}, 1)" for n in range(100, 150)))
+        _statement(
+            sqlite_path, *(f"INSERT INTO telling_accounts VALUES ({n}, 1, 1)" for n in range(100, 150))
+        )
         findings = _findings(archive)
     assert len(findings) == 21
     assert findings[-1].startswith("telling_accounts: 30 more rows")
+
+
+def test_accounts_with_another_game(sqlite_path: Path) -> None:
+    """The game beside an account that is not that of its telling is told, and mended."""
+    with open_archive(sqlite_path) as archive:
+        account = follow(archive, ["lichess:mrossi90"])["lichess:mrossi90"]
+        downloaded(archive, account, [made_up.lichess(), made_up.lichess("b" * 8, made_up.ITALIAN)])
+        _statement(sqlite_path, "UPDATE telling_accounts SET game_id = 2 WHERE telling_id = 1")
+        expected = (
+            "telling_accounts: 1 row with another game than that of the telling (gamekeeper verify --fix)"
+        )
+        assert _findings(archive) == [expected]
+        _mend(archive)
+        assert _findings(archive) == []
 
 
 def test_tellings_with_one_number(sqlite_path: Path) -> None:
