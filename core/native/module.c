@@ -230,9 +230,10 @@ static PyObject *native_split(PyObject *Py_UNUSED(module), PyObject *const *args
         PyErr_SetString(PyExc_TypeError, "split wants bytes, an index, a bool and a length");
         return NULL;
     }
-    Py_ssize_t at = PyNumber_AsSsize_t(args[1], NULL), longest = PyNumber_AsSsize_t(args[3], NULL);
-    int last = PyObject_IsTrue(args[2]), state;
-    if (last < 0 || PyErr_Occurred())
+    int state, last = PyObject_IsTrue(args[2]);
+    Py_ssize_t at = last < 0 ? -1 : PyNumber_AsSsize_t(args[1], NULL);
+    Py_ssize_t longest = at == -1 && PyErr_Occurred() ? -1 : PyNumber_AsSsize_t(args[3], NULL);
+    if (PyErr_Occurred()) /* after the first of them nothing else is asked */
         return NULL;
     if (at < 0 || at > PyBytes_GET_SIZE(args[0])) {
         PyErr_SetString(PyExc_IndexError, "there is no such place in the block");

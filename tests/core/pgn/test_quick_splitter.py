@@ -115,3 +115,29 @@ def test_what_is_no_block_is_refused():
     for nowhere in (-1, 3):
         with pytest.raises(IndexError):
             NATIVE.split(b"[]", nowhere, True, 1)
+
+
+def test_what_fails_first_is_what_is_raised():
+    """After an exception none of the other arguments is asked for its value."""
+
+    class Number:
+        """One that is asked in vain."""
+
+        def __bool__(self):
+            raise ZeroDivisionError
+
+        __index__ = __bool__
+
+    class Unasked:
+        """One that must not be asked."""
+
+        def __index__(self):
+            raise AssertionError
+
+    for wrong in (
+        (b"", Number(), True, Unasked()),
+        (b"", Unasked(), Number(), Unasked()),
+        (b"", 0, 1, Number()),
+    ):
+        with pytest.raises(ZeroDivisionError):
+            NATIVE.split(*wrong)
