@@ -32,6 +32,9 @@ MANY_UNDATED: Final = 20_000
 LOOKED_AT: Final = 2_000
 """So many games of the list are looked at before that."""
 
+LOOKED_AT_BY_ID: Final = 20_000
+"""The same where the index of dates alone says whether a game is found."""
+
 BESIDE: Final = 25_000
 """The ids of no more games are gathered to spare looks at the games that another condition finds."""
 
@@ -201,7 +204,8 @@ class DateSearch:
         """The first games of the list, and all others."""
         first, *others = self.left
         its = select(games.c.date, games.c.id).where(*first.conditions())
-        last = self.connection.execute(first.ordered(its).offset(LOOKED_AT - 1).limit(1)).one_or_none()
+        number = LOOKED_AT_BY_ID if all(one.by_id for one in self.wanted) else LOOKED_AT
+        last = self.connection.execute(first.ordered(its).offset(number - 1).limit(1)).one_or_none()
         if last is None:
             return [first], others
         place = (last[0], last[1])

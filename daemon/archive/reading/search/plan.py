@@ -76,6 +76,7 @@ class Wanted:
         sample: Of *ids*, more than `FEW` if there are more; found without looking at all.
         dated: Indexes with dates that find such games.
         undated: The ids of the games that none of *dated* finds, each with a sample.
+        by_id: *test* needs only the game's id, which every index has.
     """
 
     test: Condition
@@ -83,6 +84,7 @@ class Wanted:
     sample: Ids | None = None
     dated: tuple[DatedIndex, ...] = ()
     undated: tuple[tuple[Ids, Ids], ...] = ()
+    by_id: bool = False
 
     @classmethod
     def refers(cls, columns: Sequence[ColumnElement[int]], to: Select[int]) -> Self:
@@ -111,7 +113,7 @@ class Wanted:
     @classmethod
     def among(cls, ids: Select[int]) -> Self:
         """Whether it is one of the games with these ids."""
-        return cls.found_by((games.c.id + 0).in_(ids), ids)
+        return cls((games.c.id + 0).in_(ids), ids, ids, undated=((ids, ids),), by_id=True)
 
     @classmethod
     def any(cls, wanted: Sequence["Wanted"]) -> "Wanted":

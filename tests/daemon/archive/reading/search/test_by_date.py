@@ -19,7 +19,7 @@ from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.reading.search.mine import mine
 from daemon.archive.reading.search.plan import NONE, Wanted, count_games
 from daemon.archive.tables.main import games, players
-from tests.daemon.seeding import emptied, fill, game_between
+from tests.daemon.seeding import downloaded, emptied, fill, follow, game_between, online
 
 ME = Profile("Anna", "Rossi")
 NAMES = ("Rossi, Anna", "Verdi, Mario", "Verdi, Marta", "Neri, Ugo")
@@ -192,6 +192,25 @@ def test_lists_are_read_from_indexes_with_dates(
         with archive.reading() as connection, plans(connection) as lines:
             find_games(connection, GameFilters(**asked), ME, limit=2)
     assert any(index in line for line in lines), lines
+
+
+@pytest.mark.parametrize(("looked_at", "looked_up"), [(1, 2), (6, 1)])
+def test_games_known_by_their_ids(
+    sqlite_path: str, monkeypatch: pytest.MonkeyPatch, looked_at: int, looked_up: int
+) -> None:
+    """Those of an account are found in the index of dates; only if too few are new, all of them are looked up."""
+    with open_archive(sqlite_path) as archive:
+        account = follow(archive, ["lichess:verdi"])["lichess:verdi"]
+        downloaded(
+            archive, account, [online("verdi", "neri", str(n), date=f"2024.05.0{n}") for n in range(1, 6)]
+        )
+        fill(archive, [game_between("a", "b", "2024.06.01")])
+        go("by values", monkeypatch)
+        monkeypatch.setattr(by_date, "LOOKED_AT_BY_ID", looked_at)
+        with archive.reading() as connection, plans(connection) as lines:
+            page = find_games(connection, GameFilters(account="lichess:verdi"), ME, limit=2)
+    assert [one["date"] for one in page["items"]] == ["2024.05.05", "2024.05.04"]
+    assert sum(line.startswith("SEARCH games USING INTEGER PRIMARY KEY") for line in lines) == looked_up
 
 
 @given(games_of=st.lists(a_game, min_size=1, max_size=12), some=st.sets(st.integers(1, 12)))
