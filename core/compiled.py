@@ -76,7 +76,7 @@ def _older_than_sources(built: str) -> bool:
     if not os.path.isdir(sources):  # noqa: PTH112
         return False
     with os.scandir(sources) as found:
-        return max(file.stat().st_mtime for file in found) > os.stat(built).st_mtime  # noqa: PTH116
+        return max((file.stat().st_mtime for file in found), default=0.0) > os.stat(built).st_mtime  # noqa: PTH116
 
 
 NATIVE, WHY_NOT = _load()
