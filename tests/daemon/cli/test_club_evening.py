@@ -128,7 +128,7 @@ def test_an_evening(club: Run) -> None:
 
     assert "round 2" in club("pair", "vm-26", "--date", "2026-11-10").stdout
     assert "Aborted" in club("undo", "vm-26", code=1, answer="n\n").stderr
-    assert "the pairing list of round 2 (2 boards) goes" in club("undo", "vm-26", answer="y\n").stdout
+    assert "the pairing list of round 2 (2 boards) is removed" in club("undo", "vm-26", answer="y\n").stdout
     shown = club("undo", "vm-26", "--show").stdout
     assert (
         "board 1, Neri, Anna – Rossi, Mario: 0-1 → no result; the table after round 1 is no longer valid"

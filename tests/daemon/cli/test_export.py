@@ -189,7 +189,7 @@ def test_wrong_use(place: Installation, tmp_path: Path) -> None:
         (("--dossier", "nobody"), "gamekeeper dossier list"),
         (("--from", "x"), "--from"),
         (("-o", str(tmp_path / "none" / "a.pgn")), "none is not there: make it first"),
-        (("-o", str(tmp_path / "a.foo")), '".foo": say --format pgn, ndjson or csv'),
+        (("-o", str(tmp_path / "a.foo")), '".foo" is unknown: say --format pgn, ndjson or csv'),
         (("-o", str(tmp_path / "a.pgn.gz")), "--format pgn"),
     ):
         result = run(place, *arguments)

@@ -93,6 +93,7 @@ def test_an_import_onto_a_full_disk_says_how_far_it_came(
 ) -> None:
     """How many games are in, and that the next import completes them: it does."""
     from daemon.imports.run import Summary, import_paths
+    from daemon.imports.store import SMALL
 
     write(tmp_path, '[daemon]\ndata_dir = "data"\n')
     (tmp_path / "a.pgn").write_text(games(3000))
@@ -107,6 +108,7 @@ def test_an_import_onto_a_full_disk_says_how_far_it_came(
 
     with monkeypatch.context() as patched:
         patched.setattr("daemon.imports.run.import_paths", on_a_full_disk)
+        patched.setattr("daemon.imports.run.LARGE", SMALL)  # a transaction that does not fit leaves nothing
         full = run("import", "a.pgn")
     assert full.exit_code == 78
     first, second = full.stderr.splitlines()[-2:]

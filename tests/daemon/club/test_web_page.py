@@ -223,7 +223,7 @@ def test_games_without_a_result_say_why() -> None:
         assert [row[5].strip() for row in shown.rows] == ["postponed", "postponed to 2026-12-24", last]
         assert [row[6] for row in shown.rows] == ["", "", f"2p by no. {shown.rows[2][1]}"]
     text = "".join(page(season).texts)
-    assert "nothing after the colour while it is still to be played" in text
+    assert "nothing after the colour while the game is still to be played" in text
 
 
 def test_groups_have_their_tables() -> None:

@@ -8,7 +8,7 @@ import struct
 import threading
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -144,14 +144,15 @@ def test_a_game_that_the_archive_chokes_on_costs_itself(
 ) -> None:
     """An error that nobody foresaw sends this game to quarantine; the others of its batch are stored."""
     (folder / "a.pgn").write_text("".join(map(game, range(5))))
-    whole = store.take_in  # type: ignore[attr-defined]  # patched below
+    whole = take_in.take_in_together
 
-    def choking(archive: Archive, tellings: list[take_in.Telling], **more: Any) -> object:
-        if any(telling.prepared.game.black.name == "Neri, A3" for telling in tellings):
+    def choking(archive: Archive, batches: Iterable[take_in.IntakeBatch]) -> list[take_in.Taken]:
+        held = list(batches)
+        if any(telling.prepared.game.black.name == "Neri, A3" for one in held for telling in one.tellings):
             raise ValueError("nobody foresaw this")
-        return whole(archive, tellings, **more)  # type: ignore[arg-type] # handed through
+        return whole(archive, held)
 
-    monkeypatch.setattr(store, "take_in", choking)
+    monkeypatch.setattr(store, "take_in_together", choking)
     summary = import_paths(sqlite, [folder])
     assert (summary.read, summary.new, summary.quarantined) == (6, 5, 1)
     with sqlite.reading() as connection:

@@ -334,6 +334,7 @@ def test_an_account_of_which_no_game_can_be_read_says_so(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As an error of the account, which stays while nothing new comes, and goes with the first game that can be read."""
+    monkeypatch.setattr("core.pgn.quick.read", lambda *_, **__: None)
     monkeypatch.setattr("core.pgn.reader.read_movetext", _refuse)
     first, second = bench.run("chesscom:mrossi90"), bench.run("chesscom:mrossi90")
     assert (first.outcome, first.counts.quarantined, first.counts.read) == (RoundEnd.DONE, 12, 12)

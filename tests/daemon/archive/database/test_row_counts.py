@@ -22,7 +22,7 @@ def test_a_small_archive_is_planned_for_as_a_large_one(sqlite_archive: Archive) 
             count_rows(connection)
             found = counted(connection)
     assert found["sqlite_autoindex_games_1"] == f"{FEWEST} 1"
-    assert found["ix_games_white_id_date"] == f"{FEWEST} 12 12"
+    assert found["ix_games_white_id_date"] == f"{FEWEST} 12 12 1 1"
 
 
 def test_what_is_asked_for_is_looked_up(sqlite_archive: Archive) -> None:
