@@ -238,11 +238,13 @@ class ImportStore:
 
     def _take_in_or_divide(self, pieces: Sequence[_Sourced], placed: Placed, now_ms: int) -> None:
         """Store them: a game that no database takes is a problem of this game alone."""
+        noted = placed.noted()
         try:
             self._take_in_these(pieces, placed, now_ms)
         except ArchiveError:
             raise
         except Exception as error:
+            placed.forget_since(noted)
             if len(pieces) == 1:
                 self._set_aside(pieces[0], error, placed, now_ms)
                 return

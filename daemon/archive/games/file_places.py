@@ -36,6 +36,16 @@ class Placed:
         if place is not None:
             self._moved.extend((telling_id, place))
 
+    def noted(self) -> tuple[bytes, int]:
+        """What is noted so far, for `forget_since`."""
+        return bytes(self._bits), len(self._moved)
+
+    def forget_since(self, noted: tuple[bytes, int]) -> None:
+        """Note no more than that: what came after it was not stored."""
+        bits, moved = noted
+        self._bits[:] = bits
+        del self._moved[moved:]
+
     def places_before(self) -> Mapping[int, int]:
         """Where the moved ones were before, by their ids."""
         return dict(zip(self._moved[::2], self._moved[1::2], strict=True))

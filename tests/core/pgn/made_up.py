@@ -5,7 +5,7 @@ from typing import Any, Final
 import chess
 from hypothesis import strategies as st
 
-STARTS: Final = [
+CHESS: Final = [
     chess.STARTING_FEN,
     "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
@@ -22,12 +22,16 @@ STARTS: Final = [
     "k7/8/8/3N4/2P1B3/8/8/4K2R w K - 0 1",  # discovered checks
     "2r1r1k1/8/4b3/2n5/8/8/5p2/R2K3R b - - 0 1",
     "5k2/8/8/8/8/8/8/4K2R w K - 0 1",  # castling gives check
+]
+"""Starts with kings and rooks where chess has them."""
+CHESS960: Final = [
     "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1",  # Shredder-FEN
     "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 0 1",  # X-FEN
     "r1k3r1/8/8/8/8/8/8/R1K3R1 w KQkq - 0 1",
     "5rkr/8/8/8/8/8/8/RKR5 w KQkq - 0 1",
     "rr1k4/8/8/8/8/8/8/RR1K2RR w BGb - 0 1",
 ]
+STARTS: Final = [*CHESS, *CHESS960]
 CHOICES: Final = st.lists(st.integers(0, 1 << 16), max_size=160)
 
 
@@ -49,7 +53,7 @@ def boards(draw: Any) -> chess.Board:
         board = chess.Board.from_chess960_pos(number)
     else:
         fen = draw(st.sampled_from(STARTS))
-        board = chess.Board(fen, chess960=STARTS.index(fen) > 15)
+        board = chess.Board(fen, chess960=fen in CHESS960)
     play(board, draw(CHOICES))
     return board
 

@@ -11,34 +11,16 @@ from core.pgn.mailbox import GiveUp, Mailbox
 from core.pgn.movetext import Written, read_movetext
 from core.pgn.positions import start_from
 from core.pgn.replay import replay_slowly
+from tests.core.pgn.made_up import CHESS
 from tests.examples import examples
-
-STARTS = [
-    chess.STARTING_FEN,
-    "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",
-    "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
-    "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1",
-    "4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1",
-    "n3k2n/P5P1/8/8/8/8/p5p1/N3K2N w - - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",  # pinned en passant captures
-    "4k3/1p1p1p1p/8/P1P1P1P1/p1p1p1p1/8/1P1P1P1P/4K3 w - - 0 1",
-    "1QQ1k3/1Q6/8/8/8/1q5q/qq6/6K1 b - - 0 1",
-    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    "4k3/8/8/2N1N3/1N3N2/4r3/1N3N2/2NKN3 w - - 0 1",
-    "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
-    "k7/8/8/3N4/2P1B3/8/8/4K2R w K - 0 1",  # discovered checks
-    "2r1r1k1/8/4b3/2n5/8/8/5p2/R2K3R b - - 0 1",
-    "5k2/8/8/8/8/8/8/4K2R w K - 0 1",  # castling gives check
-]
-
 
 long_lists = st.lists(st.integers(0, 1 << 16), min_size=40, max_size=120)
 
 
 @st.composite
 def positions(draw):
-    """A board after a random line from one of `STARTS`, as start FEN and board with its moves."""
-    board = chess.Board(draw(st.sampled_from(STARTS)))
+    """A board after a random line from one of `CHESS`, as start FEN and board with its moves."""
+    board = chess.Board(draw(st.sampled_from(CHESS)))
     for choice in draw(st.lists(st.integers(0, 1 << 16), max_size=80) | long_lists):
         legal = list(board.legal_moves)
         if not legal:
@@ -164,7 +146,7 @@ def test_no_text_is_taken_for_another_move(board, choices):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fen", STARTS)
+@pytest.mark.parametrize("fen", CHESS)
 def test_all_texts(fen):
     """The same for every text there is, in some positions that are hard."""
     board = chess.Board(fen)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import structlog
+from sqlalchemy import select
 
 from core.pgn.splitter import Piece
 from daemon.archive import take_in
@@ -21,6 +22,7 @@ from daemon.archive.archive import Archive, open_archive
 from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.status import status
 from daemon.archive.reading.totals import totals
+from daemon.archive.tables.main import files, tellings
 from daemon.imports import pace, pieces, store
 from daemon.imports.folders import Folders
 from daemon.imports.run import Summary, import_paths
@@ -139,26 +141,53 @@ def test_whatever_cutting_raises_is_a_problem_of_the_file(
         assert str(folder / "a.pgn") in str(list_rounds(connection, limit=1)["items"][0]["error"])
 
 
+def choke_on(black: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody have foreseen an error of the games of this player."""
+    whole = take_in.take_in_together
+
+    def choking(archive: Archive, batches: Iterable[take_in.IntakeBatch]) -> list[take_in.Taken]:
+        def until_it() -> Iterator[take_in.IntakeBatch]:
+            for batch in batches:
+                yield batch
+                if any(telling.prepared.game.black.name == black for telling in batch.tellings):
+                    raise ValueError("nobody foresaw this")
+
+        return whole(archive, until_it())
+
+    monkeypatch.setattr(store, "take_in_together", choking)
+
+
 def test_a_game_that_the_archive_chokes_on_costs_itself(
     sqlite: Archive, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An error that nobody foresaw sends this game to quarantine; the others of its batch are stored."""
     (folder / "a.pgn").write_text("".join(map(game, range(5))))
-    whole = take_in.take_in_together
-
-    def choking(archive: Archive, batches: Iterable[take_in.IntakeBatch]) -> list[take_in.Taken]:
-        held = list(batches)
-        if any(telling.prepared.game.black.name == "Neri, A3" for one in held for telling in one.tellings):
-            raise ValueError("nobody foresaw this")
-        return whole(archive, held)
-
-    monkeypatch.setattr(store, "take_in_together", choking)
+    choke_on("Neri, A3", monkeypatch)
     summary = import_paths(sqlite, [folder])
     assert (summary.read, summary.new, summary.quarantined) == (6, 5, 1)
     with sqlite.reading() as connection:
         [item] = in_quarantine(connection)
     assert "nobody foresaw this" in item.item.reason
     assert b"A3" in item.item.raw
+
+
+def test_what_was_not_stored_settles_no_place(
+    sqlite: Archive, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games are stored at a second try, after others were put before them: each has the place that it has now."""
+    texts = list(map(game, range(5)))
+    (folder / "a.pgn").write_text("".join(texts))
+    import_paths(sqlite, [folder])
+    choke_on("Neri, A9", monkeypatch)
+    (folder / "a.pgn").write_text("".join([*map(game, (8, 9)), *texts]))
+    import_paths(sqlite, [folder / "a.pgn"], again=True)
+    with sqlite.reading() as connection:
+        places = connection.execute(
+            select(tellings.c.place)
+            .join(files, files.c.id == tellings.c.file_id)
+            .where(files.c.path.endswith("a.pgn"))
+        ).scalars()
+        assert sorted(places) == [len(game(0)) * n for n in (0, 2, 3, 4, 5, 6)]
 
 
 def test_a_broken_member_of_a_zip_costs_itself(sqlite: Archive, folder: Path) -> None:
