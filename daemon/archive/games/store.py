@@ -59,7 +59,7 @@ def _free_keys(connection: Connection, changes: Changes) -> None:
 
 def _store_games(connection: Connection, known: KnownIds, written: Sequence[StoredGame], now_ms: int) -> None:
     pairs = [(game, game.prepared) for game in written if game.prepared is not None]
-    sides = [side for _, prepared in pairs for side in _named(prepared)]
+    sides = [side for _, prepared in pairs for side in named_in(prepared)]
     people = player_ids(connection, known, sides)
     places = text_ids(connection, known, (item for _, prepared in pairs for item in texts_of(prepared)))
     rows = [(game, game_row(game, prepared, people, places, now_ms)) for game, prepared in pairs]
@@ -69,7 +69,8 @@ def _store_games(connection: Connection, known: KnownIds, written: Sequence[Stor
     note_names(connection, known, with_fide_id)
 
 
-def _named(prepared: Prepared) -> tuple[Named, Named]:
+def named_in(prepared: Prepared) -> tuple[Named, Named]:
+    """White and Black as the game names them."""
     game, typed = prepared.game, prepared.typed
     return (
         Named(prepared.white, game.white.name, game.online, "white" in typed or game.typed("white")),
