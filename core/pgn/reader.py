@@ -15,6 +15,7 @@ from core.oddities import Odd, Oddity
 from core.openings import of_page
 from core.origin import origin_of
 from core.pgn import encodings, quick, quick_splitter
+from core.pgn.cut import Cut
 from core.pgn.limits import DEFAULT_LIMITS, Limits
 from core.pgn.movetext import Fault, Movetext, read_movetext, shorten
 from core.pgn.positions import Start, read_start
@@ -24,7 +25,7 @@ from core.pgn.tags import Header, read_tags, refuse_contradictions
 from core.players import UNKNOWN, identify, read_fide_id
 from core.results import USUAL
 
-__all__ = ["Limits", "Piece", "not_pgn", "parse", "read", "read_header", "split"]
+__all__ = ["Cut", "Limits", "Piece", "cuts", "not_pgn", "parse", "read", "read_header", "split"]
 
 
 NO_END: Final = Oddity(Odd.NO_END)
@@ -58,6 +59,13 @@ def split(
 ) -> Iterator[Piece]:
     """Cut *source* into games without reading them (see `core.pgn.splitter`); *encoding* goes with each piece."""
     return quick_splitter.split(source, limits.max_bytes, encoding)
+
+
+def cuts(
+    source: BinaryIO | bytes, limits: Limits = DEFAULT_LIMITS, *, encoding: str | None = None
+) -> Iterator[Cut]:
+    """The same, with many games in one text where that is quicker."""
+    return quick_splitter.cuts(source, limits.max_bytes, encoding)
 
 
 def parse(

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.compiled import NATIVE
-from core.pgn import splitter
-from core.pgn.quick_splitter import split
+from core.pgn import quick_splitter, splitter
+from core.pgn.quick_splitter import cuts, split
 from tests.examples import examples
 
 LIMIT = 1 << 20
@@ -74,11 +74,13 @@ def test_it_cuts_where_python_does(data, limit):
     assert list(split(data, limit, "cp850")) == list(splitter.split(data, limit, "cp850"))
 
 
-@given(broken(), st.integers(1, 300), st.booleans(), st.sampled_from([100, LIMIT]))
+@given(broken(), st.integers(1, 300), st.booleans(), st.sampled_from([100, LIMIT]), st.sampled_from([1, 500]))
 @examples(300)
-def test_portions_and_failures_do_not_matter(data, size, fails, limit):
-    """However the bytes come, and if they end in an error."""
-    quickly = pieces(split(Trickle(data, size, fails), limit))
+def test_portions_and_failures_do_not_matter(data, size, fails, limit, block):
+    """However the bytes come, how many are cut at once, and if they end in an error."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quick_splitter, "_BLOCK", block)
+        quickly = pieces(split(Trickle(data, size, fails), limit))
     assert quickly == pieces(splitter.split(Trickle(data, size, fails), limit))
 
 
@@ -89,6 +91,16 @@ def test_usual_games_need_no_python():
     ends, doubt = NATIVE.split(block, 0, True, LIMIT)
     assert (ends, doubt) == (tuple(one.offset + len(one.raw) for one in splitter.split(block, LIMIT)), False)
     assert NATIVE.split(block, 0, False, LIMIT) == (ends[:-1], False)
+
+
+@pytest.mark.skipif(NATIVE is None, reason="the compiled core is not used here")
+def test_many_games_come_in_one_text():
+    """Nothing is made of each of them."""
+    block = b"".join(USUAL) * 2000
+    found = list(cuts(BytesIO(block), LIMIT))
+    assert [piece for cut in found for piece in cut.pieces()] == list(splitter.split(block, LIMIT))
+    assert len(found) <= len(block) // (100 * 1024) + 1
+    assert b"".join(cut.raw for cut in found) == block
 
 
 @pytest.mark.skipif(NATIVE is None, reason="the compiled core is not used here")
