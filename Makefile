@@ -29,7 +29,7 @@ help:  ## what there is
 
 setup: $(RUNTIME)  ## make .venv with what the program needs (an editable install; quick when nothing changed)
 
-$(RUNTIME): pyproject.toml hatch_build.py $(wildcard core/native/*)
+$(RUNTIME): pyproject.toml hatch_build.py $(wildcard core/native/* daemon/archive/database/native/*)
 	@test -n '$(VERSION)' || { echo "$(PYTHON) does not run. Install Python 3.11 or newer (Debian: apt install python3 python3-venv)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gamekeeper needs Python 3.11 or newer; $(PYTHON) is $(VERSION). Try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "$(PYTHON) has no ensurepip (Debian: apt install python3-venv)" >&2; exit 1; }
@@ -143,5 +143,5 @@ browser:  ## a browser for the tests that print pages, if there is none: Debian'
 	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends chromium >/dev/null
 
 clean:  ## remove what was built
-	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* build dist core/_native*.so
+	rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .hypothesis .coverage* build dist core/_native*.so daemon/archive/database/_packed_rows.so
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""The program is packed and installed with the compiled core, and without one where there is no compiler."""
+"""The program is packed and installed with what is written in C, and without it where there is no compiler."""
 
 import os
 import shutil
@@ -58,16 +58,19 @@ def wheel_in(folder: Path) -> tuple[str, set[str]]:
     """The name of the one wheel, and of the files that matter in it."""
     (wheel,) = folder.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    return wheel.name, {name for name in names if "native" in name}
+    return wheel.name, {name for name in names if "native" in name or name.endswith((".so", ".c"))}
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-def test_a_wheel_has_the_compiled_core(checkout: Path, tmp_path: Path) -> None:
-    """For this Python and this machine, without its sources."""
+def test_a_wheel_has_what_is_compiled(checkout: Path, tmp_path: Path) -> None:
+    """The core and the extension of SQLite, for this Python and this machine, without their sources."""
     built = pack(checkout, tmp_path, GAMEKEEPER_COMPILED="require")
     assert built.returncode == 0, built.stderr
     name, files = wheel_in(tmp_path)
-    assert files == {f"core/_native{sysconfig.get_config_var('EXT_SUFFIX')}"}
+    assert files == {
+        f"core/_native{sysconfig.get_config_var('EXT_SUFFIX')}",
+        "daemon/archive/database/_packed_rows.so",
+    }
     assert f"-cp{sys.version_info.major}{sys.version_info.minor}-" in name
     assert "-any" not in name
 
@@ -77,6 +80,7 @@ def test_without_a_compiler_python_does_all(checkout: Path, tmp_path: Path) -> N
     built = pack(checkout, tmp_path, CC="/nowhere/cc")
     assert built.returncode == 0, built.stderr
     assert "without the compiled core" in built.stdout + built.stderr
+    assert "without packed rows" in built.stdout + built.stderr
     name, files = wheel_in(tmp_path)
     assert name.endswith("-py3-none-any.whl")
     assert files == set()
@@ -92,7 +96,7 @@ def test_a_compiled_core_that_is_required_must_compile(checkout: Path, tmp_path:
 def test_never_is_never(checkout: Path, tmp_path: Path) -> None:
     """With GAMEKEEPER_COMPILED=never the compiler is not asked."""
     built = pack(checkout, tmp_path, CC="/nowhere/cc", GAMEKEEPER_COMPILED="never")
-    assert (built.returncode, "compiled core" in built.stdout + built.stderr) == (0, False)
+    assert (built.returncode, "without" in built.stdout + built.stderr) == (0, False)
     assert wheel_in(tmp_path)[1] == set()
 
 
@@ -102,6 +106,7 @@ def test_a_source_distribution_has_the_sources(checkout: Path, tmp_path: Path) -
     (archive,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
         names = {name.partition("/")[2] for name in opened.getnames()}
-    assert {str(file.relative_to(ROOT)) for file in (ROOT / "core/native").iterdir()} <= names
+    for folder in ("core/native", "daemon/archive/database/native"):
+        assert {str(file.relative_to(ROOT)) for file in (ROOT / folder).iterdir()} <= names
     assert "hatch_build.py" in names
     assert not any(name.endswith(".so") for name in names)
