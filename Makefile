@@ -96,7 +96,10 @@ portable: $(TESTING)  ## the core, import and main-job tests: what CI runs on ev
 coverage: $(DEVELOPMENT)  ## all tests again, with what they do not reach
 	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term
 
-bench: $(TESTING)  ## what runs once per game or request, as ratios to a reference in the same run
+bench: $(TESTING)  ## what runs once per game or request, as ratios to a reference in the same run; an error is a wrong result
+	$(BIN)/python -m benchmarks.peers --made --games 5000 --rounds 2
+	$(BIN)/python -m benchmarks.differences --made --games 2000 --chess960 1000
+	$(BIN)/python -m benchmarks.import_profile --made --games 5000 --lines 1
 	$(BIN)/python -m benchmarks.pgn 400
 	$(BIN)/python -m benchmarks.outcomes 400
 	$(BIN)/python -m benchmarks.intake 20000
@@ -104,8 +107,13 @@ bench: $(TESTING)  ## what runs once per game or request, as ratios to a referen
 	$(BIN)/python -m benchmarks.reimport 2000
 	$(BIN)/python -m benchmarks.api 5000 --requests 100
 	$(BIN)/python -m benchmarks.queries 20000
+	$(BIN)/python -m benchmarks.start_up 2000 --times 3
+	$(BIN)/python -m benchmarks.quiet_accounts 1 30
 
-bench-full: $(TESTING)  ## the same with numbers of games that a club has
+bench-full: $(TESTING)  ## the same with as many games as large collections have (docs/performance.md; hours)
+	$(BIN)/python -m benchmarks.peers
+	$(BIN)/python -m benchmarks.differences
+	$(BIN)/python -m benchmarks.import_profile
 	$(BIN)/python -m benchmarks.pgn 5000
 	$(BIN)/python -m benchmarks.outcomes 5000
 	$(BIN)/python -m benchmarks.intake 500000
@@ -113,6 +121,7 @@ bench-full: $(TESTING)  ## the same with numbers of games that a club has
 	$(BIN)/python -m benchmarks.reimport
 	$(BIN)/python -m benchmarks.api 200000 --requests 500
 	$(BIN)/python -m benchmarks.queries 1000000 --times 100
+	$(BIN)/python -m benchmarks.start_up 1000000 --times 20
 	$(BIN)/python -m benchmarks.first_sync
 	$(BIN)/python -m benchmarks.quiet_accounts
 
