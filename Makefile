@@ -19,7 +19,7 @@ PORTABLE := tests/core tests/daemon/imports/test_run.py tests/daemon/test_one_ga
 unexport PYTHONDONTWRITEBYTECODE
 
 # Tests that try more, or larger things, under `make fuzz`.
-FUZZED := $(addprefix tests/,core/test_compiled.py core/pgn/test_reader_hostile.py core/club/test_bonus_simulated.py core/club/test_keizer_oracle.py core/club/test_seasons.py core/club/test_turnering_hostile.py daemon/api/test_fuzzing.py)
+FUZZED := $(addprefix tests/,core/test_compiled.py daemon/archive/database/test_packed_rows_native.py core/pgn/test_reader_hostile.py core/club/test_bonus_simulated.py core/club/test_keizer_oracle.py core/club/test_seasons.py core/club/test_turnering_hostile.py daemon/api/test_fuzzing.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup testing development run demo test quick lint format types contracts pytest portable coverage man bench bench-full faults soak fuzz commands browser clean
