@@ -102,6 +102,7 @@ bench: $(TESTING)  ## what runs once per game or request, as ratios to a referen
 	$(BIN)/python -m benchmarks.import_profile --made --games 5000 --lines 1
 	$(BIN)/python -m benchmarks.pgn 400
 	$(BIN)/python -m benchmarks.outcomes 400
+	$(BIN)/python -m benchmarks.dictionary 200
 	$(BIN)/python -m benchmarks.intake 20000
 	$(BIN)/python -m benchmarks.growth 1000
 	$(BIN)/python -m benchmarks.reimport 2000
@@ -116,6 +117,8 @@ bench-full: $(TESTING)  ## the same with as many games as large collections have
 	$(BIN)/python -m benchmarks.import_profile
 	$(BIN)/python -m benchmarks.pgn 5000
 	$(BIN)/python -m benchmarks.outcomes 5000
+	$(BIN)/python -m benchmarks.dictionary 2000
+	$(BIN)/python -m benchmarks.dictionary --check
 	$(BIN)/python -m benchmarks.intake 500000
 	$(BIN)/python -m benchmarks.growth 100000
 	$(BIN)/python -m benchmarks.reimport

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import corpora, peers
+from benchmarks import corpora, dictionary, peers
 from benchmarks.chess960 import games
 from benchmarks.corpora import made_corpus
 from benchmarks.differences import DIFFERENT, SAME, UNREAD, Compared, Line, by_python_chess
 from benchmarks.process_tree import Spent
 from core.pgn.reader import Piece
+from daemon.archive.games import compression
+from daemon.openings import edition
 
 pytestmark = pytest.mark.slow
 
@@ -27,6 +29,7 @@ ROOT = Path(__file__).parents[1]
         ["benchmarks.import_profile", "--made", "--games", "300"],
         ["benchmarks.pgn", "10"],
         ["benchmarks.outcomes", "20"],
+        ["benchmarks.dictionary", "20"],
         ["benchmarks.intake", "200"],
         ["benchmarks.growth", "50"],
         ["benchmarks.reimport", "50"],
@@ -169,3 +172,15 @@ def test_what_cannot_be_read_is_no_difference() -> None:
     compared.add(Piece(raw, 0, 1), by_python_chess(raw))
     assert by_python_chess(raw).complaint is not None
     assert (compared.counts[UNREAD], compared.counts[SAME]) == (1, 0)
+
+
+@pytest.mark.skipif(
+    edition() != dictionary.BOOK, reason="the samples begin with an earlier edition of the book"
+)
+def test_the_dictionaries_are_made_by_their_script() -> None:
+    """The samples are the same on every machine, and the zstd that was used then makes of them what is shipped."""
+    games = dictionary.samples()
+    assert dictionary.digest(games) == dictionary.DIGEST
+    if dictionary.zstd.zstd_version == dictionary.TRAINED_BY:
+        shipped = {number: compression.dictionary(number).dict_content for number in compression.DICTIONARIES}
+        assert dictionary.trained(games) == shipped

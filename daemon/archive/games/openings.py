@@ -1,6 +1,5 @@
 """Openings for games stored without one, or with another edition of the book: some games at a time."""
 
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +14,7 @@ from core.sites import SITES
 from daemon.archive.database import settings
 from daemon.archive.database.bulk import ColumnValues, update_rows
 from daemon.archive.games.cache import KnownIds
+from daemon.archive.games.compression import PackedError, decompress
 from daemon.archive.games.game_rows import first_tellings
 from daemon.archive.games.texts import KindAndText, text_ids
 from daemon.archive.tables.main import games
@@ -102,8 +102,8 @@ def _pages(connection: Connection, game_ids: Sequence[int]) -> dict[int, str]:
 
 def _page(packed: bytes, tag: str) -> str | None:
     try:
-        return of_page(first_tag(read_header(zlib.decompress(packed)), tag))
-    except zlib.error:
+        return of_page(first_tag(read_header(decompress(packed)), tag))
+    except PackedError:
         return None  # it is damaged; `gamekeeper verify` tells of it
 
 

@@ -1,20 +1,21 @@
 """The bytes of tellings, of games that could not be read, and of moves, as they are stored."""
 
-import zlib
-
 from core import move_bytes
 from daemon.archive.errors import Damaged
+from daemon.archive.games.compression import NewerError, PackedError, decompress
 
 
 def unpack(packed: bytes, what: str) -> bytes:
     """The bytes of *what*.
 
     Raises:
-        Damaged: they are not those that were stored.
+        Damaged: they are not those that were stored, or a newer version has stored them.
     """
     try:
-        return zlib.decompress(packed)
-    except zlib.error as error:
+        return decompress(packed)
+    except NewerError as error:
+        raise Damaged(f"the bytes of {what} cannot be unpacked: {error}") from error
+    except PackedError as error:
         raise _damaged("bytes", what, error) from error
 
 

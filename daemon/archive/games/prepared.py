@@ -1,7 +1,6 @@
 """What can be worked out of a game without the archive; pure, so that other processes can do it."""
 
 import re
-import zlib
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -11,6 +10,7 @@ from core.epoch import milliseconds
 from core.game import Game, Side
 from core.openings import Opening
 from core.players import PlayerKey, identify
+from daemon.archive.games.compression import compress
 from daemon.openings import book
 
 _LONGEST: Final = {"site": 32, "native id": 64, "FIDE id": 32, "Date": 200}
@@ -31,7 +31,7 @@ class Prepared:
         key: 16 bytes, `core.sameness.key`.
         moves: 2 bytes a ply, `core.move_bytes.pack`.
         digest: 16 bytes, of the game as it came.
-        pgn: zlib of the game as it came.
+        pgn: The game as it came, compressed.
         unedited: The same without the user's edits; None where there are none. All that is listed above is with them.
         typed: The fields that the user has edited, `core.edits`.
         opening: What the moves say; None too where the source gives code and name.
@@ -107,11 +107,6 @@ def content_digest(raw: bytes) -> bytes:
     Blank lines after a game do not count: they come when the next game is appended to its file.
     """
     return digest(raw.rstrip())
-
-
-def compress(raw: bytes) -> bytes:
-    """As games are stored (zlib)."""
-    return zlib.compress(raw)
 
 
 def is_verbatim(name: str, *, online: bool) -> bool:

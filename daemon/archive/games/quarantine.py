@@ -9,9 +9,10 @@ from sqlalchemy import Row as Found
 
 from daemon.archive.database import new_ids
 from daemon.archive.database.bulk import ColumnValues, chunks, insert_rows
+from daemon.archive.games.compression import compress
 from daemon.archive.games.files import path_of
 from daemon.archive.games.packed import unpack
-from daemon.archive.games.prepared import compress, content_digest
+from daemon.archive.games.prepared import content_digest
 from daemon.archive.games.telling import Download, FilePiece, Telling
 from daemon.archive.tables.main import files, quarantine
 

@@ -1,6 +1,5 @@
 """A stored telling as a game again, read from its bytes as it was when it came."""
 
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,6 +11,7 @@ from core.game import UNFINISHED, Game, Unreadable
 from core.pgn import reader
 from core.players import still_named
 from daemon.archive.database.bulk import chunks
+from daemon.archive.games.compression import PackedError, decompress
 from daemon.archive.games.kept_names import as_they_came, is_partly_nameless
 from daemon.archive.games.prepared import Prepared, RefusedError, prepare
 from daemon.archive.tables.main import games, tellings
@@ -98,8 +98,8 @@ def _prepared(
 
 def _parsed(stored: _TellingRow, tags: bytes) -> Game | None:
     try:
-        raw = zlib.decompress(stored.pgn)
-    except zlib.error:
+        raw = decompress(stored.pgn)
+    except PackedError:
         return None  # it stays with its game; `gamekeeper verify` tells of it
     game = reader.parse(tags + raw, encoding=stored.encoding)
     return None if isinstance(game, Unreadable) else replace(game, raw=raw)

@@ -229,7 +229,7 @@ tellings = Table(
     _to("files", "file_id", null=True),
     Column("place", BigInteger),  # byte offset in the (uncompressed) file
     Column("digest", LargeBinary(16), nullable=False),  # of the bytes as they came
-    Column("pgn", LargeBinary, nullable=False),  # zlib of the bytes as they came
+    Column("pgn", LargeBinary, nullable=False),  # the bytes as they came: archive/games/compression.py
     Column("has_comments", Boolean, nullable=False),
     Column("fetched_at", BigInteger, nullable=False),
     # Only where an edit has to do with the game: the key of its source game, and n in that game alone.
@@ -377,7 +377,7 @@ quarantine = Table(
     Column("place", BigInteger),  # byte offset in the file
     Column("position", BigInteger),  # of the fault, in the bytes
     Column("reason", Text, nullable=False),
-    Column("raw", LargeBinary, nullable=False),  # zlib
+    Column("raw", LargeBinary, nullable=False),  # compressed, as pgn above
     Column("size", Integer, nullable=False),
     Column("first_seen", BigInteger, nullable=False),
     Column("last_seen", BigInteger, nullable=False),

@@ -8,6 +8,7 @@ Repair = Literal["indexes", "links", "words", "texts", "names", "counts", "keys"
 
 RESTORE: Final = "restore a backup: gamekeeper restore FILE"
 REPORT: Final = "nothing is lost, its bytes are whole; report it to the makers of gamekeeper"
+UPDATE: Final = "update gamekeeper, and verify again"
 FIX: Final = "gamekeeper verify --fix"
 
 

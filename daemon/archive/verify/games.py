@@ -1,6 +1,5 @@
 """Checks games and tellings: they must agree with their keys, and be readable."""
 
-import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -11,13 +10,14 @@ from core.players import identify
 from core.plurals import count_of
 from daemon.archive.archive import Archive
 from daemon.archive.database.bulk import chunks
+from daemon.archive.games.compression import NewerError, PackedError, decompress
 from daemon.archive.games.game_rows import BLACK, GAMES, WHITE, GameRow, game_of, rows_of
 from daemon.archive.games.prepared import content_digest, digest
 from daemon.archive.games.quarantine import item_digest
 from daemon.archive.games.reread import read_again
 from daemon.archive.tables.edits import edit_keys, edits
 from daemon.archive.tables.main import games, player_names, quarantine, tellings
-from daemon.archive.verify.findings import REPORT, Finding
+from daemon.archive.verify.findings import REPORT, UPDATE, Finding
 
 _CheckedRow = Row[*tuple[Any, ...]]
 
@@ -146,11 +146,11 @@ def check_tellings(archive: Archive) -> Iterator[int | Finding]:
 def _page(connection: Connection, page: Sequence[_CheckedRow]) -> Iterator[Finding]:
     sound: dict[int, _CheckedRow] = {}
     for row in page:
-        fault = _bytes_fault(row.pgn, row.digest)
+        fault = _bytes_fault(row)
         if fault is None:
             sound[row.id] = row
         else:
-            yield Finding(_where(row), fault)
+            yield fault
     keys = {
         number: _key_of(row)
         for number, row in rows_of(connection, sorted({one.game_id for one in sound.values()})).items()
@@ -175,12 +175,22 @@ def _where(row: _CheckedRow) -> str:
     return f"telling {row.n} of game {row.game_id}"
 
 
-def _bytes_fault(packed: bytes, expected: bytes) -> str | None:
+def _bytes_fault(row: _CheckedRow) -> Finding | None:
     try:
-        raw = zlib.decompress(packed)
-    except zlib.error as error:
-        return f"its bytes cannot be unpacked: {error}"
-    return None if content_digest(raw) == expected else "its bytes are not those that came"
+        raw = decompress(row.pgn)
+    except PackedError as error:
+        return _not_unpacked(_where(row), error)
+    return (
+        None
+        if content_digest(raw) == row.digest
+        else Finding(_where(row), "its bytes are not those that came")
+    )
+
+
+def _not_unpacked(where: str, error: PackedError, remedy: str = "") -> Finding:
+    """What is wrong with bytes that a newer version may have packed."""
+    fault = f"its bytes cannot be unpacked: {error}"
+    return Finding(where, fault, remedy=UPDATE if isinstance(error, NewerError) else remedy)
 
 
 def _of_another_game(row: _CheckedRow) -> Finding:
@@ -208,9 +218,9 @@ def _quarantined(row: _CheckedRow) -> Iterator[Finding]:
     where = f"quarantine {row.id}"
     drop = f"gamekeeper quarantine drop {row.id}, and import its source again"
     try:
-        raw = zlib.decompress(row.raw)
-    except zlib.error as error:
-        yield Finding(where, f"its bytes cannot be unpacked: {error}", remedy=drop)
+        raw = decompress(row.raw)
+    except PackedError as error:
+        yield _not_unpacked(where, error, drop)
         return
     # A source whose name no database can store is known by a digest that cannot be made from what is stored.
     if len(raw) != row.size or ("\ufffd" not in row.source and item_digest(row.source, raw) != row.digest):

@@ -1,6 +1,5 @@
 """What take_in makes of tellings, on both databases."""
 
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,6 +9,7 @@ from sqlalchemy import Table, func, select
 
 from core.game import Game, Side
 from daemon.archive.archive import Archive
+from daemon.archive.games.compression import decompress
 from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import prepare
 from daemon.archive.games.reread import read_again
@@ -133,7 +133,7 @@ def test_stored_as_it_came(archive: Archive, mine: tuple[int, int]) -> None:
     """The telling keeps the PGN byte for byte."""
     game = lichess()
     download(archive, mine[0], game)
-    assert zlib.decompress(rows(archive, tellings, "pgn")[0][0]) == game.raw
+    assert decompress(rows(archive, tellings, "pgn")[0][0]) == game.raw
 
 
 def test_case_of_native_ids(archive: Archive, mine: tuple[int, int]) -> None:

@@ -1,6 +1,5 @@
 """What holds for every order and repetition of intake, on both databases."""
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -15,6 +14,7 @@ from core import sameness
 from core.game import Game
 from core.pgn import reader
 from daemon.archive.archive import Archive
+from daemon.archive.games.compression import decompress
 from daemon.archive.games.files import file_row
 from daemon.archive.games.prepared import prepare
 from daemon.archive.schedule.accounts import sync_accounts
@@ -160,7 +160,7 @@ def test_keys_are_those_of_the_bytes(archive: Archive, order: list[int]) -> None
         for row in connection.execute(
             select(tellings, games.c.key, games.c.last_n).join(games).order_by(tellings.c.id)
         ):
-            read = reader.parse(zlib.decompress(row.pgn))
+            read = reader.parse(decompress(row.pgn))
             assert isinstance(read, Game)
             assert sameness.key(read) == row.key
             numbers.setdefault(row.game_id, []).append(row.n)

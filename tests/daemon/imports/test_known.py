@@ -58,14 +58,14 @@ def imported(archive: Archive, file: Path, parsed: list[bytes], *, again: bool =
 
 def places(archive: Archive, file: Path) -> dict[bytes, int | None]:
     """Where each telling of the file stands, by its bytes."""
-    import zlib
+    from daemon.archive.games.compression import decompress
 
     with archive.reading() as connection:
         rows = connection.exec_driver_sql(
             "SELECT tellings.pgn, tellings.place FROM tellings JOIN files ON files.id = tellings.file_id "
             f"WHERE files.path = '{file}'"
         )
-        return {zlib.decompress(pgn): place for pgn, place in rows}
+        return {decompress(pgn): place for pgn, place in rows}
 
 
 def first_places(*texts: str) -> dict[bytes, int | None]:

@@ -355,7 +355,7 @@ def test_bytes_that_are_refused_today(archive: Archive) -> None:
     """A telling that could not be read any more stays with its game."""
     fill(archive, tellings_of("Ivan Bianchi", "Иван Bianchi", "Иван Bianchi, Jr"))
     with archive._writing() as connection:
-        # The zlib form of no bytes at all.
+        # The zlib form of no bytes at all, as an earlier version stored it.
         connection.execute(
             update(tellings).where(tellings.c.id == 2).values(pgn=bytes.fromhex("789c030000000001"))
         )

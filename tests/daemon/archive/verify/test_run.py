@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, update
 
 from daemon.archive.archive import Archive, Connection, open_archive
 from daemon.archive.database.engine import sqlite_driver
-from daemon.archive.games.prepared import compress
+from daemon.archive.games.compression import compress
 from daemon.archive.games.quarantine import QuarantineItem, put
 from daemon.archive.reading.totals import totals
 from daemon.archive.tables.edits import told_games
