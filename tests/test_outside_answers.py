@@ -5,6 +5,7 @@ One archive is built in a fixed way (`tests/outside`), and everything that it an
 that is wanted is taken into the record by `python -m tests.outside --write`; read the difference that git then shows.
 """
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +32,12 @@ def test_nothing_has_changed(answers: dict[str, Any], part: str) -> None:
     """Every answer of this part is the recorded one: its values, their order, and its keys."""
     found = differences(part, answers[part])
     assert not found, f"the outside has changed:\n{found}"
+
+
+def test_a_large_import_changes_no_answer(tmp_path: Path) -> None:
+    """While one runs that does without indexes the API answers the same."""
+    found = differences("api", record(tmp_path, importing=True)["api"])
+    assert not found, f"without indexes the answers are others:\n{found}"
 
 
 def test_every_part_is_compared(answers: dict[str, Any]) -> None:

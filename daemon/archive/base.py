@@ -3,11 +3,11 @@
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from sqlalchemy import Connection as Connection  # noqa: PLC0414 - the type of what `reading` and `writing` give, for other rooms
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
@@ -20,6 +20,11 @@ from daemon.archive.games.cache import REVOKED, KnownIds
 from daemon.logs import get_logger
 
 log = get_logger(__name__)
+
+BuildReport = Callable[[int, int], None]
+"""Hears how many indexes are built, and of how many."""
+
+UNHEARD: Final[BuildReport] = lambda _done, _total: None  # noqa: E731 - a value, where others are given
 
 
 class Archive(ABC):
@@ -118,6 +123,7 @@ class Archive(ABC):
             MigrationFailed: the old schema is still there.
         """
         migrated = self._migrate_schema()
+        self.complete_indexes()
         with self.reading() as connection:
             confirmed = key_version.are_confirmed(connection)
         return migrated if confirmed else self._confirm_keys() or migrated
@@ -223,11 +229,26 @@ class Archive(ABC):
         """Stop being its daemon."""
 
     @abstractmethod
-    def importing(self, *, alone: bool = False) -> AbstractContextManager[None]:
+    def importing(
+        self, *, alone: bool = False, games: int = 0, report: BuildReport = UNHEARD
+    ) -> AbstractContextManager[None]:
         """Let others know that an import runs, as long as the block lasts or its process lives.
 
-        *alone*: this process does nothing else, and may take memory for it.
+        *alone*: this process does nothing else, and may take memory for it. *games*: so many may come that are new, and
+        no daemon works on the archive. Before a large number a file loses the indexes that intake does not need; after
+        the block they are built, of which *report* hears.
         """
+
+    def lacks_indexes(self) -> bool:
+        """Whether an import has left out indexes that are not built yet: answers are right, and come slowly."""
+        return False
+
+    def complete_indexes(self, report: BuildReport = UNHEARD) -> bool:  # noqa: ARG002 - only files do without
+        """Build the indexes that are missing, unless an import runs, which will; True if any was built.
+
+        What keeps them from being built is logged: the next one who opens the archive to write tries again.
+        """
+        return False
 
     @abstractmethod
     def no_imports(self) -> AbstractContextManager[bool]:

@@ -12,13 +12,14 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from fcntl import LOCK_EX, LOCK_NB, flock
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from pathlib import Path
 from typing import Final
 
 from daemon import ownership
 from daemon.archive.archive import Archive
 from daemon.archive.errors import AlreadyRunning, ArchiveError, DiskFull, ReadOnly
+from daemon.archive.sqlite import FileArchive
 
 FILE_NAME: Final = "daemon.lock"
 
@@ -86,6 +87,29 @@ def no_daemon(folder: Path) -> Iterator[None]:
     with _opened(folder / FILE_NAME) as handle:
         _lock(handle, folder)
         yield
+
+
+def has_daemon(archive: Archive) -> bool:
+    """Whether a daemon works on the archive's file just now. Of a server it is not known here: False."""
+    if not isinstance(archive, FileArchive):
+        return False
+    try:
+        handle = os.open(archive.path.parent / FILE_NAME, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        # A daemon that ended cleanly left no pid: then no lock of ours can be in the way of the next one.
+        return bool(_read(handle)) and _is_locked(handle)
+    finally:
+        os.close(handle)
+
+
+def _is_locked(handle: int) -> bool:
+    try:
+        flock(handle, LOCK_SH | LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False
 
 
 @contextmanager

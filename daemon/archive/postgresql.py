@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import ArgumentError
 
-from daemon.archive.base import Archive
+from daemon.archive.base import UNHEARD, Archive, BuildReport
 from daemon.archive.database.engine import postgresql_engines
 from daemon.archive.database.schema import Schema, needs_upgrade, upgrade, version
 from daemon.archive.errors import AlreadyRunning, ArchiveError, DatabaseUnreachable
@@ -78,7 +78,13 @@ class ServerArchive(Archive):
                 connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _DAEMON})
 
     @contextmanager
-    def importing(self, *, alone: bool = False) -> Iterator[None]:  # noqa: ARG002 - the server has its own memory
+    def importing(
+        self,
+        *,
+        alone: bool = False,  # noqa: ARG002 - the server has its own memory
+        games: int = 0,  # noqa: ARG002 - and keeps its indexes
+        report: BuildReport = UNHEARD,  # noqa: ARG002
+    ) -> Iterator[None]:
         with self._engines.read.connect() as connection:
             connection.execute(text("SELECT pg_advisory_lock_shared(:key)"), {"key": _IMPORTS})
             # The lock is the session's; no transaction stays open under it.

@@ -6,7 +6,7 @@ old archive stays under another name, whatever state it is in.
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -50,6 +50,10 @@ class _Copy(FileArchive):
 
     def _back_up_before(self, what: str) -> Path | None:  # noqa: ARG002 - see `Archive`
         return None
+
+    def no_imports(self) -> AbstractContextManager[bool]:
+        """Nobody else knows of it."""
+        return nullcontext(True)
 
 
 @contextmanager

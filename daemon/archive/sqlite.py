@@ -1,6 +1,7 @@
 """An archive in one SQLite file."""
 
 import stat
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
@@ -8,8 +9,9 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from daemon.archive.base import Archive
-from daemon.archive.database import backup_names, identity, settings
+from daemon.archive.base import UNHEARD, Archive, BuildReport
+from daemon.archive.database import backup_names, identity, indexes, settings
+from daemon.archive.database.bulk import next_id
 from daemon.archive.database.copy import copy_connection, copy_database
 from daemon.archive.database.driver_errors import explain_sqlite
 from daemon.archive.database.engine import (
@@ -25,7 +27,9 @@ from daemon.archive.database.files import give_name, logs_of, new_file
 from daemon.archive.database.filesystem import folder_to_ourselves, refuse_network, shared_lock, sole_lock
 from daemon.archive.database.row_counts import count_rows
 from daemon.archive.database.schema import Schema, needs_upgrade, upgrade
+from daemon.archive.edits.overlay import anything_edited
 from daemon.archive.errors import ArchiveError, ArchiveGone, Damaged, NotReadable
+from daemon.archive.tables.main import games
 from daemon.logs import get_logger
 
 log = get_logger(__name__)
@@ -111,13 +115,62 @@ class FileArchive(Archive):
             log.error("the archive was deleted; what it held is saved", copy=str(target))
 
     @contextmanager
-    def importing(self, *, alone: bool = False) -> Iterator[None]:
-        with shared_lock(self._imports):
-            self._room = IMPORTING if alone else WRITING
-            try:
+    def importing(
+        self, *, alone: bool = False, games: int = 0, report: BuildReport = UNHEARD
+    ) -> Iterator[None]:
+        self._room = IMPORTING if alone else WRITING
+        try:
+            with shared_lock(self._imports):
+                if alone:
+                    self._drop_indexes(games)
                 yield
-            finally:
-                self._room = WRITING
+        except Exception:
+            self._complete_indexes(report, log.info)
+            raise
+        else:
+            self._complete_indexes(report, log.info)
+        finally:
+            self._room = WRITING
+
+    def _drop_indexes(self, to_come: int) -> None:
+        """Drop what intake does not need, if the import of so many games is quicker without."""
+        with self.reading() as connection:
+            if anything_edited(connection) or not indexes.pays(to_come, next_id(connection, games) - 1):
+                return
+        with self.writing() as connection:
+            dropped = indexes.drop(connection)
+        log.info("indexes are left out until the import ends", indexes=dropped, games_to_come=to_come)
+
+    def lacks_indexes(self) -> bool:
+        with self.reading() as connection:
+            return bool(indexes.missing(connection))
+
+    def complete_indexes(self, report: BuildReport = UNHEARD) -> bool:
+        return self._complete_indexes(report, log.warning)
+
+    def _complete_indexes(self, report: BuildReport, say: Callable[..., None]) -> bool:
+        if not self.lacks_indexes():
+            return False
+        try:
+            with self.no_imports() as none:
+                return none and self._build_indexes(report, say)
+        except ArchiveError as error:
+            log.warning("indexes could not be built; the next one who writes tries again", error=str(error))
+            return False
+
+    def _build_indexes(self, report: BuildReport, say: Callable[..., None]) -> bool:
+        """Build what is missing, each index in a transaction of its own."""
+        with self.reading() as connection:
+            names = indexes.missing(connection)
+        say("building the indexes that an import has left out", archive=self.where, indexes=len(names))
+        started = time.monotonic()
+        for done, name in enumerate(names):
+            report(done, len(names))
+            with self._writing() as connection:
+                indexes.build(connection, name)
+        self.optimize()
+        say("the indexes are built", indexes=len(names), seconds=round(time.monotonic() - started, 1))
+        return bool(names)
 
     def no_imports(self) -> AbstractContextManager[bool]:
         return sole_lock(self._imports)
@@ -243,6 +296,7 @@ class FileArchive(Archive):
             if not needs_upgrade(connection, self._schema):
                 return False  # another process was quicker
             backup = self._back_up_before(self._schema.head)
+            indexes.build_noted(connection)
             upgrade(connection, self._schema)
             identity.give(connection)  # older programs gave none, and what only reads cannot
         log.info("archive migrated", path=str(self.path), schema=self._schema.head, backup=str(backup))
@@ -275,4 +329,14 @@ class FileArchive(Archive):
         with self.reading() as connection:
             pragma = "PRAGMA integrity_check" if thorough else "PRAGMA quick_check"
             found = connection.exec_driver_sql(pragma).scalars().all()
-        return [] if found == ["ok"] else [str(line) for line in found]
+        faults = [] if found == ["ok"] else [str(line) for line in found]
+        return [*faults, *self._missing_indexes()] if thorough else faults
+
+    def _missing_indexes(self) -> list[str]:
+        """The faults that are indexes which nobody is about to build."""
+        with self.reading() as connection:
+            names = indexes.missing(connection)
+        if not names:
+            return []
+        with self.no_imports() as none:
+            return [f"{indexes.MISSING} {name}" for name in names] if none else []

@@ -39,7 +39,12 @@ def doubles_thread(archive: Archive) -> Periodic:
 
 
 def _look_at_some(archive: Archive, together: int = double_search.TOGETHER) -> int | None:
-    """Look at some games that are new or have changed; how many pairs were found, None if there was no such game."""
+    """Look at some games that are new or have changed; how many pairs were found, None if there was no such game.
+
+    Nor is there one as long as indexes are missing: each look-up would walk through all games, and keep others from writing.
+    """
+    if archive.lacks_indexes():
+        return None
     with archive.writing() as connection:
         return double_search.look(connection, together)
 

@@ -25,7 +25,7 @@ STDIN: Final = "-"
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".zip")
 """The endings searched for in folders, in small letters; a file that is named outright may have any name."""
 
-_COMPRESSED_SUFFIXES: Final = (".gz", ".bz2", ".zst", ".zip")
+COMPRESSED_SUFFIXES: Final = (".gz", ".bz2", ".zst", ".zip")
 
 
 def _nothing() -> None:
@@ -79,7 +79,7 @@ def _sources(origin: SourceFile) -> Iterator[PgnStream]:
             )
         yield from members(origin, origin.name, origin.file)
         return
-    if origin.size == 0 and origin.name.lower().endswith(_COMPRESSED_SUFFIXES):
+    if origin.size == 0 and origin.name.lower().endswith(COMPRESSED_SUFFIXES):
         raise FileError(origin.name, "an empty file")
     source = origin.source(origin.name, lambda: uncompressed(origin.file))
     with closing(source.stream):

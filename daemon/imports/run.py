@@ -15,8 +15,10 @@ from core.plurals import count_of
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games.counts import Counts
+from daemon.archive.lock import has_daemon
 from daemon.archive.tables.words import RoundOutcome
 from daemon.imports.file_search import search_or_say
+from daemon.imports.forecast import new_games
 from daemon.imports.found_files import FileProblem, FoundFile
 from daemon.imports.known import Recogniser
 from daemon.imports.parsers import Parsers
@@ -24,7 +26,10 @@ from daemon.imports.pieces import FileReader
 from daemon.imports.reasons import UnreadableReason
 from daemon.imports.store import LARGE, SMALL, ImportStore
 from daemon.imports.tally import LooksLike, OddGames
+from daemon.logs import get_logger
 from daemon.paths import shown
+
+log = get_logger(__name__)
 
 _MOST_MESSAGES: Final = 20
 """How many problems of one import the history keeps."""
@@ -128,9 +133,14 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         if progress is not None:
             progress(ImportProgress(shown(part), done, total, keeper.read))
 
+    def report_built(done: int, indexes: int) -> None:
+        if progress is not None:
+            progress(ImportProgress(f"index {done + 1} of {indexes}", total, total, keeper.read))
+
     reader = FileReader(known=keeper.known, encoding=encoding, again=again, stop=stop, report=report)
     try:
-        with archive.importing(alone=alone), Parsers(parsers) as pool:
+        games = _games_to_come(archive, items, keeper, encoding) if alone else 0
+        with archive.importing(alone=alone, games=games, report=report_built), Parsers(parsers) as pool:
             entries = reader.entries(items)
             keeper.take(pool.parse(entries if again else Recogniser(archive).entries(entries)))
         summary = _summary(reader, keeper)
@@ -141,6 +151,18 @@ def import_found(  # noqa: PLR0913 - all but three are optional
         keeper.begin_round_for(_messages(summary))
     keeper.end_round(_outcome(summary), _messages(summary))
     return summary
+
+
+def _games_to_come(
+    archive: Archive, items: Iterable[FoundFile | FileProblem], keeper: ImportStore, encoding: str | None
+) -> int:
+    """How many new games `Archive.importing` may count on; none beside a daemon, whose API answers from the indexes."""
+    if has_daemon(archive):
+        log.info(
+            "the daemon runs on this archive: all indexes are kept up, which makes a large import slower"
+        )
+        return 0
+    return new_games(items, keeper.known, encoding=encoding)
 
 
 def _summary(reader: FileReader, keeper: ImportStore) -> Summary:

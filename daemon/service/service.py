@@ -27,6 +27,7 @@ from daemon.events import News
 from daemon.logs import get_logger
 from daemon.service import systemd
 from daemon.service.backups import BackupThread
+from daemon.service.indexes import indexes_thread
 from daemon.service.openings import openings_thread
 from daemon.service.ticker import Ticker
 from daemon.service.wiring import build_backups, build_folders, configure_archive
@@ -164,7 +165,7 @@ class Service:
         )
         self._folders = _keep_taken_in(self._archive, self._config, self._news, self._measures)
         self._backups = build_backups(self._archive, self._config)
-        self._lasting = [doubles_thread(self._archive), openings_thread(self._archive)]
+        self._lasting = [make(self._archive) for make in (doubles_thread, openings_thread, indexes_thread)]
         for thread in self._lasting:
             thread.start()
         self._ticker.start()

@@ -7,11 +7,13 @@ import shlex
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from daemon.archive.archive import open_archive
+from daemon.archive.database import indexes
 from tests.daemon.installation import Installation
 from tests.docs.commands import every_command
 from tests.fetchers.site_emulator.emulator import CHESSCOM, LICHESS, Emulator
@@ -93,6 +95,15 @@ class Built:
         connection.close()
         return {"revisions": revisions, **laid}
 
+    @contextmanager
+    def without_indexes(self) -> Iterator[None]:
+        """As long as the block lasts the archive is as a large import has it, which still runs."""
+        path = next((self._folder / "data").glob("*.sqlite"))
+        with open_archive(path) as archive, archive.importing():
+            with archive.writing() as connection:
+                indexes.drop(connection)
+            yield
+
     def asked(self) -> dict[str, list[tuple[str, Any]] | Any]:
         """The answers of a running daemon, by part of the record."""
         with self.place.daemon():
@@ -130,8 +141,8 @@ def _option(described: dict[str, Any]) -> dict[str, Any]:
 _TYPED: Final = ("opts", "secondary_opts", "required", "nargs", "multiple", "is_flag", "count")
 
 
-def record(folder: Path) -> dict[str, Any]:
-    """Everything, by part of the record."""
+def record(folder: Path, *, importing: bool = False) -> dict[str, Any]:
+    """Everything, by part of the record. *importing*: the API is asked while the archive does without indexes."""
     with in_utc(), Emulator(sample_world(seed=1, games=20)) as sites:
         built = Built(folder, sites)
         parts: dict[str, Any] = {"commands": dict(built.commands())}
@@ -141,7 +152,8 @@ def record(folder: Path) -> dict[str, Any]:
             "schema": built.schema(),
             "names": signatures(),
         }
-        parts |= built.asked()
+        with built.without_indexes() if importing else nullcontext():
+            parts |= built.asked()
         assert not sites.violations
     return parts
 

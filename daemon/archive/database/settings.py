@@ -20,5 +20,10 @@ def get_all(connection: Connection, *names: str) -> Mapping[str, str]:
 
 def put(connection: Connection, name: str, value: str) -> None:
     """Store this setting, replacing any value that it has."""
-    connection.execute(delete(settings).where(settings.c.name == name))
+    drop(connection, name)
     connection.execute(settings.insert().values(name=name, value=value))
+
+
+def drop(connection: Connection, name: str) -> None:
+    """Let this setting have no value."""
+    connection.execute(delete(settings).where(settings.c.name == name))

@@ -37,6 +37,7 @@ def repair(archive: Archive, kinds: Collection[Repair]) -> None:
     """
     if "indexes" in kinds:
         # Before the copy: one with such indexes would not count as sound.
+        archive.complete_indexes()
         with archive.writing() as connection:
             connection.exec_driver_sql("REINDEX")
     with archive.repairing() as connection:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, func, select
 
 from daemon.archive.archive import Archive
+from daemon.archive.database.indexes import MISSING
 from daemon.archive.errors import Damaged
 from daemon.archive.tables.main import games, players, quarantine, tellings, texts
 from daemon.archive.verify import edits, references
@@ -53,8 +54,13 @@ def verify(
 
 
 def _is_of_index(fault: str) -> bool:
-    """Whether only an index disagrees with its table, by SQLite's words for it."""
-    return "missing from index" in fault or "entries in index" in fault or "non-unique entry" in fault
+    """Whether only an index is missing or disagrees with its table, by SQLite's words for it."""
+    return (
+        fault.startswith(MISSING)
+        or "missing from index" in fault
+        or "entries in index" in fault
+        or "non-unique entry" in fault
+    )
 
 
 def _rows(

@@ -11,14 +11,14 @@ import pytest
 
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.errors import AlreadyRunning
-from daemon.archive.lock import only_daemon
+from daemon.archive.lock import FILE_NAME, has_daemon, only_daemon
 from tests.daemon.conftest import run_sql
 
 HOLDER = """
     import os, sys, time
     from pathlib import Path
     from daemon.archive.archive import open_archive
-    from daemon.archive.lock import only_daemon
+    from daemon.archive.lock import FILE_NAME, has_daemon, only_daemon
     with only_daemon(open_archive(sys.argv[1]), Path(sys.argv[2])):
         if "fork" in sys.argv and os.fork() == 0:
             os.write(1, f"{os.getpid()}\\n".encode())  # in one piece: both write
@@ -126,3 +126,25 @@ def test_lock_and_writing(archive: Archive, tmp_path: Path) -> None:
     """The daemon's lock keeps other processes from being the daemon, not from writing."""
     with only_daemon(archive, tmp_path), archive.writing() as connection:
         connection.exec_driver_sql("INSERT INTO settings VALUES ('a', '')")
+
+
+def test_a_daemon_is_seen(sqlite_path: Path) -> None:
+    """A daemon on the archive is seen from outside; one that was killed, or has ended, is not."""
+    folder = sqlite_path.parent
+    with open_archive(sqlite_path) as archive:
+        assert not has_daemon(archive)
+        daemon = holder(str(sqlite_path), folder)
+        assert read_line(daemon) == "held"
+        assert has_daemon(archive)
+        end(daemon)
+        assert (folder / FILE_NAME).read_text() == str(daemon.pid)
+        assert not has_daemon(archive)
+        with only_daemon(archive, folder):
+            assert has_daemon(archive)
+        assert not has_daemon(archive)
+
+
+def test_the_daemon_of_a_server(postgresql_url: str, tmp_path: Path) -> None:
+    """Which machine the daemon of a server runs on is not known."""
+    with open_archive(postgresql_url) as archive, only_daemon(archive, tmp_path):
+        assert not has_daemon(archive)

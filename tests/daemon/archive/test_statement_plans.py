@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Engine, event
 
 from core.game import Game, Side
 from daemon.archive.archive import Archive, open_archive
+from daemon.archive.database import indexes
 from daemon.archive.games.prepared import prepare
 from daemon.archive.schedule import rounds
 from daemon.archive.tables.main import metadata
@@ -210,6 +211,10 @@ def sent(rig: Rig) -> dict[str, Recorded]:
     return found
 
 
+LARGE_IMPORT: Final = ("new_games", "known_games", "file_read_again", "new_downloads", "known_downloads")
+"""What may happen while an import does without the indexes that only readers need."""
+
+
 def walks(archive: Archive, recorded: Recorded) -> list[str]:
     """The steps of these statements that look at every row of a table that grows."""
     found: list[str] = []
@@ -251,3 +256,16 @@ def test_counted(rig: Rig, sent: dict[str, Recorded], work: str) -> None:
     rig.archive.optimize()
     rig.archive.close()
     assert walks(rig.archive, sent[work]) == []
+
+
+@pytest.mark.parametrize("work", LARGE_IMPORT)
+def test_without_the_indexes_of_readers(rig: Rig, sent: dict[str, Recorded], work: str) -> None:
+    """Nor does it while a large import does without the indexes that it does not need."""
+    rig.archive.optimize()
+    with rig.archive.writing() as connection:
+        indexes.drop(connection)
+    rig.archive.close()
+    try:
+        assert walks(rig.archive, sent[work]) == []
+    finally:
+        rig.archive.migrate()

@@ -8,6 +8,7 @@ import pytest
 from core.edits import FIELDS, EditError
 from core.game import Game, Side
 from daemon.archive.archive import Archive
+from daemon.archive.database import indexes
 from daemon.archive.dossiers.rows import sync_dossiers
 from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import list_doubles
@@ -266,3 +267,13 @@ def test_names_that_are_almost_one(archive: Archive, kind: str, name: str) -> No
     assert len(all_games(archive)) == 3
     doubles.same(archive, [one["id"] for one in found(archive)], now_ms=NOW)
     assert [len(one["tellings"]) for one in all_games(archive)] == [2, 1]
+
+
+def test_looked_for_with_all_indexes(sqlite_archive: Archive) -> None:
+    """While an import does without indexes nothing is searched for; when they are built, all that waits is found."""
+    fill(sqlite_archive, [otb(moves=LONG), otb(moves=f"{LONG} Nf6")])
+    with sqlite_archive.writing() as connection:
+        indexes.drop(connection)
+    assert doubles.look(sqlite_archive) == 0
+    sqlite_archive.migrate()
+    assert doubles.look(sqlite_archive) == 1

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from daemon.archive.archive import Archive, open_archive
+from daemon.archive.database import indexes
+from daemon.archive.lock import only_daemon
 from daemon.archive.reading.games import pgn
 from daemon.archive.reading.rounds import list_rounds
 from daemon.archive.reading.totals import totals
@@ -397,3 +399,69 @@ def test_appending_a_game_leaves_the_one_before_it_alone(archive: Archive, tmp_p
     summary = import_paths(archive, [str(file)])
 
     assert (summary.new, summary.added, summary.unchanged) == (1, 0, 1)
+
+
+def rows(archive: Archive) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of games and what belongs to them, but for the times."""
+    with archive.reading() as connection:
+        return {
+            name: [
+                tuple(None if key.endswith(("_at", "_ns", "_seen")) else value for key, value in row.items())
+                for row in connection.exec_driver_sql(f"SELECT * FROM {name} ORDER BY 1, 2").mappings()
+            ]
+            for name in ("games", "tellings", "players", "player_words", "texts", "files", "quarantine")
+        }
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on a few games are many."""
+    monkeypatch.setattr(indexes, "FEWEST", 10)
+
+
+def parts_of(archive: Archive, path: Path) -> list[str]:
+    """What the progress of its import is about."""
+    seen: list[ImportProgress] = []
+    import_paths(archive, [path], parsers=1, progress=seen.append)
+    return list(dict.fromkeys(one.part for one in seen))
+
+
+@pytest.mark.usefixtures("large")
+def test_a_large_import_builds_its_indexes_at_the_end(sqlite: Archive, tmp_path: Path) -> None:
+    """What it stores is what any import stores; the next file, smaller than what is there, goes in with all indexes."""
+    path = file_of(tmp_path / "a.pgn", *map(game, range(200)), "garbage\n\n", *map(game, range(150, 210)))
+    assert parts_of(sqlite, path) == [
+        str(path),
+        *(f"index {n} of {len(indexes.droppable())}" for n in range(1, len(indexes.droppable()) + 1)),
+    ]
+    assert not sqlite.lacks_indexes()
+    with open_archive(tmp_path / "other.sqlite") as other:
+        other.migrate()
+        with only_daemon(other, tmp_path):  # beside which all are kept
+            assert parts_of(other, path) == [str(path)]
+        assert rows(other) == rows(sqlite)
+    more = file_of(tmp_path / "b.pgn", *map(game, range(210, 300)))
+    assert parts_of(sqlite, more) == [str(more)]
+
+
+@pytest.mark.usefixtures("large")
+def test_a_large_import_beside_the_daemon(sqlite: Archive, tmp_path: Path) -> None:
+    """The API answers from all indexes meanwhile: they are kept up."""
+    path = file_of(tmp_path / "a.pgn", *map(game, range(200)))
+    with only_daemon(sqlite, tmp_path):
+        assert parts_of(sqlite, path) == [str(path)]
+
+
+@pytest.mark.usefixtures("large")
+def test_a_large_import_that_is_stopped(sqlite: Archive, tmp_path: Path) -> None:
+    """Ctrl-C between two games leaves an archive with all indexes."""
+    path = file_of(tmp_path / "a.pgn", *map(game, range(200)))
+    lacking: list[bool] = []
+
+    def stop() -> bool:
+        lacking.append(sqlite.lacks_indexes())
+        return len(lacking) > 50
+
+    assert import_paths(sqlite, [path], parsers=1, stop=stop).stopped
+    assert lacking[10]
+    assert not sqlite.lacks_indexes()
