@@ -39,6 +39,8 @@ EVERY = 1800
 GAMES = 4
 MONTHS = 150
 """Months in a cursor of chess.com: an account of twelve years, 20 KB."""
+_QUICKLY = 200
+"""How many times as fast as ours the site's clock runs: lichess bears so many glances in ten minutes of it."""
 _AT_LEAST = 30
 """Accounts that are looked at in one measurement, in several rounds where there are fewer."""
 
@@ -63,7 +65,8 @@ def serve(site: str, count: int) -> None:
         world.add_player(site, handle(number))
         world.add_many(site, handle(number), GAMES, at=datetime(2026, 9, 1, tzinfo=UTC), hours=24)
     with Emulator(world) as sites:
-        sites.clock = lambda: NOW
+        began = time.monotonic()
+        sites.clock = lambda: NOW + _QUICKLY * (time.monotonic() - began)
         print(sites.lichess_url if site == LICHESS else sites.chesscom_url, flush=True)
         for _ in sys.stdin:
             assert not sites.violations, sites.violations

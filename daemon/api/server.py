@@ -3,13 +3,18 @@
 uvicorn's default parser takes headers without end and waits for slow clients for ever; `DeadlineProtocol` does not.
 """
 
+import asyncio
 import resource
 import socket
 import threading
+import time
+from contextlib import suppress
+from email.utils import formatdate
 from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.server import ServerState
 
 from daemon.api.protocol import STOP_SECONDS, DeadlineProtocol
 from daemon.api.sockets import BACKLOG, ListenError, bind
@@ -24,17 +29,59 @@ MOST_FILES: Final = 4096
 """The number of open files that the process asks for, if it may have so many: 1,024 are soon taken."""
 
 
+class _State(ServerState):
+    """What uvicorn's connections share; it dates an answer when it is sent."""
+
+    def __init__(self) -> None:
+        self._dated = 0
+        self._headers: list[tuple[bytes, bytes]] = []
+        super().__init__()
+
+    @property
+    def default_headers(self) -> list[tuple[bytes, bytes]]:
+        """The headers of every answer, with the time now."""
+        now = int(time.time())
+        if now != self._dated:
+            self._headers = [(b"date", formatdate(now, usegmt=True).encode())]
+            self._dated = now
+        return self._headers
+
+    @default_headers.setter
+    def default_headers(self, _: list[tuple[bytes, bytes]]) -> None:
+        """Uvicorn begins with none."""
+
+
 class _Uvicorn(uvicorn.Server):
-    """A uvicorn server that reports when it listens."""
+    """A uvicorn server that reports when it listens, and sleeps until there is something to do.
+
+    uvicorn's own looks ten times a second whether it is to end, and makes the date of all answers: more than half of
+    what a daemon costs that has nothing to do.
+    """
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
+        self.server_state = _State()
         self.listening = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopped = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and report it."""
+        self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
         self.listening.set()
+
+    async def main_loop(self) -> None:
+        """Serve until `stop` is called."""
+        await self._stopped.wait()
+        await asyncio.sleep(0)  # a connection that has come just now gets its protocol, else nobody closes it
+
+    def stop(self) -> None:
+        """Let it end, from any thread; it may have ended."""
+        self.should_exit = True
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(self._stopped.set)
 
 
 class Server:
@@ -92,7 +139,7 @@ class Server:
 
     def stop(self) -> None:
         """Answer what has been asked, for some seconds at most, and close. May be called twice."""
-        self._uvicorn.should_exit = True
+        self._uvicorn.stop()
         if self._thread.is_alive():
             self._thread.join(STOP_SECONDS * 2)
         if self._listen.socket is not None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 import psutil
@@ -94,6 +95,40 @@ def test_answers(address: Address) -> None:
     raw = exchange(address, b"GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     assert b"server:" not in raw.lower()
     assert raw.startswith(b"HTTP/1.1 200")
+
+
+def date_of(connection: http.client.HTTPConnection) -> str:
+    connection.request("GET", "/api/v1/health")
+    answer = connection.getresponse()
+    answer.read()
+    return answer.headers["Date"]
+
+
+def test_answers_are_dated_when_they_are_sent(address: Address) -> None:
+    """The Date is that of the answer, also on a connection that is kept: nothing ticks to set it."""
+    with closing(http.client.HTTPConnection(*address[:2], timeout=30)) as connection:
+        before = int(time.time())
+        first = date_of(connection)
+        while (second := date_of(connection)) == first:
+            time.sleep(0.05)
+        dates = [parsedate_to_datetime(text).timestamp() for text in (first, second)]
+        assert before <= dates[0] < dates[1] <= time.time()
+
+
+def test_a_server_at_rest_waits_for_clients_alone(app: FastAPI) -> None:
+    """No timer runs while nobody asks: uvicorn's own would wake the process ten times a second."""
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def noticed() -> None:
+        loops.append(asyncio.get_running_loop())
+
+    app.add_api_route("/noticed", noticed)
+    end = time.monotonic() + 30
+    with serving(app, Listen("127.0.0.1", 0)) as server:
+        assert ask(server.addresses[0], "/noticed")[0] == 200
+        while running := [one for one in loops[0]._scheduled if not one.cancelled()]:  # type: ignore[attr-defined]
+            assert time.monotonic() < end, running
+            time.sleep(0.01)  # those of the connection that was closed end with it
 
 
 def test_head_has_no_body(address: Address) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -66,6 +67,28 @@ def test_it_downloads_watches_serves_and_ends_cleanly(place: Installation, sites
     assert not sites.violations
     events = {json.loads(line)["event"] for line in place.log.read_text().splitlines()}
     assert {"gamekeeper runs", "the API answers", "taking in", "folder taken in", "round done"} <= events
+
+
+def test_it_rests_when_there_is_nothing_to_do(tmp_path: Path) -> None:
+    """A daemon without accounts wakes up a few times a second at most: no thread looks again and again in short steps."""
+    place = Installation(tmp_path)
+    place.configure()
+    with place.daemon() as process:
+        place.until(lambda: "pgn" in {path.name for path in tmp_path.iterdir()})
+        time.sleep(1)  # it starts
+        began, before = time.monotonic(), _wakes(process.pid)
+        time.sleep(3)
+        assert (_wakes(process.pid) - before) / (time.monotonic() - began) < 15
+
+
+def _wakes(pid: int) -> int:
+    """How often the threads of a process have gone to sleep by themselves."""
+    return sum(
+        int(line.split()[1])
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for line in (task / "status").read_text().splitlines()
+        if line.startswith("voluntary_ctxt_switches:")
+    )
 
 
 def test_it_says_once_that_python_reads_alone(place: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
