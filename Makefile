@@ -99,6 +99,7 @@ coverage: $(DEVELOPMENT)  ## all tests again, with what they do not reach
 bench: $(TESTING)  ## what runs once per game or request, as ratios to a reference in the same run; an error is a wrong result
 	$(BIN)/python -m benchmarks.peers --made --games 5000 --rounds 2
 	$(BIN)/python -m benchmarks.differences --made --games 2000 --chess960 1000
+	$(BIN)/python -m benchmarks.back_ends --made --games 2000
 	$(BIN)/python -m benchmarks.import_profile --made --games 5000 --lines 1
 	$(BIN)/python -m benchmarks.pgn 400
 	$(BIN)/python -m benchmarks.outcomes 400
@@ -115,6 +116,7 @@ bench: $(TESTING)  ## what runs once per game or request, as ratios to a referen
 bench-full: $(TESTING)  ## the same with as many games as large collections have (docs/performance.md; hours)
 	$(BIN)/python -m benchmarks.peers
 	$(BIN)/python -m benchmarks.differences
+	$(BIN)/python -m benchmarks.back_ends
 	$(BIN)/python -m benchmarks.import_profile
 	$(BIN)/python -m benchmarks.pgn 5000
 	$(BIN)/python -m benchmarks.outcomes 5000

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from benchmarks.corpora import Corpus, made_corpus, real_games
-from benchmarks.peers import OURS, contenders, every, pieces
+from benchmarks.corpora import Corpus
+from benchmarks.peers import OURS, chosen, contenders
 from benchmarks.process_tree import run
 from benchmarks.sampler import ROOT
 
@@ -107,13 +107,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where the archive goes (a temporary folder)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        path = options.pgn or (None if options.made else real_games())
-        if path is None:
-            corpus = made_corpus(options.games, Path(folder))
-        else:
-            corpus = Corpus(path.stem, path, sum(1 for _ in pieces(path)))
-            if options.games < corpus.games:
-                corpus = every(corpus.games // options.games, corpus, Path(folder))
+        corpus = chosen(options, Path(folder))
         print_profile(corpus, profiled(corpus, Path(folder)), options.lines)
 
 

@@ -279,19 +279,21 @@ def print_table(corpus: Corpus, found: Mapping[str, Measured]) -> None:
             print(f"    {name}: " + ", ".join(f"{what} {count:,}" for what, count in one.counts.items()))
 
 
-def corpora(options: argparse.Namespace, folder: Path) -> Iterator[Corpus]:
-    """The files to measure with: the small one, the large one, and online games."""
+def chosen(options: argparse.Namespace, folder: Path) -> Corpus:
+    """The file to measure with: given, real or made up, with at most so many games."""
     path = options.pgn or (None if options.made else real_games())
     if path is None:
-        large = made_corpus(options.games, folder)
-        yield made_corpus(max(options.games // TIMES, 1), folder)
-    else:
-        large = Corpus(path.stem, path, sum(1 for _ in pieces(path)))
-        if options.games < large.games:
-            large = every(large.games // options.games, large, folder)
-        yield every(TIMES, large, folder)
+        return made_corpus(options.games, folder)
+    whole = Corpus(path.stem, path, sum(1 for _ in pieces(path)))
+    return every(whole.games // options.games, whole, folder) if options.games < whole.games else whole
+
+
+def corpora(options: argparse.Namespace, folder: Path) -> Iterator[Corpus]:
+    """The files to measure with: the small one, the large one, and online games."""
+    large, less = chosen(options, folder), max(options.games // TIMES, 1)
+    yield made_corpus(less, folder) if large.new else every(TIMES, large, folder)
     yield large
-    yield made_corpus(max(options.games // TIMES, 1), folder, clocks=True)
+    yield made_corpus(less, folder, clocks=True)
 
 
 def main() -> None:

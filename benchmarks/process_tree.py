@@ -44,7 +44,7 @@ def run(command: Sequence[str | Path], *, environment: Mapping[str, str] | None 
     """
     if ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError("this system gives no orphans to the process that measures them")
-    with tempfile.TemporaryFile("w+") as printed, _Memory() as memory:
+    with tempfile.TemporaryFile("w+", errors="replace") as printed, _Memory() as memory:
         began = time.perf_counter()
         process = subprocess.Popen(
             list(map(str, command)),

@@ -1,13 +1,15 @@
 """The benchmarks run, and print ratios. How large these are is for people to read: machines are noisy."""
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from benchmarks import corpora, dictionary, peers
+from benchmarks import back_ends, corpora, dictionary, peers
 from benchmarks.chess960 import games
 from benchmarks.corpora import made_corpus
 from benchmarks.differences import DIFFERENT, SAME, UNREAD, Compared, Line, by_python_chess
@@ -26,6 +28,7 @@ ROOT = Path(__file__).parents[1]
     [
         ["benchmarks.peers", "--made", "--games", "200", "--rounds", "1"],
         ["benchmarks.differences", "--made", "--games", "300", "--chess960", "200"],
+        ["benchmarks.back_ends", "--made", "--games", "300"],
         ["benchmarks.import_profile", "--made", "--games", "300"],
         ["benchmarks.pgn", "10"],
         ["benchmarks.outcomes", "20"],
@@ -129,6 +132,22 @@ def test_pgn_extract_is_asked_too(read: int, different: int) -> None:
     peers._check_by_pgn_extract("Games: 40\n38 games matched out of 40.", RIGHT)
     with pytest.raises(peers.Wrong):
         peers._check_by_pgn_extract(f"{different} games matched out of {read}.", RIGHT)
+
+
+def test_archives_that_differ_are_found(tmp_path: Path) -> None:
+    """In a value, or by a row; what the clock says is left out."""
+    table = "CREATE TABLE games (id INTEGER PRIMARY KEY, eco TEXT, added_at INTEGER)"
+    archives = [tmp_path / name for name in ("one", "same", "value", "row")]
+    for number, (path, rows) in enumerate(zip(archives, ["AB", "AB", "AC", "ABB"], strict=True)):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(table)
+            connection.executemany(
+                "INSERT INTO games (eco, added_at) VALUES (?, ?)", [(eco, number) for eco in rows]
+            )
+    one, same, value, row = archives
+    assert back_ends.differences(one, same) == ({"games": 2}, [])
+    assert back_ends.differences(one, value)[1] == ["games: id 2 / 2, eco 'B' / 'C'"]
+    assert back_ends.differences(one, row)[1] == ["games: a row more: (3, 'B')"]
 
 
 def test_made_up_games_are_different(tmp_path: Path) -> None:
