@@ -8,7 +8,7 @@ it. The variable GAMEKEEPER_COMPILED says ``never`` where Python is to do all.
 import os
 from collections.abc import Callable
 from importlib import import_module
-from typing import Final, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 NEVER: Final = "never"
 """The value of GAMEKEEPER_COMPILED with which the compiled core is neither built nor used."""
@@ -48,6 +48,25 @@ class Native(Protocol):
         """The place in *keys* of the last known position among those after the first *deepest* moves; -1 for none.
 
         *keys* are numbers of positions in order, *numbers* what `core.openings` makes these of.
+        """
+
+    def line(
+        self,
+        raw: bytes,
+        memos: tuple[dict[Any, Any], ...],
+        ask: Callable[[int, Any], object],
+        kinds: bytes,
+        numbers: bytes,
+        keys: bytes,
+        deepest: int,
+        /,
+    ) -> tuple[bytes, bytes, bytes, bool] | None:
+        """The columns of a game's row as they are packed for a large intake, and three more things about it.
+
+        These are the bytes that `core.sameness.key` hashes, the places that the columns refer to, and whether there are
+        comments. What the values of tags mean is asked once for each, by the number of its memo and the value, and is kept
+        there (`daemon.archive.games.packed_lines`); None leaves all such games to Python. *kinds* says of each of
+        `KNOWN_TAGS` what it matters for; the rest is the book of openings.
         """
 
     def pack(self, moves: tuple[str, ...], /) -> bytes | None:

@@ -87,6 +87,15 @@ class Book:
     def __len__(self) -> int:
         return len(self._known)
 
+    def at(self, place: int) -> Opening:
+        """The opening at a place in the order of `tables`."""
+        return self._by_key[place]
+
+    @property
+    def tables(self) -> tuple[bytes, bytes, int]:
+        """What the compiled core finds openings by: numbers of pieces, keys of positions in order, and the deepest ply."""
+        return _NUMBERS, self._keys, self.deepest
+
     def find(self, moves: Sequence[str]) -> Opening | None:
         """The opening of these moves from the first position of chess.
 

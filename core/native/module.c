@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "line.h"
 #include "opening.h"
 #include "scan.h"
 #include "split.h"
@@ -355,6 +356,14 @@ static PyObject *native_opening(PyObject *Py_UNUSED(module), PyObject *const *ar
     return place == OPENING_DOUBT ? Py_NewRef(Py_None) : PyLong_FromSsize_t(place);
 }
 
+PyDoc_STRVAR(line_doc, "line(raw, memos, ask, kinds, numbers, keys, deepest, /)\n--\n\n"
+                       "The columns of a game as they are packed, what identifies it, the places it refers to, and whether "
+                       "it has comments; None if it is not written as most are.");
+
+static PyObject *native_line(PyObject *module, PyObject *const *args, Py_ssize_t count) {
+    return line_of(&state_of(module)->first, args, count);
+}
+
 /* Whether any piece moves so, promotions aside. */
 static bool is_geometric(int from, int to) {
     int files = abs(from % 8 - to % 8), ranks = abs(from / 8 - to / 8);
@@ -434,6 +443,7 @@ static PyMethodDef methods[] = {
     {"read", (PyCFunction)(void (*)(void))native_read, METH_FASTCALL, read_doc},
     {"split", (PyCFunction)(void (*)(void))native_split, METH_FASTCALL, split_doc},
     {"opening", (PyCFunction)(void (*)(void))native_opening, METH_FASTCALL, opening_doc},
+    {"line", (PyCFunction)(void (*)(void))native_line, METH_FASTCALL, line_doc},
     {"pack", native_pack, METH_O, pack_doc},
     {"unpack", native_unpack, METH_O, unpack_doc},
     {NULL, NULL, 0, NULL},

@@ -81,7 +81,7 @@ def parse(
     """
     quickly = quick.read(raw, limits, encoding) if backend is None else None
     if quickly is not None:
-        return _game(raw, *quickly)
+        return game_of(raw, *quickly)
     return _parse(raw, limits, backend or replay, encoding)
 
 
@@ -96,7 +96,7 @@ def _parse(raw: bytes, limits: Limits, backend: Backend, encoding: str | None) -
         tags = header.tags
         refuse_contradictions(text, header)
         start = read_start(tags)
-        result = _first(tags).get("Result")
+        result = first_said(tags).get("Result")
         movetext = read_movetext(
             text, header.end, result=result, max_moves=limits.max_plies, overdue=limits.overdue
         )
@@ -105,7 +105,7 @@ def _parse(raw: bytes, limits: Limits, backend: Backend, encoding: str | None) -
     except Fault as fault:
         position = None if fault.at is None else encodings.position(raw, fault.at, encoding)
         return Unreadable(raw=raw, reason=encodings.shown(fault.reason), position=position, tags=tags)
-    game = _game(raw, header, start, movetext, played)
+    game = game_of(raw, header, start, movetext, played)
     return replace(game, encoding=encodings.of(raw, encoding)) if encoding is not None else game
 
 
@@ -168,7 +168,7 @@ def _encode(text: str) -> bytes:
 _NOTHING: Final = frozenset({"", "?"})
 
 
-def _first(tags: tuple[tuple[str, str], ...]) -> dict[str, str]:
+def first_said(tags: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """The first tag of each name that says something."""
     said = {name: value.strip() for name, value in reversed(tags)}
     if _NOTHING.isdisjoint(said.values()):
@@ -176,12 +176,13 @@ def _first(tags: tuple[tuple[str, str], ...]) -> dict[str, str]:
     return {name: value for name, value in said.items() if value not in _NOTHING}
 
 
-def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: PlayedLine) -> Game:
-    said = _first(header.tags)
+def game_of(raw: bytes, header: Header, start: Start, movetext: Movetext, played: PlayedLine) -> Game:
+    """The game that its parts say."""
+    said = first_said(header.tags)
     source = origin_of(said)
     control = said.get("TimeControl")
     names = dict(reversed(header.tags))  # the first of each, as written
-    white, black = (_side(color, names.get(color, ""), said) for color in ("White", "Black"))
+    white, black = (side_of(color, names.get(color, ""), said) for color in ("White", "Black"))
     date = PartialDate.parse(said.get("Date"))
     result = read_result(said.get("Result"), movetext.end)
     return Game(
@@ -216,7 +217,7 @@ def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: 
         oddities=(
             *header.oddities,
             *_odd_result(movetext, result, said),
-            *_odd_values(date, said),
+            *odd_values(date, said),
             *_odd_players(white, black),
         ),
         raw=raw,
@@ -227,7 +228,8 @@ _NUMBER = re.compile(r"(\d{1,4})\??")
 _NO_RATING: Final = frozenset({"-", "0", "unr", "unrated", "Unrated", "UNR", "n/a", "----"})
 
 
-def _side(color: str, name: str, said: Mapping[str, str]) -> Side:
+def side_of(color: str, name: str, said: Mapping[str, str]) -> Side:
+    """White or Black by what the tags say."""
     rating = _NUMBER.fullmatch(said.get(f"{color}Elo", ""))
     title = said.get(f"{color}Title")
     return Side(
@@ -250,7 +252,8 @@ def _odd_result(movetext: Movetext, result: str, said: Mapping[str, str]) -> Ite
         yield Oddity(Odd.UNUSUAL_RESULT, shorten(result))
 
 
-def _odd_values(date: PartialDate, said: Mapping[str, str]) -> Iterator[Oddity]:
+def odd_values(date: PartialDate, said: Mapping[str, str]) -> Iterator[Oddity]:
+    """What is odd about the date and the ratings."""
     if date.text is not None:
         yield Oddity(Odd.NOT_A_DATE, shorten(date.text))
     for name in ("WhiteElo", "BlackElo"):
@@ -260,7 +263,7 @@ def _odd_values(date: PartialDate, said: Mapping[str, str]) -> Iterator[Oddity]:
 
 def _odd_players(white: Side, black: Side) -> Iterator[Oddity]:
     if white.fide_id is not None or black.fide_id is not None:
-        yield from _odd_ids(white, black)
+        yield from odd_ids(white, black)
     key = identify(white.name)
     if (
         key != UNKNOWN
@@ -270,7 +273,8 @@ def _odd_players(white: Side, black: Side) -> Iterator[Oddity]:
         yield Oddity(Odd.SAME_NAME, shorten(white.name))
 
 
-def _odd_ids(white: Side, black: Side) -> Iterator[Oddity]:
+def odd_ids(white: Side, black: Side) -> Iterator[Oddity]:
+    """What is odd about the FIDE ids."""
     ids = [read_fide_id(side.fide_id) for side in (white, black)]
     for color, side, known in zip(("White", "Black"), (white, black), ids, strict=True):
         text = (side.fide_id or "").strip()

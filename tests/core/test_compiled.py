@@ -5,11 +5,12 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from core.compiled import NATIVE, NEVER, WHY_NOT
+from core.compiled import NATIVE, NEVER, WHY_NOT, Native
 from core.pgn.reader import parse
 from core.pgn.replay import replay
 from tests.examples import FUZZING
@@ -70,13 +71,56 @@ def test_one_that_is_older_than_its_sources_is_not_used(tmp_path: Path) -> None:
     assert "older than its sources" in run(sys.executable, "-c", program, cwd=tmp_path).stdout
 
 
+def answer(memo: int, key: object) -> object:
+    """What might be remembered of a game, in the shapes that `line` wants."""
+    event = (
+        b"NN",
+        b"t\x01\0\0\0x",
+        b"NN",
+        b"N",
+        b"i" + bytes(8),
+        b"NNN",
+        bytes(8),
+        b"\x01\x05\0" * bool(len(str(key)) % 2),
+    )
+    side = (b"NNNN", str(key).encode(), b"", bytes(4), bytes(4))
+    return (3, event, side, b"N", (b"N", b'""'), b"N", (b"N", bytes(4)), (b"NN", bytes(4)))[memo]
+
+
+WRONG_ANSWERS = (
+    None,
+    -1,
+    99,
+    b"",
+    (),
+    (b"", b""),
+    (b"",) * 5,
+    (b"",) * 8,
+    ("",) * 8,
+    (b"N",) * 7 + (b"\x01\xff\xff",),
+)
+NUMBERS = bytes(8 * 785)
+
+
+def lines(native: Native, text: bytes) -> None:
+    """Ask for the line of a game with usual answers, and with all wrong ones."""
+    kinds = bytes(4 + number % 21 for number in range(len(native.KNOWN_TAGS)))
+    for given in (answer, *(lambda *_, wrong=wrong: wrong for wrong in WRONG_ANSWERS)):
+        memos: tuple[dict[object, object], ...] = tuple({} for _ in range(8))
+        for keys in (b"", bytes(8)):
+            with suppress(TypeError):
+                native.line(text, memos, given, kinds, NUMBERS, keys, 30)
+
+
 @compiled
 def test_all_memory_is_given_back() -> None:
     """Games that are read, and games that are left to Python, keep none of it."""
     texts = [*GAMES, GAMES[0][:-30] + b" Kxe8", GAMES[1].replace(b"P6P", b"P6PP"), b"", b'[A "']
     start = ("8/8/8/8/8/8/8/8 w - -", False, object())
 
-    packed = NATIVE.pack(("e2e4", "a7a8q"))
+    native = NATIVE
+    assert native is not None
+    packed = native.pack(("e2e4", "a7a8q"))
     assert packed is not None
 
     def work() -> None:
@@ -87,6 +131,7 @@ def test_all_memory_is_given_back() -> None:
             NATIVE.pack(("e2e4", "P@e4"))
             NATIVE.unpack(b"\xff\xff")
             NATIVE.split(text, 0, True, 1000)
+            lines(native, text)
             NATIVE.opening(("e2e4", "e7e5"), 3, bytes(8 * 785), b"")
             NATIVE.opening(("e2e4", "P@e5"), 3, bytes(8 * 785), b"")
 
@@ -151,12 +196,14 @@ def test_the_module_does_no_harm(compiler: str, tmp_path: Path) -> None:
     built = run(*command(ROOT, target), *SANITIZED)
     assert built.returncode == 0, built.stderr
     program = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nimport _native\n"
+        f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(ROOT)!r}]\nimport _native\n"
+        "from tests.core.test_compiled import lines\n"
         f"start = ('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w a1h1a8h8 -', True, 1)\n"
         f"for game in {GAMES!r}:\n"
         "    for end in range(len(game) + 1):\n"
         "        _native.read(game[:end], lambda tags: start, lambda raw: raw.decode('latin-1'))\n"
         "        _native.read(game[end:], lambda tags: None, None)\n"
+        "        end % 5 or lines(_native, game[:end]) or lines(_native, game[end:])\n"
         "        _native.split(game[end:] + game, 0, bool(end % 2), 1000)\n"
         "        _native.split(game, end, bool(end % 2), 1000)\n"
         "for text in ('', 'e', 'e2e4', 'e2e9', 'a7a8q', 'a7a8x', 'P@e4', '0000', '\\xe9'):\n"

@@ -13,7 +13,10 @@ from typing import Final
 from core.game import Unreadable
 from core.oddities import Oddity
 from core.pgn.reader import Piece
+from daemon.archive.database.packed_rows import integer, null
+from daemon.archive.games import compression, prepared
 from daemon.archive.games.packed_columns import NOWHERE, Places, PlayerValues, all_columns, named
+from daemon.archive.games.packed_lines import QuickReader
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.games.store import named_in
 from daemon.archive.games.texts import KindAndText
@@ -22,10 +25,19 @@ __all__ = ["NOWHERE", "REFERENCES", "PackedRun", "Packer", "named"]
 
 REFERENCES: Final = 8
 """How many places there are for each game in `PackedRun.references`."""
-_MOST_PLACES: Final = 200_000
-"""The players and texts that one list of places has, about; then another one is begun, so that memory stays bounded."""
+_MOST: Final = 8_000_000
+"""The characters of all players and texts in the lists, about; then others are begun, so that memory stays bounded."""
+_MOST_REMEMBERED: Final = 300_000
+"""How many spellings the quick way remembers, about; likewise."""
 _REFERENCES: Final = struct.Struct(f"<{REFERENCES}I")
 _SIZE: Final = struct.Struct("<I")
+_SIZED: Final = struct.Struct("<cI")
+_HEAD: Final = struct.Struct("<IcI16scI16s")
+"""The length of a record, key and digest."""
+_WITH_COMMENTS, _WITHOUT = (integer(number) + null() for number in (1, 0))
+"""The end of a record: whether there are comments, and no encoding that a user named."""
+_AROUND: Final = _HEAD.size - _SIZE.size + _SIZED.size + len(_WITHOUT)
+"""Bytes of a record besides the columns of the row, and the bytes of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +89,21 @@ class Packer:
 
     Args:
         parse: Parses a game as it is parsed where games are not packed.
-        most_places: See `_MOST_PLACES`.
+        most: See `_MOST`.
+        quickly: Whether games may be read the quick way (`daemon.archive.games.packed_lines`), where there is one.
     """
 
     def __init__(
-        self, parse: Callable[[Piece], Prepared | Unreadable], *, most_places: int = _MOST_PLACES
+        self, parse: Callable[[Piece], Prepared | Unreadable], *, most: int = _MOST, quickly: bool = True
     ) -> None:
         self._parse = parse
-        self._most_places = most_places
+        self._most = most
+        self._quickly = quickly
         self._begin()
 
     def _begin(self) -> None:
         self._places = Places()
+        self._lines = QuickReader.usual(self._places) if self._quickly else None
         self._again = True
         self._run = _Run()
 
@@ -98,10 +113,12 @@ class Packer:
 
     def pack_in_parts(self, pieces: Sequence[Piece], due: Callable[[], bool]) -> Iterator[list[Answer]]:
         """The same, some at a time: *due* is asked after a game that took its time, whether to hand out what there is."""
-        if len(self._places) > self._most_places:
+        if self._places.size > self._most or (self._lines and len(self._lines) > _MOST_REMEMBERED):
             self._begin()
         answers: list[Answer] = []
         for piece in pieces:
+            if self._add_quickly(piece):
+                continue
             outcome = self._parse(piece)
             if isinstance(outcome, Unreadable):
                 answers += self._ended()
@@ -115,16 +132,40 @@ class Packer:
         if answers:
             yield answers
 
-    def _add(self, prepared: Prepared) -> None:
+    def _add_quickly(self, piece: Piece) -> bool:
+        """Add a game to the run the quick way, if it is written as most are."""
+        if self._lines is None or piece.encoding is not None or piece.too_large or piece.cut_off:
+            return False
+        raw = piece.raw
+        line = self._lines.read(raw)
+        if line is None:
+            return False
+        columns, identity, places, has_comments = line
+        key, digest = prepared.digest(identity), prepared.content_digest(raw)
+        pgn = compression.compress(raw)
+        run = self._run
+        run.records += (
+            _HEAD.pack(_AROUND + len(columns) + len(pgn), b"b", 16, key, b"b", 16, digest),
+            columns,
+            _SIZED.pack(b"b", len(pgn)),
+            pgn,
+            _WITH_COMMENTS if has_comments else _WITHOUT,
+        )
+        run.references.append(places)
+        run.keys.append(key)
+        run.digests.append(digest)
+        return True
+
+    def _add(self, game: Prepared) -> None:
         """Add a game to the run."""
         run = self._run
-        columns, used = all_columns(self._places, prepared, *named_in(prepared))
-        if prepared.game.oddities:
-            run.oddities.append((len(run.keys), prepared.game.oddities))
+        columns, used = all_columns(self._places, game, *named_in(game))
+        if game.game.oddities:
+            run.oddities.append((len(run.keys), game.game.oddities))
         run.records += (_SIZE.pack(len(columns)), columns)
         run.references.append(_REFERENCES.pack(*used))
-        run.keys.append(prepared.key)
-        run.digests.append(prepared.digest)
+        run.keys.append(game.key)
+        run.digests.append(game.digest)
 
     def _ended(self) -> list[Answer]:
         """The run that there is, if there is one; the next game begins another."""

@@ -13,7 +13,7 @@ from core.players import PlayerKey, identify
 from daemon.archive.games.compression import compress
 from daemon.openings import book
 
-_LONGEST: Final = {"site": 32, "native id": 64, "FIDE id": 32, "Date": 200}
+LONGEST: Final = {"site": 32, "native id": 64, "FIDE id": 32, "Date": 200}
 """The most characters in indexed columns; PostgreSQL refuses longer values."""
 _INTEGER: Final = 2**31 - 1
 _ONE_WORD: Final = re.compile(r"[A-Za-z0-9_]+")
@@ -174,8 +174,8 @@ def _refuse_lengths(game: Game, white: PlayerKey, black: PlayerKey) -> None:
         ("Date", game.date.text),
     )
     for what, text in checked:
-        if text is not None and len(text) > _LONGEST[what]:
-            raise RefusedError(f"the {what} has {len(text)} characters, more than {_LONGEST[what]}")
+        if text is not None and len(text) > LONGEST[what]:
+            raise RefusedError(f"the {what} has {len(text)} characters, more than {LONGEST[what]}")
     if not all(_fits(side) for side in (game.white, game.black)):
         raise RefusedError("a rating is not a number of usual size")
 

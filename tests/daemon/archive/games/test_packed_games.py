@@ -1,59 +1,18 @@
 """Packed games: each record is the row that the ordinary path stores of the same game."""
 
-import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from core.game import Unreadable
 from core.pgn.reader import Piece
 from daemon.archive.games.changes import StoredGame
-from daemon.archive.games.packed_games import NOWHERE, REFERENCES, PackedRun, Packer, named
+from daemon.archive.games.packed_games import PackedRun, Packer, named
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.games.store import game_row, named_in, texts_of
 from daemon.imports.parser_process import parse_one
+from tests.daemon.archive.games.packed_reading import COLUMNS, Reading
 
-COLUMNS = [
-    "key",
-    "digest",
-    "white_id",
-    "white_name",
-    "white_title",
-    "white_team_id",
-    "black_id",
-    "black_name",
-    "black_title",
-    "black_team_id",
-    "white_rating",
-    "black_rating",
-    "date",
-    "result",
-    "variant",
-    "start",
-    "start_fen",
-    "moves",
-    "ply_count",
-    "event_id",
-    "site_id",
-    "site_tail",
-    "round",
-    "eco",
-    "opening_id",
-    "time_control",
-    "time_class",
-    "termination",
-    "annotator",
-    "started_at",
-    "online",
-    "derived_eco",
-    "derived_opening_id",
-    "site",
-    "native_id",
-    "url",
-    "pgn",
-    "has_comments",
-    "encoding",
-]
 OF_TELLING = ("digest", "site", "native_id", "url", "pgn", "has_comments", "encoding")
 OTB = b"""[Event "Club \\"Torre\\""]
 [Site "Torino"]
@@ -129,59 +88,6 @@ def pieces(*games: bytes, **more: Any) -> list[Piece]:
     return [Piece(raw, offset=0, number=n, **more) for n, raw in enumerate(games, 1)]
 
 
-class Reading:
-    """Reads what a packer answers, as the archive does: definitions first, ids are places."""
-
-    def __init__(self) -> None:
-        self.players: list[Any] = []
-        self.texts: list[Any] = []
-
-    def define(self, run: PackedRun) -> None:
-        if run.again:
-            self.players, self.texts = [], []
-        self.players += map(named, run.players)
-        self.texts += run.texts
-
-    def rows(self, run: PackedRun) -> Iterator[dict[str, Any]]:
-        """The records as columns by name, with players and texts in place of their ids."""
-        at = 0
-        while at < len(run.records):
-            (length,) = struct.unpack_from("<I", run.records, at)
-            values = list(self._values(run.records[at + 4 : at + 4 + length]))
-            yield dict(zip(COLUMNS, values, strict=True))
-            at += 4 + length
-
-    def _values(self, record: bytes) -> Iterator[Any]:
-        at = 0
-        while at < len(record):
-            kind = record[at : at + 1]
-            if kind == b"N":
-                at += 1
-                yield None
-            elif kind == b"i":
-                yield struct.unpack_from("<q", record, at + 1)[0]
-                at += 9
-            elif kind == b"r":
-                which, place = struct.unpack_from("<BI", record, at + 1)
-                yield (self.players, self.texts)[which][place]
-                at += 6
-            else:
-                (length,) = struct.unpack_from("<I", record, at + 1)
-                value = record[at + 5 : at + 5 + length]
-                assert kind in {b"t", b"b"}
-                yield value.decode() if kind == b"t" else value
-                at += 5 + length
-
-    def references(self, run: PackedRun) -> Iterator[list[Any]]:
-        for places in struct.iter_unpack(f"<{REFERENCES}I", run.references):
-            white, black, *texts = places
-            yield [
-                self.players[white],
-                self.players[black],
-                *(None if n == NOWHERE else self.texts[n] for n in texts),
-            ]
-
-
 def expected(prepared: Prepared) -> dict[str, Any]:
     """What the ordinary path stores of the game."""
     white, black = named_in(prepared)
@@ -252,7 +158,7 @@ def test_an_unreadable_game_ends_a_run() -> None:
 
 def test_answers_in_parts_are_the_same() -> None:
     """Handed out after each game, every game is a run; nothing is lost, and definitions come once."""
-    packer, reading = Packer(parse_one), Reading()
+    packer, reading = Packer(parse_one, quickly=False), Reading()
     parts = list(packer.pack_in_parts(pieces(*GAMES), lambda: True))
     assert len(parts) == len(GAMES)
     rows: list[dict[str, Any]] = []
@@ -265,7 +171,7 @@ def test_answers_in_parts_are_the_same() -> None:
 
 def test_places_begin_again_when_there_are_many() -> None:
     """A parser's memory stays bounded: after so many names the lists begin again, and the run says so."""
-    packer, reading = Packer(parse_one, most_places=3), Reading()
+    packer, reading = Packer(parse_one, most=3), Reading()
     for _ in range(3):
         check(packer, reading, pieces(*GAMES))
     again = [run.again for _ in range(2) for run in packer.pack(pieces(OTB)) if isinstance(run, PackedRun)]
