@@ -1,10 +1,11 @@
-"""kill -9 in the middle of a sync or an import, inside the commit too: nothing stored is lost, nothing is there twice.
+"""kill -9 in the middle of a sync or an import, inside the commit too, and while indexes are dropped or built: nothing stored is lost, nothing is there twice.
 
 `KILLS=200 pytest tests/daemon/test_kill.py` (or `make faults`) kills more often; `SEED` repeats a run.
 """
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,8 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from core.players import Profile
 from daemon.archive.archive import open_archive
+from daemon.archive.database import indexes
+from daemon.archive.reading.games import find_games
+from daemon.archive.reading.search.filters import GameFilters
+from daemon.archive.verify.run import verify
 from tests.daemon.installation import Installation
+from tests.daemon.killed import FEW
 from tests.fetchers.site_emulator.emulator import Emulator
 
 pytestmark = pytest.mark.slow
@@ -24,6 +31,26 @@ KILLS = int(os.environ.get("KILLS", "5"))
 SEED = int(os.environ.get("SEED", "20261130"))
 GAMES = 300
 PROGRAM = Path(__file__).with_name("killed.py")
+LARGE = 2000
+"""Games of an import that does without indexes."""
+LINES = (
+    "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6",
+    "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7",
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7",
+)
+INTAKEN = (
+    "games",
+    "tellings",
+    "players",
+    "player_words",
+    "player_names",
+    "texts",
+    "text_words",
+    "files",
+    "quarantine",
+    "oddities",
+)
+"""Tables whose rows an import makes."""
 
 
 @pytest.fixture(scope="module")
@@ -125,3 +152,119 @@ def test_killed_imports_lose_nothing_and_the_next_one_completes(
     assert killed, "no kill came in time: the test proves nothing"
     status = place.json("status")["archive"]
     assert (status["games"], status["tellings"]) == (games, games), f"seed {SEED}"
+
+
+def _large_pgn() -> str:
+    """Games with all that has an index, some twice, some that cannot be read."""
+    chance = random.Random(3)
+    games = []
+    for n in range(LARGE):
+        tags = {
+            "Event": f"Open {n // 50}",
+            "Site": f"https://lichess.org/{n:08}" if n % 4 == 0 else f"Town {n % 7}",
+            "Date": f"{1990 + chance.randrange(30)}.{1 + n % 12:02}.{1 + n % 28:02}",
+            "Round": str(n % 9),
+            "White": f"Rossi, M{chance.randrange(90)}",
+            "Black": f"Neri, A{chance.randrange(90)}",
+            "Result": "1-0" if n % 5 else "*",
+            "WhiteTitle": "GM" if n % 10 == 0 else "",
+            "BlackTeam": "Torre" if n % 6 == 0 else "",
+            "WhiteFideId": str(1_000_000 + n % 90) if n % 3 == 0 else "",
+            "ECO": f"B{n % 100:02}" if n % 2 else "",
+            "TimeControl": "300+3" if n % 4 == 0 else "",
+            "Termination": "normal" if n % 4 == 0 else "",
+            "Annotator": "Verdi" if n % 50 == 0 else "",
+            "Variant": "Chess960" if n % 100 == 0 else "",
+        }
+        text = "".join(f'[{name} "{value}"]\n' for name, value in tags.items() if value)
+        moves = "1. e4 Ke4" if n % 97 == 13 else chance.choice(LINES)
+        games.append(f"{text}\n{moves} {tags['Result']}\n")
+        if n % 41 == 0:
+            games.append(games[chance.randrange(len(games))])
+    return "\n".join(games)
+
+
+def _rows(path: Path) -> dict[str, list[dict[str, object]]]:
+    """All rows that an import makes, but for the times."""
+    with open_archive(path) as archive, archive.reading() as connection:
+        return {
+            name: [
+                {key: value for key, value in row.items() if not key.endswith(("_at", "_ns", "seen"))}
+                for row in connection.exec_driver_sql(f"SELECT * FROM {name} ORDER BY 1, 2").mappings()
+            ]
+            for name in INTAKEN
+        }
+
+
+def _imported(folder: Path, file: Path) -> Path:
+    """The archive of an import that nobody killed."""
+    folder.mkdir()
+    place = Installation(folder)
+    place.configure(mine=[])
+    ended = place.run("import", str(file))
+    assert "new" in ended.stdout, ended.stderr
+    return place.folder / "data" / "gamekeeper.sqlite"
+
+
+def _large_point(rng: random.Random, number: int) -> list[str]:
+    """Each of these in turn: a commit of games or of an index, a statement that drops one, one that builds one."""
+    return (
+        ["COMMIT", str(rng.randint(4, 4 + LARGE // FEW)), str(rng.randint(0, 3000))],
+        ["CREATE INDEX", str(rng.randint(1, 21)), str(rng.randint(0, 6000))],
+        ["COMMIT", str(rng.randint(4, 40)), str(rng.randint(0, 3000))],
+        ["DROP INDEX", str(rng.randint(1, 21)), str(rng.randint(0, 1000))],
+    )[number % 4]
+
+
+def test_killed_large_imports(tmp_path: Path) -> None:
+    """Wherever one is killed that does without indexes: the archive is sound, answers, and the next import completes it.
+
+    In the end all is as in an archive whose import nobody has killed: every row, and every index.
+    """
+    file = tmp_path / "games.pgn"
+    file.write_text(_large_pgn())
+    expected = _rows(_imported(tmp_path / "whole", file))
+    assert len(expected["games"]) > LARGE * 9 // 10
+    rng = random.Random(f"{SEED} large")
+    killed = lacked = 0
+    for number in range(KILLS):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        place = Installation(folder)
+        place.configure(mine=[])
+        path = folder / "data" / "gamekeeper.sqlite"
+        for _ in range(rng.randint(1, 2)):
+            point = _large_point(rng, number)
+            command = [
+                sys.executable,
+                str(PROGRAM),
+                *point,
+                "--",
+                "import",
+                str(file),
+                "--config",
+                str(place.file),
+            ]
+            ended = subprocess.run(command, capture_output=True, timeout=120, check=False)
+            killed += ended.returncode == -signal.SIGKILL
+            lacked += path.exists() and _sound(path, f"seed {SEED}, {point}")
+        ended_well = place.run("import", str(file))
+        assert "problems     0" in ended_well.stdout, ended_well.stderr
+        with open_archive(path) as archive:
+            assert list(verify(archive)) == [], f"seed {SEED}, {point}"
+        assert _rows(path) == expected, f"seed {SEED}, {point}"
+        shutil.rmtree(folder)
+    print(f"{killed} kills came in time, {lacked} times without all indexes")
+    assert killed
+    assert lacked
+
+
+def _sound(path: Path, point: str) -> bool:
+    """Check the archive as a kill has left it; True if indexes are missing, which is all that may be."""
+    with open_archive(path) as archive:
+        faults = [one.fault for one in verify(archive)]
+        assert all(fault.startswith(indexes.MISSING) for fault in faults), (point, faults)
+        with archive.reading() as connection:
+            page = find_games(connection, GameFilters(event="open"), Profile(), limit=5)
+    assert len(page["items"]) <= 5
+    return bool(faults)
