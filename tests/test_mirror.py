@@ -54,6 +54,7 @@ WHOLE: Final = {
     "daemon/test_complete_downloads.py": "no game of an account is missed",
     "daemon/test_kill.py": "kill -9 in the middle of a sync",
     "daemon/test_messages.py": "every message of every part",
+    "daemon/test_power_cut.py": "the power goes in the middle of a large import",
     "daemon/test_one_game.py": "one game on its whole way through the program",
     "fetchers/lichess/test_refusals.py": "what lichess says no with, for each of its modules",
     "fetchers/test_events_of_sites.py": "every site: its events",

@@ -154,7 +154,7 @@ def test_killed_imports_lose_nothing_and_the_next_one_completes(
     assert (status["games"], status["tellings"]) == (games, games), f"seed {SEED}"
 
 
-def _large_pgn() -> str:
+def large_pgn() -> str:
     """Games with all that has an index, some twice, some that cannot be read."""
     chance = random.Random(3)
     games = []
@@ -184,7 +184,7 @@ def _large_pgn() -> str:
     return "\n".join(games)
 
 
-def _rows(path: Path) -> dict[str, list[dict[str, object]]]:
+def rows_of(path: Path) -> dict[str, list[dict[str, object]]]:
     """All rows that an import makes, but for the times."""
     with open_archive(path) as archive, archive.reading() as connection:
         return {
@@ -222,8 +222,8 @@ def test_killed_large_imports(tmp_path: Path) -> None:
     In the end all is as in an archive whose import nobody has killed: every row, and every index.
     """
     file = tmp_path / "games.pgn"
-    file.write_text(_large_pgn())
-    expected = _rows(_imported(tmp_path / "whole", file))
+    file.write_text(large_pgn())
+    expected = rows_of(_imported(tmp_path / "whole", file))
     assert len(expected["games"]) > LARGE * 9 // 10
     rng = random.Random(f"{SEED} large")
     killed = lacked = 0
@@ -252,7 +252,7 @@ def test_killed_large_imports(tmp_path: Path) -> None:
         assert "problems     0" in ended_well.stdout, ended_well.stderr
         with open_archive(path) as archive:
             assert list(verify(archive)) == [], f"seed {SEED}, {point}"
-        assert _rows(path) == expected, f"seed {SEED}, {point}"
+        assert rows_of(path) == expected, f"seed {SEED}, {point}"
         shutil.rmtree(folder)
     print(f"{killed} kills came in time, {lacked} times without all indexes")
     assert killed
