@@ -99,7 +99,7 @@ def test_many_games_come_in_one_text():
     block = b"".join(USUAL) * 2000
     found = list(cuts(BytesIO(block), LIMIT))
     assert [piece for cut in found for piece in cut.pieces()] == list(splitter.split(block, LIMIT))
-    assert len(found) <= len(block) // (100 * 1024) + 1
+    assert len(found) < 100
     assert b"".join(cut.raw for cut in found) == block
 
 
