@@ -40,6 +40,7 @@ _INVISIBLE = re.compile(
 )
 # The general blocks of combining marks: accents. The marks of single scripts are not accents (names A15).
 _ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
+_ASCII_ACCOUNT_SIGN = re.compile("[0-9_]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _APOSTROPHES = frozenset("ʹʺʻʼʽʾʿˈˊˋˮꞋꞌ")  # letters by category, apostrophes by use
 _SEPARATING_SYMBOLS = frozenset("⁄−")  # fraction slash and minus sign
@@ -180,6 +181,8 @@ def display(name: str, *, online: bool = False) -> str:
 
 def has_account_signs(name: str) -> bool:
     """Whether the name has a digit or ``_``, so that it is shown as it is written (names R16)."""
+    if name.isascii() and "\\" not in name:
+        return _ASCII_ACCOUNT_SIGN.search(name) is not None
     return any(sign == "_" or category(sign) == "Nd" for sign in _BYTE.sub("", name))
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from core.pgn.reader import Piece
+from core.pgn.reader import Cut
 from daemon.imports.pgn_files import FileError, GivenUp
 from daemon.logs import get_logger
 from daemon.paths import shown
@@ -22,7 +22,7 @@ class ReadingStopped(Exception):  # noqa: N818 - what is the case
 
 
 class CuttingPace:
-    """Limits the cutting of one file into games, block by block and game by game.
+    """Limits the cutting of one file into games, block by block.
 
     Args:
         path: Of the file.
@@ -54,21 +54,21 @@ class CuttingPace:
             what = f"reading it takes more than {self._allowed:.0f} s, as no real file does; the rest was not read"
             raise GivenUp(self._path, what)
 
-    def pieces(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
-        """The same pieces; an error in cutting them is a problem of this file.
+    def cuts(self, cuts: Iterator[Cut]) -> Iterator[Cut]:
+        """The same games; an error in cutting them is a problem of this file.
 
         Raises:
             Stopped: reading is to stop.
             FileError: no more can be read of this part.
         """
-        while (piece := self._next(pieces)) is not None:
-            self._allowed += _SECONDS_A_PIECE
-            yield piece
+        while (cut := self._next(cuts)) is not None:
+            self._allowed += _SECONDS_A_PIECE * len(cut)
+            yield cut
 
-    def _next(self, pieces: Iterator[Piece]) -> Piece | None:
+    def _next(self, cuts: Iterator[Cut]) -> Cut | None:
         self._since = time.thread_time()
         try:
-            return next(pieces, None)
+            return next(cuts, None)
         except (ReadingStopped, FileError):
             raise
         except MemoryError as error:

@@ -13,16 +13,19 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from operator import attrgetter
 from typing import Any, Final
 
 from core.game import Unreadable
-from core.pgn.reader import Limits, Piece, read_piece
+from core.pgn.reader import Cut, Limits, Piece, read_piece
+from daemon.archive.games.packed_games import PackedRun, Packer
+from daemon.archive.games.packed_places import PackedPlaces
 from daemon.archive.games.prepared import RefusedError, prepare
-from daemon.imports.bundles import Bundle
+from daemon.imports.bundles import Bundle, Parsed, ParsedRun
 from daemon.imports.outcomes import Outcome, Small, small, whole
 
 GAME_SECONDS: Final = 2.0
@@ -40,11 +43,11 @@ _SILENT_TICKS: Final = 60
 _GRACE: Final = 1.0
 _ALIVE: Final = b""
 """What a parser sends when it has started."""
-_PIECE: Final = attrgetter("raw", "offset", "number", "too_large", "cut_off", "encoding")
-_OF_A_PIECE: Final = 200
-"""Bytes that are sent of a piece besides its own, at most: of its encoding there is a name."""
+_CUT: Final = attrgetter("raw", "ends", "offset", "number", "encoding", "too_large", "cut_off")
+_OF_A_GAME: Final = 200
+"""Bytes that are sent of a game besides its own, at most: it may be alone, with the name of an encoding."""
 _Request = tuple[bool, list[tuple[Any, ...]]]
-"""Whether each game is answered by itself, and the pieces."""
+"""Whether each game is answered by itself, and the games."""
 
 
 class ParsersFailed(Exception):  # noqa: N818 - what is the case
@@ -73,7 +76,7 @@ class ParserProcess:
         bundles: What was handed over and is not done, oldest first.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, *, packed: bool = False) -> None:
         # Root that became the owner of the data folder may not be allowed to start this Python again.
         again = os.access(sys.executable, os.X_OK)
         context = multiprocessing.get_context("forkserver") if again else multiprocessing.get_context("fork")
@@ -84,13 +87,16 @@ class ParserProcess:
         _widened(self.answers)
         self._seconds = seconds
         self._process = context.Process(
-            target=_serve, args=(theirs, their_answers, seconds), daemon=True, name="gamekeeper-parser"
+            target=_serve,
+            args=(theirs, their_answers, seconds, packed),
+            daemon=True,
+            name="gamekeeper-parser",
         )
         self._process.start()
         theirs.close()
         their_answers.close()
         self.bundles: deque[Bundle] = deque()
-        self._sizes: deque[int] = deque()
+        self._places = PackedPlaces()
         self._started = False
         self._silent = 0
 
@@ -107,11 +113,11 @@ class ParserProcess:
         return not alone and sum(map(_weight, self.bundles)) + _weight(bundle) <= self._room
 
     def hand_over(self, bundle: Bundle) -> bool:
-        """Give it the games of *bundle* that have no outcome yet; False if the process is gone."""
+        """Give it the games of *bundle* of which nothing is known; False if the process is gone."""
         if self.idle:
             self._silent = 0
         self.bundles.append(bundle)
-        request: _Request = bundle.careful, [_PIECE(piece) for piece in bundle.open]
+        request: _Request = bundle.careful, [_CUT(cut) for cut in bundle.rest()]
         try:
             self._requests.send_bytes(pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
         except (BrokenPipeError, ConnectionResetError):
@@ -132,10 +138,16 @@ class ParserProcess:
             return False
         return True
 
-    def _note(self, answers: Sequence[Small]) -> None:
-        """Note the outcomes of the next games."""
+    def _note(self, answers: Sequence[PackedRun | Small]) -> None:
+        """Note what the next games say."""
         bundle = self.bundles[0]
-        bundle.outcomes += [whole(*pair) for pair in zip(answers, bundle.open, strict=False)]
+        for answer in answers:
+            if isinstance(answer, PackedRun):
+                self._places = self._places.with_those_of(answer)
+                bundle.parsed.append(ParsedRun(bundle.next_cuts(answer.count), answer, self._places))
+            else:
+                piece = bundle.next_piece()
+                bundle.parsed.append(Parsed(piece, whole(answer, piece)))
         if bundle.done:
             self.bundles.popleft()
 
@@ -176,7 +188,7 @@ class ParserProcess:
 
 def _weight(bundle: Bundle) -> int:
     """At most so many bytes are sent for it."""
-    return bundle.size + len(bundle.pieces) * _OF_A_PIECE
+    return bundle.size + bundle.games * _OF_A_GAME
 
 
 def _widened(pipe: "Connection[Any, Any]") -> int:
@@ -186,32 +198,70 @@ def _widened(pipe: "Connection[Any, Any]") -> int:
     return fcntl.fcntl(pipe.fileno(), fcntl.F_GETPIPE_SZ)
 
 
-def _serve(requests: "Connection[Any, Any]", answers: "Connection[Any, Any]", seconds: float) -> None:
+def _serve(
+    requests: "Connection[Any, Any]", answers: "Connection[Any, Any]", seconds: float, packed: bool
+) -> None:
     """What a parser process does until its pipes end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     with suppress(OSError, ValueError):  # forbidden, or limited more closely already: then those limits count
         resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    parse = partial(_parse_or_die, seconds=seconds)
+    packer = Packer(parse) if packed else None
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         answers.send_bytes(_ALIVE)
         while True:
-            careful, pieces = pickle.loads(requests.recv_bytes())  # noqa: S301 - from a process of ours
-            for some in _answers(pieces, seconds, careful=careful):
+            careful, values = pickle.loads(requests.recv_bytes())  # noqa: S301 - from a process of ours
+            cuts, due = [Cut(*cut) for cut in values], _due(careful=careful)
+            parts = (
+                _small(cuts, parse, due) if packer is None else _packed(cuts, packer, due, careful=careful)
+            )
+            for some in parts:
                 answers.send_bytes(pickle.dumps(some, pickle.HIGHEST_PROTOCOL))
 
 
-def _answers(pieces: Sequence[tuple[Any, ...]], seconds: float, *, careful: bool) -> Iterator[list[Small]]:
-    """The outcomes of these pieces, some at a time, and each by itself where care is needed."""
-    some: list[Small] = []
+def _parse_or_die(piece: Piece, seconds: float) -> Outcome:
+    """Parse a game; the kernel ends this process if it does not check the clock."""
+    signal.setitimer(signal.ITIMER_PROF, seconds * _KILL_AFTER)
+    try:
+        return parse_one(piece, seconds=seconds)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _due(*, careful: bool) -> Callable[[], bool]:
+    """What says, after a game, whether it is time to answer."""
     due = time.monotonic() + _ANSWER_AFTER
-    for piece in pieces:
-        signal.setitimer(signal.ITIMER_PROF, seconds * _KILL_AFTER)
-        some.append(small(parse_one(Piece(*piece), seconds=seconds)))
+
+    def ask() -> bool:
+        nonlocal due
         if careful or time.monotonic() > due:
-            signal.setitimer(signal.ITIMER_PROF, 0)
+            due = time.monotonic() + _ANSWER_AFTER
+            return True
+        return False
+
+    return ask
+
+
+def _small(
+    cuts: Iterable[Cut], parse: Callable[[Piece], Outcome], due: Callable[[], bool]
+) -> Iterator[list[Small]]:
+    """What these games say, some at a time."""
+    some: list[Small] = []
+    for piece in (piece for cut in cuts for piece in cut.pieces()):
+        some.append(small(parse(piece)))
+        if due():
             yield some
             some = []
-            due = time.monotonic() + _ANSWER_AFTER
-    signal.setitimer(signal.ITIMER_PROF, 0)
     if some:
         yield some
+
+
+def _packed(
+    cuts: Sequence[Cut], packer: Packer, due: Callable[[], bool], *, careful: bool
+) -> Iterator[list[PackedRun | Small]]:
+    """The same, packed. The packer does not ask after every game, so with care it gets one by one."""
+    alone = [[Cut.of(piece)] for cut in cuts for piece in cut.pieces()] if careful else [cuts]
+    for some in alone:
+        for answers in packer.pack_in_parts([piece for cut in some for piece in cut.pieces()], due):
+            yield [one if isinstance(one, PackedRun) else small(one) for one in answers]

@@ -17,8 +17,8 @@ from multiprocessing.connection import wait
 from typing import Final, Self
 
 from core.game import Unreadable
-from core.pgn.reader import Piece
-from daemon.imports.bundles import Bundle, Other, Parsed, bundled, taken_from
+from core.pgn.reader import Cut
+from daemon.imports.bundles import AnyParsed, Bundle, Other, Parsed, bundled, taken_from
 from daemon.imports.parser_process import GAME_SECONDS, ParserProcess, parse_one
 from daemon.logs import get_logger
 
@@ -32,14 +32,23 @@ _TICK: Final = 1.0
 
 
 class Parsers:
-    """A set of parser processes. They start when there is enough to do, and end with the block."""
+    """A set of parser processes. They start when there is enough to do, and end with the block.
+
+    *packed*: they answer with packed games (`daemon.archive.games.packed_games`), as a large intake wants them.
+    """
 
     def __init__(
-        self, count: int | None = None, *, seconds: float = GAME_SECONDS, small: int = _SMALL
+        self,
+        count: int | None = None,
+        *,
+        seconds: float = GAME_SECONDS,
+        small: int = _SMALL,
+        packed: bool = False,
     ) -> None:
         self._count = count or min(MOST_PARSERS, len(os.sched_getaffinity(0)))
         self._seconds = seconds
         self._small = small
+        self._packed = packed
         self._todo: deque[Bundle] = deque()
         self._all: list[ParserProcess] = []
 
@@ -52,8 +61,8 @@ class Parsers:
         self._all.clear()
         self._todo.clear()
 
-    def parse(self, entries: Iterable[Piece | Other]) -> Iterator[Parsed | Other]:
-        """Parse the pieces among *entries*, in order; the others pass in their places. Memory stays bounded."""
+    def parse(self, entries: Iterable[Cut | Other]) -> Iterator[AnyParsed | Other]:
+        """Parse the games among *entries*, in order; the others pass in their places. Memory stays bounded."""
         line: deque[Bundle | Other] = deque()
         for entry in bundled(entries):
             line.append(entry)
@@ -70,7 +79,9 @@ class Parsers:
     def _give(self, bundle: Bundle) -> None:
         if self._small >= bundle.size:
             self._small -= bundle.size
-            bundle.outcomes.extend(parse_one(piece, seconds=self._seconds) for piece in bundle.pieces)
+            while not bundle.done:
+                piece = bundle.next_piece()
+                bundle.parsed.append(Parsed(piece, parse_one(piece, seconds=self._seconds)))
             return
         self._small = 0
         self._todo.append(bundle)
@@ -88,7 +99,7 @@ class Parsers:
         """The parser that has least to do, a new one if all have something, None if none has room."""
         least = min(self._all, key=lambda one: len(one.bundles), default=None)
         if (least is None or not least.idle) and len(self._all) < self._count:
-            least = ParserProcess(self._seconds)
+            least = ParserProcess(self._seconds, packed=self._packed)
             self._all.append(least)
         return least if least is not None and least.has_room_for(bundle) else None
 
@@ -116,6 +127,6 @@ class Parsers:
 
 def _blame(bundle: Bundle, reason: str) -> None:
     """The first game without an outcome is the one that did it."""
-    lost = bundle.open[0]
+    lost = bundle.next_piece()
     log.warning("a game ended its parser", reason=reason, bytes=len(lost.raw), offset=lost.offset)
-    bundle.outcomes.append(Unreadable(raw=lost.raw, reason=reason))
+    bundle.parsed.append(Parsed(lost, Unreadable(raw=lost.raw, reason=reason)))

@@ -1,8 +1,8 @@
-"""From PGN files to what goes through the line of parsers: pieces, and notes between them.
+"""From PGN files to what goes through the line of parsers: games, many in one text, and notes between them.
 
 Terminology
     PART      one PGN text: a file, or a member of a zip archive.
-    ENTRY     a piece of a part, or a note: a part begins, a file is complete.
+    ENTRY     some games of a part, or a note: a part begins, a file is complete.
 
 Whatever is wrong with a file is a problem of that file; the next one is read all the same.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.pgn.reader import Piece, not_pgn, split
+from core.pgn.reader import Cut, cuts, not_pgn
 from core.plurals import count_of
 from daemon.archive.errors import ArchiveError
 from daemon.archive.games.files import FileRow
@@ -38,7 +38,7 @@ _MOST_PROBLEMS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The following pieces are of this part of the file *path*; *encoding*.
+    """The following games are of this part of the file *path*; *encoding*.
 
     What the user named for it, now or before.
     """
@@ -68,7 +68,7 @@ class Torn:
     path: str
 
 
-Entry = Piece | Opened | Complete | Torn
+Entry = Cut | Opened | Complete | Torn
 
 
 @dataclass(slots=True, kw_only=True)
@@ -77,8 +77,8 @@ class FileReader:
 
     Attributes:
         known: Returns the archive's row of a path, None if it has none.
-        stop: Asked before each piece and each block; True ends the reading there.
-        report: Called before each piece: the part, and how many bytes of the files have been read.
+        stop: Asked before each block, and before its games; True ends the reading there.
+        report: Called before the games of each block: the part, and how many bytes of the files have been read.
         encoding: What the user named for the files; if nothing, what they named before holds.
         again: Also files that have not changed.
     """
@@ -175,7 +175,7 @@ class FileReader:
             parts.append(source.name)
             yield Opened(source.name, item.path, self._now)
             try:
-                yield from self._pieces(source, pace, item, stamp)
+                yield from self._games(source, pace, item, stamp)
             except GivenUp:
                 raise
             except FileError as error:
@@ -188,56 +188,54 @@ class FileReader:
                 f"{count_of(problems - _MOST_PROBLEMS, 'more file')} in it could not be read to the end",
             )
 
-    def _pieces(
+    def _games(
         self, source: PgnStream, pace: CuttingPace, item: FoundFile, stamp: Stamp | None
-    ) -> Iterator[Piece]:
+    ) -> Iterator[Cut]:
         """All of them, if any may be PGN.
 
         The file may be an error page or an image that somebody saved as PGN.
         """
-        pieces = self._but_a_torn_end(self._reported(source, pace), item, stamp)
-        held: list[Piece] = []
-        reasons: list[str] = []
+        found = self._but_a_torn_end(self._reported(source, pace), item, stamp)
+        held: list[Cut] = []
+        reason: str | None = None
         try:
-            for piece in pieces:
-                held.append(piece)
-                reason = not_pgn(piece.raw[:_HEAD])
-                if reason is None:
-                    reasons.clear()
-                    break
-                reasons.append(reason)
-                if sum(len(one.raw) for one in held) > _MOST_HELD:
+            for cut in found:
+                held.append(cut)
+                not_any = _not_pgn(cut)
+                reason = not_any and (reason or not_any)
+                if reason is None or sum(len(one.raw) for one in held) > _MOST_HELD:
                     break
         except FileError:
             yield from held  # the file breaks off after them, or in the last one
             raise
-        if reasons:
-            raise FileError(source.name, reasons[0])
+        if reason is not None:
+            raise FileError(source.name, reason)
         yield from held
-        yield from pieces
+        yield from found
 
-    def _but_a_torn_end(
-        self, pieces: Iterable[Piece], item: FoundFile, stamp: Stamp | None
-    ) -> Iterator[Piece]:
-        """The pieces, without the last one while somebody writes to the file: it may be half a game."""
-        last: Piece | None = None
+    def _but_a_torn_end(self, cuts: Iterable[Cut], item: FoundFile, stamp: Stamp | None) -> Iterator[Cut]:
+        """All games, without the last one while somebody writes to the file: it may be half a game."""
+        last: Cut | None = None
         try:
-            for piece in pieces:
+            for cut in cuts:
                 if last is not None:
                     yield last
-                last = piece
+                last = cut
         except FileError:
             if last is not None:
                 yield last
             raise
-        if last is not None and not _is_torn(item.path, stamp):
-            yield last
+        if last is None:
+            return
+        whole = len(last) - _is_torn(item.path, stamp)
+        if whole:
+            yield last.part(0, whole)
 
-    def _reported(self, source: PgnStream, pace: CuttingPace) -> Iterator[Piece]:
-        for piece in pace.pieces(split(source.stream, encoding=self._now)):
+    def _reported(self, source: PgnStream, pace: CuttingPace) -> Iterator[Cut]:
+        for cut in pace.cuts(cuts(source.stream, encoding=self._now)):
             pace.ask()
             self.report(source.name, self._bytes_done + (0 if source.size is None else source.consumed()))
-            yield piece
+            yield cut
 
     def _content(self, path: str) -> bytes:
         """A digest of all of the file."""
@@ -255,6 +253,17 @@ class FileReader:
     def _problem(self, problem: FileProblem) -> None:
         log.info("file not imported", file=problem.file, problem=problem.message)
         self.problems.append(problem)
+
+
+def _not_pgn(cut: Cut) -> str | None:
+    """What the first of these games is, if none of them can be PGN."""
+    reasons = []
+    for raw in cut.raws():
+        reason = not_pgn(raw[:_HEAD])
+        if reason is None:
+            return None
+        reasons.append(reason)
+    return reasons[0]
 
 
 def _is_torn(path: str, stamp: Stamp | None) -> bool:

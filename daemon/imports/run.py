@@ -14,6 +14,7 @@ from typing import Final
 from core.plurals import count_of
 from daemon.archive.archive import Archive
 from daemon.archive.errors import ArchiveError
+from daemon.archive.games import packed_intake
 from daemon.archive.games.counts import Counts
 from daemon.archive.lock import has_daemon
 from daemon.archive.tables.words import RoundOutcome
@@ -140,7 +141,8 @@ def import_found(  # noqa: PLR0913 - all but three are optional
     reader = FileReader(known=keeper.known, encoding=encoding, again=again, stop=stop, report=report)
     try:
         games = _games_to_come(archive, items, keeper, encoding) if alone else 0
-        with archive.importing(alone=alone, games=games, report=report_built), Parsers(parsers) as pool:
+        pool = Parsers(parsers, packed=packed_intake.is_possible(archive.dialect))
+        with archive.importing(alone=alone, games=games, report=report_built), pool:
             entries = reader.entries(items)
             keeper.take(pool.parse(entries if again else Recogniser(archive).entries(entries)))
         summary = _summary(reader, keeper)

@@ -19,9 +19,18 @@ from daemon.archive.games.left_files import ImportReading
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.schedule import rounds
 from daemon.archive.tables.words import RoundOutcome
-from daemon.archive.take_in import FilePiece, IntakeBatch, QuarantineItem, Telling, take_in_together
-from daemon.imports.bundles import Parsed
+from daemon.archive.take_in import (
+    FilePiece,
+    IntakeBatch,
+    PackedBatch,
+    PackedTellings,
+    QuarantineItem,
+    Telling,
+    take_in_together,
+)
+from daemon.imports.bundles import AnyParsed, Parsed, ParsedRun
 from daemon.imports.known import Known
+from daemon.imports.parser_process import parse_one
 from daemon.imports.pieces import Complete, Opened, Torn
 from daemon.imports.reasons import Reasons
 from daemon.imports.tally import Tally
@@ -55,21 +64,24 @@ LARGE: Final = BatchSize(20_000, 24 << 20, 10_000, 30.0)
 
 @dataclass(slots=True)
 class _ImportBatch:
-    """What goes into the archive together: pieces that were parsed, known ones, files that are complete with them."""
+    """What goes into the archive together: games that were parsed, known ones, files that are complete with them."""
 
-    parsed: list[tuple[Opened, Parsed]] = field(default_factory=list)
+    parsed: list[tuple[Opened, AnyParsed]] = field(default_factory=list)
     known: list[KnownPiece] = field(default_factory=list)
     complete: list[Complete] = field(default_factory=list)
+    games: int = 0
+    """How many were parsed."""
     size: int = 0
     begun: float = field(default_factory=time.monotonic)
 
-    def add(self, opened: Opened, parsed: Parsed) -> None:
+    def add(self, opened: Opened, parsed: AnyParsed) -> None:
         self.parsed.append((opened, parsed))
-        self.size += len(parsed.piece.raw)
+        self.games += 1 if isinstance(parsed, Parsed) else parsed.run.count
+        self.size += parsed.size
 
     def full(self, most: BatchSize) -> bool:
         return (
-            len(self.parsed) + len(self.complete) >= most.games
+            self.games + len(self.complete) >= most.games
             or self.size >= most.bytes
             or len(self.known) >= most.known
             or time.monotonic() - self.begun >= most.seconds
@@ -100,6 +112,36 @@ class _Sourced:
         return _item(self.part, self.source, self.outcome) if isinstance(self.outcome, Unreadable) else None
 
 
+@dataclass(frozen=True, slots=True)
+class _SourcedRun:
+    """Packed games, the part of a file that they are in, and the path of that file."""
+
+    part: str
+    path: str
+    file_id: int
+    parsed: ParsedRun
+
+    @property
+    def packed(self) -> PackedTellings:
+        """What is taken in of them."""
+        parsed = self.parsed
+        return PackedTellings(
+            run=parsed.run,
+            places=parsed.places,
+            file_id=self.file_id,
+            offsets=[offset for cut in parsed.cuts for offset in cut.offsets()],
+            encoding=parsed.cuts[0].encoding,
+            raws=lambda: (raw for cut in parsed.cuts for raw in cut.raws()),
+        )
+
+    def alone(self) -> list[_Sourced]:
+        """Each game by itself, parsed here."""
+        return [
+            _Sourced(self.part, self.path, FilePiece(self.file_id, piece.offset), parse_one(piece))
+            for piece in self.parsed.pieces()
+        ]
+
+
 class ImportStore:
     """Stores the games that an import reads, batch by batch."""
 
@@ -125,14 +167,14 @@ class ImportStore:
     @property
     def read(self) -> int:
         """Games read so far, those too that the next transaction stores."""
-        return self.counts["read"] + len(self._batch.parsed) + len(self._batch.known)
+        return self.counts["read"] + self._batch.games + len(self._batch.known)
 
     def known(self, path: str) -> FileRow | None:
         """What the archive remembers of a file."""
         with self._archive.reading() as connection:
             return find_file(connection, path)
 
-    def take(self, entries: Iterator[Parsed | Known | Opened | Complete | Torn]) -> None:
+    def take(self, entries: Iterator[AnyParsed | Known | Opened | Complete | Torn]) -> None:
         """Store everything."""
         opened = Opened("", "")
         for entry in entries:
@@ -218,14 +260,9 @@ class ImportStore:
                 self.reasons.add(one.reason)
 
     def _take_in(self, batch: _ImportBatch, ids: dict[str, int], placed: Placed, now_ms: int) -> None:
-        pieces = [
-            _Sourced(
-                opened.part, opened.path, FilePiece(ids[opened.part], parsed.piece.offset), parsed.outcome
-            )
-            for opened, parsed in batch.parsed
-        ]
-        self._take_in_or_divide(pieces, placed, now_ms)
-        self._note_mended(pieces)
+        sourced = [_sourced(opened, parsed, ids[opened.part]) for opened, parsed in batch.parsed]
+        self._take_in_or_divide(sourced, placed, now_ms)
+        self._note_mended([one for one in sourced if isinstance(one, _Sourced)])
 
     def _note_mended(self, pieces: Sequence[_Sourced]) -> None:
         unread = [(item.digest, piece.path) for piece in pieces if (item := piece.item) is not None]
@@ -236,19 +273,24 @@ class ImportStore:
                 if digest in mended:
                     self.tally.mended(path)
 
-    def _take_in_or_divide(self, pieces: Sequence[_Sourced], placed: Placed, now_ms: int) -> None:
+    def _take_in_or_divide(
+        self, given: Sequence[_Sourced | _SourcedRun], placed: Placed, now_ms: int
+    ) -> None:
         """Store them: a game that no database takes is a problem of this game alone."""
         noted = placed.noted()
         try:
-            self._take_in_these(pieces, placed, now_ms)
+            self._take_in_these(given, placed, now_ms)
         except ArchiveError:
             raise
         except Exception as error:
             placed.forget_since(noted)
-            if len(pieces) == 1:
-                self._set_aside(pieces[0], error, placed, now_ms)
+            if len(given) == 1 and isinstance(given[0], _Sourced):
+                self._set_aside(given[0], error, placed, now_ms)
                 return
             log.exception("some games could not be stored together, so fewer are; please report this")
+            pieces = [
+                piece for one in given for piece in ([one] if isinstance(one, _Sourced) else one.alone())
+            ]
             for some in chunks(pieces, STEP if len(pieces) > STEP else 1):
                 self._take_in_or_divide(some, placed, now_ms)
 
@@ -260,14 +302,40 @@ class ImportStore:
         unreadable = Unreadable(raw=piece.outcome.game.raw, reason=reason)
         self._take_in_these([replace(piece, outcome=unreadable)], placed, now_ms)
 
-    def _take_in_these(self, pieces: Sequence[_Sourced], placed: Placed, now_ms: int) -> None:
+    def _take_in_these(self, given: Sequence[_Sourced | _SourcedRun], placed: Placed, now_ms: int) -> None:
         """Store them in one transaction."""
-        batches = (self._step(some, placed, now_ms) for some in chunks(pieces, STEP))
-        for taken in take_in_together(self._archive, batches):
+        for taken in take_in_together(self._archive, self._batches(given, placed, now_ms)):
             self._count(taken)
-        for piece in pieces:
-            if isinstance(piece.outcome, Unreadable):
-                self.reasons.add(piece.outcome.reason)
+        for one in given:
+            if isinstance(one, _Sourced) and isinstance(one.outcome, Unreadable):
+                self.reasons.add(one.outcome.reason)
+
+    def _batches(
+        self, given: Sequence[_Sourced | _SourcedRun], placed: Placed, now_ms: int
+    ) -> Iterator[IntakeBatch | PackedBatch]:
+        """What is taken in together: games in their order; those that could not be read wait until they are many."""
+        waiting: list[_Sourced] = []
+        for one in given:
+            if isinstance(one, _SourcedRun):
+                if any(isinstance(piece.outcome, Prepared) for piece in waiting):
+                    yield self._step(waiting, placed, now_ms)
+                    waiting = []
+                yield self._packed(one, placed, now_ms)
+                continue
+            waiting.append(one)
+            if len(waiting) == STEP:
+                yield self._step(waiting, placed, now_ms)
+                waiting = []
+        if waiting:
+            yield self._step(waiting, placed, now_ms)
+
+    def _packed(self, run: _SourcedRun, placed: Placed, now_ms: int) -> PackedBatch:
+        def ordinary() -> Iterator[IntakeBatch]:
+            return (self._step(some, placed, now_ms) for some in chunks(run.alone(), STEP))
+
+        return PackedBatch(
+            packed=run.packed, ordinary=ordinary, now_ms=now_ms, round_id=self._round, placed=placed
+        )
 
     def _step(self, pieces: Sequence[_Sourced], placed: Placed, now_ms: int) -> IntakeBatch:
         return IntakeBatch(
@@ -285,6 +353,13 @@ class ImportStore:
     def _count(self, counts: Counts) -> None:
         for name in self.counts:
             self.counts[name] += getattr(counts, name)
+
+
+def _sourced(opened: Opened, parsed: AnyParsed, file_id: int) -> _Sourced | _SourcedRun:
+    if isinstance(parsed, ParsedRun):
+        return _SourcedRun(opened.part, opened.path, file_id, parsed)
+    source = FilePiece(file_id, parsed.piece.offset)
+    return _Sourced(opened.part, opened.path, source, parsed.outcome)
 
 
 def _item(part: str, source: FilePiece, unreadable: Unreadable) -> QuarantineItem:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.game import Unreadable
-from core.oddities import Odd, general
+from core.oddities import Odd, Oddity, general
 from core.pgn import encodings
 from core.pgn.encoding_guess import guess
-from core.pgn.reader import Piece
+from core.pgn.reader import Cut, Piece
 from daemon.archive.games.known_pieces import KnownUnread
 from daemon.archive.games.prepared import Prepared
-from daemon.imports.bundles import Parsed
+from daemon.imports.bundles import AnyParsed, Parsed, ParsedRun
 from daemon.imports.found_files import FileProblem
 from daemon.imports.known import Known
 from daemon.imports.pieces import Complete, Opened, Torn
@@ -57,7 +57,7 @@ class Tally:
         self._looks: dict[str, LooksLike] = {}
         self.odd = 0
 
-    def note(self, entry: Parsed | Known | Opened | Complete | Torn) -> None:
+    def note(self, entry: AnyParsed | Known | Opened | Complete | Torn) -> None:
         """Count an entry, in its order."""
         if isinstance(entry, Opened):
             if entry.path != self._path:
@@ -66,6 +66,8 @@ class Tally:
         elif isinstance(entry, Parsed):
             self._parsed(entry.outcome)
             self._sample(entry.piece)
+        elif isinstance(entry, ParsedRun):
+            self._run(entry)
         elif isinstance(entry, Known):
             for piece in entry.pieces:
                 waits = isinstance(piece, KnownUnread) and not piece.mended
@@ -96,12 +98,27 @@ class Tally:
             for part in encodings.foreign(piece.raw):
                 self._foreign += part[:_SAMPLE] + b"\n"
 
+    def _sample_all(self, cut: Cut) -> None:
+        if not (cut.raw.isascii() or encodings.is_utf_8(cut.raw)):
+            for piece in cut.pieces():
+                self._sample(piece)
+
+    def _run(self, parsed: ParsedRun) -> None:
+        self._read += parsed.run.count
+        for _, found in parsed.run.oddities:
+            self._odd(found)
+        for cut in parsed.cuts:
+            self._sample_all(cut)
+
     def _parsed(self, outcome: Prepared | Unreadable) -> None:
         if isinstance(outcome, Unreadable):
             self._count(outcome.reason)
             return
         self._count(None)
-        codes = list(dict.fromkeys(one.code for one in outcome.as_given.game.oddities))
+        self._odd(outcome.as_given.game.oddities)
+
+    def _odd(self, found: Sequence[Oddity]) -> None:
+        codes = list(dict.fromkeys(one.code for one in found))
         self._codes.update(codes)
         self.odd += bool(codes)
 

@@ -27,15 +27,18 @@ class KnownIds:
         texts: Id by the digest of kind and text.
         most: Entries of one kind that are remembered.
         names: (player, digest of the name) of stored ways to write a FIDE player's name.
+        forgotten: How often it was emptied because it may not be true any more.
     """
 
     most: int = MOST
     players: dict[bytes, int] = field(default_factory=dict)
     texts: dict[bytes, int] = field(default_factory=dict)
     names: set[tuple[int, bytes]] = field(default_factory=set)
+    forgotten: int = 0
 
     def forget(self) -> None:
         """Empty the cache: after a rollback some of it may never have been stored."""
+        self.forgotten += 1
         self.players.clear()
         self.texts.clear()
         self.names.clear()

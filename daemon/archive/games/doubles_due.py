@@ -16,10 +16,12 @@ LAST: Final = "doubles_looked_at"
 
 
 def due(connection: Connection, game_ids: Iterable[int]) -> None:
-    """Queue these games."""
-    insert_rows(
-        connection, doubles_due, [{"game_id": number} for number in sorted(set(game_ids))], ignore=True
-    )
+    """Queue those of these games that were looked at before; the others are known by their ids."""
+    numbers = set(game_ids)
+    if numbers:
+        last = last_looked_at(connection)
+        queued = [{"game_id": number} for number in sorted(numbers) if number <= last]
+        insert_rows(connection, doubles_due, queued, ignore=True)
 
 
 def due_games_of(connection: Connection, digests: Collection[bytes]) -> None:

@@ -1,7 +1,7 @@
 """The tellings in files that an import has met, and where they were before."""
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 _BITS: Final = 8
@@ -25,6 +25,11 @@ class Placed:
         noted = bool(self._bits[at] & bit)
         self._bits[at] |= bit
         return not noted
+
+    def add_new(self, telling_ids: Iterable[int]) -> None:
+        """Note tellings that are new."""
+        for number in telling_ids:
+            self.add(number)
 
     def __contains__(self, telling_id: int) -> bool:
         """Whether it was noted."""

@@ -1,7 +1,7 @@
 """What is odd about a telling, although it could be read: stored with it, and again when it is read again."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, delete
 
@@ -16,16 +16,32 @@ _MOST: Final = 20
 _LONGEST: Final = 200
 
 
-def note(connection: Connection, outcomes: Iterable[Outcome]) -> None:
+class OddTelling(NamedTuple):
+    """A telling and what is odd about it; *stale*: something else may be stored of it."""
+
+    id: int
+    odd: Sequence[Oddity]
+    stale: bool = False
+
+
+def of_outcomes(outcomes: Iterable[Outcome]) -> list[OddTelling]:
+    """Those of a batch of which something is to be noted."""
+    return [
+        OddTelling(outcome.stored.id, odd, outcome.what in {"refreshed", "unchanged"})
+        for outcome in outcomes
+        if (odd := outcome.telling.prepared.as_given.game.oddities) or outcome.what == "refreshed"
+    ]
+
+
+def note(connection: Connection, batch: Iterable[OddTelling]) -> None:
     """Store what is odd about these tellings, replacing what was stored before."""
     found: dict[int, Sequence[Oddity]] = {}
     stale: set[int] = set()
-    for outcome in outcomes:
-        odd = outcome.telling.prepared.as_given.game.oddities
+    for number, odd, is_stale in batch:
         if odd:
-            found[outcome.stored.id] = odd
-        if outcome.what == "refreshed" or (odd and outcome.what == "unchanged"):
-            stale.add(outcome.stored.id)
+            found[number] = odd
+        if is_stale:
+            stale.add(number)
     for some in chunks(sorted(stale)):
         connection.execute(delete(oddities).where(oddities.c.telling_id.in_(some)))
     rows = [

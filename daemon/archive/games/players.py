@@ -62,7 +62,9 @@ def _make(connection: Connection, known: KnownIds, new: Sequence[Named]) -> None
         number = start if player.had is None else player.had
         number = number if back is None else back.id
         start += number == start
-        row = player_row(number, player, _shown(player)) if back is None else _returning_row(player.key, back)
+        row = (
+            player_row(number, player, shown_as(player)) if back is None else _returning_row(player.key, back)
+        )
         rows.append(row)
         words += word_rows(number, row["name"])
         known.players[value] = number
@@ -70,7 +72,8 @@ def _make(connection: Connection, known: KnownIds, new: Sequence[Named]) -> None
     insert_rows(connection, player_words, words)
 
 
-def _shown(player: Named) -> str:
+def shown_as(player: Named) -> str:
+    """The name by which a new player is shown."""
     return names.display(player.name, online=player.online or player.typed)
 
 

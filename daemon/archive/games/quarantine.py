@@ -201,6 +201,15 @@ def mend(connection: Connection, number: int, telling_id: int) -> None:
     connection.execute(update(quarantine).where(quarantine.c.id == number).values(telling_id=telling_id))
 
 
+def holds_any(connection: Connection, digests: Sequence[bytes]) -> bool:
+    """Whether one of these items is in quarantine."""
+    its = select(quarantine.c.id)
+    return any(
+        connection.scalar(its.where(quarantine.c.digest.in_(some)).limit(1)) is not None
+        for some in chunks(digests)
+    )
+
+
 def is_empty(connection: Connection) -> bool:
     """Whether nothing is in quarantine."""
     return connection.scalar(select(quarantine.c.id).limit(1)) is None

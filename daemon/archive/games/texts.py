@@ -21,7 +21,7 @@ def text_ids(
     connection: Connection, known: KnownIds, wanted: Iterable[KindAndText]
 ) -> Mapping[KindAndText, int]:
     """The ids of all these texts; new ones are stored, in this order."""
-    digests = {item: digest("\0".join(item).encode()) for item in dict.fromkeys(wanted)}
+    digests = {item: text_digest(item) for item in dict.fromkeys(wanted)}
     unknown = [value for value in digests.values() if value not in known.texts]
     for some in chunks(unknown):
         found = connection.execute(select(texts.c.digest, texts.c.id).where(texts.c.digest.in_(some)))
@@ -35,13 +35,23 @@ def _make(connection: Connection, known: KnownIds, new: Mapping[KindAndText, byt
         return
     rows: list[ColumnValues] = []
     words: list[ColumnValues] = []
-    for number, ((kind, text), value) in enumerate(new.items(), next_id(connection, texts)):
-        folded = sort_free_text(text)
-        rows.append({"id": number, "digest": value, "kind": kind, "text": text, "folded": folded})
-        words += text_word_rows(number, text)
+    for number, (item, value) in enumerate(new.items(), next_id(connection, texts)):
+        rows.append(text_row(number, value, item))
+        words += text_word_rows(number, item[1])
         known.texts[value] = number
     insert_rows(connection, texts, rows)
     insert_rows(connection, text_words, words)
+
+
+def text_digest(item: KindAndText) -> bytes:
+    """By which it is found."""
+    return digest("\0".join(item).encode())
+
+
+def text_row(number: int, value: bytes, item: KindAndText) -> ColumnValues:
+    """The row of a text with this digest."""
+    kind, text = item
+    return {"id": number, "digest": value, "kind": kind, "text": text, "folded": sort_free_text(text)}
 
 
 def text_word_rows(number: int, text: str) -> list[ColumnValues]:

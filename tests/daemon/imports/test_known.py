@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from core.edits import FIELDS
+from core.pgn import quick_splitter
 from core.pgn.reader import Piece
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.games import quarantine
@@ -46,7 +47,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few games make several batches and several looks into the archive."""
     monkeypatch.setattr(run, "LARGE", BatchSize(games=3, bytes=4 << 20, known=4, seconds=30))
-    monkeypatch.setattr(known, "_LOOK_PIECES", 5)
+    monkeypatch.setattr(known, "_LOOK_GAMES", 5)
     monkeypatch.setattr(bundles, "_GAMES", 2)
 
 
@@ -196,9 +197,11 @@ def test_what_was_cut_off_is_parsed_when_it_is_whole(
 
 
 def test_an_import_that_was_stopped_goes_on_where_it_was(
-    archive: Archive, tmp_path: Path, parsed: list[bytes]
+    archive: Archive, tmp_path: Path, parsed: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is in by then is not parsed again."""
+    monkeypatch.setattr(quick_splitter, "CHUNK", 500)
+    monkeypatch.setattr(quick_splitter, "_BLOCK", 500)
     file = file_of(tmp_path / "a.pgn", *map(game, range(30)))
     seen: Iterator[int] = iter(range(1000))
     first = import_paths(archive, [file], stop=lambda: next(seen) > 12)

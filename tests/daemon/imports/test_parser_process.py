@@ -8,9 +8,10 @@ from multiprocessing.connection import wait
 import pytest
 
 from core.game import Unreadable
-from core.pgn.reader import Piece
+from core.pgn.reader import Cut, Piece
 from daemon.archive.games.prepared import Prepared
-from daemon.imports.bundles import Bundle
+from daemon.imports.bundles import Bundle, Parsed
+from daemon.imports.outcomes import Outcome
 from daemon.imports.parser_process import ParserProcess, ParsersFailed
 
 GAME = b'[White "Rossi, M"]\n[Black "Neri, A"]\n[Round "%d"]\n\n1. e4 e5 1-0\n'
@@ -27,8 +28,12 @@ def parser() -> Iterator[ParserProcess]:
 def bundle(*numbers: int, comment: bytes = b"") -> Bundle:
     made = Bundle()
     for number in numbers:
-        made.add(Piece(GAME % number + comment, 0, number))
+        made.add(Cut.of(Piece(GAME % number + comment, 0, number)))
     return made
+
+
+def outcomes_of(bundle: Bundle) -> list[Outcome]:
+    return [one.outcome for one in bundle.parsed if isinstance(one, Parsed)]
 
 
 def wait_for(parser: ParserProcess, given: Bundle) -> None:
@@ -47,7 +52,7 @@ def test_bundles_wait_in_its_pipe(parser: ParserProcess) -> None:
     wait_for(parser, given[-1])
     assert all(one.done for one in given)
     rounds = [
-        outcome.game.round for one in given for outcome in one.outcomes if isinstance(outcome, Prepared)
+        outcome.game.round for one in given for outcome in outcomes_of(one) if isinstance(outcome, Prepared)
     ]
     assert rounds == ["1", "2", "3", "4", "5", "6"]
     assert parser.idle
@@ -84,11 +89,12 @@ def test_only_what_has_no_outcome_is_handed_over(parser: ParserProcess) -> None:
     """What another parser has answered before it died stays."""
     given = bundle(1, 2)
     answered = Unreadable(raw=b"", reason="answered before")
-    given.outcomes.append(answered)
+    given.say([answered])
     assert parser.hand_over(given)
     wait_for(parser, given)
-    assert given.outcomes[0] is answered
-    assert isinstance(given.outcomes[1], Prepared)
+    first, second = outcomes_of(given)
+    assert first is answered
+    assert isinstance(second, Prepared)
 
 
 def test_a_process_that_is_gone_takes_nothing_more() -> None:

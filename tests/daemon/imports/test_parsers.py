@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from core.game import Unreadable
-from core.pgn.reader import Piece, split
+from core.pgn.reader import Cut, Piece, split
 from daemon.archive.games.prepared import Prepared
 from daemon.imports.bundles import Parsed
 from daemon.imports.parser_process import parse_one
 from daemon.imports.parsers import Parsers
 
-HANGS = b'[Event "x"]\n\n1. ' + b"a" * 45_000_000 + b" *\n"
+HANGS = b'[Event "x"]\n\n1. ' + b"a" * 90_000_000 + b" *\n"
 """Takes seconds of processor time in one place where nobody looks at the clock."""
 
 
@@ -22,8 +22,9 @@ def game(number: int, moves: str = "1. e4 e5 2. Nf3 Nc6") -> bytes:
     return f'[Event "x"]\n[Round "{number}"]\n[White "Rossi, M"]\n[Black "Neri, A"]\n[Result "1-0"]\n\n{moves} 1-0\n\n'.encode()
 
 
-def pieces(count: int) -> Iterator[Piece]:
-    return split(b"".join(map(game, range(count))))
+def pieces(count: int) -> Iterator[Cut]:
+    """Each game by itself."""
+    return map(Cut.of, split(b"".join(map(game, range(count)))))
 
 
 def rounds_of(parsed: list[Parsed]) -> list[str | None]:
@@ -55,27 +56,27 @@ def test_the_input_is_not_read_far_ahead() -> None:
     """Memory stays bounded: only so many games are in the line."""
     ahead = 0
 
-    def counted() -> Iterator[Piece]:
+    def counted() -> Iterator[Cut]:
         nonlocal ahead
-        for piece in pieces(2500):
+        for piece in pieces(9000):
             ahead += 1
             yield piece
 
     with Parsers(1, small=0) as parsers:
         out = parsers.parse(counted())
         next(out)
-        assert ahead < 1500
-        assert sum(1 for _ in out) == 2499
+        assert ahead < 4000
+        assert sum(1 for _ in out) == 8999
 
 
 def test_games_that_hang_are_killed_and_cost_themselves_alone() -> None:
     """The kernel ends the parser; their neighbours in the same bundle are parsed by the next ones."""
-    entries = [*pieces(2), Piece(HANGS, 1000, 3), *pieces(1), Piece(HANGS, 2000, 5)]
-    with Parsers(1, small=0, seconds=0.2) as parsers:
+    entries = [*pieces(2), Cut.of(Piece(HANGS, 1000, 3)), *pieces(1), Cut.of(Piece(HANGS, 2000, 5))]
+    with Parsers(1, small=0, seconds=0.1) as parsers:
         out = [one.outcome for one in parsers.parse(entries) if isinstance(one, Parsed)]
     assert [isinstance(outcome, Prepared) for outcome in out] == [True, True, False, True, False]
     reasons = {outcome.reason for outcome in out if isinstance(outcome, Unreadable)}
-    assert reasons == {"reading this game takes more than 0.2 s"}
+    assert reasons == {"reading this game takes more than 0.1 s"}
 
 
 def test_a_long_game_is_given_up_without_a_kill() -> None:
@@ -89,9 +90,9 @@ def test_a_long_game_is_given_up_without_a_kill() -> None:
 def test_a_parser_that_is_killed_from_outside_costs_nothing() -> None:
     """As when the system runs out of memory: its games are parsed by another process, and no game is to blame."""
 
-    def killing() -> Iterator[Piece]:
-        for number, piece in enumerate(pieces(2000)):
-            if number == 1500:  # more than the line holds: some have answered
+    def killing() -> Iterator[Cut]:
+        for number, piece in enumerate(pieces(8000)):
+            if number == 6000:  # more than the line holds: some have answered
                 for child in multiprocessing.active_children():
                     assert child.pid is not None
                     os.kill(child.pid, signal.SIGKILL)
@@ -99,7 +100,7 @@ def test_a_parser_that_is_killed_from_outside_costs_nothing() -> None:
 
     with Parsers(2, small=0) as parsers:
         out = list(parsers.parse(killing()))
-    assert rounds_of([one for one in out if isinstance(one, Parsed)]) == [str(n) for n in range(2000)]
+    assert rounds_of([one for one in out if isinstance(one, Parsed)]) == [str(n) for n in range(8000)]
 
 
 def test_no_process_is_left_behind() -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from core.pgn import quick_splitter
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.database import indexes
 from daemon.archive.lock import only_daemon
@@ -311,15 +312,17 @@ def test_a_round_is_recorded_when_something_was_read(sqlite: Archive, tmp_path: 
     }
 
 
-def test_a_stop_keeps_what_was_read(sqlite: Archive, tmp_path: Path) -> None:
-    """The rest comes with the next import."""
+def test_a_stop_keeps_what_was_read(sqlite: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest comes with the next import. It is asked for between blocks."""
+    monkeypatch.setattr(quick_splitter, "CHUNK", 4096)
+    monkeypatch.setattr(quick_splitter, "_BLOCK", 4096)
     file_of(tmp_path / "a.pgn", *map(game, range(1500)))
     seen = 0
 
     def stop() -> bool:
         nonlocal seen
         seen += 1
-        return seen > 700
+        return seen > 40
 
     summary = import_paths(sqlite, [tmp_path], stop=stop)
     assert summary.stopped

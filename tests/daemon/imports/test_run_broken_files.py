@@ -16,7 +16,7 @@ import pytest
 import structlog
 from sqlalchemy import select
 
-from core.pgn.splitter import Piece
+from core.pgn.cut import Cut
 from daemon.archive import take_in
 from daemon.archive.archive import Archive, open_archive
 from daemon.archive.reading.rounds import list_rounds
@@ -120,22 +120,22 @@ def test_whatever_cutting_raises_is_a_problem_of_the_file(
     (folder / "a.pgn").write_text(game(1) + game(2))
     for path in folder.iterdir():
         os.utime(path, (LONG_AGO, LONG_AGO))
-    cut = pieces.split  # type: ignore[attr-defined]  # patched below
-    cuts = 0
+    cut = pieces.cuts  # type: ignore[attr-defined]  # patched below
+    times = 0
 
-    def breaking(source: io.BufferedReader, **more: Any) -> Iterator[Piece]:
-        nonlocal cuts
-        cuts += 1
-        for piece in cut(source, **more):
-            yield piece
+    def breaking(source: io.BufferedReader, **more: Any) -> Iterator[Cut]:
+        nonlocal times
+        times += 1
+        for piece in (piece for found in cut(source, **more) for piece in found.pieces()):
+            yield Cut.of(piece)
             if b"A1" in piece.raw:
                 raise error
 
-    monkeypatch.setattr(pieces, "split", breaking)
+    monkeypatch.setattr(pieces, "cuts", breaking)
     folders = Folders(sqlite, [])
     for _ in range(3):
         folders.take_in([folder], threading.Event())
-    assert cuts == 2
+    assert times == 2
     with sqlite.reading() as connection:
         assert totals(connection)["games"] == 2
         assert str(folder / "a.pgn") in str(list_rounds(connection, limit=1)["items"][0]["error"])
@@ -351,9 +351,9 @@ def test_a_file_that_takes_too_long_is_given_up(
     clock = Clock()
     monkeypatch.setattr(pace, "time", clock)
     (folder / "a.pgn.gz").write_bytes(gzip.compress(b"\n" * (2 << 20)))
-    cut = pieces.split  # type: ignore[attr-defined]  # patched below
+    cut = pieces.cuts  # type: ignore[attr-defined]  # patched below
 
-    def slowly(source: io.BufferedReader, **more: Any) -> Iterator[Piece]:
+    def slowly(source: io.BufferedReader, **more: Any) -> Iterator[Cut]:
         read = source.read
 
         class Slow(io.RawIOBase):
@@ -364,7 +364,7 @@ def test_a_file_that_takes_too_long_is_given_up(
         slow: Any = Slow()
         return cut(slow, **more)
 
-    monkeypatch.setattr(pieces, "split", slowly)
+    monkeypatch.setattr(pieces, "cuts", slowly)
     summary = import_paths(sqlite, [folder])
     assert [problem.path for problem in summary.problems] == [str(folder / "a.pgn.gz")]
     assert "takes more than" in summary.problems[0].message
@@ -391,16 +391,16 @@ def _import_while(
     archive: Archive, path: Path, monkeypatch: pytest.MonkeyPatch, happens: Callable[[int], object]
 ) -> Summary:
     """Import *path*; something happens to it whenever its last game has been cut."""
-    cut = pieces.split  # type: ignore[attr-defined]  # patched below
+    cut = pieces.cuts  # type: ignore[attr-defined]  # patched below
     times = 0
 
-    def disturbed(source: io.BufferedReader, **more: Any) -> Iterator[Piece]:
+    def disturbed(source: io.BufferedReader, **more: Any) -> Iterator[Cut]:
         nonlocal times
         yield from cut(source, **more)
         times += 1
         happens(times)
 
-    monkeypatch.setattr(pieces, "split", disturbed)
+    monkeypatch.setattr(pieces, "cuts", disturbed)
     return import_paths(archive, [path])
 
 
