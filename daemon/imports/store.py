@@ -14,7 +14,7 @@ from daemon.archive.games import left_files, quarantine
 from daemon.archive.games.counts import Counts
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.files import FileRow, file_row, find_file, note_encoding, record_file
-from daemon.archive.games.known_pieces import KnownPiece, KnownUnread, see_again
+from daemon.archive.games.known_pieces import KnownPiece, KnownUnread, Unmoved, see_again
 from daemon.archive.games.left_files import ImportReading
 from daemon.archive.games.prepared import Prepared
 from daemon.archive.schedule import rounds
@@ -67,10 +67,12 @@ class _ImportBatch:
     """What goes into the archive together: games that were parsed, known ones, files that are complete with them."""
 
     parsed: list[tuple[Opened, AnyParsed]] = field(default_factory=list)
-    known: list[KnownPiece] = field(default_factory=list)
+    known: list[KnownPiece | Unmoved] = field(default_factory=list)
     complete: list[Complete] = field(default_factory=list)
     games: int = 0
     """How many were parsed."""
+    seen: int = 0
+    """How many are known."""
     size: int = 0
     begun: float = field(default_factory=time.monotonic)
 
@@ -78,6 +80,10 @@ class _ImportBatch:
         self.parsed.append((opened, parsed))
         self.games += 1 if isinstance(parsed, Parsed) else parsed.run.count
         self.size += parsed.size
+
+    def add_known(self, known: Known) -> None:
+        self.known.extend(known.pieces)
+        self.seen += sum(len(one) if isinstance(one, Unmoved) else 1 for one in known.pieces)
 
     def full(self, most: BatchSize) -> bool:
         return (
@@ -167,7 +173,7 @@ class ImportStore:
     @property
     def read(self) -> int:
         """Games read so far, those too that the next transaction stores."""
-        return self.counts["read"] + self._batch.games + len(self._batch.known)
+        return self.counts["read"] + self._batch.games + self._batch.seen
 
     def known(self, path: str) -> FileRow | None:
         """What the archive remembers of a file."""
@@ -189,7 +195,7 @@ class ImportStore:
             elif isinstance(entry, Complete):
                 self._batch.complete.append(entry)
             elif isinstance(entry, Known):
-                self._batch.known.extend(entry.pieces)
+                self._batch.add_known(entry)
             else:
                 self._batch.add(opened, entry)
             if self._batch.full(self._most):
@@ -248,7 +254,7 @@ class ImportStore:
             self.left += left_files.settle(connection, done.path, done.parts, reading, now_ms)
 
     def _see_again(
-        self, connection: Connection, known: Sequence[KnownPiece], placed: Placed, now_ms: int
+        self, connection: Connection, known: Sequence[KnownPiece | Unmoved], placed: Placed, now_ms: int
     ) -> None:
         if not known or self._round is None:
             return

@@ -10,7 +10,7 @@ from core.oddities import Odd, Oddity, general
 from core.pgn import encodings
 from core.pgn.encoding_guess import guess
 from core.pgn.reader import Cut, Piece
-from daemon.archive.games.known_pieces import KnownUnread
+from daemon.archive.games.known_pieces import KnownUnread, Unmoved
 from daemon.archive.games.prepared import Prepared
 from daemon.imports.bundles import AnyParsed, Parsed, ParsedRun
 from daemon.imports.found_files import FileProblem
@@ -70,6 +70,9 @@ class Tally:
             self._run(entry)
         elif isinstance(entry, Known):
             for piece in entry.pieces:
+                if isinstance(piece, Unmoved):
+                    self._read += len(piece)
+                    continue
                 waits = isinstance(piece, KnownUnread) and not piece.mended
                 self._count(piece.reason if isinstance(piece, KnownUnread) and waits else None)
 

@@ -31,6 +31,27 @@ class Placed:
         for number in telling_ids:
             self.add(number)
 
+    def add_all(self, telling_ids: "array[int]") -> None:
+        """Note these tellings; mostly each one has the next id."""
+        if not telling_ids:
+            return
+        first, end = telling_ids[0], telling_ids[-1] + 1
+        if end - first != len(telling_ids) or telling_ids != array("q", range(first, end)):
+            self.add_new(telling_ids)
+            return
+        whole = range(-(-first // _BITS), end // _BITS)
+        self.add(end - 1)  # makes room
+        if not whole:
+            self.add_new(range(first, end))
+            return
+        self.add_new((*range(first, whole.start * _BITS), *range(whole.stop * _BITS, end)))
+        self._bits[whole.start : whole.stop] = b"\xff" * len(whole)
+
+    def has_all(self, first: int, end: int) -> bool:
+        """Whether all tellings from the id *first* on were noted, up to the one before *end*."""
+        bits = int.from_bytes(self._bits[first // _BITS : -(-end // _BITS)], "little") >> first % _BITS
+        return bits & (1 << end - first) - 1 == (1 << end - first) - 1
+
     def __contains__(self, telling_id: int) -> bool:
         """Whether it was noted."""
         at = telling_id // _BITS

@@ -3,6 +3,7 @@
 What a piece gives was worked out when it first came, and the user's later edits do not change that.
 """
 
+from array import array
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,6 @@ from core.pgn.reader import CUT_OFF, Piece
 from daemon.archive.database.bulk import chunks, update_rows
 from daemon.archive.games.counts import Counts
 from daemon.archive.games.file_places import Placed
-from daemon.archive.games.prepared import content_digest
 from daemon.archive.games.quarantine import is_empty, item_digest
 from daemon.archive.tables.main import IN_FILE, quarantine, tellings
 
@@ -40,14 +40,24 @@ class KnownUnread:
 KnownPiece = KnownTelling | KnownUnread
 
 
+@dataclass(frozen=True, slots=True)
+class Unmoved:
+    """Pieces that have the tellings with these *ids*, each where it was before."""
+
+    ids: "array[int]"
+
+    def __len__(self) -> int:
+        """How many pieces."""
+        return len(self.ids)
+
+
 def find_known(
-    connection: Connection, file_id: int, source: str, pieces: Sequence[Piece]
+    connection: Connection, file_id: int, source: str, pieces: Sequence[Piece], digests: Sequence[bytes]
 ) -> list[KnownPiece | None]:
     """What the archive knows of these pieces of a file, in their order; None for one that has to be parsed.
 
-    *source* is what their items in quarantine would have.
+    *source* is what their items in quarantine would have, *digests* the pieces' `content_digest`.
     """
-    digests = [content_digest(piece.raw) for piece in pieces]
     tellings_by = _as_read(_tellings(connection, file_id, digests), pieces, digests)
     if is_empty(connection):
         return [_known(piece, tellings_by.get(one), None) for piece, one in zip(pieces, digests, strict=True)]
@@ -59,18 +69,24 @@ def find_known(
     ]
 
 
-def see_again(connection: Connection, known: Sequence[KnownPiece], placed: Placed, now_ms: int) -> Counts:
+def see_again(
+    connection: Connection, known: Sequence[KnownPiece | Unmoved], placed: Placed, now_ms: int
+) -> Counts:
     """Note where these pieces are now; returns what they count as."""
-    moved = [
-        one for one in known if isinstance(one, KnownTelling) and placed.add(one.id) and one.place != one.at
-    ]
+    moved: list[KnownTelling] = []
+    for one in known:
+        if isinstance(one, Unmoved):
+            placed.add_all(one.ids)
+        elif isinstance(one, KnownTelling) and placed.add(one.id) and one.place != one.at:
+            moved.append(one)
     for one in moved:
         placed.moved(one.id, one.place)
     update_rows(connection, tellings, [{"id": one.id, "place": one.at} for one in moved])
     unread = [one for one in known if isinstance(one, KnownUnread)]
     _see_unread_again(connection, unread, now_ms)
     waiting = sum(not one.mended for one in unread)
-    return Counts(read=len(known), unchanged=len(known) - waiting, quarantined=waiting)
+    read = sum(len(one) if isinstance(one, Unmoved) else 1 for one in known)
+    return Counts(read=read, unchanged=read - waiting, quarantined=waiting)
 
 
 def _known(

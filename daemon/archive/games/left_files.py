@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, and_, delete, select
+from sqlalchemy import Connection, Row, and_, delete, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.database.bulk import chunks, insert_rows, next_id
@@ -19,6 +19,7 @@ from daemon.archive.tables.files import left_items, left_tellings
 from daemon.archive.tables.main import IN_FILE, files, games, quarantine, tellings
 from daemon.paths import shown
 
+_TOGETHER: Final = 10_000
 _LITTLE: Final = 2
 _MUCH: Final = 3
 _LOOK_AROUND: Final = 50
@@ -69,14 +70,9 @@ def _file_ids(connection: Connection, path: str, parts: Sequence[str]) -> list[i
 def _settle_tellings(connection: Connection, file_id: int, reading: ImportReading, now_ms: int) -> int:
     by_hand = _by_hand(connection, file_id, reading)
     noted = set(connection.scalars(select(left_tellings.c.telling_id).join(tellings).where(_of(file_id))))
-    left: list[int] = []
-    back: list[int] = []
-    for number, place in connection.execute(select(tellings.c.id, tellings.c.place).where(_of(file_id))):
-        if number in reading.placed or place in by_hand:
-            if number in noted:
-                back.append(number)
-        elif number not in noted:
-            left.append(number)
+    missed = _missed(connection, file_id, reading.placed) - by_hand
+    left = sorted(missed - noted)
+    back = sorted(noted - missed)
     for some in chunks(back):
         connection.execute(delete(left_tellings).where(left_tellings.c.telling_id.in_(some)))
     if left:
@@ -89,18 +85,30 @@ def _settle_tellings(connection: Connection, file_id: int, reading: ImportReadin
     return len(left)
 
 
+def _missed(connection: Connection, file_id: int, placed: Placed) -> set[int]:
+    """The tellings of the file that were not met. Mostly there are none, and no others between them in the archive."""
+    bounds = select(func.count(), func.min(tellings.c.id), func.max(tellings.c.id)).where(_of(file_id))
+    count, first, last = connection.execute(bounds).one()
+    if not count or (last - first + 1 == count and placed.has_all(first, last + 1)):
+        return set()
+    ids = connection.scalars(select(tellings.c.id).where(_of(file_id)))
+    return {number for some in ids.partitions(_TOGETHER) for number in some if number not in placed}
+
+
 def _of(file_id: int) -> ColumnElement[bool]:
     return and_(IN_FILE, tellings.c.file_id == file_id)
 
 
-def _by_hand(connection: Connection, file_id: int, reading: ImportReading) -> set[int | None]:
-    """Places of tellings made by hand of games that are still there, and still cannot be read."""
-    its = select(tellings.c.place).join(quarantine, quarantine.c.telling_id == tellings.c.id)
-    return set(
-        connection.scalars(
-            its.where(quarantine.c.file_id == file_id, quarantine.c.last_seen >= reading.since_ms)
-        )
-    )
+def _by_hand(connection: Connection, file_id: int, reading: ImportReading) -> set[int]:
+    """The tellings made by hand of games that are still there, and still cannot be read, or at the place of one."""
+    its = select(tellings.c.id, tellings.c.place).join(quarantine, quarantine.c.telling_id == tellings.c.id)
+    seen = its.where(quarantine.c.file_id == file_id, quarantine.c.last_seen >= reading.since_ms)
+    found: dict[int, int | None] = {row.id: row.place for row in connection.execute(seen)}
+    ids = set(found)
+    for some in chunks(list(found.values())):
+        at_place = select(tellings.c.id).where(_of(file_id), tellings.c.place.in_(some))
+        ids.update(connection.scalars(at_place))
+    return ids
 
 
 def _settle_items(connection: Connection, file_id: int, reading: ImportReading, now_ms: int) -> None:

@@ -1,6 +1,7 @@
 """What can be worked out of a game without the archive; pure, so that other processes can do it."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -107,6 +108,11 @@ def content_digest(raw: bytes) -> bytes:
     Blank lines after a game do not count: they come when the next game is appended to its file.
     """
     return digest(raw.rstrip())
+
+
+def content_digests(raws: Iterable[bytes]) -> list[bytes]:
+    """`content_digest` of each."""
+    return [blake2b(raw.rstrip(), digest_size=16).digest() for raw in raws]
 
 
 def is_verbatim(name: str, *, online: bool) -> bool:

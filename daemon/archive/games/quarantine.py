@@ -215,6 +215,12 @@ def is_empty(connection: Connection) -> bool:
     return connection.scalar(select(quarantine.c.id).limit(1)) is None
 
 
+def digests_of(connection: Connection, source: str) -> frozenset[bytes]:
+    """The digests of all items of this source."""
+    its = select(quarantine.c.digest).where(quarantine.c.source == storable(source))
+    return frozenset() if is_empty(connection) else frozenset(connection.scalars(its))
+
+
 def waiting(connection: Connection) -> list[int]:
     """The ids of all items that wait."""
     its = select(quarantine.c.id).where(quarantine.c.telling_id.is_(None)).order_by(quarantine.c.id)

@@ -1,6 +1,7 @@
 """Files that have grown or changed: what is known by its bytes is not parsed, and everything counts as if it were."""
 
 import shutil
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,7 +46,9 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few games make several batches and several looks into the archive."""
+    """A few games make several batches and several looks into the archive, and are cut one or two at once."""
+    monkeypatch.setattr(quick_splitter, "CHUNK", 200)
+    monkeypatch.setattr(quick_splitter, "_BLOCK", 200)
     monkeypatch.setattr(run, "LARGE", BatchSize(games=3, bytes=4 << 20, known=4, seconds=30))
     monkeypatch.setattr(known, "_LOOK_GAMES", 5)
     monkeypatch.setattr(bundles, "_GAMES", 2)
@@ -284,3 +287,19 @@ def test_settled_places() -> None:
     assert [placed.add(one) for one in ids] == [True] * len(ids)
     assert [placed.add(one) for one in ids] == [False] * len(ids)
     assert placed.add(3)
+
+
+@given(
+    ranges=st.lists(st.tuples(st.integers(0, 60), st.integers(0, 40)), max_size=4),
+    others=st.lists(st.integers(0, 99), max_size=9),
+)
+def test_many_settled_places_at_once(ranges: list[tuple[int, int]], others: list[int]) -> None:
+    """Ids that follow each other are noted as any others are."""
+    placed, ids = Placed(), set(others)
+    placed.add_all(array("q", others))
+    for first, count in ranges:
+        placed.add_all(array("q", range(first, first + count)))
+        ids.update(range(first, first + count))
+    assert {number for number in range(200) if number in placed} == ids
+    for first, end in [(0, 1), (3, 9), (8, 24), (0, 100), (50, 130)]:
+        assert placed.has_all(first, end) == ids.issuperset(range(first, end))

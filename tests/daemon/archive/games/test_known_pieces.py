@@ -13,7 +13,7 @@ from daemon.archive.games.counts import Counts
 from daemon.archive.games.file_places import Placed
 from daemon.archive.games.files import file_row
 from daemon.archive.games.known_pieces import KnownPiece, KnownTelling, KnownUnread, find_known, see_again
-from daemon.archive.games.prepared import content_digest
+from daemon.archive.games.prepared import content_digest, content_digests
 from daemon.archive.games.quarantine import QuarantineItem
 from daemon.archive.tables.main import tellings
 from daemon.edits.door import edit_game
@@ -30,7 +30,8 @@ def piece(raw: bytes, offset: int = 0, **more: str | bool) -> Piece:
 
 def known(archive: Archive, *pieces: Piece, path: str = FILE) -> list[KnownPiece | None]:
     with archive.writing() as connection:
-        return find_known(connection, file_row(connection, path).id, path, pieces)
+        digests = content_digests(one.raw for one in pieces)
+        return find_known(connection, file_row(connection, path).id, path, pieces, digests)
 
 
 def seen(archive: Archive, pieces: Sequence[KnownPiece], placed: Placed | None = None) -> Counts:
