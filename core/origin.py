@@ -258,11 +258,19 @@ _SITES: Final[Mapping[Callable[[Tags], Origin | None], str]] = {
 }
 """The tests that look at the Site first: one of these words is in it, or they say nothing."""
 
+_ANY_SITE: Final = re.compile(
+    "|".join(re.escape(word) for words in _SITES.values() for word in words.split("|"))
+)
+_WHEREVER: Final = tuple(test for test in _TESTS if test not in _SITES)
+"""The tests that may say something of games with any Site."""
+
 
 @remembered
 def _tests_of(site: str) -> tuple[Callable[[Tags], Origin | None], ...]:
     """The tests that may say something of games with this Site; most games are played in a place."""
     text = site.lower()
+    if not _ANY_SITE.search(text):
+        return _WHEREVER
     return tuple(
         test for test in _TESTS if test not in _SITES or any(word in text for word in _SITES[test].split("|"))
     )

@@ -7,7 +7,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from core import blanks, time_control
 from core.game import Game, PartialDate, Side, Unreadable, read_result
@@ -81,7 +81,7 @@ def parse(
     """
     quickly = quick.read(raw, limits, encoding) if backend is None else None
     if quickly is not None:
-        return game_of(raw, *quickly)
+        return _game(raw, *quickly)
     return _parse(raw, limits, backend or replay, encoding)
 
 
@@ -105,7 +105,7 @@ def _parse(raw: bytes, limits: Limits, backend: Backend, encoding: str | None) -
     except Fault as fault:
         position = None if fault.at is None else encodings.position(raw, fault.at, encoding)
         return Unreadable(raw=raw, reason=encodings.shown(fault.reason), position=position, tags=tags)
-    game = game_of(raw, header, start, movetext, played)
+    game = _game(raw, header, start, movetext, played)
     return replace(game, encoding=encodings.of(raw, encoding)) if encoding is not None else game
 
 
@@ -176,11 +176,40 @@ def first_said(tags: tuple[tuple[str, str], ...]) -> dict[str, str]:
     return {name: value for name, value in said.items() if value not in _NOTHING}
 
 
-def game_of(raw: bytes, header: Header, start: Start, movetext: Movetext, played: PlayedLine) -> Game:
-    """The game that its parts say."""
-    said = first_said(header.tags)
+class Occasion(NamedTuple):
+    """What the tags say around a game: where it was played, with how much time, and who wrote it down."""
+
+    event: str | None
+    site: str | None
+    time_control: str | None
+    time_class: str | None
+    annotator: str | None
+    online: bool
+    source: str | None
+    native_id: str | None
+    url: str | None
+
+
+def occasion_of(said: Mapping[str, str]) -> Occasion:
+    """The occasion that the tags that say something give."""
     source = origin_of(said)
-    control = said.get("TimeControl")
+    event, control = said.get("Event"), said.get("TimeControl")
+    return Occasion(
+        event=event,
+        site=said.get("Site"),
+        time_control=control,
+        time_class=time_control.time_class(control, event, source.site, online=source.online),
+        annotator=said.get("Annotator"),
+        online=source.online,
+        source=source.site,
+        native_id=source.native_id,
+        url=source.url,
+    )
+
+
+def _game(raw: bytes, header: Header, start: Start, movetext: Movetext, played: PlayedLine) -> Game:
+    said = first_said(header.tags)
+    occasion = occasion_of(said)
     names = dict(reversed(header.tags))  # the first of each, as written
     white, black = (side_of(color, names.get(color, ""), said) for color in ("White", "Black"))
     date = PartialDate.parse(said.get("Date"))
@@ -195,22 +224,22 @@ def game_of(raw: bytes, header: Header, start: Start, movetext: Movetext, played
         start_fen=start.fen,
         moves=played.moves,
         castlings=played.castlings,
-        event=said.get("Event"),
-        site=said.get("Site"),
+        event=occasion.event,
+        site=occasion.site,
         round=said.get("Round"),
         eco=said.get("ECO"),
         opening=said.get("Opening") or of_page(said.get("ECOUrl")),
-        time_control=control,
-        time_class=time_control.time_class(control, said.get("Event"), source.site, online=source.online),
+        time_control=occasion.time_control,
+        time_class=occasion.time_class,
         termination=said.get("Termination"),
-        annotator=said.get("Annotator"),
+        annotator=occasion.annotator,
         # In studies, broadcasts and imports these say when the file was made, not when the game was played.
-        started_at=time_control.started_at(said) if source.online else None,
-        ended_at=time_control.ended_at(said) if source.online else None,
-        online=source.online,
-        source=source.site,
-        native_id=source.native_id,
-        url=source.url,
+        started_at=time_control.started_at(said) if occasion.online else None,
+        ended_at=time_control.ended_at(said) if occasion.online else None,
+        online=occasion.online,
+        source=occasion.source,
+        native_id=occasion.native_id,
+        url=occasion.url,
         tags=header.tags,
         has_comments=movetext.has_comments,
         has_variations=movetext.has_variations,

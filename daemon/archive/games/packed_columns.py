@@ -7,6 +7,7 @@ a name, of a date, of what the games of an event have in common.
 from typing import Final, NamedTuple
 
 from core.game import Game, Side
+from core.pgn.reader import Occasion
 from core.players import PlayerKey
 from daemon.archive.database.packed_rows import blob, integer, ref, text
 from daemon.archive.games.players import Named
@@ -121,7 +122,7 @@ class EventColumns(NamedTuple):
     site: int
 
 
-def event_columns(places: Places, game: Game) -> EventColumns:
+def event_columns(places: Places, game: Game | Occasion) -> EventColumns:
     """The columns of what is around a game."""
     place, tail = divided_site(game)
     event, site = places.text("event", said(game.event)), places.text("site", place)

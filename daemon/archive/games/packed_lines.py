@@ -7,19 +7,18 @@ values, results that differ, other starts and rules, bytes of no encoding.
 
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from json.encoder import encode_basestring_ascii
 from typing import Any, Final
 
 from core.compiled import NATIVE, Native
-from core.game import STANDARD, UNFINISHED, Game, PartialDate, Side
+from core.game import STANDARD, PartialDate, Side, first_tag
 from core.openings import of_page
 from core.pgn import encodings
-from core.pgn.movetext import Fault, Movetext
+from core.pgn.movetext import Fault
 from core.pgn.positions import read_start
-from core.pgn.reader import first_said, game_of, odd_ids, odd_values, side_of
-from core.pgn.replay import PlayedLine
-from core.pgn.tags import Header
+from core.pgn.reader import Occasion, first_said, occasion_of, odd_ids, odd_values, side_of
+from core.pgn.variants import named_variant
 from core.players import UNKNOWN, identify
 from daemon.archive.database.packed_rows import integer, text
 from daemon.archive.games.packed_columns import (
@@ -124,14 +123,14 @@ class QuickReader:
             return self._event_with_id(decoded, length)
         if any(host in decoded.lower() for host in _HOSTS):
             return None  # the names may count
-        game = _game_around(_tags(decoded))
-        return None if game is None else (*_event_parts(event_columns(self._places, game)), b"")
+        found = _occasion(_tags(decoded))
+        return None if found is None else (*_event_parts(event_columns(self._places, found)), b"")
 
     def _event_with_id(self, decoded: str, length: int) -> _Parts | None:
         """The same of a game with an id: where two ids make a difference."""
         of_lichess = f"{_HOSTS[0]}/{_ID}" in decoded
         signs = ("A", "B") if of_lichess else ("1", "2")
-        one, other = (_game_around(_tags(decoded.replace(_ID, sign))) for sign in signs)
+        one, other = (_occasion(_tags(decoded.replace(_ID, sign))) for sign in signs)
         if one is None or other is None or divided_site(one)[0] != divided_site(other)[0]:
             return None
         columns, twin = event_columns(self._places, one), event_columns(self._places, other)
@@ -145,13 +144,12 @@ class QuickReader:
         if decoded is None:
             return None
         name, *values, online = decoded.split(_END)
-        tags = zip(("WhiteFideId", "WhiteTitle", "WhiteTeam"), values, strict=True)
-        side = side_of("White", name, first_said(tuple(tags)))
+        side = _side_of(name, values) if any(values) else Side(name=name)
         identity = identify(name, side.fide_id)
-        if any(odd_ids(side, Side())) or len(identity.fide_id or "") > LONGEST["FIDE id"]:
+        if side.fide_id is not None and not _is_usual_id(side, identity.fide_id):
             return None
         columns, place, team = side_columns(self._places, Named(identity, name, online == "1"), side)
-        by_name = identify(name)
+        by_name = identity if side.fide_id is None else identify(name)
         alike = b"" if by_name == UNKNOWN else str(by_name).encode()
         return columns, _as_json(str(identity)), alike, _PLACE.pack(place), _PLACE.pack(team)
 
@@ -190,6 +188,16 @@ class QuickReader:
         return columns, _PLACE.pack(used)
 
 
+def _side_of(name: str, values: Sequence[str]) -> Side:
+    """A player with FIDE id, title and team."""
+    tags = zip(("WhiteFideId", "WhiteTitle", "WhiteTeam"), values, strict=True)
+    return side_of("White", name, first_said(tuple(tags)))
+
+
+def _is_usual_id(side: Side, fide_id: str | None) -> bool:
+    return not any(odd_ids(side, Side())) and len(fide_id or "") <= LONGEST["FIDE id"]
+
+
 def _event_parts(columns: EventColumns) -> _Parts:
     *parts, event, site = columns
     return (*parts, _PLACE.pack(event) + _PLACE.pack(site))
@@ -200,17 +208,23 @@ def _tags(decoded: str) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, _, value in found)
 
 
-def _game_around(tags: tuple[tuple[str, str], ...]) -> Game | None:
-    """A game of an event without players and moves; None unless it starts as chess does, and can be stored."""
+def _occasion(tags: tuple[tuple[str, str], ...]) -> Occasion | None:
+    """What is around a game; None unless it starts as chess does, and can be stored."""
+    if not _starts_as_usual(tags):
+        return None
+    found = occasion_of(first_said(tags))
+    fits = len(found.source or "") <= LONGEST["site"] and len(found.native_id or "") <= LONGEST["native id"]
+    return found if fits else None
+
+
+def _starts_as_usual(tags: tuple[tuple[str, str], ...]) -> bool:
+    if named_variant(first_tag(tags, "Variant"), first_tag(tags, "Event")) == STANDARD:
+        return True
     try:
         start = read_start(tags)
     except Fault:
-        return None
-    if start.variant != STANDARD or start.normal or start.fen is not None:
-        return None
-    game = game_of(b"", Header(tags, 0), start, Movetext(end=UNFINISHED), PlayedLine((), ()))
-    fits = len(game.source or "") <= LONGEST["site"] and len(game.native_id or "") <= LONGEST["native id"]
-    return game if fits and not game.oddities else None
+        return False
+    return start.variant == STANDARD and not start.normal and start.fen is None
 
 
 def _holes(one: EventColumns, other: EventColumns, its_id: bytes, other_id: bytes) -> bytes | None:
@@ -233,6 +247,8 @@ def _as_json(value: str) -> bytes:
 
 def _decoded(key: bytes) -> str | None:
     """The text of values, each in its own encoding; None if one of them has stray bytes."""
+    if key.isascii():
+        return key.decode("ascii")
     found = encodings.decode(key)
     return None if encodings.has_stray_bytes(found) else found
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Final
+from typing import Final, Protocol
 
 from core import move_bytes, names, sameness
 from core.epoch import milliseconds
@@ -131,7 +131,23 @@ def said(text: str | None) -> str | None:
     return text if text is not None and text.strip() not in {"", "?"} else None
 
 
-def divided_site(game: Game) -> tuple[str | None, str | None]:
+class Placed(Protocol):
+    """What has a Site: a game, or what is known around it."""
+
+    @property
+    def site(self) -> str | None:
+        """The Site."""
+
+    @property
+    def native_id(self) -> str | None:
+        """The id at the site that tells it."""
+
+    @property
+    def online(self) -> bool:
+        """Whether it was played there."""
+
+
+def divided_site(game: Placed) -> tuple[str | None, str | None]:
     """The Site of a game, and the part after it that is the online game's own id, if it ends so.
 
     That part is one word, so that a search finds it as it finds the words of the rest.
