@@ -52,13 +52,13 @@ class Native(Protocol):
 
     def line(
         self,
-        raw: bytes,
         memos: tuple[dict[Any, Any], ...],
         ask: Callable[[int, Any], object],
         kinds: bytes,
         numbers: bytes,
         keys: bytes,
         deepest: int,
+        raw: bytes,
         /,
     ) -> tuple[bytes, bytes, bytes, bool] | None:
         """The columns of a game's row as they are packed for a large intake, and three more things about it.

@@ -19,7 +19,8 @@ enum {
 
 enum { LONGEST_KEY = 1024, LONGEST_ID = 20, LICHESS_ID = 8, MOST_SLICES = 40, MOST_HELD = 24, SCRATCH = 256, OPENINGS_DEPTH = 128 };
 enum { VALUE_FOLLOWS = '\r', VALUE_ENDS = '\n', ID_SIGN = 3 }; /* in keys; no value that is read here has these bytes */
-enum { ARGUMENTS = 7 };
+/* Arguments of line. */
+enum { ITS_MEMOS, ITS_ASK, ITS_KINDS, ITS_NUMBERS, ITS_KEYS, ITS_DEEPEST, ITS_RAW, ARGUMENTS };
 
 /* The places that a game refers to. */
 enum {
@@ -148,10 +149,10 @@ static bool contains(Slice value, const char *part) {
 static int recall(Game *game, int memo, PyObject *key, PyObject **found) {
     if (key == NULL)
         return -1;
-    PyObject *dict = PyTuple_GET_ITEM(game->args[1], memo);
+    PyObject *dict = PyTuple_GET_ITEM(game->args[ITS_MEMOS], memo);
     *found = Py_XNewRef(PyDict_GetItemWithError(dict, key));
     if (*found == NULL && !PyErr_Occurred()) {
-        *found = PyObject_CallFunction(game->args[2], "iO", memo, key);
+        *found = PyObject_CallFunction(game->args[ITS_ASK], "iO", memo, key);
         if (*found != NULL && PyDict_SetItem(dict, key, *found) < 0)
             Py_CLEAR(*found);
     }
@@ -209,7 +210,7 @@ static PyObject *key_of(Game *game) {
 }
 
 static int kind_of(Game *game, const Tag *tag) {
-    PyObject *known = game->args[3], *found;
+    PyObject *known = game->args[ITS_KINDS], *found;
     if (tag->known >= 0 && tag->known < PyBytes_GET_SIZE(known))
         return PyBytes_AS_STRING(known)[tag->known];
     int asked = recall(game, OF_NAMES, PyBytes_FromStringAndSize(game->text + tag->name, (Py_ssize_t)tag->name_length), &found);
@@ -470,6 +471,9 @@ static int add_start(Game *game, Slices *to, bool online) {
 }
 
 static int recall_opening(Game *game, PyObject **opening) {
+    *opening = NULL;
+    if (game->tags[OPENING] == NULL && game->tags[OPENING_PAGE] == NULL)
+        return 1;
     for (int kind = OPENING; kind <= OPENING_PAGE; kind++) {
         Slice value = value_of(game, game->tags[kind]);
         if (!key_takes(game, value.at, value.size) || !key_takes_sign(game, VALUE_ENDS))
@@ -480,8 +484,8 @@ static int recall_opening(Game *game, PyObject **opening) {
 
 /* What the moves say of the opening, where the tags say nothing. */
 static int add_derived(Game *game, Slices *to, bool eco_said, bool opening_said) {
-    PyObject *numbers = game->args[4], *keys = game->args[5], *found;
-    Py_ssize_t deepest = PyNumber_AsSsize_t(game->args[6], NULL);
+    PyObject *numbers = game->args[ITS_NUMBERS], *keys = game->args[ITS_KEYS], *found;
+    Py_ssize_t deepest = PyNumber_AsSsize_t(game->args[ITS_DEEPEST], NULL);
     if (deepest == -1 && PyErr_Occurred())
         return -1;
     if (deepest < 0 || deepest > OPENINGS_DEPTH || PyBytes_GET_SIZE(numbers) != OPENING_NUMBERS * (Py_ssize_t)sizeof(uint64_t))
@@ -568,14 +572,16 @@ static int recall_all(Game *game, Known *known) {
                 take_places(game, BLACK_PLACE, part(known->black, SIDE_PLACE), 1) &&
                 take_places(game, WHITE_TEAM_PLACE, part(known->white, SIDE_TEAM), 1) &&
                 take_places(game, BLACK_TEAM_PLACE, part(known->black, SIDE_TEAM), 1) &&
-                take_places(game, EVENT_AND_SITE_PLACE, part(known->event, EVENT_PLACES), 2) &&
-                take_places(game, OPENING_PLACE, part(known->opening, 1), 1);
+                take_places(game, EVENT_AND_SITE_PLACE, part(known->event, EVENT_PLACES), 2);
+    game->places[OPENING_PLACE] = UINT32_MAX;
+    if (good && known->opening != NULL)
+        good = take_places(game, OPENING_PLACE, part(known->opening, 1), 1);
     return good ? 1 : -1;
 }
 
 /* The columns of the game's row. */
 static int add_columns(Game *game, const Known *known, Slices *to) {
-    PyObject *opening = part(known->opening, 0);
+    bool opening_said = known->opening != NULL && PyBytes_GET_SIZE(part(known->opening, 0)) > 1;
     const char *end = ENDS[game->line.end];
     bool eco_said, unused;
     add_bytes(to, part(known->white, SIDE_COLUMNS));
@@ -590,13 +596,16 @@ static int add_columns(Game *game, const Known *known, Slices *to) {
     TRY(add_with_id(game, to, known->event, EVENT_TAIL, game->tail));
     TRY(add_said(game, to, ROUND, &unused));
     TRY(add_said(game, to, ECO, &eco_said));
-    add_bytes(to, opening);
+    if (known->opening == NULL)
+        add_null(to);
+    else
+        add_bytes(to, part(known->opening, 0));
     add_bytes(to, part(known->event, EVENT_TIME));
     TRY(add_said(game, to, TERMINATION, &unused));
     add_bytes(to, part(known->event, EVENT_ANNOTATOR));
     TRY(add_start(game, to, known->online));
     add_bytes(to, part(known->event, EVENT_ONLINE));
-    TRY(add_derived(game, to, eco_said, PyBytes_GET_SIZE(opening) > 1));
+    TRY(add_derived(game, to, eco_said, opening_said));
     return add_with_id(game, to, known->event, EVENT_TELLING, game->telling);
 }
 
@@ -626,24 +635,24 @@ static int scan(Game *game, const Board *first) {
 }
 
 static bool are_arguments(PyObject *const *args, Py_ssize_t count) {
-    bool good = count == ARGUMENTS && PyBytes_Check(args[0]) && PyTuple_Check(args[1]) &&
-                PyTuple_GET_SIZE(args[1]) == MEMOS && PyBytes_Check(args[3]) && PyBytes_Check(args[4]) &&
-                PyBytes_Check(args[5]);
+    bool good = count == ARGUMENTS && PyTuple_Check(args[ITS_MEMOS]) && PyTuple_GET_SIZE(args[ITS_MEMOS]) == MEMOS &&
+                PyBytes_Check(args[ITS_KINDS]) && PyBytes_Check(args[ITS_NUMBERS]) && PyBytes_Check(args[ITS_KEYS]) &&
+                PyBytes_Check(args[ITS_RAW]);
     for (int i = 0; good && i < MEMOS; i++)
-        good = PyDict_Check(PyTuple_GET_ITEM(args[1], i));
+        good = PyDict_Check(PyTuple_GET_ITEM(args[ITS_MEMOS], i));
     return good;
 }
 
 PyObject *line_of(const Board *first, PyObject *const *args, Py_ssize_t count) {
     if (!are_arguments(args, count)) {
-        PyErr_SetString(PyExc_TypeError, "line wants bytes, dicts, a callable, and the bytes and depth of a book");
+        PyErr_SetString(PyExc_TypeError, "line wants dicts, a callable, the bytes and the depth of a book, and a game");
         return NULL;
     }
     Game game;
     Known known;
     Slices columns = {.count = 0, .size = 0}, identity = {.count = 0, .size = 0};
-    game.text = PyBytes_AS_STRING(args[0]);
-    game.length = (size_t)PyBytes_GET_SIZE(args[0]);
+    game.text = PyBytes_AS_STRING(args[ITS_RAW]);
+    game.length = (size_t)PyBytes_GET_SIZE(args[ITS_RAW]);
     game.args = args;
     game.held_count = 0;
     game.key_size = game.scratch_used = 0;

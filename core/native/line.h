@@ -8,7 +8,7 @@
 
 #include "board.h"
 
-/* line(raw, memos, ask, kinds, numbers, keys, deepest): see core/compiled.py. The position is the first one of chess. */
+/* line(memos, ask, kinds, numbers, keys, deepest, raw): see core/compiled.py. The position is the first one of chess. */
 PyObject *line_of(const Board *first, PyObject *const *args, Py_ssize_t count);
 
 #endif

@@ -356,7 +356,7 @@ static PyObject *native_opening(PyObject *Py_UNUSED(module), PyObject *const *ar
     return place == OPENING_DOUBT ? Py_NewRef(Py_None) : PyLong_FromSsize_t(place);
 }
 
-PyDoc_STRVAR(line_doc, "line(raw, memos, ask, kinds, numbers, keys, deepest, /)\n--\n\n"
+PyDoc_STRVAR(line_doc, "line(memos, ask, kinds, numbers, keys, deepest, raw, /)\n--\n\n"
                        "The columns of a game as they are packed, what identifies it, the places it refers to, and whether "
                        "it has comments; None if it is not written as most are.");
 

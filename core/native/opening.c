@@ -95,16 +95,17 @@ static bool move(Position *position, uint16_t code) {
     return true;
 }
 
+/* The keys are numbers by chance, so that a key is near the place where it would be if they were evenly spread. */
 static ptrdiff_t look_up(uint64_t number, const uint64_t *keys, size_t known) {
-    size_t low = 0, high = known;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (keys[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < known && keys[low] == number ? (ptrdiff_t)low : OPENING_NONE;
+    enum { STEP = 8 };
+    size_t at = (size_t)((number >> 32) * known >> 32);
+    while (at + STEP < known && keys[at + STEP] <= number)
+        at += STEP;
+    while (at > 0 && keys[at] > number)
+        at -= at < STEP ? at : STEP;
+    while (at < known && keys[at] < number)
+        at++;
+    return at < known && keys[at] == number ? (ptrdiff_t)at : OPENING_NONE;
 }
 
 ptrdiff_t opening_find(const uint16_t *moves, size_t count, const uint64_t *numbers, const uint64_t *keys, size_t known) {

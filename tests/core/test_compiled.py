@@ -109,7 +109,7 @@ def lines(native: Native, text: bytes) -> None:
         memos: tuple[dict[object, object], ...] = tuple({} for _ in range(8))
         for keys in (b"", bytes(8)):
             with suppress(TypeError):
-                native.line(text, memos, given, kinds, NUMBERS, keys, 30)
+                native.line(memos, given, kinds, NUMBERS, keys, 30, text)
 
 
 @compiled

@@ -8,16 +8,17 @@ to bundle: each answer has what is new in them.
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Final
 
 from core.game import Unreadable
 from core.oddities import Oddity
 from core.pgn.reader import Piece
 from daemon.archive.database.packed_rows import integer, null
-from daemon.archive.games import compression, prepared
+from daemon.archive.games import compression
 from daemon.archive.games.packed_columns import NOWHERE, Places, PlayerValues, all_columns, named
 from daemon.archive.games.packed_lines import QuickReader
-from daemon.archive.games.prepared import Prepared
+from daemon.archive.games.prepared import Prepared, content_digest
 from daemon.archive.games.store import named_in
 from daemon.archive.games.texts import KindAndText
 
@@ -103,7 +104,7 @@ class Packer:
 
     def _begin(self) -> None:
         self._places = Places()
-        self._lines = QuickReader.usual(self._places) if self._quickly else None
+        self._quick = QuickReader.usual(self._places) if self._quickly else None
         self._again = True
         self._run = _Run()
 
@@ -113,12 +114,10 @@ class Packer:
 
     def pack_in_parts(self, pieces: Sequence[Piece], due: Callable[[], bool]) -> Iterator[list[Answer]]:
         """The same, some at a time: *due* is asked after a game that took its time, whether to hand out what there is."""
-        if self._places.size > self._most or (self._lines and len(self._lines) > _MOST_REMEMBERED):
+        if self._places.size > self._most or (self._quick and len(self._quick) > _MOST_REMEMBERED):
             self._begin()
         answers: list[Answer] = []
-        for piece in pieces:
-            if self._add_quickly(piece):
-                continue
+        for piece in self._left_over(pieces):
             outcome = self._parse(piece)
             if isinstance(outcome, Unreadable):
                 answers += self._ended()
@@ -132,29 +131,35 @@ class Packer:
         if answers:
             yield answers
 
-    def _add_quickly(self, piece: Piece) -> bool:
-        """Add a game to the run the quick way, if it is written as most are."""
-        if self._lines is None or piece.encoding is not None or piece.too_large or piece.cut_off:
-            return False
-        raw = piece.raw
-        line = self._lines.read(raw)
-        if line is None:
-            return False
-        columns, identity, places, has_comments = line
-        key, digest = prepared.digest(identity), prepared.content_digest(raw)
-        pgn = compression.compress(raw)
-        run = self._run
-        run.records += (
-            _HEAD.pack(_AROUND + len(columns) + len(pgn), b"b", 16, key, b"b", 16, digest),
-            columns,
-            _SIZED.pack(b"b", len(pgn)),
-            pgn,
-            _WITH_COMMENTS if has_comments else _WITHOUT,
-        )
-        run.references.append(places)
-        run.keys.append(key)
-        run.digests.append(digest)
-        return True
+    def _left_over(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
+        """Add games to the run the quick way, and give those that are left to the ordinary one, each in its place."""
+        if self._quick is None:
+            yield from pieces
+            return
+        read, compress, hashed = self._quick.read, compression.compress, blake2b
+        for piece in pieces:
+            raw = piece.raw
+            usual = piece.encoding is None and not (piece.too_large or piece.cut_off)
+            line = read(raw) if usual else None
+            if line is None:
+                yield piece
+                continue
+            columns, identity, places, has_comments = line
+            key = hashed(identity, digest_size=16).digest()
+            digest = content_digest(raw)
+            pgn = compress(raw)
+            run = self._run
+            size = _AROUND + len(columns) + len(pgn)
+            run.records += (
+                _HEAD.pack(size, b"b", 16, key, b"b", 16, digest),
+                columns,
+                _SIZED.pack(b"b", len(pgn)),
+                pgn,
+                _WITH_COMMENTS if has_comments else _WITHOUT,
+            )
+            run.references.append(places)
+            run.keys.append(key)
+            run.digests.append(digest)
 
     def _add(self, game: Prepared) -> None:
         """Add a game to the run."""

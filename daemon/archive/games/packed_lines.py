@@ -8,6 +8,7 @@ values, results that differ, other starts and rules, bytes of no encoding.
 import re
 import struct
 from collections.abc import Callable, Sequence
+from functools import partial
 from json.encoder import encode_basestring_ascii
 from typing import Any, Final
 
@@ -76,15 +77,19 @@ class QuickReader:
     Args:
         native: The compiled core.
         places: The places that its columns refer to.
+
+    Attributes:
+        read: What the record of a game has; None if the game is left to the ordinary way.
     """
 
     def __init__(self, native: Native, places: Places) -> None:
-        self._line = native.line
         self._places = places
-        self._memos: tuple[dict[Any, Any], ...] = tuple({} for _ in self._answers())
-        self._kinds = bytes(KINDS[name] for name in native.KNOWN_TAGS)
-        self._book = book().tables
         self._by_memo = self._answers()
+        self._memos: tuple[dict[Any, Any], ...] = tuple({} for _ in self._by_memo)
+        kinds = bytes(KINDS[name] for name in native.KNOWN_TAGS)
+        self.read: Callable[[bytes], Line | None] = partial(
+            native.line, self._memos, self._ask, kinds, *book().tables
+        )
 
     @classmethod
     def usual(cls, places: Places) -> "QuickReader | None":
@@ -94,10 +99,6 @@ class QuickReader:
     def __len__(self) -> int:
         """How much is remembered."""
         return sum(map(len, self._memos))
-
-    def read(self, raw: bytes) -> Line | None:
-        """What the record of a game has; None if the game is left to the ordinary way."""
-        return self._line(raw, self._memos, self._ask, self._kinds, *self._book)
 
     def _answers(self) -> tuple[Callable[[Any], object], ...]:
         """Who answers for each memo, in the order of the compiled core."""
