@@ -128,9 +128,10 @@ static Slice stripped(Slice value) {
 
 static bool says(Slice plain) { return plain.size > 1 || (plain.size == 1 && plain.at[0] != '?'); }
 
+/* Whether it is ASCII that stands for itself. */
 static bool is_plain(Slice value) {
     for (size_t i = 0; i < value.size; i++)
-        if ((uint8_t)value.at[i] >= 0x80)
+        if ((uint8_t)value.at[i] >= 0x80 || value.at[i] == '\\')
             return false;
     return true;
 }
@@ -222,11 +223,8 @@ static int kind_of(Game *game, const Tag *tag) {
     return kind < 0 && PyErr_Occurred() ? -1 : kind < 0 || kind >= KINDS ? LEFT : (int)kind;
 }
 
-/* Whether a backslash in the value is not meant itself. */
-static bool is_escaped(const Game *game, const Tag *tag) {
-    Slice value = value_of(game, tag);
-    return contains(value, "\\\\") || contains(value, "\\\"");
-}
+/* Whether a quotation mark is in the value: then it is more than one piece of text to core.pgn.encodings. */
+static bool has_quote(const Game *game, const Tag *tag) { return contains(value_of(game, tag), "\\\""); }
 
 /* Find out what each tag matters for. */
 static int sort_tags(Game *game) {
@@ -235,7 +233,7 @@ static int sort_tags(Game *game) {
         int kind = kind_of(game, tag);
         if (kind < 0)
             return -1;
-        if (kind == LEFT || (kind != IGNORED && tag->escaped && is_escaped(game, tag)))
+        if (kind == LEFT || (kind != IGNORED && tag->escaped && has_quote(game, tag)))
             return 0;
         if (kind >= FIELDS)
             game->tags[kind] = tag;

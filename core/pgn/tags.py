@@ -159,13 +159,17 @@ def _oddities(found: re.Match[str], name: str, shape: Odd | None) -> Iterator[Od
         yield Oddity(Odd.UNKNOWN_BYTES, f"{shorten(name)} {shorten(_clean(found[2]))}")
 
 
+def unescaped(value: str) -> str:
+    """The value without the backslashes that are not meant themselves."""
+    return _ESCAPED.sub(r"\1", value) if "\\" in value else value
+
+
 def _clean(value: str) -> str:
     """The value as text that every database accepts: no escapes, line breaks or NUL.
 
     Stray bytes as they are shown.
     """
-    if "\\" in value:
-        value = _ESCAPED.sub(r"\1", value)
+    value = unescaped(value)
     if "\n" in value or "\r" in value:
         value = _BREAK.sub(" ", value)
     return value if value.isprintable() else encodings.shown(value).translate(_NO_TEXT)

@@ -19,6 +19,9 @@ NOWHERE: Final = 0xFFFFFFFF
 _PLAYERS, _TEXTS = 0, 1
 """The numbers of the maps."""
 
+ENTRY, LETTER = 800, 4
+"""Bytes of memory for one of many things that are remembered, and for each letter of it, about."""
+
 PlayerValues = tuple[str, str, str, bool, bool]
 """Kind and text of a player's key, the name, whether it is a handle, and whether a user typed it."""
 
@@ -34,7 +37,7 @@ class Places:
     A player has a place for each way in which games name them: the archive needs the name in the first *new* game.
 
     Attributes:
-        size: How many characters they have together.
+        size: How many bytes of memory they use, about.
     """
 
     def __init__(self) -> None:
@@ -51,7 +54,7 @@ class Places:
         if place is None:
             place = self._players[values] = len(self._players)
             self._new_players.append(values)
-            self.size += len(player.name) + len(player.key.text)
+            self.size += ENTRY + LETTER * (len(player.name) + len(player.key.text))
         return place
 
     def text(self, kind: TextKind, value: str | None) -> int:
@@ -62,7 +65,7 @@ class Places:
         if place is None:
             place = self._texts[kind, value] = len(self._texts)
             self._new_texts.append((kind, value))
-            self.size += len(value)
+            self.size += ENTRY + LETTER * len(value)
         return place
 
     def take_new(self) -> tuple[list[PlayerValues], list[KindAndText]]:

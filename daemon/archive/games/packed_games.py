@@ -26,10 +26,8 @@ __all__ = ["NOWHERE", "REFERENCES", "PackedRun", "Packer", "named"]
 
 REFERENCES: Final = 8
 """How many places there are for each game in `PackedRun.references`."""
-_MOST: Final = 8_000_000
-"""The characters of all players and texts in the lists, about; then others are begun, so that memory stays bounded."""
-_MOST_REMEMBERED: Final = 300_000
-"""How many spellings the quick way remembers, about; likewise."""
+_MOST: Final = 100_000_000
+"""Bytes of memory for players, texts and what the quick way remembers, about; then all of it begins again."""
 _REFERENCES: Final = struct.Struct(f"<{REFERENCES}I")
 _SIZE: Final = struct.Struct("<I")
 _SIZED: Final = struct.Struct("<cI")
@@ -114,7 +112,7 @@ class Packer:
 
     def pack_in_parts(self, pieces: Sequence[Piece], due: Callable[[], bool]) -> Iterator[list[Answer]]:
         """The same, some at a time: *due* is asked after a game that took its time, whether to hand out what there is."""
-        if self._places.size > self._most or (self._quick and len(self._quick) > _MOST_REMEMBERED):
+        if self._places.size + (self._quick.size if self._quick else 0) > self._most:
             self._begin()
         answers: list[Answer] = []
         for piece in self._left_over(pieces):

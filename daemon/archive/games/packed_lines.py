@@ -19,10 +19,13 @@ from core.pgn import encodings
 from core.pgn.movetext import Fault
 from core.pgn.positions import read_start
 from core.pgn.reader import Occasion, first_said, occasion_of, odd_ids, odd_values, side_of
+from core.pgn.tags import unescaped
 from core.pgn.variants import named_variant
 from core.players import UNKNOWN, identify
 from daemon.archive.database.packed_rows import integer, text
 from daemon.archive.games.packed_columns import (
+    ENTRY,
+    LETTER,
     EventColumns,
     Places,
     derived_columns,
@@ -80,9 +83,11 @@ class QuickReader:
 
     Attributes:
         read: What the record of a game has; None if the game is left to the ordinary way.
+        size: How many bytes of memory are used, about.
     """
 
     def __init__(self, native: Native, places: Places) -> None:
+        self.size = 0
         self._places = places
         self._by_memo = self._answers()
         self._memos: tuple[dict[Any, Any], ...] = tuple({} for _ in self._by_memo)
@@ -96,10 +101,6 @@ class QuickReader:
         """The quick way, if there is one here."""
         return None if NATIVE is None else cls(NATIVE, places)
 
-    def __len__(self) -> int:
-        """How much is remembered."""
-        return sum(map(len, self._memos))
-
     def _answers(self) -> tuple[Callable[[Any], object], ...]:
         """Who answers for each memo, in the order of the compiled core."""
         return (
@@ -108,6 +109,7 @@ class QuickReader:
         )  # fmt: skip
 
     def _ask(self, memo: int, key: Any) -> object:
+        self.size += ENTRY + (LETTER * len(key) if isinstance(key, bytes) else 0)
         return self._by_memo[memo](key)
 
     def _kind_of(self, name: bytes) -> int:
@@ -248,10 +250,8 @@ def _as_json(value: str) -> bytes:
 
 def _decoded(key: bytes) -> str | None:
     """The text of values, each in its own encoding; None if one of them has stray bytes."""
-    if key.isascii():
-        return key.decode("ascii")
-    found = encodings.decode(key)
-    return None if encodings.has_stray_bytes(found) else found
+    found = key.decode("ascii") if key.isascii() else encodings.decode(key)
+    return None if encodings.has_stray_bytes(found) else unescaped(found)
 
 
 def _said(name: str, value: bytes) -> dict[str, str] | None:

@@ -67,7 +67,8 @@ USUAL = {
     "no result tag": {"White": "Rossi, M", "Black": "Bianchi, G", "Date": "1999.??.??"},
     "beyond ASCII": OTB
     | {"White": "Müller, Jürgen", "Event": "Göteborg", "Round": "ö", "Annotator": "Đurić"},
-    "a backslash": OTB | {"Site": "Torino \\05"},
+    "a backslash": OTB | {"Site": "Torino \\05", "Round": "\\1", "White": "Rossi\\Neri"},
+    "two backslashes": OTB | {"Site": "Torino \\\\05", "Round": "1\\\\2", "White": "Rossi\\\\Neri"},
     "lichess": LICHESS,
     "lichess, casual": LICHESS | {"WhiteElo": "?", "BlackElo": "?", "Event": "Casual rapid game"},
     "lichess, tournament": LICHESS
