@@ -131,7 +131,7 @@ def said(text: str | None) -> str | None:
     return text if text is not None and text.strip() not in {"", "?"} else None
 
 
-class Placed(Protocol):
+class Sited(Protocol):
     """What has a Site: a game, or what is known around it."""
 
     @property
@@ -147,7 +147,7 @@ class Placed(Protocol):
         """Whether it was played there."""
 
 
-def divided_site(game: Placed) -> tuple[str | None, str | None]:
+def divided_site(game: Sited) -> tuple[str | None, str | None]:
     """The Site of a game, and the part after it that is the online game's own id, if it ends so.
 
     That part is one word, so that a search finds it as it finds the words of the rest.
