@@ -124,7 +124,7 @@ bench-full: $(TESTING)  ## the same with as many games as large collections have
 	$(BIN)/python -m benchmarks.dictionary --check
 	$(BIN)/python -m benchmarks.intake 500000
 	$(BIN)/python -m benchmarks.growth 100000
-	$(BIN)/python -m benchmarks.reimport
+	$(BIN)/python -m benchmarks.reimport 1000000
 	$(BIN)/python -m benchmarks.api 200000 --requests 500
 	$(BIN)/python -m benchmarks.queries 1000000 --times 100
 	$(BIN)/python -m benchmarks.start_up 1000000 --times 20

@@ -10,7 +10,7 @@ from typing import Final
 
 import chess
 
-_MOST_PLIES: Final = 90
+_MOST_PLIES: Final = 60
 _BETWEEN: Final = [" "] * 12 + [
     "\n",
     " {a comment} ",
@@ -38,13 +38,11 @@ def games(seed: int, count: int) -> Iterator[Played]:
         if chance.random() < 0.2:  # from the middle of a game
             _play(board, chance, chance.randrange(40))
         start = board.copy(stack=False)
-        words = _play(board, chance, chance.randrange(10, _MOST_PLIES))
+        words, moves = _play(board, chance, chance.randrange(10, _MOST_PLIES))
         fen = start.fen() if chance.random() < 0.5 else start.fen(shredder=True)
         fen = " ".join(fen.split()[:4]) + f" 0 {start.fullmove_number}"
         text = _text(f"{seed}-{number}", start, fen, words, chance)
-        yield Played(
-            text.encode(), start.fen(), _uci(start, board.move_stack[-len(words) :] if words else [])
-        )
+        yield Played(text.encode(), start.fen(), tuple(moves))
 
 
 def castles_as_usual(board: chess.Board) -> bool:
@@ -57,37 +55,33 @@ def castles_as_usual(board: chess.Board) -> bool:
     return kings and not board.clean_castling_rights() & ~chess.BB_CORNERS
 
 
-def _uci(start: chess.Board, moves: list[chess.Move]) -> tuple[str, ...]:
-    board, steps = start.copy(stack=False), castles_as_usual(start)
-    found = []
-    for move in moves:
-        found.append(board.uci(move, chess960=not steps))
-        board.push(move)
-    return tuple(found)
-
-
-def _play(board: chess.Board, chance: random.Random, plies: int) -> list[str]:
-    """Play on; the moves as they are written, now and then in an unusual way."""
-    words: list[str] = []
+def _play(board: chess.Board, chance: random.Random, plies: int) -> tuple[list[str], list[str]]:
+    """Play on; the moves as they are written, now and then in an unusual way, and in UCI."""
+    words, moves, steps = list[str](), list[str](), castles_as_usual(board)
     while len(words) < plies:
         legal = list(board.legal_moves)
         if not legal:
             break
-        rare = [m for m in legal if m.promotion or board.is_castling(m) or board.is_en_passant(m)]
-        move = chance.choice(rare if rare and chance.random() < 0.4 else legal)
-        words.append(_word(board, move, chance))
-        board.push(move)
-    return words
+        rare = [m for m in legal if m.promotion or _is_rare(board, m)] if chance.random() < 0.4 else []
+        move = chance.choice(rare or legal)
+        moves.append(board.uci(move, chess960=not steps))
+        kind = "castling" if board.is_castling(move) else board.piece_type_at(move.from_square)
+        words.append(_word(board.san_and_push(move), kind, move, chance))
+    return words, moves
 
 
-def _word(board: chess.Board, move: chess.Move, chance: random.Random) -> str:
-    usual = board.san(move)
+def _is_rare(board: chess.Board, move: chess.Move) -> bool:
+    return board.is_castling(move) or board.is_en_passant(move)
+
+
+def _word(usual: str, kind: str | int | None, move: chess.Move, chance: random.Random) -> str:
+    """A move as it is written, and what is moved: now and then in an unusual way."""
     if chance.random() < 0.9:
         return usual
     plain = usual.rstrip("+#")
-    if board.is_castling(move):
+    if kind == "castling":
         return chance.choice([plain, plain.replace("O", "0")])
-    if board.piece_type_at(move.from_square) == chess.PAWN:
+    if kind == chess.PAWN:
         return chance.choice([plain, plain.replace("=", ""), plain.replace("x", "")])
     return chance.choice([plain, plain.replace("x", ""), plain[0] + move.uci()])
 

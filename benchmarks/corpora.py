@@ -103,7 +103,7 @@ class _Cut:
 def made_games(count: int, *, clocks: bool = False, seed: int = 1) -> Iterator[str]:
     """So many games; *clocks*: as a site writes them, with a clock after every move."""
     chance = random.Random(seed)
-    cuts = [cut for _ in range(min(_TRUNKS, count)) for cut in _cuts(chance)]
+    cuts = [cut for _ in range(min(_TRUNKS, count // 10 + 1)) for cut in _cuts(chance)]
     said: list[str] = []
     for number in range(count):
         if number % AGAIN == AGAIN - 1:

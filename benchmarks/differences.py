@@ -6,34 +6,29 @@ Real games (Debian's, see `benchmarks.corpora`; those of PGN; or with --made, or
 by python-chess. Chess960 games are made up (`benchmarks.chess960`): from all 960 positions, and from positions in the middle
 of such games, with castlings, promotions and captures en passant more often than by chance, in several spellings;
 python-chess has played them, so that their moves are known. Then the files are imported, and the moves that the archive has
-are compared as well. It ends with an error if a game differs and nobody complains.
+are compared as well. It ends with an error if a game differs and nobody complains. What python-chess says is kept
+(`benchmarks.reference`), so that a second run takes a minute.
 """
 
 import argparse
-import io
 import multiprocessing
 import os
-import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import chess
-import chess.pgn
 from sqlalchemy import select
 
-from benchmarks import chess960
 from benchmarks.corpora import made_corpus, real_games
-from core import move_bytes
+from benchmarks.reference import Line, digest, lines_of, played
 from core.compiled import WHY_NOT
 from core.game import Game
-from core.pgn import encodings, quick
+from core.pgn import quick
 from core.pgn.limits import DEFAULT_LIMITS
 from core.pgn.reader import Piece, read_piece, split
 from daemon import logs
@@ -41,58 +36,11 @@ from daemon.archive.archive import open_archive
 from daemon.archive.tables.main import games, tellings
 from daemon.imports.run import import_paths
 
-TOGETHER: Final = 200
-"""Games that a process reads before it answers."""
 DIFFERENT: Final = "DIFFERENT"
 SAME: Final = "the same"
 WORSE: Final = "python-chess complains, we do not"
 UNREAD: Final = "we say that it cannot be read"
 LEFT: Final = "(of all: left to Python by the compiled core)"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A game by python-chess: start, moves in UCI, and what it complains about."""
-
-    start: str
-    moves: tuple[str, ...]
-    complaint: str | None = None
-
-
-class _Visitor(chess.pgn.BaseVisitor[Line]):
-    """Notes the main line alone."""
-
-    def __init__(self) -> None:
-        self._start: str | None = None
-        self._steps = True
-        self._moves: list[str] = []
-        self._complaint: str | None = None
-
-    def visit_board(self, board: chess.Board) -> None:
-        if self._start is None:
-            self._start = board.fen()
-            self._steps = chess960.castles_as_usual(board)
-
-    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
-        self._moves.append(board.uci(move, chess960=not self._steps))
-
-    def begin_variation(self) -> chess.pgn.SkipType:
-        return chess.pgn.SKIP
-
-    def handle_error(self, error: Exception) -> None:
-        self._complaint = self._complaint or f"{type(error).__name__}: {error}"
-
-    def result(self) -> Line:
-        return Line(self._start or "", tuple(self._moves), self._complaint)
-
-
-def by_python_chess(raw: bytes) -> Line:
-    """Read one game. A blank line would end it there: those among its moves are taken out."""
-    text = encodings.decode(raw).lstrip("\ufeff")
-    lines = [line for line in text.splitlines() if line.strip()]
-    header = next((n for n, line in enumerate(lines) if not line.startswith("[")), len(lines))
-    stream = io.StringIO("\n".join([*lines[:header], "", *lines[header:], ""]))
-    return chess.pgn.read_game(stream, Visitor=_Visitor) or Line("", ())
 
 
 @dataclass(slots=True)
@@ -101,8 +49,7 @@ class Compared:
 
     counts: Counter[str] = field(default_factory=Counter)
     shown: list[str] = field(default_factory=list)
-    lines: dict[int, bytes] = field(default_factory=dict)
-    text: bytes = b""
+    lines: dict[int, bytes | None] = field(default_factory=dict)
 
     def add(self, piece: Piece, line: Line) -> None:
         """Read a piece and compare."""
@@ -110,9 +57,8 @@ class Compared:
         self.counts[LEFT] += quick.read(piece.raw, DEFAULT_LIMITS, piece.encoding) is None
         verdict = self._verdict(found, line) if isinstance(found, Game) else UNREAD
         self.counts[verdict] += 1
-        with suppress(ValueError):
-            self.lines[piece.offset] = move_bytes.pack(line.moves)
-        if verdict != SAME and len(self.shown) < 3:
+        self.lines[piece.offset] = line.packed
+        if verdict != SAME and len(self.shown) < 10:
             why = line.complaint if isinstance(found, Game) else found.reason
             self.shown.append(f"{verdict}: {why}\n{piece.raw.decode('latin-1')[:1500]}")
 
@@ -123,58 +69,17 @@ class Compared:
         start = (found.start or chess.STARTING_FEN).split()[:2]
         return SAME if (found.moves, start) == (line.moves, line.start.split()[:2]) else DIFFERENT
 
-    def __iadd__(self, other: "Compared") -> Self:
-        self.counts += other.counts
-        self.shown = [*self.shown, *other.shown][:10]
-        self.lines |= other.lines
-        return self
+
+def compared(path: Path, lines: Mapping[bytes, Line]) -> Compared:
+    """Read all games of a file."""
+    found = Compared()
+    with path.open("rb") as file:
+        for piece in split(file):
+            found.add(piece, lines[digest(piece.raw)])
+    return found
 
 
-def compare_real(some: Sequence[Piece]) -> Compared:
-    """In a process of its own: these games, by both."""
-    compared = Compared()
-    for piece in some:
-        compared.add(piece, by_python_chess(piece.raw))
-    return compared
-
-
-def compare_chess960(seed: int) -> Compared:
-    """In a process of its own: games played there, which come back as the text of a file."""
-    compared = Compared()
-    for number, played in enumerate(chess960.games(seed, TOGETHER), 1):
-        compared.add(Piece(played.raw, len(compared.text), number), Line(played.start, played.moves))
-        compared.text += played.raw
-    return compared
-
-
-def all_of(
-    name: str, count: int, answers: Iterable[Compared], write: Callable[[bytes], Any] | None = None
-) -> Compared:
-    """Add up what comes from the processes, and say how far they are."""
-    whole, began, place = Compared(), time.monotonic(), 0
-    for number, answer in enumerate(answers, 1):
-        answer.lines = {place + at: line for at, line in answer.lines.items()}
-        place += len(answer.text)
-        if write is not None:
-            write(answer.text)
-        whole += answer
-        if sys.stderr.isatty() or number % 50 == 0:
-            done = min(number * TOGETHER, count)
-            rate = done / (time.monotonic() - began)
-            print(
-                f"\r{name}: {done:,} of {count:,} games, {rate:,.0f}/s", end="", file=sys.stderr, flush=True
-            )
-    print(file=sys.stderr)
-    return whole
-
-
-def chunks(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:
-    """Some at a time."""
-    while some := list(islice(pieces, TOGETHER)):
-        yield some
-
-
-def stored(path: Path, compared: Compared) -> Counter[str]:
+def stored(path: Path, lines: Mapping[int, bytes | None]) -> Counter[str]:
     """Import the file; how many games have their own moves in the archive."""
     counts: Counter[str] = Counter()
     with (
@@ -188,9 +93,9 @@ def stored(path: Path, compared: Compared) -> Counter[str]:
         )
         with archive.reading() as connection:
             for place, moves, n in connection.execute(joined):
-                if moves == compared.lines.get(place):
+                if moves == lines.get(place):
                     counts[SAME] += 1
-                elif place in compared.lines:
+                elif lines.get(place, b"") is not None:
                     counts["another telling has other moves" if n > 1 else DIFFERENT] += 1
     counts["the same bytes again"] = summary.unchanged
     counts[UNREAD] = summary.quarantined
@@ -198,19 +103,19 @@ def stored(path: Path, compared: Compared) -> Counter[str]:
     return counts
 
 
-def report(name: str, compared: Compared, in_archive: Counter[str], *, shown: bool) -> int:
+def report(name: str, found: Compared, in_archive: Counter[str], *, shown: bool) -> int:
     """Print what was found; how many games are wrong."""
-    read = sum(count for verdict, count in compared.counts.items() if verdict != LEFT)
+    read = sum(count for verdict, count in found.counts.items() if verdict != LEFT)
     print(f"{name}: {read:,} games")
-    for where, counts in (("read", compared.counts), ("stored", in_archive)):
+    for where, counts in (("read", found.counts), ("stored", in_archive)):
         print(
-            f"    {where + ':':8} "
+            f"    {where + ':':8}"
             + ", ".join(f"{verdict} {count:,}" for verdict, count in sorted(counts.items()))
         )
-    if shown or compared.counts[DIFFERENT]:
-        print(*compared.shown, sep="\n" + "-" * 20 + "\n")
-    lost = abs(in_archive["read"] - read) + abs(in_archive[UNREAD] - compared.counts[UNREAD])
-    return compared.counts[DIFFERENT] + in_archive[DIFFERENT] + lost
+    if shown or found.counts[DIFFERENT]:
+        print(*found.shown, sep=f"\n{'-' * 20}\n")
+    lost = abs(in_archive["read"] - read) + abs(in_archive[UNREAD] - found.counts[UNREAD])
+    return found.counts[DIFFERENT] + in_archive[DIFFERENT] + lost
 
 
 def real(options: argparse.Namespace, pool: Any, folder: Path) -> int:
@@ -222,18 +127,20 @@ def real(options: argparse.Namespace, pool: Any, folder: Path) -> int:
         for piece in islice(split(file), options.games):
             target.write(piece.raw)
     with copy.open("rb") as file:
-        answers = pool.imap(compare_real, chunks(split(file)))
-        compared = all_of("real games", options.games, answers)
-    return report("real games", compared, stored(copy, compared), shown=options.show)
+        lines = lines_of((piece.raw for piece in split(file)), path.stem, options.games, pool)
+    found = compared(copy, lines)
+    return report("real games", found, stored(copy, found.lines), shown=options.show)
 
 
 def random_chess960(options: argparse.Namespace, pool: Any, folder: Path) -> int:
     """Compare Chess960 games."""
-    path = folder / "chess960.pgn"
-    seeds = range(options.seed * 1_000_000, options.seed * 1_000_000 + -(-options.chess960 // TOGETHER))
+    path, lines = folder / "chess960.pgn", dict[bytes, Line]()
     with path.open("wb") as file:
-        compared = all_of("Chess960 games", options.chess960, pool.imap(compare_chess960, seeds), file.write)
-    return report("Chess960 games", compared, stored(path, compared), shown=options.show)
+        for game in played(options.seed, options.chess960, pool):
+            file.write(game.raw)
+            lines[digest(game.raw)] = Line(game.start, game.moves)
+    found = compared(path, lines)
+    return report("Chess960 games", found, stored(path, found.lines), shown=options.show)
 
 
 def main() -> None:

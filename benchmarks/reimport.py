@@ -1,4 +1,4 @@
-"""What does a file cost that has grown by one game, against its first import and against splitting it?
+"""What does a file cost that has grown by one game, or has not changed, against its first import and against splitting it?
 
     python -m benchmarks.reimport [GAMES] [--database URL]
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.pgn import random_pgn, split_by_us
+from daemon import logs
 from daemon.archive.archive import Archive, open_archive
 from daemon.imports.run import Summary, import_paths
 
@@ -36,7 +37,7 @@ class Timed:
     def __str__(self) -> str:
         summary = self.summary
         speed = f"{summary.read / self.seconds:9,.0f} games/s, {summary.read / self.own:9,.0f} per second of our own work"
-        return f"{speed} (new {summary.new}, unchanged {summary.unchanged})"
+        return f"{self.seconds:8.2f} s {speed} (new {summary.new:,}, unchanged {summary.unchanged:,})"
 
 
 def timed(archive: Archive, path: Path, *, again: bool = False) -> Timed:
@@ -46,6 +47,19 @@ def timed(archive: Archive, path: Path, *, again: bool = False) -> Timed:
     return Timed(time.perf_counter() - started, time.process_time() - own, summary)
 
 
+def check_results(first: Summary, unchanged: Summary, grown: Summary, moved: Summary, again: Summary) -> None:
+    """Raise SystemExit unless every game is new once, and known ever after."""
+    right = (
+        first.new == first.read > 0,
+        unchanged.files_unchanged == 1,
+        (grown.new, grown.read) == (1, first.read + 1),
+        (moved.new, moved.read) == (1, first.read + 2),
+        (again.new, again.read) == (0, first.read + 2),
+    )
+    if not all(right):
+        raise SystemExit(f"a wrong result: {first} {unchanged} {grown} {moved} {again}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -53,6 +67,7 @@ def main() -> None:
     parser.add_argument("games", nargs="?", type=int, default=25_000)
     parser.add_argument("--database", help="import into this empty PostgreSQL database instead")
     options = parser.parse_args()
+    logs.configure()
     text, more = text_of(options.games), random_pgn(2, seed=2).split("[Event ")[1:]
     appended, put_before = (f"[Event {game}" for game in more)
     started = time.process_time()
@@ -66,12 +81,15 @@ def main() -> None:
         path = Path(folder) / "games.pgn"
         path.write_text(text)
         first = timed(archive, path)
+        unchanged = timed(archive, path)
         path.write_text(text + appended)
         grown = timed(archive, path)
         path.write_text(put_before + text + appended)
         moved = timed(archive, path)
         again = timed(archive, path, again=True)
+    check_results(*(one.summary for one in (first, unchanged, grown, moved, again)))
     print(f"first import:       {first}")
+    print(f"unchanged:          {unchanged}")
     print(f"one game appended:  {grown}")
     print(f"one put before:     {moved}")
     print(f"--again:            {again}")

@@ -1,19 +1,22 @@
 """The benchmarks run, and print ratios. How large these are is for people to read: machines are noisy."""
 
+import os
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 import pytest
 
-from benchmarks import back_ends, corpora, dictionary, peers
+from benchmarks import back_ends, corpora, dictionary, peers, reference
 from benchmarks.chess960 import games
 from benchmarks.corpora import made_corpus
-from benchmarks.differences import DIFFERENT, SAME, UNREAD, Compared, Line, by_python_chess
+from benchmarks.differences import DIFFERENT, SAME, UNREAD, Compared
 from benchmarks.process_tree import Spent
+from benchmarks.reference import Line, by_python_chess
 from core.pgn.reader import Piece
 from daemon.archive.games import compression
 from daemon.openings import edition
@@ -44,10 +47,16 @@ ROOT = Path(__file__).parents[1]
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_benchmark_runs(arguments: list[str]) -> None:
+def test_a_benchmark_runs(arguments: list[str], tmp_path: Path) -> None:
     """Each benchmark ends well on a small number of games, with numbers in what it prints."""
     ended = subprocess.run(
-        [sys.executable, "-m", *arguments], capture_output=True, text=True, timeout=200, check=False, cwd=ROOT
+        [sys.executable, "-m", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+        cwd=ROOT,
+        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},
     )
 
     assert ended.returncode == 0, ended.stderr
@@ -182,6 +191,23 @@ def test_a_move_that_differs_is_found() -> None:
             compared.add(piece, truth)
             assert compared.counts[verdict] == 1
         assert by_python_chess(played.raw).moves == line.moves
+
+
+def test_what_python_chess_has_read_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """All of it is the same the next time, also when the first run was cut off while it wrote."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(reference, "TOGETHER", 5)
+    with ThreadPool(1) as pool:
+        first = list(reference.played(3, 20, pool))
+        lines = reference.lines_of((game.raw for game in first), "some", 20, pool)
+        files = {file: file.stat().st_size for file in (tmp_path / "gamekeeper-benchmarks").iterdir()}
+        for shorter in (0, 7):
+            for file, size in files.items():
+                os.truncate(file, size - shorter)
+            assert list(reference.played(3, 20, pool)) == first
+            assert reference.lines_of((game.raw for game in first), "some", 20, pool) == lines
+            assert {file: file.stat().st_size for file in files} == files
+    assert [lines[reference.digest(game.raw)].moves for game in first] == [game.moves for game in first]
 
 
 def test_what_cannot_be_read_is_no_difference() -> None:
