@@ -230,12 +230,12 @@ class Archive(ABC):
 
     @abstractmethod
     def importing(
-        self, *, alone: bool = False, games: int = 0, report: BuildReport = UNHEARD
+        self, *, alone: bool = False, games: int = 0, new_files: bool = False, report: BuildReport = UNHEARD
     ) -> AbstractContextManager[None]:
         """Let others know that an import runs, as long as the block lasts or its process lives.
 
         *alone*: this process does nothing else, and may take memory for it. *games*: so many may come that are new, and
-        no daemon works on the archive. Before a large number a file loses the indexes that intake does not need; after
+        no daemon works on the archive; *new_files*: it knows none of their files. Before a large number a file loses the indexes that intake does not need; after
         the block they are built, of which *report* hears.
         """
 

@@ -83,6 +83,7 @@ class ServerArchive(Archive):
         *,
         alone: bool = False,  # noqa: ARG002 - the server has its own memory
         games: int = 0,  # noqa: ARG002 - and keeps its indexes
+        new_files: bool = False,  # noqa: ARG002
         report: BuildReport = UNHEARD,  # noqa: ARG002
     ) -> Iterator[None]:
         with self._engines.read.connect() as connection:

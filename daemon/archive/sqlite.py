@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from daemon.archive.base import UNHEARD, Archive, BuildReport
 from daemon.archive.database import backup_names, identity, indexes, settings
@@ -116,13 +117,13 @@ class FileArchive(Archive):
 
     @contextmanager
     def importing(
-        self, *, alone: bool = False, games: int = 0, report: BuildReport = UNHEARD
+        self, *, alone: bool = False, games: int = 0, new_files: bool = False, report: BuildReport = UNHEARD
     ) -> Iterator[None]:
         self._room = IMPORTING if alone else WRITING
         try:
             with shared_lock(self._imports):
                 if alone:
-                    self._drop_indexes(games)
+                    self._drop_indexes(games, new_files=new_files)
                 yield
         except Exception:
             self._complete_indexes(report, log.info)
@@ -132,13 +133,13 @@ class FileArchive(Archive):
         finally:
             self._room = WRITING
 
-    def _drop_indexes(self, to_come: int) -> None:
+    def _drop_indexes(self, to_come: int, *, new_files: bool) -> None:
         """Drop what intake does not need, if the import of so many games is quicker without."""
         with self.reading() as connection:
             if anything_edited(connection) or not indexes.pays(to_come, next_id(connection, games) - 1):
                 return
         with self.writing() as connection:
-            dropped = indexes.drop(connection)
+            dropped = indexes.drop(connection, new_files=new_files)
         log.info("indexes are left out until the import ends", indexes=dropped, games_to_come=to_come)
 
     def lacks_indexes(self) -> bool:
@@ -166,11 +167,18 @@ class FileArchive(Archive):
         started = time.monotonic()
         for done, name in enumerate(names):
             report(done, len(names))
-            with self._writing() as connection:
-                indexes.build(connection, name)
+            self._build_index(name)
         self.optimize()
         say("the indexes are built", indexes=len(names), seconds=round(time.monotonic() - started, 1))
         return bool(names)
+
+    def _build_index(self, name: str) -> None:
+        try:
+            with self._writing() as connection:
+                indexes.build(connection, name)
+        except IntegrityError as error:
+            what = f"{name} of {self.where} cannot be built: what has to be unique is there twice"
+            raise Damaged(f"{what}; please report this") from error
 
     def no_imports(self) -> AbstractContextManager[bool]:
         return sole_lock(self._imports)

@@ -19,7 +19,7 @@ from daemon.archive.games.counts import Counts
 from daemon.archive.lock import has_daemon
 from daemon.archive.tables.words import RoundOutcome
 from daemon.imports.file_search import search_or_say
-from daemon.imports.forecast import new_games
+from daemon.imports.forecast import Forecast, forecast
 from daemon.imports.found_files import FileProblem, FoundFile
 from daemon.imports.known import Recogniser
 from daemon.imports.parsers import Parsers
@@ -140,9 +140,11 @@ def import_found(  # noqa: PLR0913 - all but three are optional
 
     reader = FileReader(known=keeper.known, encoding=encoding, again=again, stop=stop, report=report)
     try:
-        games = _games_to_come(archive, items, keeper, encoding) if alone else 0
+        expected = _forecast(archive, items, keeper, encoding) if alone else Forecast()
+        games, new_files = expected.games, expected.new_files
+        importing = archive.importing(alone=alone, games=games, new_files=new_files, report=report_built)
         pool = Parsers(parsers, packed=packed_intake.is_possible(archive.dialect))
-        with archive.importing(alone=alone, games=games, report=report_built), pool:
+        with importing, pool:
             entries = reader.entries(items)
             keeper.take(pool.parse(entries if again else Recogniser(archive).entries(entries)))
         summary = _summary(reader, keeper)
@@ -155,16 +157,16 @@ def import_found(  # noqa: PLR0913 - all but three are optional
     return summary
 
 
-def _games_to_come(
+def _forecast(
     archive: Archive, items: Iterable[FoundFile | FileProblem], keeper: ImportStore, encoding: str | None
-) -> int:
-    """How many new games `Archive.importing` may count on; none beside a daemon, whose API answers from the indexes."""
+) -> Forecast:
+    """What `Archive.importing` may count on; nothing beside a daemon, whose API answers from the indexes."""
     if has_daemon(archive):
         log.info(
             "the daemon runs on this archive: all indexes are kept up, which makes a large import slower"
         )
-        return 0
-    return new_games(items, keeper.known, encoding=encoding)
+        return Forecast()
+    return forecast(items, keeper.known, encoding=encoding)
 
 
 def _summary(reader: FileReader, keeper: ImportStore) -> Summary:

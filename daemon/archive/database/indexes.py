@@ -16,11 +16,18 @@ from sqlalchemy import Connection, Index
 from sqlalchemy.schema import CreateIndex
 
 from daemon.archive.database import settings
+from daemon.archive.database.new_ids import first_free
 from daemon.archive.database.schema import CURRENT, version
-from daemon.archive.tables.main import games, metadata, tellings
+from daemon.archive.tables.main import files, games, metadata, tellings
 
 DROPPED: Final = "indexes_dropped"
 """The setting with the statements that make the indexes that were dropped, by their names, as JSON."""
+
+FIRST_BY_GAME: Final = "files_by_game"
+"""The setting with the id of the first file whose tellings are found by their games as long as `_BY_FILE` is missing."""
+
+_BY_FILE: Final = "uq_tellings_file"
+"""The index that tellings of a file are found by; random as digests are, it has a page written for nearly each game."""
 
 MISSING: Final = "missing index"
 """What a fault begins with that is an index which the archive should have."""
@@ -41,20 +48,34 @@ def pays(games_to_come: int, games_stored: int) -> bool:
     return games_to_come >= max(FEWEST, games_stored)
 
 
-def droppable() -> list[Index]:
-    """The indexes of games and tellings that intake neither needs nor has to keep unique."""
+def droppable(*, new_files: bool = False) -> list[Index]:
+    """The indexes of games and tellings that intake neither needs nor has to keep unique.
+
+    *new_files*: it reads only files that the archive does not know. Then each of their tellings is found by its game: what
+    has the same bytes has the same key.
+    """
     its = (index for table in (games, tellings) for index in table.indexes)
-    return sorted((one for one in its if not one.unique and one.name not in _OF_INTAKE), key=_name)
+    further = {_BY_FILE} if new_files else set()
+    kept = (one for one in its if (one.unique or one.name in _OF_INTAKE) and one.name not in further)
+    return sorted({*games.indexes, *tellings.indexes}.difference(kept), key=_name)
 
 
-def drop(connection: Connection) -> int:
+def drop(connection: Connection, *, new_files: bool = False) -> int:
     """Drop them, and note how they are made; returns how many."""
-    names = {_name(index) for index in droppable()}
+    names = {_name(index) for index in droppable(new_files=new_files)}
+    if new_files and first_by_game(connection) is None:
+        settings.put(connection, FIRST_BY_GAME, str(first_free(connection, files)))
     made = {name: statement for name, statement in _present(connection).items() if name in names}
     settings.put(connection, DROPPED, json.dumps(_noted(connection) | made))
     for name in made:
         connection.exec_driver_sql(f'DROP INDEX "{name}"')
     return len(made)
+
+
+def first_by_game(connection: Connection) -> int | None:
+    """From which file on tellings are found by their games, while the index of files and digests is missing."""
+    noted = settings.get(connection, FIRST_BY_GAME)
+    return None if noted is None else int(noted)
 
 
 def missing(connection: Connection) -> list[str]:
@@ -70,6 +91,8 @@ def build(connection: Connection, name: str) -> None:
     statement = noted.pop(name, None) or _statement(connection, name)
     if name not in _present(connection):  # another process may have been quicker
         connection.exec_driver_sql(statement)
+    if name == _BY_FILE:
+        settings.drop(connection, FIRST_BY_GAME)
     if noted:
         settings.put(connection, DROPPED, json.dumps(noted))
     else:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
 
+from daemon.archive.database.indexes import first_by_game
 from daemon.archive.database.new_ids import first_free
 from daemon.archive.games.changes import Shelf, StoredGame
 from daemon.archive.games.prepared import Prepared
@@ -17,7 +18,7 @@ def shelf_for(connection: Connection, batch: Sequence[Telling]) -> Shelf:
     pieces = [(one.source.file_id, one.prepared) for one in batch if isinstance(one.source, FilePiece)]
     shelf = Shelf(connection)
     shelf.load_downloads(site_id for prepared in downloads for site_id in site_ids(prepared.game))
-    shelf.load_pieces((file_id, prepared.digest) for file_id, prepared in pieces)
+    _load_pieces(connection, shelf, pieces)
     recoded = [
         stored
         for file_id, prepared in pieces
@@ -32,6 +33,16 @@ def shelf_for(connection: Connection, batch: Sequence[Telling]) -> Shelf:
     shelf.load_keys(prepared.key for prepared in downloads)
     shelf.load_tellings_of([*_met(shelf, downloads), *(stored.game for stored in recoded)])
     return shelf
+
+
+def _load_pieces(connection: Connection, shelf: Shelf, pieces: Sequence[tuple[int, Prepared]]) -> None:
+    """Find the tellings of files that have the bytes of these, by their index or, without it, by their games."""
+    first = first_by_game(connection)
+    if first is None or any(file_id < first for file_id, _ in pieces):
+        shelf.load_pieces((file_id, prepared.digest) for file_id, prepared in pieces)
+    else:
+        shelf.load_keys(prepared.key for _, prepared in pieces)
+        shelf.load_pieces_by_game()
 
 
 def _met(shelf: Shelf, downloads: Iterable[Prepared]) -> list[StoredGame]:

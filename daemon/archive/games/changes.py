@@ -117,6 +117,13 @@ class Shelf:
                 for row in self._connection.execute(_whole().where(found)):
                     self.by_piece[file_id, row.digest] = self._telling(row)
 
+    def load_pieces_by_game(self) -> None:
+        """Find the tellings of files by the games that were found: all that can be pieces of theirs."""
+        self.load_tellings_of(list(self.games))
+        for telling in self._tellings.values():
+            if telling.file_id is not None and not telling.download:
+                self.by_piece[telling.file_id, telling.digest] = telling
+
     def load_keys(self, keys: Iterable[bytes]) -> None:
         """Find the games that have these keys."""
         missing = [key for key in dict.fromkeys(keys) if key not in self.by_key]

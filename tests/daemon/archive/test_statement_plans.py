@@ -215,10 +215,10 @@ LARGE_IMPORT: Final = ("new_games", "known_games", "file_read_again", "new_downl
 """What may happen while an import does without the indexes that only readers need."""
 
 
-def walks(archive: Archive, recorded: Recorded) -> list[str]:
-    """The steps of these statements that look at every row of a table that grows."""
+def walks(archive: Archive, recorded: Recorded, *, as_writer: bool = False) -> list[str]:
+    """The steps of these statements that look at every row of a table that grows. *as_writer*: only a writer understands all."""
     found: list[str] = []
-    with archive.reading() as connection:
+    with archive.writing() if as_writer else archive.reading() as connection:
         for statement, given in recorded.sent.items():
             if not FIRST_ROWS.fullmatch(statement):
                 plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
@@ -269,3 +269,35 @@ def test_without_the_indexes_of_readers(rig: Rig, sent: dict[str, Recorded], wor
         assert walks(rig.archive, sent[work]) == []
     finally:
         rig.archive.migrate()
+
+
+def test_of_new_files_without_their_index(sqlite_archive: Archive) -> None:
+    """Nor does it without the index of files and digests: the tellings of new files are found by their games."""
+    fill(sqlite_archive, numbered(0, GAMES))
+    sqlite_archive.optimize()
+    with sqlite_archive.writing() as connection:
+        indexes.drop(connection, new_files=True)
+    with recording() as recorded:
+        fill(sqlite_archive, [*numbered(0, 20), *numbered(5000, 20), *numbered(10, 20)], "new.pgn")
+        fill(sqlite_archive, [*numbered(0, 25), *numbered(5000, 25)], "new.pgn")
+    sqlite_archive.close()
+    assert sum("tellings" in statement for statement in recorded.sent) > 2
+    assert walks(sqlite_archive, recorded) == []
+
+
+def test_a_large_import_of_new_files(
+    sqlite_archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever way its games take, none of its statements needs an index that it does without."""
+    monkeypatch.setattr(indexes, "FEWEST", 10)
+    path = tmp_path / "games.pgn"
+    path.write_bytes(b"\n".join(game.raw for game in [*numbered(0, 600), *numbered(50, 80)]))
+    with recording() as recorded:
+        assert import_paths(sqlite_archive, [path]).new == 600
+    for statement in list(recorded.sent):
+        if not re.match("SELECT|INSERT|UPDATE|DELETE|WITH", statement):
+            del recorded.sent[statement]
+    assert sum("tellings" in statement for statement in recorded.sent) > 2
+    with sqlite_archive.writing() as connection:
+        indexes.drop(connection, new_files=True)
+    assert walks(sqlite_archive, recorded, as_writer=True) == []

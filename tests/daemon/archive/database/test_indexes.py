@@ -64,18 +64,24 @@ def test_when_it_pays(to_come: int, stored: int, pays: bool) -> None:
     assert indexes.pays(to_come, stored) is pays
 
 
-def test_an_import_of_many_games(sqlite_archive: Archive, sqlite_path: Path) -> None:
+@pytest.mark.parametrize("new_files", [False, True])
+def test_an_import_of_many_games(sqlite_archive: Archive, sqlite_path: Path, new_files: bool) -> None:
     """They are missing inside it, and afterwards the file is what it was, statement by statement; each is counted."""
     before = schema_of(sqlite_path)
     built: list[tuple[int, int]] = []
-    with sqlite_archive.importing(alone=True, games=MANY, report=lambda *done: built.append(done)):
+    with sqlite_archive.importing(
+        alone=True, games=MANY, new_files=new_files, report=lambda *done: built.append(done)
+    ):
         missing = lacking(sqlite_archive)
-        assert missing == [str(index.name) for index in indexes.droppable()]
+        assert missing == [str(index.name) for index in indexes.droppable(new_files=new_files)]
+        assert ("uq_tellings_file" in missing) is new_files
         assert all(index in {name for name, _ in before} for index in missing)
         fill(sqlite_archive, [otb(f"Rossi, M{n}", Round=str(n)) for n in range(300)])
     assert lacking(sqlite_archive) == []
     assert schema_of(sqlite_path) == before
     assert noted(sqlite_archive) is None
+    with sqlite_archive.reading() as connection:
+        assert indexes.first_by_game(connection) is None
     assert built == [(n, len(missing)) for n in range(len(missing))]
     assert sqlite_archive.check(thorough=True) == []
     with sqlite_archive.reading() as connection:
@@ -235,3 +241,33 @@ def test_migration(sqlite_path: Path, tmp_path: Path) -> None:
     names = [name for name, _ in schema_of(sqlite_path)]
     assert "ix_games_date_id" in names
     assert "ix_games_added_at" not in names
+
+
+@pytest.mark.parametrize("path", ["known.pgn", "new.pgn"])
+def test_tellings_of_files_are_found(sqlite_archive: Archive, path: str) -> None:
+    """Without their index too: of files that are known by walking, of new ones by their games; none is there twice."""
+    fill(sqlite_archive, [otb(), otb(Round="2")], "known.pgn")
+    fill(sqlite_archive, [otb(Round="3")], "other.pgn")
+    with sqlite_archive.writing() as connection:
+        indexes.drop(connection, new_files=True)
+    games = [otb(), otb(Round="3"), otb(), otb("Verdi, Luca")]
+    taken = fill(sqlite_archive, games, path)
+    first, again = ("unchanged", "unchanged") if path == "known.pgn" else ("added", "unchanged")
+    assert [one.what for one in taken.outcomes] == [first, "added", again, "new"]
+    assert [one.what for one in fill(sqlite_archive, games, path).outcomes] == ["unchanged"] * 4
+    sqlite_archive.migrate()
+    assert [one.what for one in fill(sqlite_archive, games, path).outcomes] == ["unchanged"] * 4
+    assert list(verify(sqlite_archive)) == []
+
+
+def test_what_is_there_twice(sqlite_archive: Archive) -> None:
+    """If it ever were, its index is not built; that is said, and nothing else is kept from working."""
+    fill(sqlite_archive, [otb(), otb(Round="2")])
+    with sqlite_archive.writing() as connection:
+        indexes.drop(connection, new_files=True)
+        connection.exec_driver_sql("UPDATE tellings SET digest = zeroblob(16)")
+    with capture_logs() as logged:
+        sqlite_archive.migrate()
+    assert [one["error"] for one in logged if "there twice" in one.get("error", "")]
+    assert lacking(sqlite_archive) == ["uq_tellings_file"]
+    assert len(fill(sqlite_archive, [otb(Round="5")]).outcomes) == 1
