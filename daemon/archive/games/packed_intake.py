@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from daemon.archive.database import new_ids, packed_rows
 from daemon.archive.database.bulk import update_rows
+from daemon.archive.database.indexes import first_by_game
 from daemon.archive.games import oddities, quarantine
 from daemon.archive.games.batch_rows import first_new_ids
 from daemon.archive.games.cache import KnownIds
@@ -113,6 +114,7 @@ class PackedIntake:
         self._next_game, self._next_telling = first_new_ids(connection)
         self._ids = PackedIds(connection, known)
         self._quarantine = not quarantine.is_empty(connection)
+        self._first_by_game = first_by_game(connection)
         self._counts = dict.fromkeys(("read", "new", "added", "unchanged"), 0)
 
     def take(self, given: PackedTellings) -> bool:
@@ -145,7 +147,7 @@ class PackedIntake:
         found = self._connection.exec_driver_sql(_FIND_GAMES, (run.records,)).all()
         if found or len(set(keys)) < run.count:
             stored = {keys[index]: _MetGame(number, last_n) for index, number, last_n in found}
-            known = self._stored_tellings(given, [index for index, _, _ in found])
+            known = self._stored_tellings(given, {index: number for index, number, _ in found})
             if known and {given.encoding, *(one.encoding for one in known.values())} != {None}:
                 return None
             return self._decide_each(given, keys, stored, known)
@@ -156,15 +158,16 @@ class PackedIntake:
         self._next_telling += run.count
         return _Decided(new, ones, ids, new, ones)
 
-    def _stored_tellings(self, given: PackedTellings, indexes: list[int]) -> dict[bytes, _FileTelling]:
-        """The stored tellings of the file among these, by their digests."""
-        if not indexes:
+    def _stored_tellings(self, given: PackedTellings, stored: dict[int, int]) -> dict[bytes, _FileTelling]:
+        """The stored tellings of the file among these, by their digests. *stored*: indexes in the run, with their games."""
+        if not stored:
             return {}
-        flags = array("q", bytes(8 * given.run.count))
-        for index in indexes:
-            flags[index] = 1
-        asked = (given.run.records, flags, given.file_id)
-        found = self._connection.exec_driver_sql(_FIND_TELLINGS, asked)
+        its = array("q", bytes(8 * given.run.count))
+        for index, number in stored.items():
+            its[index] = number
+        by_game = self._first_by_game is not None and given.file_id >= self._first_by_game
+        asked = (given.run.records, its, given.file_id)
+        found = self._connection.exec_driver_sql(_FIND_BY_GAME if by_game else _FIND_TELLINGS, asked)
         return {digest: _FileTelling(*values) for digest, *values in found}
 
     def _decide_each(
@@ -307,4 +310,10 @@ _FIND_TELLINGS: Final = (
     "SELECT tellings.digest, tellings.id, tellings.place, tellings.encoding FROM packed_rows(?, ?) AS packed "
     "CROSS JOIN tellings ON tellings.file_id = ? AND tellings.digest = packed.c1 WHERE NOT download"
 )
+_FIND_BY_GAME: Final = (
+    "SELECT tellings.digest, tellings.id, tellings.place, tellings.encoding FROM packed_rows(?, ?) AS packed "
+    "CROSS JOIN tellings ON tellings.game_id = packed.a0 AND tellings.file_id = ? AND tellings.digest = packed.c1 "
+    "WHERE NOT download"
+)
+"""The same without the index of files and digests."""
 _LOOK_AGAIN: Final = "INSERT OR IGNORE INTO doubles_due (game_id) SELECT a0 FROM packed_rows(?, ?) WHERE c33 IS NOT NULL AND a0 <= ?"

@@ -12,6 +12,7 @@ from core.pgn import quick_splitter
 from core.pgn.reader import Piece
 from daemon import clock
 from daemon.archive.archive import Archive, open_archive
+from daemon.archive.database import indexes
 from daemon.archive.edits.double_search import look
 from daemon.archive.games import packed_intake, quarantine
 from daemon.archive.games.prepared import Prepared
@@ -109,6 +110,24 @@ def look_at_doubles(pair: Pair) -> None:
         with archive.writing() as connection:
             while look(connection) is not None:
                 pass
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_files_are_stored_alike_without_indexes(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """While all imports do without the indexes that they can do without: new files with known games, then all again."""
+    monkeypatch.setattr(indexes, "pays", lambda *_: True)
+    random = Random(seed)
+    first = file_of(random, 60)
+    imported(pair, monkeypatch, written(tmp_path / "one.pgn", first))
+    second = [*first[:20], *file_of(random, 40, first), *first[:30]]
+    summary = imported(pair, monkeypatch, written(tmp_path / "two.pgn", second))
+    assert min(summary.new, summary.added, summary.unchanged) > 0
+    written(tmp_path / "one.pgn", first + file_of(random, 30, second))
+    imported(pair, monkeypatch, tmp_path / "one.pgn", written(tmp_path / "three.pgn", second))
+    for archive in pair:
+        assert not archive.lacks_indexes()
 
 
 @pytest.mark.parametrize("seed", range(4))
