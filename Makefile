@@ -112,6 +112,7 @@ bench: $(TESTING)  ## what runs once per game or request, as ratios to a referen
 	$(BIN)/python -m benchmarks.start_up 2000 --times 3
 	$(BIN)/python -m benchmarks.quiet_accounts 1 30
 	$(BIN)/python -m benchmarks.at_rest 2 --seconds 30
+	$(BIN)/python -m benchmarks.daemon_memory 20000 --questions 1000
 
 bench-full: $(TESTING)  ## the same with as many games as large collections have (docs/performance.md; hours)
 	$(BIN)/python -m benchmarks.peers
@@ -131,6 +132,7 @@ bench-full: $(TESTING)  ## the same with as many games as large collections have
 	$(BIN)/python -m benchmarks.first_sync
 	$(BIN)/python -m benchmarks.quiet_accounts
 	$(BIN)/python -m benchmarks.at_rest 2 3000
+	$(BIN)/python -m benchmarks.daemon_memory
 
 faults: $(TESTING)  ## kill -9 in 200 places, power cuts in 3,000, and all other faults; `make test` has the short form
 	KILLS=200 CUTS=3000 EVERY=1 SEASONS=20 $(BIN)/python -m pytest -n $(WORKERS) --timeout 7200 tests/daemon/test_kill.py tests/daemon/test_power_cut.py tests/daemon/archive tests/daemon/club/test_whole_season.py

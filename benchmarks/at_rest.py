@@ -27,6 +27,7 @@ from daemon.archive.tables.main import accounts as table
 from daemon.client import Client, ClientError
 from daemon.config import Config
 from daemon.edits import doubles
+from daemon.service.wiring import configure_archive
 from daemon.sync import pacing
 from fetchers.registry import build
 from tests.daemon.installation import free_port
@@ -71,6 +72,10 @@ class Daemon:
         """Bytes that are resident, and those of them which are nobody else's file."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         return _number(status, "VmRSS:") << 10, _number(status, "RssAnon:") << 10
+
+    def peak(self) -> int:
+        """The most bytes that were ever resident."""
+        return _number(Path(f"/proc/{self.pid}/status").read_text(), "VmHWM:") << 10
 
     def rest(self, seconds: float) -> Rest:
         """Watch it for so long."""
@@ -124,7 +129,7 @@ def configure(folder: Path, count: int, url: str) -> Path:
         f'[api]\nlisten = "127.0.0.1:{free_port()}"\n'
         f'[sites.lichess]\nbase_url = "{url}"\n'
         f'[[pgn]]\npath = "{folder}/games"\n'
-        f'[[dossier]]\nname = "All of them"\naccounts = [{named}]\n'
+        + (f'[[dossier]]\nname = "All of them"\naccounts = [{named}]\n' if count else "")
     )
     return path
 
@@ -141,6 +146,7 @@ def prepare(config: Config, url: str) -> None:
         place.work()
         place.now += 2 * EVERY
         place.work()  # lichess counts games only now
+        configure_archive(archive, config)  # with the dossier, for which all games are looked at again
         doubles.look(archive)
 
 

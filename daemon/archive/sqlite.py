@@ -28,7 +28,6 @@ from daemon.archive.database.files import give_name, logs_of, new_file
 from daemon.archive.database.filesystem import folder_to_ourselves, refuse_network, shared_lock, sole_lock
 from daemon.archive.database.row_counts import count_rows
 from daemon.archive.database.schema import Schema, needs_upgrade, upgrade
-from daemon.archive.edits.overlay import anything_edited
 from daemon.archive.errors import ArchiveError, ArchiveGone, Damaged, NotReadable
 from daemon.archive.tables.main import games
 from daemon.logs import get_logger
@@ -135,6 +134,9 @@ class FileArchive(Archive):
 
     def _drop_indexes(self, to_come: int, *, new_files: bool) -> None:
         """Drop what intake does not need, if the import of so many games is quicker without."""
+        # With all that reads games: only an import needs it.
+        from daemon.archive.edits.overlay import anything_edited
+
         with self.reading() as connection:
             if anything_edited(connection) or not indexes.pays(to_come, next_id(connection, games) - 1):
                 return

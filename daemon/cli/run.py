@@ -22,15 +22,17 @@ def command(context: Context) -> None:
     finish their present game, and what they have is stored. SIGHUP reads the configuration again.
     """
     from daemon.config import Config
-    from daemon.service import systemd
+    from daemon.service import memory, systemd
     from daemon.service.service import Service, Signals
 
+    memory.limit_arenas()
     config = context.config()
     context.start_logs(logging.INFO)
     signals = Signals()
     _listen_to_signals(signals)
     with systemd.more_time("opening the archive"):  # an older one is migrated now
         archive = context.archive()
+    memory.collect_often()
     Service(archive, config, lambda: Config.load(config.file)).run(signals)
 
 

@@ -11,13 +11,14 @@ from daemon.archive.edits.rows import NewEdit
 from daemon.archive.reading import shapes
 from daemon.archive.reading.doubles import double, list_doubles
 from daemon.archive.reading.pages import all_of
+from daemon.edits import double_process
 from daemon.threads import Periodic
 
 _IN_BACKGROUND: Final = 100
-"""So many games are looked at at once while the API answers."""
+"""So many games are looked at at once while the API answers; if more wait, in a process of its own."""
 
 _REST: Final = 9.0
-"""The thread works a tenth of the time: a page that is asked for meanwhile waits for it."""
+"""Where there can be no such process, the thread works a tenth of the time: a page that is asked for meanwhile waits for it."""
 
 
 def look(archive: Archive) -> int:
@@ -28,14 +29,32 @@ def look(archive: Archive) -> int:
     return found
 
 
-def doubles_thread(archive: Archive) -> Periodic:
-    """A thread that looks for near doubles among new games while the daemon runs, some games at a time."""
-    return Periodic(
+def doubles_thread(archive: Archive, address: str | None = None) -> Periodic:
+    """A thread that looks for near doubles among new games while the daemon runs, some games at a time.
+
+    *address*: where another process finds the archive, for which it is left where many wait. None: nowhere.
+    """
+
+    def look_at_some() -> bool:
+        waiting = _waiting(archive)
+        if address is not None and waiting > _IN_BACKGROUND and double_process.can_start():
+            double_process.search(address, thread.stop)
+            return False
+        return waiting > 0 and _look_at_some(archive, _IN_BACKGROUND) is not None
+
+    thread = Periodic(
         "doubles",
-        lambda: _look_at_some(archive, _IN_BACKGROUND) is not None,
+        look_at_some,
         failed="the search for near doubles failed; it is tried again",
         rest=_REST,
     )
+    return thread
+
+
+def _waiting(archive: Archive) -> int:
+    """How many games are to be looked at, as far as it matters."""
+    with archive.reading() as connection:
+        return double_search.waiting(connection, _IN_BACKGROUND + 1)
 
 
 def _look_at_some(archive: Archive, together: int = double_search.TOGETHER) -> int | None:

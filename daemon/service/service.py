@@ -165,7 +165,10 @@ class Service:
         )
         self._folders = _keep_taken_in(self._archive, self._config, self._news, self._measures)
         self._backups = build_backups(self._archive, self._config)
-        self._lasting = [make(self._archive) for make in (doubles_thread, openings_thread, indexes_thread)]
+        self._lasting = [
+            doubles_thread(self._archive, self._config.database_url()),
+            *(make(self._archive) for make in (openings_thread, indexes_thread)),
+        ]
         for thread in self._lasting:
             thread.start()
         self._ticker.start()

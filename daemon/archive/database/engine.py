@@ -28,7 +28,9 @@ The name may go to another one.
 """
 
 PAGE_SIZE: Final = 8192  # what imports of millions of games were measured with
-_KIBIBYTES_READING: Final = 16 * 1024
+_KIBIBYTES_READING: Final = (
+    2 * 1024
+)  # of each connection; what it has not, the system has, in one copy for all
 _WAL_LIMIT: Final = 64 * 1024 * 1024
 _READERS: Final = 64  # connections to a file, more than the API has threads
 _READERS_OF_SERVER: Final = 16  # a server has a hundred connections for everybody

@@ -58,6 +58,17 @@ def look(connection: Connection, together: int = TOGETHER) -> int | None:
     return _keep(connection, looked_at, _near(connection, looked_at))
 
 
+def waiting(connection: Connection, most: int) -> int:
+    """How many games wait to be looked at; *most* if they are more."""
+    again = settings.get(connection, _RULES) != RULES
+    last = 0 if again else last_looked_at(connection)
+    queries = (
+        select(doubles_due.c.game_id).limit(most),
+        select(games.c.id).where(games.c.id > last).limit(most),
+    )
+    return min(sum(len(connection.execute(query).all()) for query in queries), most)
+
+
 def _mind_rules(connection: Connection) -> None:
     """If the rules have changed there are other pairs: all games are looked at again."""
     if settings.get(connection, _RULES) != RULES:
