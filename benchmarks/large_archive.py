@@ -2,7 +2,7 @@
 
 Players are skewed as in real collections: most have a game or two, one has one in fifty. Each has an era, so that the
 games of some lie in the nineteenth century, far from the newest. A sixth of the games are downloads of twenty accounts.
-The moves and the bytes of tellings are those of a few games, over and over.
+The moves and the bytes of tellings are those of a few games, over and over, whatever is said of their length.
 """
 
 import random
@@ -173,6 +173,7 @@ class _Maker:
             "black_name": name_of(black),
             "date": self._date(white, number),
             "result": self.chance.choices(RESULTS, OFTEN)[0],
+            "ply_count": max(1, int(self.chance.gauss(80, 34))),
             "eco": code if given else None,
             "derived_eco": None if given else code,
             "event_id": self.ids["event", event_of(number, self.count)],

@@ -26,6 +26,7 @@ from daemon.archive.reading.games import find_games, games_of_player, whole_game
 from daemon.archive.reading.me import me, my_games
 from daemon.archive.reading.players import find_players
 from daemon.archive.reading.search.filters import GameFilters
+from daemon.archive.reading.search.sorts import NEWEST, SORTS, SortWord
 from daemon.archive.reading.status import status
 from daemon.archive.reading.suggest import choices
 
@@ -41,7 +42,17 @@ def games(**asked: Any) -> Ask:
     return lambda connection: find_games(connection, GameFilters(**asked), ME, limit=50)
 
 
-def deep(pages: int, **asked: Any) -> Ask:
+def counted(**asked: Any) -> Ask:
+    """The same with the number of all games that they find."""
+    return lambda connection: find_games(connection, GameFilters(**asked), ME, limit=50, total=True)
+
+
+def sorted_by(sort: SortWord, **asked: Any) -> Ask:
+    """The first page of the list in this order."""
+    return lambda connection: find_games(connection, GameFilters(**asked), ME, limit=50, sort=sort)
+
+
+def deep(pages: int, sort: SortWord = NEWEST, **asked: Any) -> Ask:
     """A later page of the list."""
     cursor: list[str | None] = []
 
@@ -50,10 +61,13 @@ def deep(pages: int, **asked: Any) -> Ask:
             after: str | None = None
             for _ in range(pages):
                 after = (
-                    find_games(connection, GameFilters(**asked), ME, limit=500, cursor=after)["next"] or after
+                    find_games(connection, GameFilters(**asked), ME, limit=500, cursor=after, sort=sort)[
+                        "next"
+                    ]
+                    or after
                 )
             cursor.append(after)
-        return find_games(connection, GameFilters(**asked), ME, limit=50, cursor=cursor[0])
+        return find_games(connection, GameFilters(**asked), ME, limit=50, cursor=cursor[0], sort=sort)
 
     return ask
 
@@ -98,8 +112,22 @@ QUESTIONS: Final[Mapping[str, Ask]] = {
     "players, two words": lambda connection: find_players(connection, "ros mar", limit=50),
     "suggest players": lambda connection: choices(connection, "players", "ros ma", limit=10),
     "suggest events": lambda connection: choices(connection, "events", "open t", limit=10),
-    "by white": lambda connection: find_games(connection, GameFilters(), ME, limit=50, sort="white"),
-    "by rating": lambda connection: find_games(connection, GameFilters(), ME, limit=50, sort="-rating"),
+    "suggest openings": lambda connection: choices(connection, "openings", "s", limit=10),
+    "an event": games(event=f"town {77}"),
+    "an opening": games(opening="sicilian"),
+    "rating": games(min_rating=2800),
+    "title, years": games(title="gm", date_from="1990", date_to="2000"),
+    "length": games(min_plies=150),
+    "time class": games(time_class="blitz"),
+    "not mine": games(mine=False, result="*"),
+    "total": counted(),
+    "total of a player": counted(player=OLD),
+    "total of an ECO code": counted(eco="B90"),
+    **{f"by {sort}": sorted_by(sort) for sort in SORTS},
+    "by white, page 11": deep(1, sort="white"),
+    "by rating, page 11": deep(1, sort="-rating"),
+    "by white, a result": sorted_by("white", result="1-0"),
+    "by rating, an old player": sorted_by("-rating", player=OLD),
 }  # fmt: skip
 
 

@@ -28,7 +28,7 @@ class Schema:
     folders: tuple[Path, ...] = (_FOLDER / "versions",)
 
 
-CURRENT: Final = Schema("0013")
+CURRENT: Final = Schema("0014")
 """Given here so that a current archive is recognised without loading Alembic; a test keeps it true."""
 
 

@@ -17,7 +17,6 @@ from daemon.archive.reading.search.orders import Asked, walk, write
 from daemon.archive.reading.search.plan import Wanted, quickest
 from daemon.archive.reading.search.sorts import NEWEST, SortWord
 from daemon.archive.reading.tellings import tellings_of
-from daemon.archive.reading.totals import with_total
 from daemon.archive.tables.main import games, players, tellings
 
 NOBODY: Final = Profile()
@@ -60,9 +59,7 @@ def find_games(  # noqa: PLR0913 - a page of a list, by name
         "items": items,
         "next": write(sort, places[limit - 1]) if len(places) > limit else None,
     }
-    if not total:
-        return page
-    return with_total(connection, page, select(games.c.id).where(*whole.conditions(connection)))
+    return {**page, "total": whole.count(connection)} if total else page
 
 
 def games_of_player(

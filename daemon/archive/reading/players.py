@@ -21,7 +21,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from core.search import TypedWord, starts_with, typed
 from daemon.archive.reading import cursors, shapes
-from daemon.archive.reading.search.words import begins, players_found
+from daemon.archive.reading.search.words import begins, finds_player, players_found
 from daemon.archive.reading.totals import with_total
 from daemon.archive.tables.main import games, players
 
@@ -88,8 +88,8 @@ def _parts(query: str | None) -> Sequence[ColumnElement[bool]]:
     words = typed(query or "")
     if query is None or not words:
         return [_wanted(query)]
-    # "+ 0" keeps the index out.
-    first = and_((players.c.id + 0).in_(players_found(query)), _starts(words))
+    # Most names that start so are found: each is looked up by itself, in their order, until there are enough.
+    first = and_(finds_player(query)(players.c.id), _starts(words))
     return [first, and_(_wanted(query), not_(_starts(words)))]
 
 

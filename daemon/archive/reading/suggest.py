@@ -5,13 +5,12 @@ Players, and the texts of games, in the order of names R33, A34 to A36.
 
 from typing import Final, Literal, get_args
 
-from sqlalchemy import Connection, case, exists, or_, select
-from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy import Connection, and_, exists, false, not_, or_, select
 
 from core.search import starts_with, typed
 from daemon.archive.reading.players import find_players
-from daemon.archive.reading.search.words import TEXT_COLUMNS, begins, texts_found
-from daemon.archive.tables.main import texts
+from daemon.archive.reading.search.words import TEXT_COLUMNS, begins, finds_text, texts_found
+from daemon.archive.tables.main import BEGINNING, beginning, texts
 
 SuggestionKind = Literal["players", "events", "sites", "teams", "openings"]
 WHAT: Final = get_args(SuggestionKind)
@@ -29,17 +28,23 @@ def choices(connection: Connection, what: SuggestionKind, query: str, *, limit: 
         return []
     if what == "players":
         return _players(connection, query, limit)
-    kind = _KINDS[what]
-    starts = begins(texts.c.folded, starts_with(words, nickname=False))
+    return _texts(connection, _KINDS[what], query, limit)
+
+
+def _texts(connection: Connection, kind: str, query: str, limit: int) -> list[str]:
+    """Those that start with everything typed are beside each other in their index; all others are sorted."""
+    start = starts_with(typed(query), nickname=False)
+    by, starts = beginning(texts.c.folded), begins(texts.c.folded, start)
+    # Most texts that start so are found: each is looked up by itself, in their order, until there are enough.
+    first = and_(begins(by, start[:BEGINNING]), starts, finds_text(query)(texts.c.id))
+    others = and_(texts.c.id.in_(texts_found(query, kind)), not_(starts))
     shown = texts.c.text.collate("C") if connection.dialect.name == "postgresql" else texts.c.text
-    used: list[ColumnElement[bool]] = [exists().where(column == texts.c.id) for column in TEXT_COLUMNS[kind]]
-    found = (
-        select(texts.c.text)
-        .where(texts.c.id.in_(texts_found(query, kind)), or_(*used))
-        .order_by(case((starts, 0), else_=1), texts.c.folded, shown)
-        .limit(limit)
-    )
-    return list(connection.scalars(found))
+    used = or_(false(), *(exists().where(column == texts.c.id) for column in TEXT_COLUMNS[kind]))
+    found: list[str] = []
+    for part in (first, others):
+        its = select(texts.c.text).where(texts.c.kind == kind, part, used).order_by(by, texts.c.folded, shown)
+        found += connection.scalars(its.limit(limit - len(found))) if len(found) < limit else ()
+    return found
 
 
 def _players(connection: Connection, query: str, limit: int) -> list[str]:

@@ -27,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.elements import ColumnElement
 
 from daemon.archive.tables import club, edits  # noqa: F401 - known to the metadata whenever these tables are
+from daemon.archive.tables.greatest import Greatest
 from daemon.archive.tables.metadata import metadata as metadata  # noqa: PLC0414 - code that takes it from here has all tables
 from daemon.archive.tables.metadata import partial_index
 
@@ -36,9 +37,30 @@ BEGINNING: Final = 64
 # What partial indexes hold: a query that is to use one has to say the very same.
 DOWNLOADED: Final = text("download")
 IN_FILE: Final = text("NOT download")
+OF_SITE: Final = text("site IS NOT NULL")
 NOT_STANDARD: Final = text("variant <> 'standard'")
 EDITED: Final = text("told_key IS NOT NULL")
 UNUSUAL_RESULT: Final = text("result NOT IN ('1-0', '0-1', '1/2-1/2')")
+RATED: Final = text("(white_rating IS NOT NULL OR black_rating IS NOT NULL)")
+LONGEST_USUAL: Final = 160
+SHORTEST_USUAL: Final = 20
+LONG: Final = text(f"ply_count > {LONGEST_USUAL}")
+SHORT: Final = text(f"ply_count < {SHORTEST_USUAL}")
+
+LISTED: Final = (
+    "white_id",
+    "black_id",
+    "event_id",
+    "site_id",
+    "opening_id",
+    "derived_opening_id",
+    "white_team_id",
+    "black_team_id",
+    "white_rating",
+    "black_rating",
+    "ply_count",
+)
+"""What the index of the list by date has of each game beside its date and id."""
 
 # PostgreSQL's locale would order words by its own rules; the prefix search and the order of suggestions
 # need code point order on both databases.
@@ -110,7 +132,7 @@ text_words = Table(
     "text_words",
     metadata,
     Column("word", CodePoints, primary_key=True),
-    Column("text_id", ForeignKey("texts.id"), primary_key=True),
+    Column("text_id", ForeignKey("texts.id"), primary_key=True, index=True),
     sqlite_with_rowid=False,
 )
 
@@ -143,7 +165,7 @@ games = Table(
     Column("site_tail", CodePoints),
     Column("round", Text),
     Column("eco", CodePoints),
-    _to("texts", "opening_id", null=True, index=True),
+    _to("texts", "opening_id", null=True),
     Column("time_control", Text),
     Column("time_class", Text),
     Column("termination", Text),
@@ -155,11 +177,12 @@ games = Table(
     # What the moves say where no source does, `core.openings`: what a source says and what is derived stay apart.
     Column("derived_eco", CodePoints),
     # To `texts`; no foreign key, since SQLite adds none to a table without copying it, and no text is ever deleted.
-    Column("derived_opening_id", BigInteger().with_variant(Integer, "sqlite"), index=True),
+    Column("derived_opening_id", BigInteger().with_variant(Integer, "sqlite")),
     # A player's games by date, without a look at the games themselves, also those against another player.
     Index("ix_games_white_id_date", "white_id", "date", "id", "black_id"),
     Index("ix_games_black_id_date", "black_id", "date", "id", "white_id"),
-    Index("ix_games_date_id", "date", "id"),
+    # The list by date, with what most filters ask, so that a walk along it looks at games only where it must.
+    Index("ix_games_date_id", "date", "id", *LISTED),
     Index("ix_games_added_at", "added_at"),
 )
 """Each game once, as its first telling gives it (a later download of the same native id replaces that)."""
@@ -171,6 +194,17 @@ def beginning(column: ColumnElement[str]) -> ColumnElement[str]:
     With these no index would be used.
     """
     return func.substr(column, literal_column("1"), literal_column(str(BEGINNING)))
+
+
+# Texts of one kind in their order, as far as their beginnings say.
+Index("ix_texts_kind_folded", texts.c.kind, beginning(texts.c.folded))
+
+
+HIGHER_RATING: Final[ColumnElement[int]] = Greatest(
+    func.coalesce(games.c.white_rating, games.c.black_rating),
+    func.coalesce(games.c.black_rating, games.c.white_rating),
+)
+"""The higher one of a game's ratings."""
 
 
 def _where_known(name: str, *by: ColumnElement[Any]) -> None:
@@ -192,6 +226,11 @@ partial_index(
     beginning(games.c.result),
     where=UNUSUAL_RESULT,
 )
+partial_index("ix_games_rating", HIGHER_RATING, where=RATED)
+partial_index("ix_games_long", games.c.ply_count, where=LONG)
+partial_index("ix_games_short", games.c.ply_count, where=SHORT)
+_where_known("opening_id", games.c.opening_id)
+_where_known("derived_opening_id", games.c.derived_opening_id)
 _where_known("white_team_id", games.c.white_team_id)
 _where_known("black_team_id", games.c.black_team_id)
 _where_known("white_title", beginning(games.c.white_title))
@@ -260,6 +299,7 @@ tellings = Table(
         "native_id",
         where=text("NOT download AND site IS NOT NULL"),
     ),
+    partial_index("ix_tellings_site_game_id", "site", "game_id", where=OF_SITE),
 )
 
 telling_ids = Table(

@@ -29,14 +29,20 @@ MANY: Final = 100_000
 MANY_UNDATED: Final = 20_000
 """The same where no index has their dates: each is looked up."""
 
+LOOKED_AT_SINGLY: Final = 5_000
+"""So many games of the list are tested each by itself, before what they are compared with is gathered."""
+
 LOOKED_AT: Final = 2_000
 """So many games of the list are looked at before that."""
 
-LOOKED_AT_BY_ID: Final = 20_000
-"""The same where the index of dates alone says whether a game is found."""
+LOOKED_AT_LISTED: Final = 50_000
+"""The same where the index of the list alone says whether a game is found."""
 
 BESIDE: Final = 25_000
 """The ids of no more games are gathered to spare looks at the games that another condition finds."""
+
+FEW_BESIDE: Final = 2_000
+"""So few games are looked at rather than ids gathered."""
 
 SINGLY: Final = 8
 """Of no more values an index is read value by value, each in the order of the list."""
@@ -142,13 +148,16 @@ class DateSearch:
         The index of a player has the other player, too.
         """
         players_only = all(index.column.key in plan.DATED for index in (*leader.dated, *one.dated))
-        if not one.dated or one.undated or players_only or self._count(one, BESIDE) >= BESIDE:
+        if one.ids is None or (players_only and not one.undated):
             return one.test
-        its = (
+        if self._count(leader, FEW_BESIDE) < FEW_BESIDE or self._count(one, BESIDE) >= BESIDE:
+            return one.test
+        its = [
             select(games.c.id).where(*self._among(index, self._values_of(index)), *self.dates.bounds)
             for index in one.dated
-        )
-        return games.c.id.in_(union_all(*its))
+        ]
+        others = [select(ids.subquery().c[0]) for ids, _ in one.undated]
+        return games.c.id.in_(union_all(*its, *others))
 
     def _of_ids(
         self, ids: Ids, tests: Sequence[Condition], left: Sequence[DateStretch], limit: int
@@ -187,12 +196,12 @@ class DateSearch:
         able = [one for one in self.wanted if one.ids is not None]
         found: list[DatePlace] = []
         left = list(self.left)
-        if able:
-            looked_at, left = self._divided()
+        for number, its in self._looks() if able else ():
+            looked_at, left = self._divided(left, number)
             for stretch in looked_at:
-                found += self._read(stretch, tests, self.limit - len(found))
-        if not left or len(found) == self.limit:
-            return found
+                found += self._read(stretch, its, self.limit - len(found))
+            if not left or len(found) == self.limit:
+                return found
         leader = self._rarest(able)
         if leader is not None:
             return found + self._led_by(leader, left, self.limit - len(found))
@@ -200,11 +209,21 @@ class DateSearch:
             found += self._read(stretch, tests, self.limit - len(found))
         return found
 
-    def _divided(self) -> tuple[list[DateStretch], list[DateStretch]]:
-        """The first games of the list, and all others."""
-        first, *others = self.left
+    def _looks(self) -> Iterator[tuple[int, list[Condition]]]:
+        """How many games are looked at, and by which tests, look after look."""
+        listed = all(one.listed for one in self.wanted)
+        if any(one.each is not None for one in self.wanted):
+            number = LOOKED_AT_SINGLY if listed else min(LOOKED_AT_SINGLY, LOOKED_AT)
+            yield number, [one.for_some for one in self.wanted]
+        if listed or all(one.each is None for one in self.wanted):
+            yield LOOKED_AT_LISTED if listed else LOOKED_AT, [one.test for one in self.wanted]
+
+    def _divided(
+        self, left: Sequence[DateStretch], number: int
+    ) -> tuple[list[DateStretch], list[DateStretch]]:
+        """The first so many games of the list, and all others."""
+        first, *others = left
         its = select(games.c.date, games.c.id).where(*first.conditions())
-        number = LOOKED_AT_BY_ID if all(one.by_id for one in self.wanted) else LOOKED_AT
         last = self.connection.execute(first.ordered(its).offset(number - 1).limit(1)).one_or_none()
         if last is None:
             return [first], others

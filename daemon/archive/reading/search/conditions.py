@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, and_, exists, or_, select, union_all
+from sqlalchemy import Connection, and_, exists, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from core.epoch import milliseconds
@@ -25,15 +25,21 @@ from daemon.archive.reading.search.words import (
     ECO_COLUMNS,
     TEXT_COLUMNS,
     anywhere,
+    finds_player,
+    finds_text,
     players_found,
     site_found,
     texts_found,
 )
 from daemon.archive.tables.main import (
     BEGINNING,
-    DOWNLOADED,
+    HIGHER_RATING,
     IN_FILE,
+    LONG,
+    LONGEST_USUAL,
     NOT_STANDARD,
+    OF_SITE,
+    RATED,
     UNUSUAL_RESULT,
     accounts,
     beginning,
@@ -68,7 +74,7 @@ def conditions(
     if filters.dossier is not None:
         wanted.append(of_dossier(connection, filters.dossier, filters.colour))
     if filters.mine is not None:
-        wanted.append(mine(profile, filters.colour) if filters.mine else Wanted(~mine(profile).test))
+        wanted.append(mine(profile, filters.colour) if filters.mine else Wanted.no(mine(profile)))
     if filters.odd is not None:
         wanted.append(odd(filters.odd))
     return [*wanted, *_played_by(filters), *_numbers(filters)]
@@ -84,7 +90,7 @@ def _played_by(filters: GameFilters) -> Iterator[Wanted]:
     """The players whose colour may be asked for."""
     columns = players_of(filters.colour)
     if filters.player is not None:
-        yield Wanted.refers(columns, players_found(filters.player))
+        yield Wanted.refers(columns, players_found(filters.player), finds_player(filters.player))
     if filters.fide_id is not None:
         its = read_fide_id(filters.fide_id)
         found = Wanted.refers(columns, select(players.c.id).where(players.c.fide_id == its))
@@ -94,10 +100,9 @@ def _played_by(filters: GameFilters) -> Iterator[Wanted]:
 def _numbers(filters: GameFilters) -> Iterator[Wanted]:
     """Ratings, half moves, and time of intake."""
     if filters.min_rating is not None or filters.max_rating is not None:
-        ratings = (games.c.white_rating, games.c.black_rating)
-        yield Wanted(or_(*(_within(one, filters.min_rating, filters.max_rating) for one in ratings)))
+        yield _rated(filters.min_rating, filters.max_rating)
     if filters.min_plies is not None or filters.max_plies is not None:
-        yield Wanted(_within(games.c.ply_count, filters.min_plies, filters.max_plies))
+        yield _played(filters.min_plies, filters.max_plies)
     if filters.since is not None:
         since = read_moment(filters.since)
         if isinstance(since, int):
@@ -105,6 +110,25 @@ def _numbers(filters: GameFilters) -> Iterator[Wanted]:
         else:
             at = milliseconds(since)
             yield Wanted.indexed(games.c.added_at + 0 >= at, games.c.added_at >= at)
+
+
+def _rated(least: int | None, most: int | None) -> Wanted:
+    """A player's rating is within these bounds. Whether one is high enough, the higher one says."""
+    test = or_(*(_within(one, least, most) for one in (games.c.white_rating, games.c.black_rating)))
+    if least is None:
+        return Wanted(test, listed=True)
+    by = and_(RATED, least <= HIGHER_RATING)
+    ids = select(games.c.id).where(by if most is None else and_(by, test))
+    return Wanted(test, ids, ids, undated=((ids, ids),), listed=True)
+
+
+def _played(least: int | None, most: int | None) -> Wanted:
+    """The game has as many half moves; of long ones there is an index."""
+    test = _within(games.c.ply_count, least, most)
+    if least is None or least <= LONGEST_USUAL:
+        return Wanted(test, listed=True)
+    ids = select(games.c.id).where(LONG, test)
+    return Wanted(test, ids, ids, undated=((ids, ids),), listed=True)
 
 
 def _within(column: ColumnElement[int], least: int | None, most: int | None) -> Condition:
@@ -134,7 +158,7 @@ def _simple(filters: GameFilters) -> Iterator[Wanted]:
 
 
 def _text(kind: str) -> Callable[[str], Wanted]:
-    return lambda query: Wanted.refers(TEXT_COLUMNS[kind], texts_found(query, kind))
+    return lambda query: Wanted.refers(TEXT_COLUMNS[kind], texts_found(query, kind), finds_text(query))
 
 
 def _title(connection: Connection, asked: str) -> Wanted:
@@ -146,13 +170,14 @@ def _is_title(asked: str, title: str) -> bool:
     return fold(clean(title)) == fold(clean(asked))
 
 
-def _known_and(column: ColumnElement[str], test: Condition, indexed: Condition) -> Wanted:
-    """*test*, led by *indexed*, which an index over the games that have the column answers."""
-    return Wanted.indexed(test, and_(column.is_not(None), indexed, test))
+def _is(column: ColumnElement[str], text: str) -> Condition:
+    """Whether *column* is *text*, by its index alone where its beginning shows it whole."""
+    begins = beginning(column) == text[:BEGINNING]
+    return begins if len(text) < BEGINNING else and_(begins, column == text)
 
 
 def _chosen(column: ColumnElement[str]) -> Callable[[str], Wanted]:
-    return lambda text: _known_and(column, column == text, beginning(column) == text[:BEGINNING])
+    return lambda text: Wanted.indexed(column == text, and_(column.is_not(None), _is(column, text)))
 
 
 def _result(text: str) -> Wanted:
@@ -162,24 +187,21 @@ def _result(text: str) -> Wanted:
     test = games.c.result == text
     if text in {WHITE_WINS, BLACK_WINS, DRAW}:
         return Wanted(test)
-    return Wanted.indexed(test, and_(UNUSUAL_RESULT, beginning(games.c.result) == text[:BEGINNING], test))
+    return Wanted.indexed(test, and_(UNUSUAL_RESULT, _is(games.c.result, text)))
 
 
 def _variant(text: str) -> Wanted:
     test = games.c.variant == text
     if text == STANDARD:
         return Wanted(test)
-    return Wanted.indexed(test, and_(NOT_STANDARD, beginning(games.c.variant) == text[:BEGINNING], test))
+    return Wanted.indexed(test, and_(NOT_STANDARD, _is(games.c.variant, text)))
 
 
 def _source(source: str) -> Wanted:
     of_source = tellings.c.file_id.is_not(None) if source == FILES else tellings.c.site == source
     test = exists().where(tellings.c.game_id == games.c.id, of_source)
-    by_files, downloads = (select(tellings.c.game_id).where(of_source, one) for one in (IN_FILE, DOWNLOADED))
-    if source == FILES:
-        return Wanted.found_by(test, by_files)
-    ids = union_all(by_files.where(tellings.c.site.is_not(None)), downloads)
-    return Wanted.found_by(test, ids)
+    its = select(tellings.c.game_id).where(of_source, IN_FILE if source == FILES else OF_SITE)
+    return Wanted.found_by(test, its)
 
 
 def _account(key: str) -> Wanted:
@@ -191,8 +213,8 @@ def _account(key: str) -> Wanted:
 
 
 _BY_TEXT: Final[dict[str, Callable[[str], Wanted]]] = {
-    "white": lambda query: Wanted.refers([games.c.white_id], players_found(query)),
-    "black": lambda query: Wanted.refers([games.c.black_id], players_found(query)),
+    "white": lambda query: Wanted.refers([games.c.white_id], players_found(query), finds_player(query)),
+    "black": lambda query: Wanted.refers([games.c.black_id], players_found(query), finds_player(query)),
     "team": _text("team"),
     "event": _text("event"),
     "opening": _text("opening"),

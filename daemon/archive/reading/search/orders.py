@@ -4,26 +4,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, case, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, and_, func, literal, or_, select, true
 
 from daemon.archive.reading import cursors
 from daemon.archive.reading.search.by_date import DateSearch
 from daemon.archive.reading.search.dates import DateRange
-from daemon.archive.reading.search.plan import Condition, Wanted, quickest
+from daemon.archive.reading.search.plan import Condition, Wanted, count_games, led_by, quickest, rarest
+from daemon.archive.reading.search.runs import EVERY, From, Run, Runs, by_code, by_event, by_length, by_player
 from daemon.archive.reading.search.sorts import NEWEST, SortWord
 from daemon.archive.reading.search.stretches import UNKNOWN_YEAR, stretches
-from daemon.archive.tables.main import games, players, texts
+from daemon.archive.tables.main import HIGHER_RATING, RATED, games, players, texts
 
 OrderPlace = tuple[int, int | str, int]
 """The place of a game: the part of the order, the value that it is sorted by there, and its id."""
 
+KeyAndId = tuple[int | str, int]
+
 
 @dataclass(frozen=True, slots=True)
 class OrderPart:
-    """Games that come together: those that fulfil a condition, by *key* (None: there is none) and id."""
+    """Games that come together: those that fulfil a condition, by *key* (None: there is none) and id.
+
+    *runs*: parts of them that follow each other, each read by itself.
+    """
 
     condition: Condition
     key: ColumnElement[Any] | None = None
+    runs: Runs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +49,12 @@ class Asked:
     wanted: Sequence[Wanted]
     dates: DateRange
 
-    def conditions(self, connection: Connection) -> list[Condition]:
-        """All of it, the rarest by its index, if it is rare."""
-        return [*quickest(connection, self.wanted), *self.dates.conditions]
+    def count(self, connection: Connection) -> int:
+        """How many games fulfil it: one condition alone is counted in its indexes."""
+        if len(self.wanted) == 1 and self.wanted[0].ids is not None and not self.dates.conditions:
+            return count_games(connection, self.wanted[0])
+        tests = [*quickest(connection, self.wanted), *self.dates.conditions]
+        return connection.scalar(select(func.count()).select_from(games).where(*tests)) or 0
 
 
 def order_by(sort: SortWord) -> Order:
@@ -67,19 +77,34 @@ def walk(
         parts = stretches(asked.dates, descending=descending, after=after)
         yield from DateSearch(connection, asked.wanted, asked.dates, parts, limit).places() if parts else ()
         return
-    conditions = asked.conditions(connection)
+    leader = rarest(connection, asked.wanted)
+    conditions = [*led_by(leader, asked.wanted), *asked.dates.conditions]
     left = limit
     for number, part in enumerate(order.parts[begin:], begin):
-        key = part.key
-        columns = [games.c.id] if key is None else [games.c.id, key]
-        found = select(*columns).select_from(order.source).where(*conditions, part.condition)
-        if number == begin and last is not None:
-            found = found.where(_after(key, last, descending=descending))
-        for row in connection.execute(_ordered(found, key, descending=descending).limit(left)):
-            left -= 1
-            yield number, order.of() if key is None else row[1], row[0]
-        if not left:
-            return
+        before = last if number == begin else None
+        place = From(None if before is None else before[0], descending)
+        for run in [EVERY] if part.runs is None or leader else part.runs(connection, place):
+            found = _in_run(order, part, run, before, descending=descending).where(*conditions)
+            for value, game_id in connection.execute(found.limit(left)):
+                left -= 1
+                yield number, value, game_id
+            if not left:
+                return
+
+
+def _in_run(
+    order: Order, part: OrderPart, run: Run, before: KeyAndId | None, *, descending: bool
+) -> Select[*tuple[Any, ...]]:
+    """The keys and ids of a run, in order, *before* being that of the game before them in the list."""
+    # Where all games of the run have one key, their ids are all that the order needs.
+    key = part.key if run.key is None else None
+    value = order.of() if part.key is None else run.key
+    its = select(literal(value) if key is None else key, games.c.id).select_from(order.source)
+    its = its.where(part.condition, run.condition)
+    if before is not None and (run.key is None or run.key == before[0]):
+        its = its.where(_after(key, before, descending=descending))
+    by: list[ColumnElement[Any]] = [games.c.id] if key is None else [key, games.c.id]
+    return its.order_by(*(column.desc() if descending else column for column in by))
 
 
 def write(sort: SortWord, place: OrderPlace) -> str:
@@ -87,7 +112,7 @@ def write(sort: SortWord, place: OrderPlace) -> str:
     return cursors.write(_kind(sort), *place)
 
 
-def _read(sort: SortWord, order: Order, cursor: str) -> tuple[int, tuple[int | str, int]]:
+def _read(sort: SortWord, order: Order, cursor: str) -> tuple[int, KeyAndId]:
     number, key, game_id = cursors.read(_kind(sort), cursor, int, order.of, int)
     if int(number) >= len(order.parts):
         raise cursors.BadCursor("this cursor is not from this list")
@@ -98,16 +123,7 @@ def _kind(sort: SortWord) -> str:
     return "games" if sort == NEWEST else f"games by {sort}"
 
 
-def _ordered(
-    found: Select[*tuple[Any, ...]], key: ColumnElement[Any] | None, *, descending: bool
-) -> Select[*tuple[Any, ...]]:
-    columns: list[ColumnElement[Any]] = [games.c.id] if key is None else [key, games.c.id]
-    return found.order_by(*(column.desc() if descending else column for column in columns))
-
-
-def _after(
-    key: ColumnElement[Any] | None, last: tuple[int | str, int], *, descending: bool
-) -> ColumnElement[bool]:
+def _after(key: ColumnElement[Any] | None, last: KeyAndId, *, descending: bool) -> ColumnElement[bool]:
     """Whether a game comes after the last one, which has this key and this id."""
     at, game_id = last
     next_id = games.c.id < game_id if descending else games.c.id > game_id
@@ -118,30 +134,29 @@ def _after(
     return and_(not_before, or_(beyond, and_(key == at, next_id)))
 
 
-def _known_first(key: ColumnElement[Any]) -> tuple[OrderPart, OrderPart]:
-    """First the games that have the key, then the others."""
-    return OrderPart(key.is_not(None), key), OrderPart(key.is_(None))
-
-
 def _text(column: ColumnElement[str]) -> ColumnElement[str]:
     return func.substr(column, 1, cursors.TEXT)
 
 
 def _by_player(column: ColumnElement[int]) -> Order:
     one = players.alias("sorted_by")
-    return Order([OrderPart(true(), _text(one.c.folded))], str, games.join(one, one.c.id == column))
+    key = _text(one.c.folded)
+    part = OrderPart(true(), key, by_player(column, key))
+    return Order([part], str, games.join(one, one.c.id == column))
 
 
 def _by_event() -> Order:
     one = texts.alias("sorted_by")
+    key = _text(one.c.folded)
     source = games.outerjoin(one, one.c.id == games.c.event_id)
-    return Order(_known_first(_text(one.c.folded)), str, source)
+    return Order((OrderPart(key.is_not(None), key, by_event(key)), OrderPart(key.is_(None))), str, source)
 
 
-_HIGHER: Final[ColumnElement[int]] = case(
-    (games.c.white_rating >= func.coalesce(games.c.black_rating, -1), games.c.white_rating),
-    else_=games.c.black_rating,
-)
+def _by_code() -> Order:
+    key = _text(games.c.eco)
+    return Order((OrderPart(games.c.eco.is_not(None), key, by_code), OrderPart(games.c.eco.is_(None))), str)
+
+
 _BY_DATE: Final = Order(
     (
         OrderPart(games.c.date < UNKNOWN_YEAR, games.c.date),
@@ -154,8 +169,8 @@ _ORDERS: Final = {
     "id": Order([OrderPart(true())], int),
     "white": _by_player(games.c.white_id),
     "black": _by_player(games.c.black_id),
-    "rating": Order(_known_first(_HIGHER), int),
-    "plies": Order([OrderPart(true(), games.c.ply_count)], int),
+    "rating": Order((OrderPart(and_(RATED), HIGHER_RATING), OrderPart(HIGHER_RATING.is_(None))), int),
+    "plies": Order([OrderPart(true(), games.c.ply_count, by_length)], int),
     "event": _by_event(),
-    "eco": Order(_known_first(_text(games.c.eco)), str),
+    "eco": _by_code(),
 }

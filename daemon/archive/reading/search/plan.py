@@ -24,10 +24,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.elements import ColumnElement
 
-from daemon.archive.tables.main import games
+from daemon.archive.tables.main import LISTED, games
 
 Condition = ColumnElement[bool]
 Ids = Select[int] | CompoundSelect[int]
+IsOne = Callable[[ColumnElement[int]], Condition]
+"""Says whether a column refers to one of some rows, with no look at the others of them."""
 
 FEW: Final = 4000
 """This many games are sorted more quickly than a walk through a million finds a page of games as rare."""
@@ -36,18 +38,7 @@ RARE: Final = 100
 """So few games are looked at at once: no rarer condition is worth looking for."""
 
 DATED: Final = frozenset({"white_id", "black_id"})
-_INDEXED: Final = frozenset(
-    {
-        "white_id",
-        "black_id",
-        "event_id",
-        "site_id",
-        "opening_id",
-        "derived_opening_id",
-        "white_team_id",
-        "black_team_id",
-    }
-)
+_INDEXED: Final = frozenset(name for name in LISTED if name.endswith("_id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +67,9 @@ class Wanted:
         sample: Of *ids*, more than `FEW` if there are more; found without looking at all.
         dated: Indexes with dates that find such games.
         undated: The ids of the games that none of *dated* finds, each with a sample.
-        by_id: *test* needs only the game's id, which every index has.
+        listed: *test* needs no more than the index of the list by date has.
+        each: The same as *test*, for some games: it asks about each by itself, where *test* first gathers what it
+            compares with. None: *test* does so, too.
     """
 
     test: Condition
@@ -84,20 +77,30 @@ class Wanted:
     sample: Ids | None = None
     dated: tuple[DatedIndex, ...] = ()
     undated: tuple[tuple[Ids, Ids], ...] = ()
-    by_id: bool = False
+    listed: bool = False
+    each: Condition | None = None
+
+    @property
+    def for_some(self) -> Condition:
+        """What is quickest to test of some games."""
+        return self.test if self.each is None else self.each
 
     @classmethod
-    def refers(cls, columns: Sequence[ColumnElement[int]], to: Select[int]) -> Self:
-        """Whether one of *columns* refers to one of the rows *to*."""
+    def refers(
+        cls, columns: Sequence[ColumnElement[int]], to: Select[int], each: IsOne | None = None
+    ) -> Self:
+        """Whether one of *columns* refers to one of the rows *to*; *each* says that of one column."""
         # "+ 0" keeps the indexes out.
         test = or_(*((column + 0).in_(to) for column in columns))
+        singly = None if each is None else or_(*map(each, columns))
         if not {column.key for column in columns} <= _INDEXED:
-            return cls(test)
+            return cls(test, each=singly)
         ids = _referring(columns, to)
         sample = _referring(columns, to.limit(FEW + 1))
         if not {column.key for column in columns} <= DATED:
-            return cls(test, ids, sample, undated=((ids, sample),))
-        return cls(test, ids, sample, dated=tuple(DatedIndex(column, to) for column in columns))
+            return cls(test, ids, sample, undated=((ids, sample),), listed=True, each=singly)
+        dated = tuple(DatedIndex(column, to) for column in columns)
+        return cls(test, ids, sample, dated=dated, listed=True, each=singly)
 
     @classmethod
     def indexed(cls, test: Condition, by: Condition, dated: DatedIndex | None = None) -> Self:
@@ -113,7 +116,12 @@ class Wanted:
     @classmethod
     def among(cls, ids: Select[int]) -> Self:
         """Whether it is one of the games with these ids."""
-        return cls((games.c.id + 0).in_(ids), ids, ids, undated=((ids, ids),), by_id=True)
+        return cls((games.c.id + 0).in_(ids), ids, ids, undated=((ids, ids),), listed=True)
+
+    @classmethod
+    def no(cls, wanted: Self) -> Self:
+        """Whether it does not fulfil it."""
+        return cls(~wanted.test, listed=wanted.listed, each=None if wanted.each is None else ~wanted.each)
 
     @classmethod
     def any(cls, wanted: Sequence["Wanted"]) -> "Wanted":
@@ -123,11 +131,14 @@ class Wanted:
         test = or_(*(one.test for one in wanted))
         ids = [one.ids for one in wanted if one.ids is not None]
         samples = [one.sample for one in wanted if one.sample is not None]
+        listed, each = all(one.listed for one in wanted), _each(or_, wanted)
         if len(ids) < len(wanted):
-            return cls(test)
+            return cls(test, listed=listed, each=each)
         dated = tuple(index for one in wanted for index in one.dated)
         undated = tuple(some for one in wanted for some in one.undated)
-        return cls(test, _together(union_all, ids), _together(union_all, samples), dated, undated)
+        return cls(
+            test, _together(union_all, ids), _together(union_all, samples), dated, undated, listed, each
+        )
 
     @classmethod
     def all(cls, wanted: Sequence[Self]) -> Self:
@@ -135,32 +146,47 @@ class Wanted:
         test = and_(*(one.test for one in wanted))
         ids = [one.ids for one in wanted if one.ids is not None]
         samples = [one.sample for one in wanted if one.sample is not None]
+        listed, each = all(one.listed for one in wanted), _each(and_, wanted)
         if not wanted or len(ids) < len(wanted):
-            return cls(test)
+            return cls(test, listed=listed, each=each)
         both = _together(intersect, ids)
-        return cls(test, both, samples[0], undated=((both, samples[0]),))
+        return cls(test, both, samples[0], undated=((both, samples[0]),), listed=listed, each=each)
+
+
+def _each(how: Callable[..., Condition], wanted: Sequence[Wanted]) -> Condition | None:
+    if all(one.each is None for one in wanted):
+        return None
+    return how(*(one.for_some for one in wanted))
 
 
 _NO_IDS: Final = select(games.c.id).where(false())
-NONE: Final = Wanted(false(), _NO_IDS, _NO_IDS, undated=((_NO_IDS, _NO_IDS),))
+NONE: Final = Wanted(false(), _NO_IDS, _NO_IDS, undated=((_NO_IDS, _NO_IDS),), listed=True)
 """A condition that no game fulfils."""
 
 
 def quickest(connection: Connection, wanted: Sequence[Wanted]) -> list[Condition]:
     """All conditions, written so that the rarest of them uses its index, if any is rare."""
+    return led_by(rarest(connection, wanted), wanted)
+
+
+def rarest(connection: Connection, wanted: Sequence[Wanted]) -> Wanted | None:
+    """The condition that the fewest games fulfil; None if none is rare."""
     counts: dict[int, int] = {}
     for at, one in enumerate(wanted):
         if one.sample is not None:
             counts[at] = _count(connection, one.sample)
             if counts[at] <= RARE:
                 break
-    rarest = min(counts, key=counts.__getitem__, default=None)
-    if rarest is None or counts[rarest] > FEW:
+    least = min(counts, key=counts.__getitem__, default=None)
+    return None if least is None or counts[least] > FEW else wanted[least]
+
+
+def led_by(leader: Wanted | None, wanted: Sequence[Wanted]) -> list[Condition]:
+    """All conditions, that of the *leader* by its index."""
+    if leader is None:
         return [one.test for one in wanted]
-    leader = wanted[rarest]
-    others = [one.test for one in wanted if one is not leader]
     assert leader.ids is not None
-    return [games.c.id.in_(leader.ids), *others]
+    return [games.c.id.in_(leader.ids), *(one.test for one in wanted if one is not leader)]
 
 
 def count_games(connection: Connection, wanted: Wanted) -> int:

@@ -15,8 +15,8 @@ from sqlalchemy.sql.elements import ColumnElement
 from core.names import words
 from core.search import TypedWord, typed
 from daemon.archive.games.words import LONGEST_WORD
-from daemon.archive.reading.search.plan import NONE, Condition, Wanted
-from daemon.archive.reading.search.values import having, known_values
+from daemon.archive.reading.search.plan import NONE, Condition, IsOne, Wanted
+from daemon.archive.reading.search.values import having, known_values, one_of
 from daemon.archive.tables.main import games, player_words, players, text_words, texts
 
 TEXT_COLUMNS: Final[Mapping[str, Sequence[ColumnElement[int]]]] = {
@@ -33,14 +33,15 @@ ECO_COLUMNS: Final = (games.c.eco, games.c.derived_eco)
 _PLAYERS: Final = (games.c.white_id, games.c.black_id)
 _LOOKED_AT: Final = 300
 """How many texts are looked at for their kinds: the beginning of a word may be that of a hundred thousand."""
-_AFTER_LETTERS = (
-    "\U0010ffff"  # no word holds it, so that every word with a prefix lies between the prefix and this
-)
+_OWN_IDS: Final = 1000
+"""Of no more online games whose own id begins so are the ids listed."""
+AFTER_LETTERS: Final = "\U0010ffff"
+"""No word holds it, so that every word with a prefix lies between the prefix and this."""
 
 
 def begins(column: ColumnElement[str], text: str) -> Condition:
     """Whether *column* begins with *text*. A range, so that an index is used."""
-    return and_(column >= text, column < text + _AFTER_LETTERS)
+    return and_(column >= text, column < text + AFTER_LETTERS)
 
 
 def players_found(query: str) -> Select[int]:
@@ -49,6 +50,18 @@ def players_found(query: str) -> Select[int]:
     if not words:
         return select(players.c.id).where(false())
     return select(players.c.id).where(*(_player_meets(word) for word in words))
+
+
+def finds_player(query: str) -> IsOne:
+    """Whether the query finds a player, for each by itself."""
+    asked = unique(typed(query))
+    return lambda column: and_(*(_meets(word, column) for word in asked)) if asked else false()
+
+
+def finds_text(query: str) -> IsOne:
+    """Whether the query finds a text, for each by itself."""
+    parts = parts_of(typed(query))
+    return lambda column: and_(*(_text_has(part)(column) for part in parts)) if parts else false()
 
 
 def texts_found(query: str, kind: str) -> Select[int]:
@@ -104,7 +117,7 @@ class _Codes:
             if (
                 found := [
                     code
-                    for _, code in its[bisect_left(its, (part,)) : bisect_left(its, (part + _AFTER_LETTERS,))]
+                    for _, code in its[bisect_left(its, (part,)) : bisect_left(its, (part + AFTER_LETTERS,))]
                 ]
             )
         ]
@@ -124,7 +137,9 @@ def site_found(query: str) -> list[Wanted]:
     if not parts:
         return [NONE]
     return [
-        Wanted.any([Wanted.refers(TEXT_COLUMNS["site"], _texts_with(part, "site")), _own_id(part)])
+        Wanted.any(
+            [Wanted.refers(TEXT_COLUMNS["site"], _texts_with(part, "site"), _text_has(part)), _own_id(part)]
+        )
         for part in parts
     ]
 
@@ -162,6 +177,23 @@ def _player_meets(word: TypedWord) -> Condition:
     return or_(players.c.id.in_(_player_ids(word.whole, nickname=True)), as_parts)
 
 
+def _meets(word: TypedWord, column: ColumnElement[int]) -> Condition:
+    if word.parts == (word.whole,):
+        return _player_has(word.whole)(column)
+    as_parts = (_player_has(part, nickname=False)(column) for part in word.parts)
+    return or_(_player_has(word.whole, nickname=True)(column), and_(*as_parts))
+
+
+def _player_has(beginning: str, *, nickname: bool | None = None) -> IsOne:
+    its = _player_ids(beginning, nickname=nickname)
+    return lambda column: exists(its.where(player_words.c.player_id == column))
+
+
+def _text_has(beginning: str) -> IsOne:
+    its = _text_ids(beginning)
+    return lambda column: exists(its.where(text_words.c.text_id == column))
+
+
 def _player_ids(beginning: str, *, nickname: bool | None = None) -> Select[int]:
     found = select(player_words.c.player_id).where(begins(player_words.c.word, beginning[:LONGEST_WORD]))
     return found if nickname is None else found.where(player_words.c.nickname.is_(nickname))
@@ -176,7 +208,8 @@ def _word_anywhere(connection: Connection, word: TypedWord, codes: _Codes) -> li
     nicknames = _player_ids(word.whole, nickname=True)
     if word.parts == (word.whole,) or not connection.scalar(select(exists(nicknames))):
         return in_parts
-    return [Wanted.any([Wanted.all(in_parts), Wanted.refers(_PLAYERS, nicknames)])]
+    its = _player_has(word.whole, nickname=True)
+    return [Wanted.any([Wanted.all(in_parts), Wanted.refers(_PLAYERS, nicknames, its)])]
 
 
 def _kinds(connection: Connection, part: str) -> list[str]:
@@ -196,10 +229,20 @@ def _part_anywhere(connection: Connection, part: str, codes: _Codes) -> Wanted:
     """Whether the part is in any field; only fields that contain such a word at all are asked."""
     fields: list[Wanted] = []
     if connection.scalar(select(exists(_player_ids(part)))):
-        fields.append(Wanted.refers(_PLAYERS, _player_ids(part)))
-    fields.extend(Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part)) for kind in _kinds(connection, part))
+        fields.append(Wanted.refers(_PLAYERS, _player_ids(part), _player_has(part)))
+    fields.extend(
+        Wanted.refers(TEXT_COLUMNS[kind], _text_ids(part), _text_has(part))
+        for kind in _kinds(connection, part)
+    )
     fields.extend(codes.begin_with(part))
+    return Wanted.any([*fields, *_with_own_id(connection, part)])
+
+
+def _with_own_id(connection: Connection, part: str) -> list[Wanted]:
+    """The online games whose own id begins with *part*: the few that do by their ids, which need no look at a game."""
     own_id = _own_id(part)
-    if own_id.ids is not None and connection.scalar(select(exists(own_id.ids))):
-        fields.append(own_id)
-    return Wanted.any(fields)
+    assert own_id.ids is not None
+    found = connection.scalars(own_id.ids.limit(_OWN_IDS + 1)).all()
+    if len(found) > _OWN_IDS:
+        return [own_id]
+    return [Wanted.among(select(games.c.id).where(one_of(connection, games.c.id, found)))] if found else []

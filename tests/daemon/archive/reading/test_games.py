@@ -74,7 +74,8 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(plan, "FEW", -1)
     if request.param in {"after a look", "walking"}:
         monkeypatch.setattr(by_date, "SINGLY", 0)
-        monkeypatch.setattr(by_date, "LOOKED_AT", 1)
+        for number in ("LOOKED_AT", "LOOKED_AT_LISTED", "LOOKED_AT_SINGLY"):
+            monkeypatch.setattr(by_date, number, 1)
     if request.param == "walking":
         monkeypatch.setattr(by_date, "MANY", 0)
         monkeypatch.setattr(by_date, "MANY_UNDATED", 0)
@@ -159,8 +160,7 @@ def test_an_online_game_is_found_by_its_own_id(archive: Archive, way: None) -> N
         ("team", "to", "ix_games_black_team_id"),
         ("annotator", "a", "ix_games_annotator"),
         ("site", "abcdefgh", "ix_games_site_tail"),
-        ("source", "lichess", "ix_tellings_site"),
-        ("source", "lichess", "uq_tellings_download"),
+        ("source", "lichess", "ix_tellings_site_game_id"),
         ("source", "file", "uq_tellings_file"),
     ],
 )

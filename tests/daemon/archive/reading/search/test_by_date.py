@@ -14,10 +14,12 @@ from core.players import Profile
 from daemon.archive.archive import Archive, Connection, open_archive
 from daemon.archive.reading.games import find_games
 from daemon.archive.reading.search import by_date, plan
+from daemon.archive.reading.search.by_date import DateSearch
 from daemon.archive.reading.search.conditions import conditions, dates
 from daemon.archive.reading.search.filters import GameFilters
 from daemon.archive.reading.search.mine import mine
 from daemon.archive.reading.search.plan import NONE, Wanted, count_games
+from daemon.archive.reading.search.stretches import stretches
 from daemon.archive.tables.main import games, players
 from tests.daemon.seeding import downloaded, emptied, fill, follow, game_between, online
 
@@ -61,7 +63,8 @@ def go(way: str, patch: pytest.MonkeyPatch) -> None:
     few, singly, looked_at, many, beside = WAYS[way]
     patch.setattr(plan, "FEW", few)
     for name, value in (
-        ("SINGLY", singly), ("LOOKED_AT", looked_at), ("MANY", many), ("MANY_UNDATED", many), ("BESIDE", beside),
+        ("SINGLY", singly), ("LOOKED_AT", looked_at), ("LOOKED_AT_LISTED", looked_at), ("MANY", many),
+        ("LOOKED_AT_SINGLY", looked_at), ("MANY_UNDATED", many), ("BESIDE", beside), ("FEW_BESIDE", 0),
     ):  # fmt: skip
         patch.setattr(by_date, name, value)
 
@@ -194,6 +197,42 @@ def test_lists_are_read_from_indexes_with_dates(
     assert any(index in line for line in lines), lines
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"player": "verdi"},
+        {"q": "verdi neri"},
+        {"q": "roma verdi"},
+        {"event": "roma"},
+        {"min_rating": 1000},
+        {"min_plies": 1},
+        {"mine": False},
+    ],
+    ids=str,
+)
+def test_most_filters_are_tested_in_the_index_of_the_list(
+    sqlite_path: str, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any]
+) -> None:
+    """Where many games fulfil the conditions, the games of the list are tested without a look at any of them."""
+    with open_archive(sqlite_path) as archive:
+        fill(archive, [game_between(NAMES[1], NAMES[n % 4], DATES[n % 6], event="Roma") for n in range(9)])
+        go("walking", monkeypatch)
+        monkeypatch.setattr(by_date, "LOOKED_AT_LISTED", 100)
+        with archive.reading() as connection, plans(connection) as lines:
+            chosen = GameFilters(**asked)
+            places = DateSearch(
+                connection,
+                conditions(connection, chosen, Profile("No", "Body", fide_id="7")),
+                dates(chosen),
+                stretches(dates(chosen), descending=True, after=None),
+                50,
+            ).places()
+    assert places or asked == {"min_rating": 1000}
+    walked = [line for line in lines if "ix_games_date_id" in line]
+    assert walked
+    assert all("COVERING INDEX" in line for line in walked)
+
+
 @pytest.mark.parametrize(("looked_at", "looked_up"), [(1, 2), (6, 1)])
 def test_games_known_by_their_ids(
     sqlite_path: str, monkeypatch: pytest.MonkeyPatch, looked_at: int, looked_up: int
@@ -206,7 +245,7 @@ def test_games_known_by_their_ids(
         )
         fill(archive, [game_between("a", "b", "2024.06.01")])
         go("by values", monkeypatch)
-        monkeypatch.setattr(by_date, "LOOKED_AT_BY_ID", looked_at)
+        monkeypatch.setattr(by_date, "LOOKED_AT_LISTED", looked_at)
         with archive.reading() as connection, plans(connection) as lines:
             page = find_games(connection, GameFilters(account="lichess:verdi"), ME, limit=2)
     assert [one["date"] for one in page["items"]] == ["2024.05.05", "2024.05.04"]
