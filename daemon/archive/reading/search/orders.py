@@ -10,7 +10,16 @@ from daemon.archive.reading import cursors
 from daemon.archive.reading.search.by_date import DateSearch
 from daemon.archive.reading.search.dates import DateRange
 from daemon.archive.reading.search.plan import Condition, Wanted, count_games, led_by, quickest, rarest
-from daemon.archive.reading.search.runs import EVERY, From, Run, Runs, by_code, by_event, by_length, by_player
+from daemon.archive.reading.search.runs import (
+    EVERY,
+    From,
+    ListRun,
+    Runs,
+    by_code,
+    by_event,
+    by_length,
+    by_player,
+)
 from daemon.archive.reading.search.sorts import NEWEST, SortWord
 from daemon.archive.reading.search.stretches import UNKNOWN_YEAR, stretches
 from daemon.archive.tables.main import HIGHER_RATING, RATED, games, players, texts
@@ -93,7 +102,7 @@ def walk(
 
 
 def _in_run(
-    order: Order, part: OrderPart, run: Run, before: KeyAndId | None, *, descending: bool
+    order: Order, part: OrderPart, run: ListRun, before: KeyAndId | None, *, descending: bool
 ) -> Select[*tuple[Any, ...]]:
     """The keys and ids of a run, in order, *before* being that of the game before them in the list."""
     # Where all games of the run have one key, their ids are all that the order needs.

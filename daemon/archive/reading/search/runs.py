@@ -48,17 +48,17 @@ class From:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ListRun:
     """Some games of a list, which follow each other in it; with one *key*, if it is known that they have the same."""
 
     condition: Condition
     key: Key | None = None
 
 
-EVERY: Final = Run(true())
+EVERY: Final = ListRun(true())
 """All games together."""
 
-Runs = Callable[[Connection, From], Iterator[Run]]
+Runs = Callable[[Connection, From], Iterator[ListRun]]
 """Parts a list in its order; all games that come from the place on are in one of the runs."""
 
 
@@ -80,7 +80,7 @@ class NameRuns:
     key: ColumnElement[str]
     length: int
 
-    def __call__(self, connection: Connection, place: From) -> Iterator[Run]:
+    def __call__(self, connection: Connection, place: From) -> Iterator[ListRun]:
         """The games of a few names, of more, of all others."""
         left = [] if place.key is None else [self._not_before(str(place.key), place)]
         most = FIRST
@@ -96,10 +96,10 @@ class NameRuns:
             left = [self._beyond(last, place)]
             most *= 4
             if most > MOST:
-                yield Run(self._after(last, place))
+                yield ListRun(self._after(last, place))
                 return
 
-    def _of(self, connection: Connection, some: Sequence[Row[Any]]) -> Iterator[Run]:
+    def _of(self, connection: Connection, some: Sequence[Row[Any]]) -> Iterator[ListRun]:
         """Those of these names: one with many games by itself, the others between two such together."""
         many = self._often(connection, [row.id for row in some])
         together: list[int] = []
@@ -109,11 +109,11 @@ class NameRuns:
                 together += [row.id for row in alike]
                 continue
             if together:
-                yield Run(one_of(connection, self.column, together))
+                yield ListRun(one_of(connection, self.column, together))
             together = []
-            yield Run(self.column == alike[0].id, alike[0].folded[: cursors.TEXT])
+            yield ListRun(self.column == alike[0].id, alike[0].folded[: cursors.TEXT])
         if together:
-            yield Run(one_of(connection, self.column, together))
+            yield ListRun(one_of(connection, self.column, together))
 
     def _often(self, connection: Connection, ids: Sequence[int]) -> set[int]:
         """Those of these ids with many games."""
@@ -155,24 +155,24 @@ def by_event(key: ColumnElement[str]) -> Runs:
     return NameRuns(games.c.event_id, its, beginning(texts.c.folded), key, BEGINNING)
 
 
-def by_code(connection: Connection, place: From) -> Iterator[Run]:
+def by_code(connection: Connection, place: From) -> Iterator[ListRun]:
     """Games by their ECO code, the games of one after those of another."""
     codes = {text[:BEGINNING] for text in known_values(connection, games.c.eco)}
     begin = None if place.key is None else str(place.key)[:BEGINNING]
     for code in sorted(codes, reverse=place.descending):
         if begin is None or (code <= begin if place.descending else code >= begin):
             its = games.c.eco.is_not(None) & (beginning(games.c.eco) == code)
-            yield Run(its, code if len(code) < BEGINNING else None)
+            yield ListRun(its, code if len(code) < BEGINNING else None)
 
 
-def by_length(_connection: Connection, place: From) -> Iterator[Run]:
+def by_length(_connection: Connection, place: From) -> Iterator[ListRun]:
     """Games by their half moves: the longest ones have an index, and the shortest."""
     plies, key = games.c.ply_count, place.key
     if place.descending:
         if key is None or int(key) > LONGEST_USUAL:
-            yield Run(and_(LONG))
-        yield Run(plies <= LONGEST_USUAL)
+            yield ListRun(and_(LONG))
+        yield ListRun(plies <= LONGEST_USUAL)
     else:
         if key is None or int(key) < SHORTEST_USUAL:
-            yield Run(and_(SHORT))
-        yield Run(plies >= SHORTEST_USUAL)
+            yield ListRun(and_(SHORT))
+        yield ListRun(plies >= SHORTEST_USUAL)
